@@ -1,0 +1,154 @@
+//! Everything about one object, for the inspector.
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, Field, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::roots::RootKind;
+use crate::units::Bytes;
+
+/// How much of an object is read at once.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Elements of an array.
+    pub elements: u64,
+    /// Characters of a text.
+    pub characters: usize,
+}
+
+/// A field, and what its value means to a person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FieldRow {
+    /// The field.
+    pub field: Field,
+    /// Class name of the object it refers to.
+    pub class: Option<String>,
+    /// Label of the object it refers to.
+    pub label: Option<String>,
+    /// Retained size of the object it refers to.
+    pub retained: Option<Bytes>,
+}
+
+/// One array element, and what it means to a person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ElementRow {
+    /// Its index.
+    pub index: u64,
+    /// Its value.
+    pub value: Value,
+    /// Class name of the object it refers to.
+    pub class: Option<String>,
+    /// Label of the object it refers to.
+    pub label: Option<String>,
+    /// Retained size of the object it refers to.
+    pub retained: Option<Bytes>,
+}
+
+/// One object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObjectDetails {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id as the format writes it.
+    pub id: String,
+    /// Its class.
+    pub class: ClassId,
+    /// Name of its class.
+    pub class_name: String,
+    /// If it is a class object: the class it stands for.
+    pub stands_for: Option<ClassId>,
+    /// A short name people recognise it by.
+    pub label: Option<String>,
+    /// Bytes it takes by itself.
+    pub shallow: Bytes,
+    /// Bytes it keeps alive, itself included.
+    pub retained: Bytes,
+    /// Objects it dominates, itself excluded.
+    pub dominated: u64,
+    /// Its immediate dominator; `None` below the virtual root and where unreachable.
+    pub immediate_dominator: Option<ObjectId>,
+    /// The loader of its class (for a class object: of the class it stands for); `None`: bootstrap.
+    pub loader: Option<ObjectId>,
+    /// Label or id of the loader.
+    pub loader_text: Option<String>,
+    /// Why it is a root, if it is one.
+    pub roots: Vec<RootKind>,
+    /// References from the nearest root; `None` where unreachable.
+    pub distance: Option<u32>,
+    /// Whether a root reaches it.
+    pub reachable: bool,
+    /// Fields, or statics of a class object.
+    pub fields: Vec<FieldRow>,
+    /// Length, if it is an array.
+    pub length: Option<u64>,
+    /// The first elements, if it is an array.
+    pub elements: Vec<ElementRow>,
+    /// The text it stands for, if it is a string.
+    pub text: Option<String>,
+    /// What could not be read, and why.
+    pub unreadable: Option<String>,
+}
+
+/// Describes `object`, reading no more than `limits`.
+pub fn describe(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    limits: Limits,
+) -> ObjectDetails {
+    let class = heap.class_id(object);
+    let stands_for = heap.classes.of_object(object);
+    let loader = heap.classes.get(stands_for.unwrap_or(class)).loader;
+    let mut unreadable = None;
+    let mut note = |error: crate::heap::contents::ContentsError| unreadable = Some(error.to_string());
+    let target = |value: Value| -> (Option<String>, Option<String>, Option<Bytes>) {
+        match value.object() {
+            Some(o) => {
+                (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analyzed.retained(o)))
+            }
+            None => (None, None, None),
+        }
+    };
+    let fields = contents.fields(heap, object).map_err(&mut note).unwrap_or_default();
+    let fields = fields
+        .into_iter()
+        .map(|field| {
+            let (class, label, retained) = target(field.value);
+            FieldRow { field, class, label, retained }
+        })
+        .collect();
+    let elements = contents.elements(heap, object, 0..limits.elements).map_err(&mut note).unwrap_or_default();
+    let elements = (0..)
+        .zip(elements)
+        .map(|(index, value)| {
+            let (class, label, retained) = target(value);
+            ElementRow { index, value, class, label, retained }
+        })
+        .collect();
+    ObjectDetails {
+        object,
+        id: heap.id_text(object),
+        class,
+        class_name: heap.classes.get(class).name.to_string(),
+        stands_for,
+        label: contents.label(heap, object),
+        shallow: heap.shallow(object),
+        retained: analyzed.retained(object),
+        dominated: analyzed.dominated(object),
+        immediate_dominator: analyzed.immediate_dominator(object),
+        loader,
+        loader_text: loader.map(|l| {
+            let class = &heap.class(l).name;
+            contents.label(heap, l).map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
+        }),
+        roots: analyzed.roots.of(object).iter().map(|r| r.kind).collect(),
+        distance: analyzed.distance(object),
+        reachable: analyzed.is_reachable(object),
+        fields,
+        length: contents.array_length(heap, object),
+        elements,
+        text: contents.text(heap, object, limits.characters),
+        unreadable,
+    }
+}

@@ -1,0 +1,215 @@
+//! Shortest ways from a GC root to an object: why it is alive.
+
+use std::collections::VecDeque;
+
+use crate::graph::bits::Bits;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::Strength;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// One object on the way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathStep {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id as the format writes it.
+    pub id: String,
+    /// Its class name.
+    pub class: String,
+    /// Its label.
+    pub label: Option<String>,
+    /// Bytes it takes by itself.
+    pub shallow: Bytes,
+    /// Bytes it keeps alive.
+    pub retained: Bytes,
+    /// The name by which the step before refers to this one; `None` for the first.
+    pub reference: Option<String>,
+    /// Whether this step dominates the last: every way there passes it.
+    pub dominates: bool,
+}
+
+/// A way from a root to an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Path {
+    /// Why the first step is a root.
+    pub root_kind: RootKind,
+    /// The weakest reference on the way.
+    pub strength: Strength,
+    /// Root first, the object asked for last.
+    pub steps: Vec<PathStep>,
+}
+
+/// Up to `count` ways from roots to `object` along references no weaker than
+/// `weakest`, shortest first. The first is the shortest of all; each further
+/// one ends with another retainer of `object`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn paths(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    weakest: Strength,
+    count: usize,
+    task: &Task,
+) -> Result<Vec<Path>, Cancelled> {
+    let mut found = Vec::new();
+    let mut used = Vec::new();
+    while found.len() < count {
+        let way = if found.is_empty() && weakest == Strength::Strong {
+            along_the_tree(analyzed, object)
+        } else {
+            backwards(heap, analyzed, object, weakest, &used, task)?
+        };
+        let Some(way) = way else { break };
+        let before = way.len().checked_sub(2).map(|i| way[i]);
+        found.push(written_out(heap, contents, analyzed, &way));
+        match before {
+            Some(before) => used.push(before),
+            // The object is a root itself: there is nothing before it to vary.
+            None => break,
+        }
+    }
+    Ok(found)
+}
+
+/// Root first. `None` where strong references alone do not lead.
+fn along_the_tree(analyzed: &Analyzed, object: ObjectId) -> Option<Vec<ObjectId>> {
+    if !analyzed.strongly_reachable(object) {
+        return None;
+    }
+    let mut way = vec![object];
+    let mut at = object;
+    while let Some(before) = analyzed.strong_before(at) {
+        way.push(before);
+        at = before;
+    }
+    way.reverse();
+    Some(way)
+}
+
+/// Breadth-first from the object back to the nearest root, not through `barred`
+/// retainers of the object.
+fn backwards(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    weakest: Strength,
+    barred: &[ObjectId],
+    task: &Task,
+) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    let is_root = |o: ObjectId| !analyzed.roots.of(o).is_empty();
+    if barred.is_empty() && is_root(object) {
+        return Ok(Some(vec![object]));
+    }
+    let mut seen = Bits::new(heap.len());
+    seen.insert(object.raw());
+    // Each found object with the place, in `found`, of the one it was found from.
+    let mut found: Vec<(ObjectId, usize)> = vec![(object, usize::MAX)];
+    let mut queue = VecDeque::from([0]);
+    let mut steps = 0_usize;
+    while let Some(place) = queue.pop_front() {
+        let (at, _) = found[place];
+        for before in retainers(heap, analyzed, at) {
+            steps += 1;
+            if steps.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            if seen.contains(before.raw())
+                || (place == 0 && barred.contains(&before))
+                || !holds(heap, before, at, weakest)
+            {
+                continue;
+            }
+            seen.insert(before.raw());
+            found.push((before, place));
+            if is_root(before) {
+                let mut way = Vec::new();
+                let mut next = found.len() - 1;
+                while let Some(&(o, from)) = found.get(next) {
+                    way.push(o);
+                    next = from;
+                }
+                return Ok(Some(way));
+            }
+            queue.push_back(found.len() - 1);
+        }
+    }
+    Ok(None)
+}
+
+/// Who refers to `object`; for a class object also its instances.
+fn retainers<'a>(heap: &'a Heap, analyzed: &'a Analyzed, object: ObjectId) -> impl Iterator<Item = ObjectId> + 'a {
+    let explicit = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r));
+    let class = heap.classes.of_object(object);
+    let column = heap.class_column();
+    let instances = class.into_iter().flat_map(move |class| {
+        heap.objects().filter(move |o| column[o.index()] == class.raw())
+    });
+    explicit.chain(instances)
+}
+
+/// Whether `from` holds `to` by a reference no weaker than `weakest`.
+fn holds(heap: &Heap, from: ObjectId, to: ObjectId, weakest: Strength) -> bool {
+    heap.class(from).object == Some(to)
+        || heap
+            .references(from)
+            .iter()
+            .enumerate()
+            .any(|(position, &target)| target == to.raw() && heap.strength(from, position) <= weakest)
+}
+
+/// How firmly `from` holds `to`: the strongest of its references.
+fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
+    if heap.class(from).object == Some(to) {
+        return Strength::Strong;
+    }
+    let targets = heap.references(from).iter().enumerate().filter(|&(_, &target)| target == to.raw());
+    targets.map(|(position, _)| heap.strength(from, position)).min().unwrap_or(Strength::Strong)
+}
+
+fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &[ObjectId]) -> Path {
+    let first = way[0];
+    let last = way[way.len() - 1];
+    // Dominators of the last step are found going up from it; on a way they come in the same order.
+    let mut dominators = Vec::new();
+    let mut at = Some(last);
+    while let Some(o) = at {
+        dominators.push(o);
+        at = analyzed.immediate_dominator(o);
+    }
+    dominators.sort_unstable();
+    let mut strength = Strength::Strong;
+    let steps = way
+        .iter()
+        .enumerate()
+        .map(|(i, &object)| {
+            let before = i.checked_sub(1).map(|i| way[i]);
+            let reference = before.map(|before| {
+                strength = strength.max(strength_between(heap, before, object));
+                let names = contents.reference_names(heap, before, object);
+                // Of several names, a strong one explains best why the object is kept.
+                let name = names.iter().find(|n| *n != "referent").or(names.first());
+                name.cloned().unwrap_or_else(|| "<unknown>".to_owned())
+            });
+            PathStep {
+                object,
+                id: heap.id_text(object),
+                class: heap.class(object).name.to_string(),
+                label: contents.label(heap, object),
+                shallow: heap.shallow(object),
+                retained: analyzed.retained(object),
+                reference,
+                dominates: dominators.binary_search(&object).is_ok(),
+            }
+        })
+        .collect();
+    let root_kind = analyzed.roots.of(first).first().map_or(RootKind::Unknown, |r| r.kind);
+    Path { root_kind, strength, steps }
+}

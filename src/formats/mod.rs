@@ -1,0 +1,63 @@
+//! Readers: bytes on disk → [`crate::heap`]. Every format has the same faces:
+//! syntax (`tags`, `records`), then a scan that fills the builder, then
+//! contents read back one object at a time. No format knows another.
+
+pub mod error;
+pub mod hprof;
+pub mod source;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use self::error::{FormatError, OpenError};
+use self::source::Source;
+use crate::heap::census::Census;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::origin::SizeModel;
+use crate::task::Task;
+
+/// How to read a file.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// How to work out the sizes of objects.
+    pub sizes: SizeModel,
+    /// Where unpacked files go while they are open; `None`: the system's temporary folder.
+    pub scratch: Option<PathBuf>,
+}
+
+/// A heap and the way back to the values in the file.
+pub struct Opened {
+    /// The facts.
+    pub heap: Heap,
+    /// The inside of objects.
+    pub contents: Arc<dyn Contents>,
+}
+
+/// Opens a file of any format we know. `on_census` is called once, as soon as
+/// all objects are counted.
+///
+/// # Errors
+/// When nothing can be shown at all. What is only partly readable opens, with
+/// notes in the heap.
+pub fn open(
+    path: &Path,
+    options: &ReadOptions,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<Opened, OpenError> {
+    let source = Source::open(path, options.scratch.as_deref(), task)?;
+    // The list of formats: a line each.
+    if hprof::recognises(source.bytes()) {
+        return hprof::open(source, options, task, on_census);
+    }
+    let start = source.bytes().get(..16).unwrap_or(source.bytes());
+    Err(FormatError {
+        format: "",
+        offset: 0,
+        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\")".to_owned(),
+        found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
+        advice: "check that this is the dump and that it was copied whole",
+    }
+    .into())
+}

@@ -1,0 +1,40 @@
+//! A set of nodes, one bit each.
+
+/// A set of `u32` nodes below a fixed bound.
+#[derive(Debug, Clone, Default)]
+pub struct Bits {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Bits {
+    /// The empty set over `len` nodes.
+    pub fn new(len: usize) -> Self {
+        Self { words: vec![0; len.div_ceil(64)], len }
+    }
+
+    /// Adds `node`; says whether it was new.
+    #[inline]
+    pub fn insert(&mut self, node: u32) -> bool {
+        let (word, bit) = (node as usize / 64, 1_u64 << (node % 64));
+        let new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        new
+    }
+
+    /// Whether `node` is in the set; a node past the bound is not.
+    #[inline]
+    pub fn contains(&self, node: u32) -> bool {
+        self.words.get(node as usize / 64).is_some_and(|w| w >> (node % 64) & 1 == 1)
+    }
+
+    /// How many nodes are in the set.
+    pub fn count(&self) -> u64 {
+        self.words.iter().map(|w| u64::from(w.count_ones())).sum()
+    }
+
+    /// The bound given to [`Bits::new`].
+    pub fn bound(&self) -> usize {
+        self.len
+    }
+}

@@ -1,0 +1,226 @@
+//! Compressed sparse rows: the edges of all nodes in one array, and where each
+//! node's part of it begins.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
+use super::digraph::Digraph;
+use crate::task::{Cancelled, Task, CHECKPOINT_EVERY};
+
+/// Where each row begins: `len + 1` ascending positions. 32 bits each as long
+/// as they suffice, which halves the array for all but the largest graphs.
+#[derive(Debug, Clone)]
+enum Starts {
+    Narrow(Vec<u32>),
+    Wide(Vec<u64>),
+}
+
+/// Edges by row. Within a row, edges keep the order in which they were given.
+#[derive(Debug, Clone)]
+pub struct Csr {
+    starts: Starts,
+    targets: Vec<u32>,
+}
+
+impl Default for Csr {
+    fn default() -> Self {
+        Self { starts: Starts::Narrow(vec![0]), targets: Vec::new() }
+    }
+}
+
+impl Csr {
+    /// Rows of the given lengths; `targets` holds them one after the other.
+    ///
+    /// # Panics
+    /// If the lengths do not add up to `targets.len()`.
+    pub fn new(degrees: &[u32], targets: Vec<u32>) -> Self {
+        let starts = Self::starts_of(degrees);
+        let csr = Self { starts, targets };
+        assert_eq!(csr.position(degrees.len()), csr.targets.len(), "row lengths and targets differ");
+        csr
+    }
+
+    /// Rows of the given lengths, all pointing at node 0 until they are filled.
+    pub(crate) fn layout(degrees: &[u32]) -> RowPositions {
+        RowPositions(Self::starts_of(degrees))
+    }
+
+    fn starts_of(degrees: &[u32]) -> Starts {
+        let total: u64 = degrees.par_iter().map(|&d| u64::from(d)).sum();
+        if u32::try_from(total).is_ok() {
+            let mut starts = Vec::with_capacity(degrees.len() + 1);
+            let mut at = 0_u32;
+            starts.push(0);
+            starts.extend(degrees.iter().map(|&d| {
+                at += d;
+                at
+            }));
+            Starts::Narrow(starts)
+        } else {
+            let mut starts = Vec::with_capacity(degrees.len() + 1);
+            let mut at = 0_u64;
+            starts.push(0);
+            starts.extend(degrees.iter().map(|&d| {
+                at += u64::from(d);
+                at
+            }));
+            Starts::Wide(starts)
+        }
+    }
+
+    /// From a list of edges; edges of one row keep their order in the list.
+    pub fn from_edges(nodes: usize, edges: &[(u32, u32)]) -> Self {
+        let mut degrees = vec![0_u32; nodes];
+        for &(from, _) in edges {
+            degrees[from as usize] += 1;
+        }
+        let starts = Self::starts_of(&degrees);
+        let mut csr = Self { starts, targets: vec![0; edges.len()] };
+        let mut next: Vec<usize> = (0..nodes).map(|n| csr.position(n)).collect();
+        for &(from, to) in edges {
+            csr.targets[next[from as usize]] = to;
+            next[from as usize] += 1;
+        }
+        csr
+    }
+
+    #[inline]
+    fn position(&self, row: usize) -> usize {
+        match &self.starts {
+            Starts::Narrow(s) => s[row] as usize,
+            Starts::Wide(s) => s[row] as usize,
+        }
+    }
+
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        match &self.starts {
+            Starts::Narrow(s) => s.len() - 1,
+            Starts::Wide(s) => s.len() - 1,
+        }
+    }
+
+    /// How many edges in all rows.
+    pub fn edges(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Positions of a row's edges among all edges.
+    #[inline]
+    pub fn range(&self, row: u32) -> Range<usize> {
+        let row = row as usize;
+        match &self.starts {
+            Starts::Narrow(s) => s[row] as usize..s[row + 1] as usize,
+            Starts::Wide(s) => s[row] as usize..s[row + 1] as usize,
+        }
+    }
+
+    /// The edges of a row.
+    #[inline]
+    pub fn row(&self, row: u32) -> &[u32] {
+        &self.targets[self.range(row)]
+    }
+
+    /// All edges, row after row.
+    #[inline]
+    pub fn targets(&self) -> &[u32] {
+        &self.targets
+    }
+
+    /// The same edges turned around, each row ascending. Implicit hub edges of
+    /// the digraph are not written out: they can be answered from the groups.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn transpose(graph: &Digraph<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let nodes = graph.len();
+        let counts: Vec<AtomicU32> = (0..nodes).map(|_| AtomicU32::new(0)).collect();
+        let blocks = nodes.div_ceil(CHECKPOINT_EVERY);
+        let block_rows = |b: usize| (b * CHECKPOINT_EVERY) as u32..((b + 1) * CHECKPOINT_EVERY).min(nodes) as u32;
+        (0..blocks).into_par_iter().try_for_each(|b| {
+            task.checkpoint()?;
+            for from in block_rows(b) {
+                for &to in graph.edges.row(from) {
+                    counts[to as usize].fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            Ok(())
+        })?;
+        let degrees: Vec<u32> = counts.into_iter().map(AtomicU32::into_inner).collect();
+        let positions = Self::layout(&degrees);
+        // What is left to place of each row; counted down, so that the degrees serve as cursors.
+        let left: Vec<AtomicU32> = degrees.into_iter().map(AtomicU32::new).collect();
+        let targets: Vec<AtomicU32> = (0..graph.edges.edges()).map(|_| AtomicU32::new(0)).collect();
+        (0..blocks).into_par_iter().try_for_each(|b| {
+            task.checkpoint()?;
+            for from in block_rows(b) {
+                for &to in graph.edges.row(from) {
+                    let k = left[to as usize].fetch_sub(1, Ordering::Relaxed) - 1;
+                    targets[positions.of(to as usize) + k as usize].store(from, Ordering::Relaxed);
+                }
+            }
+            Ok(())
+        })?;
+        drop(left);
+        let mut csr = positions.filled(targets);
+        // Threads raced for the places inside a row: order them, so that answers never depend on it.
+        csr.sort_rows(task)?;
+        Ok(csr)
+    }
+
+    fn sort_rows(&mut self, task: &Task) -> Result<(), Cancelled> {
+        let mut parts: Vec<(usize, &mut [u32])> = Vec::new();
+        let mut rest: &mut [u32] = &mut self.targets;
+        let (starts, rows) = (&self.starts, match &self.starts {
+            Starts::Narrow(s) => s.len() - 1,
+            Starts::Wide(s) => s.len() - 1,
+        });
+        let at = |row: usize| match starts {
+            Starts::Narrow(s) => s[row] as usize,
+            Starts::Wide(s) => s[row] as usize,
+        };
+        for first in (0..rows).step_by(CHECKPOINT_EVERY) {
+            let last = (first + CHECKPOINT_EVERY).min(rows);
+            let (part, tail) = rest.split_at_mut(at(last) - at(first));
+            parts.push((first, part));
+            rest = tail;
+        }
+        parts.into_par_iter().try_for_each(|(first, part)| {
+            task.checkpoint()?;
+            let base = at(first);
+            for row in first..(first + CHECKPOINT_EVERY).min(rows) {
+                part[at(row) - base..at(row + 1) - base].sort_unstable();
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Row positions whose edges are still being written by several threads.
+pub(crate) struct RowPositions(Starts);
+
+impl RowPositions {
+    /// Where a row begins.
+    #[inline]
+    pub(crate) fn of(&self, row: usize) -> usize {
+        match &self.0 {
+            Starts::Narrow(s) => s[row] as usize,
+            Starts::Wide(s) => s[row] as usize,
+        }
+    }
+
+    /// How many edges all rows have together.
+    pub(crate) fn total(&self) -> usize {
+        match &self.0 {
+            Starts::Narrow(s) => s.last().map_or(0, |&n| n as usize),
+            Starts::Wide(s) => s.last().map_or(0, |&n| n as usize),
+        }
+    }
+
+    /// The rows, once every edge is in its place.
+    pub(crate) fn filled(self, targets: Vec<AtomicU32>) -> Csr {
+        Csr { starts: self.0, targets: targets.into_iter().map(AtomicU32::into_inner).collect() }
+    }
+}

@@ -1,0 +1,68 @@
+//! A directed graph as the algorithms see it: explicit edges in rows, plus one
+//! implicit edge from every node to the hub of its group.
+//!
+//! A heap has one such edge per object, to its class. The group column says it
+//! already; writing it out would double the graph.
+
+use super::bits::Bits;
+use super::csr::Csr;
+use super::NONE;
+
+/// Borrowed view of a graph.
+#[derive(Clone, Copy)]
+pub struct Digraph<'a> {
+    /// Explicit edges; one row per node.
+    pub edges: &'a Csr,
+    /// Group of each node.
+    pub group_of: &'a [u32],
+    /// The node every member of a group points at, or [`NONE`].
+    pub hubs: &'a [u32],
+    /// Nodes whose first explicit edge does not count.
+    pub skip_first: Option<&'a Bits>,
+}
+
+impl<'a> Digraph<'a> {
+    /// A graph of explicit edges only.
+    pub fn plain(edges: &'a Csr) -> Self {
+        Self { edges, group_of: &[], hubs: &[], skip_first: None }
+    }
+
+    /// How many nodes.
+    pub fn len(&self) -> usize {
+        self.edges.rows()
+    }
+
+    /// Whether there is no node at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The implicit edge of `node`, or [`NONE`].
+    #[inline]
+    pub fn hub(&self, node: u32) -> u32 {
+        match self.group_of.get(node as usize) {
+            Some(&group) => self.hubs.get(group as usize).copied().unwrap_or(NONE),
+            None => NONE,
+        }
+    }
+
+    /// Positions of the explicit edges of `node` that count.
+    #[inline]
+    pub fn edge_range(&self, node: u32) -> std::ops::Range<usize> {
+        let mut range = self.edges.range(node);
+        if let Some(skip) = self.skip_first
+            && skip.contains(node)
+            && !range.is_empty()
+        {
+            range.start += 1;
+        }
+        range
+    }
+
+    /// All successors of `node`: the hub first, then the explicit edges that count.
+    pub fn successors(&self, node: u32) -> impl Iterator<Item = u32> + 'a {
+        let hub = self.hub(node);
+        let edges = &self.edges.targets()[self.edge_range(node)];
+        (hub != NONE).then_some(hub).into_iter().chain(edges.iter().copied())
+    }
+}

@@ -1,0 +1,15 @@
+//! Shapes: nodes are `u32`, edges are compressed sparse rows, weights are
+//! `u64`. Nothing here knows what a node stands for, so every algorithm meets
+//! random graphs in the tests and large ones in the benches with no dump in
+//! sight. Nothing recurses: a chain of five million nodes is ordinary input.
+
+pub mod bits;
+pub mod csr;
+pub mod digraph;
+pub mod distances;
+pub mod dominators;
+pub mod search;
+pub mod tree;
+
+/// Absent node: no parent, not reached, no hub.
+pub const NONE: u32 = u32::MAX;

@@ -1,0 +1,389 @@
+//! From the address an object had to its row, and back.
+//!
+//! The usual form is a bitmap with ranks: one bit per possible object start
+//! between the lowest and the highest address. A line of 64 bytes holds 448
+//! bits and the number of bits set before it, so a look-up costs one cache
+//! line and a few population counts, and the rank *is* the address order: no
+//! sort, no stored addresses. Only windows of the address space that hold
+//! objects have lines; two small directories find them, so that regions far
+//! apart (ZGC, class data at its own place) cost nothing between them.
+//!
+//! Ids that are spread too thinly for that fall back to a sorted list.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashSet;
+
+use super::ids::{Address, ObjectId};
+
+const WORDS: usize = 7;
+const LINE_BITS: u64 = 64 * WORDS as u64;
+const PAGE_LINES: usize = 64;
+const PAGE_BITS: u64 = LINE_BITS * PAGE_LINES as u64;
+const FOLDER_PAGES: u64 = 4096;
+const FOLDER_BITS: u64 = PAGE_BITS * FOLDER_PAGES;
+/// Addresses above this are no machine's: such ids go into a list.
+const HIGHEST: u64 = 1 << 48;
+const ABSENT: u32 = u32::MAX;
+
+/// Bits before the line, then the line's own.
+#[derive(Clone, Copy, Default)]
+#[repr(C, align(64))]
+struct Line {
+    before: u32,
+    _unused: u32,
+    words: [u64; WORDS],
+}
+
+/// Finished map: addresses ↔ rows.
+pub struct AddressMap(Form);
+
+enum Form {
+    Ranked {
+        shift: u32,
+        /// Where the entries of each folder begin in `pages`.
+        folders: Vec<u32>,
+        /// Where the lines of each page begin in `lines`.
+        pages: Vec<u32>,
+        lines: Vec<Line>,
+        /// The first bit of each page that has lines, in their order: the way back to addresses.
+        bases: Vec<u64>,
+        len: usize,
+    },
+    Sorted(Vec<u64>),
+}
+
+impl AddressMap {
+    /// How many objects.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Form::Ranked { len, .. } => *len,
+            Form::Sorted(list) => list.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The row of the object at `address`.
+    #[inline]
+    pub fn row(&self, address: u64) -> Option<u32> {
+        match &self.0 {
+            Form::Ranked { shift, folders, pages, lines, .. } => {
+                let slot = address >> shift;
+                if slot << shift != address {
+                    return None;
+                }
+                let folder = *folders.get(usize::try_from(slot / FOLDER_BITS).ok()?)?;
+                if folder == ABSENT {
+                    return None;
+                }
+                let page = pages[folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize];
+                if page == ABSENT {
+                    return None;
+                }
+                let bit = slot % PAGE_BITS;
+                let line = &lines[page as usize + (bit / LINE_BITS) as usize];
+                let bit = (bit % LINE_BITS) as usize;
+                let (word, mask) = (bit / 64, 1_u64 << (bit % 64));
+                if line.words[word] & mask == 0 {
+                    return None;
+                }
+                let mut rank = line.before + (line.words[word] & (mask - 1)).count_ones();
+                for w in &line.words[..word] {
+                    rank += w.count_ones();
+                }
+                Some(rank)
+            }
+            Form::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
+        }
+    }
+
+    /// The object at `address`.
+    pub fn object(&self, address: Address) -> Option<ObjectId> {
+        self.row(address.0).and_then(ObjectId::from_raw)
+    }
+
+    /// Where the object of `row` was.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn address(&self, row: u32) -> Address {
+        match &self.0 {
+            Form::Ranked { shift, bases, lines, len, .. } => {
+                assert!((row as usize) < *len, "row {row} of {len}");
+                let at = lines.partition_point(|line| line.before <= row) - 1;
+                // Lines without bits repeat the count of the next one: the last with this count holds the row.
+                let line = &lines[at];
+                let mut left = row - line.before;
+                let mut bit = 0;
+                for &word in &line.words {
+                    let ones = word.count_ones();
+                    if left < ones {
+                        bit += select(word, left);
+                        break;
+                    }
+                    left -= ones;
+                    bit += 64;
+                }
+                let slot = bases[at / PAGE_LINES] + (at % PAGE_LINES) as u64 * LINE_BITS + u64::from(bit);
+                Address(slot << shift)
+            }
+            Form::Sorted(list) => Address(list[row as usize]),
+        }
+    }
+}
+
+/// Position of the `n`-th set bit of `word`, counted from 0.
+fn select(mut word: u64, n: u32) -> u32 {
+    for _ in 0..n {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
+}
+
+type Page = [AtomicU64; PAGE_LINES * WORDS];
+type Folder = [OnceLock<Box<Page>>];
+
+/// Collects addresses from many threads. The bitmap form needs to know how
+/// many low bits of the ids are always zero, and ids that are not scattered;
+/// when that turns out wrong, [`AddressCollector::finish`] says with what to
+/// begin again.
+pub struct AddressCollector {
+    plan: AddressPlan,
+    folders: Vec<OnceLock<Box<Folder>>>,
+    list: Mutex<Vec<Vec<u64>>>,
+    memory: AtomicUsize,
+    allowed: usize,
+    unfit_shift: AtomicBool,
+    unfit_spread: AtomicBool,
+}
+
+/// How addresses are kept while they are collected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AddressPlan {
+    /// A bitmap of ids whose `shift` low bits are zero.
+    Bitmap {
+        /// How many low bits are always zero.
+        shift: u32,
+    },
+    /// A list, to be sorted.
+    List,
+}
+
+impl AddressCollector {
+    /// A collector that may spend `allowed` bytes on its bitmap.
+    pub fn new(plan: AddressPlan, allowed: usize) -> Self {
+        let folders = match plan {
+            AddressPlan::Bitmap { shift } => (HIGHEST >> shift).div_ceil(FOLDER_BITS) as usize,
+            AddressPlan::List => 0,
+        };
+        // Ids of odd alignment are small numbers in practice; a directory for 2⁴⁸ of them would not be.
+        let folders = folders.min(1 << 19);
+        Self {
+            plan,
+            folders: std::iter::repeat_with(OnceLock::new).take(folders).collect(),
+            list: Mutex::new(Vec::new()),
+            memory: AtomicUsize::new(0),
+            allowed,
+            unfit_shift: AtomicBool::new(false),
+            unfit_spread: AtomicBool::new(false),
+        }
+    }
+
+    /// A worker's own way in.
+    pub fn worker(&self) -> AddressWorker<'_> {
+        AddressWorker { collector: self, list: Vec::new() }
+    }
+
+    /// Whether the address is new. One that does not fit the plan counts as new.
+    fn insert_bit(&self, address: u64, shift: u32) -> bool {
+        let slot = address >> shift;
+        if slot << shift != address {
+            self.unfit_shift.store(true, Ordering::Relaxed);
+            return true;
+        }
+        let Some(folder) = self.folders.get((slot / FOLDER_BITS) as usize) else {
+            self.unfit_spread.store(true, Ordering::Relaxed);
+            return true;
+        };
+        if let Some(page) = folder.get().and_then(|f| f[(slot % FOLDER_BITS / PAGE_BITS) as usize].get()) {
+            return set(page, slot % PAGE_BITS);
+        }
+        // A new page: make sure that scattered ids cannot eat the memory.
+        if self.memory.load(Ordering::Relaxed) > self.allowed {
+            self.unfit_spread.store(true, Ordering::Relaxed);
+            return true;
+        }
+        let folder = folder.get_or_init(|| {
+            self.memory.fetch_add(FOLDER_PAGES as usize * size_of::<OnceLock<Box<Page>>>(), Ordering::Relaxed);
+            std::iter::repeat_with(OnceLock::new).take(FOLDER_PAGES as usize).collect()
+        });
+        let page = folder[(slot % FOLDER_BITS / PAGE_BITS) as usize].get_or_init(|| {
+            self.memory.fetch_add(size_of::<Page>() + PAGE_LINES * size_of::<Line>(), Ordering::Relaxed);
+            Box::new([const { AtomicU64::new(0) }; PAGE_LINES * WORDS])
+        });
+        set(page, slot % PAGE_BITS)
+    }
+
+    /// The map, or the plan that fits what was seen.
+    ///
+    /// # Errors
+    /// The plan to collect the same addresses again with.
+    pub fn finish(self) -> Result<Collected, AddressPlan> {
+        if self.unfit_spread.load(Ordering::Relaxed) {
+            return Err(AddressPlan::List);
+        }
+        if self.unfit_shift.load(Ordering::Relaxed) {
+            // Rare (the hprof agent of JDK 6): one bit per number always fits what is not scattered.
+            return Err(AddressPlan::Bitmap { shift: 0 });
+        }
+        let list = self.list.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let AddressPlan::Bitmap { shift } = self.plan else {
+            let mut list: Vec<u64> = list.into_iter().flatten().collect();
+            list.sort_unstable();
+            let duplicates = list.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
+            list.dedup();
+            return Ok(Collected { map: AddressMap(Form::Sorted(list)), duplicates });
+        };
+        let duplicates = list.into_iter().flatten().collect();
+        let used = self.folders.iter().rposition(|f| f.get().is_some()).map_or(0, |last| last + 1);
+        let mut folders = vec![ABSENT; used];
+        let mut pages = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
+        let mut bases = Vec::new();
+        let mut before = 0_u32;
+        for (at, folder) in self.folders.into_iter().take(used).enumerate() {
+            let Some(folder) = folder.into_inner() else { continue };
+            folders[at] = pages.len() as u32;
+            for (in_folder, page) in folder.into_iter().enumerate() {
+                let Some(page) = page.into_inner() else {
+                    pages.push(ABSENT);
+                    continue;
+                };
+                pages.push(lines.len() as u32);
+                bases.push(at as u64 * FOLDER_BITS + in_folder as u64 * PAGE_BITS);
+                for words in page.chunks_exact(WORDS) {
+                    let mut line = Line { before, ..Line::default() };
+                    for (to, from) in line.words.iter_mut().zip(words) {
+                        *to = from.load(Ordering::Relaxed);
+                        before += to.count_ones();
+                    }
+                    lines.push(line);
+                }
+            }
+        }
+        lines.shrink_to_fit();
+        let map = AddressMap(Form::Ranked { shift, folders, pages, lines, bases, len: before as usize });
+        Ok(Collected { map, duplicates })
+    }
+}
+
+fn set(page: &Page, bit: u64) -> bool {
+    let mask = 1_u64 << (bit % 64);
+    page[(bit / 64) as usize].fetch_or(mask, Ordering::Relaxed) & mask == 0
+}
+
+/// What a collector found.
+pub struct Collected {
+    /// Every address once.
+    pub map: AddressMap,
+    /// The addresses that came more than once.
+    pub duplicates: FxHashSet<u64>,
+}
+
+/// One thread's access to an [`AddressCollector`].
+pub struct AddressWorker<'a> {
+    collector: &'a AddressCollector,
+    /// All addresses (list), or those that were there already (bitmap).
+    list: Vec<u64>,
+}
+
+impl AddressWorker<'_> {
+    /// Adds an address.
+    #[inline]
+    pub fn insert(&mut self, address: u64) {
+        let keep = match self.collector.plan {
+            AddressPlan::Bitmap { shift } => !self.collector.insert_bit(address, shift),
+            AddressPlan::List => true,
+        };
+        if keep {
+            self.list.push(address);
+        }
+    }
+}
+
+impl Drop for AddressWorker<'_> {
+    fn drop(&mut self) {
+        if !self.list.is_empty() {
+            let list = std::mem::take(&mut self.list);
+            self.collector.list.lock().unwrap_or_else(PoisonError::into_inner).push(list);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn collect(addresses: &[u64], plan: AddressPlan) -> Result<Collected, AddressPlan> {
+        let collector = AddressCollector::new(plan, 64 << 20);
+        let mut worker = collector.worker();
+        for &a in addresses {
+            worker.insert(a);
+        }
+        drop(worker);
+        collector.finish()
+    }
+
+    fn check(mut addresses: Vec<u64>, plan: AddressPlan) {
+        let Collected { map, duplicates } =
+            collect(&addresses, plan).unwrap_or_else(|plan| collect(&addresses, plan).ok().expect("second plan fits"));
+        addresses.sort_unstable();
+        let twice: FxHashSet<u64> = addresses.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
+        assert_eq!(duplicates, twice);
+        addresses.dedup();
+        assert_eq!(map.len(), addresses.len());
+        for (row, &a) in addresses.iter().enumerate() {
+            assert_eq!(map.row(a), Some(row as u32), "{a:#x}");
+            assert_eq!(map.address(row as u32), Address(a));
+            assert_eq!(map.row(a + 1).is_some(), addresses.binary_search(&(a + 1)).is_ok());
+        }
+    }
+
+    #[test]
+    fn ranks_are_address_order_in_every_form() {
+        let mut seed = 7_u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed >> 20
+        };
+        let bitmap = AddressPlan::Bitmap { shift: 3 };
+        check(vec![], bitmap);
+        check(vec![0], bitmap);
+        check((0..5_000).map(|_| 0xe000_0000 + random() % 100_000 * 8).collect(), bitmap);
+        // Regions far apart: compressed class space, a low heap, ZGC's view at 4 TiB.
+        let far = [0, 0x8000_0000, 0x7f00_0000_0000, 0x400_0000_0000];
+        check((0..5_000).map(|i| far[i % 4] + random() % 3_000_000 * 8).collect(), bitmap);
+        // Odd ids begin again with one bit a number, scattered ones with a list.
+        check((1..5_000).map(|i| i * 3).collect(), bitmap);
+        check((0..5_000).map(|_| random().wrapping_mul(0x9e37_79b9_7f4a_7c15) & !7 & !(1 << 63)).collect(), bitmap);
+        check((0..500).map(|_| random()).collect(), AddressPlan::List);
+    }
+
+    #[test]
+    fn scattered_ids_cannot_eat_memory() {
+        let collector = AddressCollector::new(AddressPlan::Bitmap { shift: 3 }, 1 << 20);
+        let mut worker = collector.worker();
+        for i in 0..100_000_u64 {
+            worker.insert(i << 28);
+        }
+        drop(worker);
+        assert!(collector.memory.load(Ordering::Relaxed) < 2 << 20);
+        assert_eq!(collector.finish().err(), Some(AddressPlan::List));
+    }
+}

@@ -1,0 +1,40 @@
+//! The first answer: objects and bytes by class, counted while the file is
+//! read for the first time, before any reference is known. It counts every
+//! object in the file, reachable or not.
+
+use super::origin::Origin;
+use crate::units::Bytes;
+
+/// Objects of one class in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CensusRow {
+    /// Class name as people write it.
+    pub class: Box<str>,
+    /// How many objects.
+    pub objects: u64,
+    /// Their shallow sizes together.
+    pub shallow: Bytes,
+}
+
+/// Objects by class, biggest first.
+#[derive(Debug, Clone, Default)]
+pub struct Census {
+    /// What kind of file it is.
+    pub origin: Origin,
+    /// One row per class that has objects.
+    pub rows: Vec<CensusRow>,
+    /// All objects.
+    pub objects: u64,
+    /// All bytes.
+    pub shallow: Bytes,
+}
+
+impl Census {
+    /// Sorts the rows, biggest first, and sums them.
+    pub fn new(origin: Origin, mut rows: Vec<CensusRow>) -> Self {
+        rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.class.cmp(&b.class)));
+        let objects = rows.iter().map(|r| r.objects).sum();
+        let shallow = rows.iter().map(|r| r.shallow).sum();
+        Self { origin, rows, objects, shallow }
+    }
+}

@@ -1,0 +1,130 @@
+//! The class table.
+
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::units::Bytes;
+
+/// What instances of a class look like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClassKind {
+    /// Fields.
+    Plain,
+    /// Elements that are references.
+    ObjectArray,
+    /// Elements that are numbers.
+    PrimitiveArray,
+}
+
+/// How firmly a reference holds what it points at, strongest first. All but
+/// `Strong` are properties of the field `referent` of `java.lang.ref.Reference`,
+/// by the subclass it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strength {
+    /// An ordinary reference.
+    Strong,
+    /// `java.lang.ref.SoftReference`.
+    Soft,
+    /// `java.lang.ref.WeakReference`.
+    Weak,
+    /// `java.lang.ref.PhantomReference`, `FinalReference` and what else derives from `Reference`.
+    Phantom,
+}
+
+impl Strength {
+    /// The word people and JSON see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Strong => "strong",
+            Self::Soft => "soft",
+            Self::Weak => "weak",
+            Self::Phantom => "phantom",
+        }
+    }
+}
+
+/// One class.
+#[derive(Debug, Clone)]
+pub struct Class {
+    /// Name as people write it: `java.lang.String`, `byte[]`, `shop.Cart$Line[]`.
+    pub name: Box<str>,
+    /// The class object (`java.lang.Class` instance), if it is in the heap.
+    pub object: Option<ObjectId>,
+    /// The class above; `None` for `java.lang.Object`.
+    pub superclass: Option<ClassId>,
+    /// The loader that defined it; `None` for the bootstrap loader.
+    pub loader: Option<ObjectId>,
+    /// What its instances look like.
+    pub kind: ClassKind,
+    /// How its instances hold their referent.
+    pub strength: Strength,
+    /// Shallow size of one instance; 0 for arrays, whose sizes differ.
+    pub instance_size: Bytes,
+}
+
+/// All classes, in the order of their ids.
+#[derive(Debug, Default)]
+pub struct Classes {
+    rows: Vec<Class>,
+    /// Class object of each class as a graph names it: the hubs.
+    hubs: Vec<u32>,
+    /// Classes by their class object, sorted by object.
+    by_object: Vec<(ObjectId, ClassId)>,
+}
+
+impl Classes {
+    /// A table of these rows.
+    pub fn new(rows: Vec<Class>) -> Self {
+        let hubs = rows.iter().map(|c| c.object.map_or(crate::graph::NONE, ObjectId::raw)).collect();
+        let mut by_object: Vec<(ObjectId, ClassId)> =
+            rows.iter().enumerate().filter_map(|(i, c)| Some((c.object?, ClassId::new(i)?))).collect();
+        by_object.sort_unstable();
+        Self { rows, hubs, by_object }
+    }
+
+    /// How many classes.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// One class.
+    ///
+    /// # Panics
+    /// If the id is of another heap.
+    pub fn get(&self, class: ClassId) -> &Class {
+        &self.rows[class.index()]
+    }
+
+    /// All classes with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (ClassId, &Class)> {
+        self.rows.iter().enumerate().filter_map(|(i, c)| Some((ClassId::new(i)?, c)))
+    }
+
+    /// The class that `object` is the class object of.
+    pub fn of_object(&self, object: ObjectId) -> Option<ClassId> {
+        let at = self.by_object.binary_search_by_key(&object, |&(o, _)| o).ok()?;
+        Some(self.by_object[at].1)
+    }
+
+    /// Whether `class` is `ancestor` or below it.
+    pub fn is_subclass(&self, class: ClassId, ancestor: ClassId) -> bool {
+        let mut at = Some(class);
+        // A hostile file may close the chain into a ring: no chain is longer than the table.
+        for _ in 0..=self.rows.len() {
+            match at {
+                Some(c) if c == ancestor => return true,
+                Some(c) => at = self.get(c).superclass,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// Class object of each class, [`crate::graph::NONE`] where there is none.
+    pub fn hubs(&self) -> &[u32] {
+        &self.hubs
+    }
+}

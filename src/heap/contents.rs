@@ -1,0 +1,136 @@
+//! What is inside one object, read from the file when somebody asks. `heap`
+//! declares it, every format implements it; above the formats nobody asks
+//! which format it is.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::facts::Heap;
+use super::ids::{Address, ObjectId};
+
+/// What a format can tell about the inside of objects.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Capabilities {
+    /// Fields have names.
+    pub field_names: bool,
+    /// Fields and array elements have values.
+    pub values: bool,
+}
+
+/// Why the inside of an object could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentsError(pub String);
+
+impl fmt::Display for ContentsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ContentsError {}
+
+/// A value in a field or an array.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// The reference that points nowhere.
+    Null,
+    /// A reference to an object of the heap.
+    Object(ObjectId),
+    /// A reference to an address where the dump has no object.
+    Dangling(Address),
+    /// `boolean`
+    Bool(bool),
+    /// `char`: one UTF-16 unit.
+    Char(u16),
+    /// `byte`
+    Byte(i8),
+    /// `short`
+    Short(i16),
+    /// `int`
+    Int(i32),
+    /// `long`
+    Long(i64),
+    /// `float`
+    Float(f32),
+    /// `double`
+    Double(f64),
+}
+
+impl Value {
+    /// The object it points at.
+    pub fn object(self) -> Option<ObjectId> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+}
+
+/// Digits, `true`, `'x'`, `null`; a reference shows nothing but that it is one.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("null"),
+            Self::Object(_) => f.write_str("object"),
+            Self::Dangling(address) => write!(f, "{address} (not in the dump)"),
+            Self::Bool(b) => write!(f, "{b}"),
+            Self::Char(c) => match char::from_u32(u32::from(*c)) {
+                Some(c) if !c.is_control() => write!(f, "'{c}'"),
+                _ => write!(f, "'\\u{c:04x}'"),
+            },
+            Self::Byte(n) => write!(f, "{n}"),
+            Self::Short(n) => write!(f, "{n}"),
+            Self::Int(n) => write!(f, "{n}"),
+            Self::Long(n) => write!(f, "{n}"),
+            Self::Float(n) => write!(f, "{n}"),
+            Self::Double(n) => write!(f, "{n}"),
+        }
+    }
+}
+
+/// One field of an object, or one static of a class object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// The declared type as far as the file says: `int`, `object`, …
+    pub type_name: &'static str,
+    /// Name of the class that declares it.
+    pub declared_by: String,
+    /// Whether it is a static of the class, not a field of the instance.
+    pub is_static: bool,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// Reads the inside of objects. Shared between threads; every call is cheap
+/// enough for one object on screen, none is for all objects.
+pub trait Contents: Send + Sync {
+    /// What can be asked at all.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Fields of an instance, its own class's first; statics of a class object.
+    ///
+    /// # Errors
+    /// When the file cannot be read at the object's place.
+    fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError>;
+
+    /// Length of an array; `None` for anything else.
+    fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64>;
+
+    /// Elements `range` of an array (clipped to its length); empty for anything else.
+    ///
+    /// # Errors
+    /// When the file cannot be read at the object's place.
+    fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
+
+    /// The text an object stands for (a string), up to `limit` characters.
+    fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String>;
+
+    /// A short name a person recognises the object by: the text of a string,
+    /// the name of a thread or class, the length of an array. `None` if there is nothing to add to class and id.
+    fn label(&self, heap: &Heap, object: ObjectId) -> Option<String>;
+
+    /// By which names `from` refers to `to`: `cache`, `[17]`, `<class>`; several when it does so more than once.
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> Vec<String>;
+}

@@ -1,0 +1,169 @@
+//! What the file said, as immutable columns.
+
+use super::address_map::AddressMap;
+use super::classes::{Class, Classes, Strength};
+use super::ids::{Address, ClassId, ObjectId};
+use super::notes::ImportNote;
+use super::origin::Origin;
+use super::roots::Roots;
+use super::sizes::Sizes;
+use crate::graph::bits::Bits;
+use crate::graph::csr::Csr;
+use crate::graph::digraph::Digraph;
+use crate::units::Bytes;
+
+/// One heap. Rows are objects in the order of their addresses.
+pub struct Heap {
+    /// What kind of file it came from.
+    pub origin: Origin,
+    /// The class table.
+    pub classes: Classes,
+    /// The GC roots.
+    pub roots: Roots,
+    /// What could not be read as it should have been.
+    pub notes: Vec<ImportNote>,
+    pub(super) addresses: AddressMap,
+    /// Class of each object, as a raw [`ClassId`].
+    pub(super) class_of: Vec<u32>,
+    pub(super) shallow: Sizes,
+    /// Where each object's record begins in the file; [`FilePlaces::NOWHERE`] for made-up objects.
+    pub(super) places: FilePlaces,
+    /// Outgoing references, without the one to the class.
+    pub(super) references: Csr,
+    /// Objects whose first outgoing reference is their `referent`.
+    pub(super) referent_first: Bits,
+}
+
+impl Heap {
+    /// How many objects.
+    pub fn len(&self) -> usize {
+        self.class_of.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.class_of.is_empty()
+    }
+
+    /// All objects, in address order.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> + use<> {
+        (0..self.len() as u32).filter_map(ObjectId::from_raw)
+    }
+
+    /// The class of an object.
+    #[inline]
+    pub fn class_id(&self, object: ObjectId) -> ClassId {
+        // Rows are filled from a class table that has fewer than 2³² rows.
+        ClassId::from_raw(self.class_of[object.index()]).unwrap_or_else(|| unreachable!("object without class"))
+    }
+
+    /// The class of an object.
+    pub fn class(&self, object: ObjectId) -> &Class {
+        self.classes.get(self.class_id(object))
+    }
+
+    /// Raw class ids by row, the column itself.
+    pub fn class_column(&self) -> &[u32] {
+        &self.class_of
+    }
+
+    /// Bytes the object takes by itself.
+    #[inline]
+    pub fn shallow(&self, object: ObjectId) -> Bytes {
+        self.shallow.get(object.raw())
+    }
+
+    /// Where the object was in memory.
+    pub fn address(&self, object: ObjectId) -> Address {
+        self.addresses.address(object.raw())
+    }
+
+    /// The object's id as the format writes it.
+    pub fn id_text(&self, object: ObjectId) -> String {
+        self.address(object).to_string()
+    }
+
+    /// The object at an address.
+    pub fn at(&self, address: Address) -> Option<ObjectId> {
+        self.addresses.object(address)
+    }
+
+    /// The object a person means by `text`: `0x…` or digits.
+    pub fn find(&self, text: &str) -> Option<ObjectId> {
+        let text = text.trim();
+        let address = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(hex) => u64::from_str_radix(hex, 16).ok()?,
+            None => text.parse().ok()?,
+        };
+        self.at(Address(address))
+    }
+
+    /// Where the object's record begins in the (unpacked) file.
+    pub fn file_offset(&self, object: ObjectId) -> Option<u64> {
+        self.places.get(object.raw())
+    }
+
+    /// Outgoing references, without the one to the class; repetitions as in the object.
+    pub fn references(&self, object: ObjectId) -> &[u32] {
+        self.references.row(object.raw())
+    }
+
+    /// How many references there are, those to classes included.
+    pub fn reference_count(&self) -> u64 {
+        let hubs = self.classes.hubs();
+        let to_classes = self.class_of.iter().filter(|&&c| hubs[c as usize] != crate::graph::NONE).count();
+        self.references.edges() as u64 + to_classes as u64
+    }
+
+    /// How firmly the `position`-th outgoing reference of `object` holds.
+    pub fn strength(&self, object: ObjectId, position: usize) -> Strength {
+        if position == 0 && self.referent_first.contains(object.raw()) {
+            self.class(object).strength
+        } else {
+            Strength::Strong
+        }
+    }
+
+    /// Objects whose `referent` does not count when only references up to `weakest` do.
+    /// `None` when all count.
+    pub fn referents_beyond(&self, weakest: Strength) -> Option<Bits> {
+        if weakest == Strength::Phantom {
+            return None;
+        }
+        let mut beyond = Bits::new(self.len());
+        for object in self.objects().filter(|o| self.referent_first.contains(o.raw())) {
+            if self.class(object).strength > weakest {
+                beyond.insert(object.raw());
+            }
+        }
+        Some(beyond)
+    }
+
+    /// The heap as a graph; `skip` as [`Heap::referents_beyond`] gave it.
+    pub fn graph<'a>(&'a self, skip: Option<&'a Bits>) -> Digraph<'a> {
+        Digraph { edges: &self.references, group_of: &self.class_of, hubs: self.classes.hubs(), skip_first: skip }
+    }
+}
+
+/// File offsets, 32 bits each as long as the file is below 4 GiB, else 40 bits.
+#[derive(Debug, Default)]
+pub(super) struct FilePlaces {
+    low: Vec<u32>,
+    /// Bits 32 to 39; empty when all are zero.
+    high: Vec<u8>,
+}
+
+impl FilePlaces {
+    /// The offset of an object that stands nowhere in the file. No record begins at 0: the header does.
+    pub(super) const NOWHERE: u64 = 0;
+
+    pub(super) fn new(low: Vec<u32>, high: Vec<u8>) -> Self {
+        Self { low, high }
+    }
+
+    fn get(&self, row: u32) -> Option<u64> {
+        let high = self.high.get(row as usize).copied().map_or(0, u64::from);
+        let offset = high << 32 | u64::from(*self.low.get(row as usize)?);
+        (offset != Self::NOWHERE).then_some(offset)
+    }
+}

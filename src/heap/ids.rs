@@ -1,0 +1,56 @@
+//! Ids of the rows of a heap. An id is its row number and is not stored; it is
+//! `u32` inside and offers no arithmetic.
+
+use std::fmt;
+
+macro_rules! row_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(transparent)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The id of row `index`; `None` past the 2³²−2 rows there can be.
+            pub fn new(index: usize) -> Option<Self> {
+                u32::try_from(index).ok().and_then(Self::from_raw)
+            }
+
+            /// The id of row `raw`; `None` for the number that stands for *no row*.
+            pub fn from_raw(raw: u32) -> Option<Self> {
+                (raw != crate::graph::NONE).then_some(Self(raw))
+            }
+
+            /// The row number, to index a column with.
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The row number as graphs name it.
+            #[inline]
+            pub fn raw(self) -> u32 {
+                self.0
+            }
+        }
+    };
+}
+
+row_id! {
+    /// An object: its row in every per-object column. Rows are in address order.
+    ObjectId
+}
+row_id! {
+    /// A class: its row in the class table.
+    ClassId
+}
+
+/// The id an object has in the file. For HPROF the address it had in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Address(pub u64);
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{:#x}", self.0))
+    }
+}

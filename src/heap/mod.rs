@@ -1,0 +1,19 @@
+//! The heap: one row per object, facts as columns, and what is derived from
+//! them once. No file, no format and no question is known here.
+//!
+//! Facts come in through [`builder`] alone and never change. Derived columns
+//! ([`analyzed`]) are computed from facts with the algorithms of
+//! [`crate::graph`].
+
+pub mod address_map;
+pub mod analyzed;
+pub mod builder;
+pub mod census;
+pub mod classes;
+pub mod contents;
+pub mod facts;
+pub mod ids;
+pub mod notes;
+pub mod origin;
+pub mod roots;
+pub mod sizes;

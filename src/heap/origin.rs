@@ -1,0 +1,41 @@
+//! What kind of file a heap came from.
+
+/// How the sizes of objects were worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SizeModel {
+    /// What the runtime really used, as far as it is known.
+    #[default]
+    Auto,
+    /// Eclipse MAT's rules, to the byte.
+    Mat,
+    /// As the file says: the bytes of fields and elements alone.
+    File,
+}
+
+impl SizeModel {
+    /// The word of the command line and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Mat => "mat",
+            Self::File => "file",
+        }
+    }
+}
+
+/// The file in general terms.
+#[derive(Debug, Clone, Default)]
+pub struct Origin {
+    /// Short name of the format, as in JSON: `hprof`.
+    pub format: &'static str,
+    /// Who wrote it, as far as the file says.
+    pub producer: String,
+    /// Bytes an object id takes in the file.
+    pub id_bytes: u32,
+    /// When the dump was taken, in milliseconds since 1970 UTC.
+    pub taken_at_millis: Option<u64>,
+    /// The size model that was used (never `Auto`).
+    pub size_model: SizeModel,
+    /// Bytes of the file, unpacked.
+    pub file_bytes: u64,
+}

@@ -1,0 +1,90 @@
+//! GC roots: where reachability begins.
+
+use super::ids::ObjectId;
+
+/// Why an object is a root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RootKind {
+    /// The file does not say.
+    Unknown,
+    /// A global reference of native code.
+    JniGlobal,
+    /// A local reference of native code.
+    JniLocal,
+    /// A local variable of a Java method.
+    JavaFrame,
+    /// A local of native code or the virtual machine.
+    NativeStack,
+    /// A class of the system that is never unloaded.
+    SystemClass,
+    /// Held by a thread that waits for a monitor.
+    ThreadBlock,
+    /// Its monitor is in use.
+    Monitor,
+    /// A thread that has been started and has not ended.
+    Thread,
+    /// Kept on demand although no root reaches it.
+    Unreachable,
+}
+
+impl RootKind {
+    /// The words people and JSON see; those of Eclipse MAT.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "Unknown",
+            Self::JniGlobal => "JNI Global",
+            Self::JniLocal => "JNI Local",
+            Self::JavaFrame => "Java Local",
+            Self::NativeStack => "Native Stack",
+            Self::SystemClass => "System Class",
+            Self::ThreadBlock => "Thread Block",
+            Self::Monitor => "Busy Monitor",
+            Self::Thread => "Thread",
+            Self::Unreachable => "Unreachable",
+        }
+    }
+}
+
+/// One reason why one object is a root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Root {
+    /// The object.
+    pub object: ObjectId,
+    /// The reason.
+    pub kind: RootKind,
+}
+
+/// All roots, by object; one object may have several reasons.
+#[derive(Debug, Default, Clone)]
+pub struct Roots {
+    rows: Vec<Root>,
+    objects: Vec<u32>,
+}
+
+impl Roots {
+    /// From a list in any order; repetitions are dropped.
+    pub fn new(mut rows: Vec<Root>) -> Self {
+        rows.sort_unstable();
+        rows.dedup();
+        let mut objects: Vec<u32> = rows.iter().map(|r| r.object.raw()).collect();
+        objects.dedup();
+        Self { rows, objects }
+    }
+
+    /// Every reason of every root, by object.
+    pub fn all(&self) -> &[Root] {
+        &self.rows
+    }
+
+    /// The distinct root objects, ascending, as graphs name them.
+    pub fn objects(&self) -> &[u32] {
+        &self.objects
+    }
+
+    /// Why `object` is a root; empty if it is none.
+    pub fn of(&self, object: ObjectId) -> &[Root] {
+        let from = self.rows.partition_point(|r| r.object < object);
+        let to = self.rows.partition_point(|r| r.object <= object);
+        &self.rows[from..to]
+    }
+}

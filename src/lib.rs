@@ -1,0 +1,25 @@
+//! heaplens: opens a heap dump and shows what holds the memory.
+//!
+//! The rooms, in reading order; each may import only rooms above it
+//! (`tests/layering.rs` holds them to it):
+//!
+//! - [`task`]: one piece of long work: its step, progress, and cancel flag.
+//! - [`units`]: sizes and counts, and the single way each is printed.
+//! - [`graph`]: pure shapes: rows of edges, searches, dominators, sums.
+//! - [`heap`]: one row per object; facts, and what is derived from them once.
+//! - [`formats`]: bytes → heap, and values read back on demand.
+//! - [`analysis`]: a question each, answered with a plain struct.
+//! - [`session`]: an opened dump over time: jobs, progress, cancel.
+
+pub mod task;
+pub mod units;
+
+pub mod graph;
+
+pub mod heap;
+
+pub mod formats;
+
+pub mod analysis;
+
+pub mod session;

@@ -1,0 +1,205 @@
+//! One dump being opened, and then open.
+//!
+//! Answers arrive in the order in which they become true: the census (header,
+//! objects by class), the heap (facts, references), the analysis (dominators,
+//! retained sizes). Each is shown the moment it is there.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender};
+
+use super::jobs::{Job, JobError, Jobs};
+use crate::formats::error::OpenError;
+use crate::formats::{self, ReadOptions};
+use crate::heap::analyzed::{Analyzed, Rules};
+use crate::heap::census::Census;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::task::{Progress, Task};
+
+/// How to open a dump.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// How to read the file.
+    pub read: ReadOptions,
+    /// Which references and objects count.
+    pub rules: Rules,
+}
+
+/// Facts and the way back to values.
+#[derive(Clone)]
+pub struct Facts {
+    /// The facts.
+    pub heap: Arc<Heap>,
+    /// The inside of objects.
+    pub contents: Arc<dyn Contents>,
+}
+
+enum Event {
+    Census(Arc<Census>),
+    Facts(Facts),
+}
+
+/// How far a dump has come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Being read.
+    Opening,
+    /// Everything is exact.
+    Ready,
+    /// Given up by the user. What was known by then stays.
+    Cancelled,
+    /// It could not be opened, and why.
+    Failed(String),
+}
+
+/// A dump, opening or open.
+pub struct Dump {
+    path: PathBuf,
+    task: Task,
+    job: Option<Job<Arc<Analyzed>>>,
+    events: Receiver<Event>,
+    state: State,
+    census: Option<Arc<Census>>,
+    facts: Option<Facts>,
+    analyzed: Option<Arc<Analyzed>>,
+}
+
+impl Dump {
+    /// Begins to open `path` in the background.
+    pub fn open(path: &Path, options: OpenOptions, jobs: &Jobs) -> Self {
+        let (sender, events) = crossbeam_channel::unbounded();
+        let (theirs, waker) = (path.to_owned(), jobs.clone());
+        let job = jobs.start("open dump", move |task| {
+            let tell = |event| tell(&sender, &waker, event);
+            match recipe(&theirs, &options, task, &tell) {
+                Ok(analyzed) => Ok(analyzed),
+                Err(OpenError::Cancelled) => Err(JobError::Cancelled),
+                Err(error) => Err(JobError::Failed(error.to_string())),
+            }
+        });
+        Self {
+            path: path.to_owned(),
+            task: job.task.clone(),
+            job: Some(job),
+            events,
+            state: State::Opening,
+            census: None,
+            facts: None,
+            analyzed: None,
+        }
+    }
+
+    /// Takes in what has arrived; says whether anything did.
+    pub fn poll(&mut self) -> bool {
+        let ended = self.job.as_ref().and_then(Job::poll);
+        let mut news = ended.is_some();
+        for event in self.events.try_iter() {
+            news = true;
+            match event {
+                Event::Census(census) => self.census = Some(census),
+                Event::Facts(facts) => self.facts = Some(facts),
+            }
+        }
+        if let Some(ended) = ended {
+            self.job = None;
+            self.state = match ended {
+                Ok(analyzed) => {
+                    self.analyzed = Some(analyzed);
+                    State::Ready
+                }
+                Err(JobError::Cancelled) => State::Cancelled,
+                Err(JobError::Failed(why)) => State::Failed(why),
+            };
+        }
+        news
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How far it has come.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What is being done, and the phases so far.
+    pub fn progress(&self) -> Progress {
+        self.task.progress()
+    }
+
+    /// Gives up opening; takes effect at the next checkpoint.
+    pub fn cancel(&self) {
+        self.task.cancel();
+    }
+
+    /// Header and objects by class, as soon as they are counted.
+    pub fn census(&self) -> Option<&Arc<Census>> {
+        self.census.as_ref()
+    }
+
+    /// Objects and references, as soon as they are read.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.facts.as_ref()
+    }
+
+    /// Dominators and all that follows from them.
+    pub fn analyzed(&self) -> Option<&Arc<Analyzed>> {
+        self.analyzed.as_ref()
+    }
+}
+
+fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
+    // The window may have closed the dump: then nobody needs to know.
+    let _closed = sender.send(event);
+    jobs.wake();
+}
+
+/// How a dump is opened, from file to exact answers.
+fn recipe(
+    path: &Path,
+    options: &OpenOptions,
+    task: &Task,
+    tell: &dyn Fn(Event),
+) -> Result<Arc<Analyzed>, OpenError> {
+    let opened = formats::open(path, &options.read, task, &mut |census| tell(Event::Census(Arc::new(census))))?;
+    let facts = Facts { heap: Arc::new(opened.heap), contents: opened.contents };
+    tell(Event::Facts(facts.clone()));
+    Ok(Arc::new(Analyzed::derive(&facts.heap, options.rules, task)?))
+}
+
+/// A dump opened to the end, for callers that can wait.
+pub struct OpenDump {
+    /// Header and objects by class.
+    pub census: Census,
+    /// Objects and references.
+    pub facts: Facts,
+    /// Dominators and all that follows from them.
+    pub analyzed: Arc<Analyzed>,
+}
+
+/// Opens a dump and waits for everything.
+///
+/// # Errors
+/// When it cannot be opened or is cancelled.
+pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<OpenDump, OpenError> {
+    let (sender, events) = crossbeam_channel::unbounded();
+    let ended = recipe(path, options, task, &|event| {
+        // The receiver lives as long as this function.
+        let _sent = sender.send(event);
+    });
+    task.finish();
+    let analyzed = ended?;
+    let (mut census, mut facts) = (Census::default(), None);
+    for event in events.try_iter() {
+        match event {
+            Event::Census(c) => census = Arc::unwrap_or_clone(c),
+            Event::Facts(f) => facts = Some(f),
+        }
+    }
+    let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
+    Ok(OpenDump { census, facts, analyzed })
+}

@@ -1,0 +1,7 @@
+//! An opened dump over time: the recipe of opening, jobs in the background,
+//! answers as each is ready. Nothing here draws, and nothing blocks its caller
+//! unless it says so.
+
+pub mod dump;
+pub mod jobs;
+pub mod slot;

@@ -1,0 +1,73 @@
+//! A place for an answer that takes time. While a new answer is on its way, or
+//! after it failed, the one before stays there to be shown.
+
+use super::jobs::{Job, JobError, Jobs};
+use crate::task::{Progress, Task};
+
+/// An answer, asked for or not, there or not yet.
+pub struct Slot<T> {
+    answer: Option<T>,
+    job: Option<Job<T>>,
+    error: Option<String>,
+}
+
+impl<T> Default for Slot<T> {
+    fn default() -> Self {
+        Self { answer: None, job: None, error: None }
+    }
+}
+
+impl<T: Send + 'static> Slot<T> {
+    /// Asks anew. A job still under way for this slot is cancelled.
+    pub fn ask(&mut self, jobs: &Jobs, name: &str, work: impl FnOnce(&Task) -> Result<T, JobError> + Send + 'static) {
+        self.error = None;
+        self.job = Some(jobs.start(name, work));
+    }
+
+    /// Takes the answer in if it has come; says whether one has.
+    pub fn poll(&mut self) -> bool {
+        let Some(ended) = self.job.as_ref().and_then(Job::poll) else { return false };
+        self.job = None;
+        match ended {
+            Ok(answer) => {
+                self.answer = Some(answer);
+                true
+            }
+            Err(JobError::Cancelled) => false,
+            Err(JobError::Failed(error)) => {
+                self.error = Some(error);
+                false
+            }
+        }
+    }
+
+    /// The last answer, if there ever was one.
+    pub fn get(&self) -> Option<&T> {
+        self.answer.as_ref()
+    }
+
+    /// The last answer, to be changed in place.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.answer.as_mut()
+    }
+
+    /// Why the last question has no answer.
+    pub fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    /// Whether an answer is on its way.
+    pub fn is_running(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// How far the answer is that is on its way.
+    pub fn progress(&self) -> Option<Progress> {
+        self.job.as_ref().map(|job| job.task.progress())
+    }
+
+    /// Gives up the job under way; the answer before stays.
+    pub fn cancel(&mut self) {
+        self.job = None;
+    }
+}

@@ -1,0 +1,195 @@
+//! One piece of long work as seen from outside: what it is doing, how far it
+//! is, and whether anybody still wants it.
+//!
+//! Every long function takes a [`Task`] first, names its step, and calls
+//! [`Task::checkpoint`] at least every 65,536 items. There is no process-wide
+//! progress: two dumps may be opening at once.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How many items a loop may do between two checkpoints.
+pub const CHECKPOINT_EVERY: usize = 1 << 16;
+
+/// The work was no longer wanted. Nothing half-built is left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl fmt::Display for Cancelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+/// What a step counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes of a file.
+    Bytes,
+    /// Objects of a heap.
+    Objects,
+    /// References between objects.
+    References,
+}
+
+/// A step that has ended, for the list of phases.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Phase {
+    /// The name given to [`Task::step`].
+    pub name: &'static str,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Where a task stands, copied out at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// The step under way, or the last one when the task has ended.
+    pub step: &'static str,
+    /// What `done` and `total` count.
+    pub unit: Unit,
+    /// Items of this step that are done.
+    pub done: u64,
+    /// Items of this step altogether; 0 when nobody can know.
+    pub total: u64,
+    /// How long this step has been running.
+    pub step_elapsed: Duration,
+    /// How long the task has been running, or ran.
+    pub elapsed: Duration,
+    /// The steps before this one, in order.
+    pub finished: Vec<Phase>,
+}
+
+struct Steps {
+    current: &'static str,
+    unit: Unit,
+    total: u64,
+    since: Instant,
+    finished: Vec<Phase>,
+    ended: Option<Duration>,
+}
+
+struct Inner {
+    cancelled: AtomicBool,
+    done: AtomicU64,
+    started: Instant,
+    steps: Mutex<Steps>,
+}
+
+/// A handle on one piece of work; clones are the same task.
+#[derive(Clone)]
+pub struct Task(Arc<Inner>);
+
+impl Default for Task {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Task {
+    /// A task that has not begun its first step.
+    pub fn new() -> Self {
+        let now = Instant::now();
+        Self(Arc::new(Inner {
+            cancelled: AtomicBool::new(false),
+            done: AtomicU64::new(0),
+            started: now,
+            steps: Mutex::new(Steps {
+                current: "",
+                unit: Unit::Bytes,
+                total: 0,
+                since: now,
+                finished: Vec::new(),
+                ended: None,
+            }),
+        }))
+    }
+
+    fn steps(&self) -> std::sync::MutexGuard<'_, Steps> {
+        // A panic elsewhere cannot leave `Steps` half-written: every field is plain data.
+        self.0.steps.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the step before and begins one called `name` of `total` items.
+    pub fn step(&self, name: &'static str, unit: Unit, total: u64) {
+        let now = Instant::now();
+        let mut steps = self.steps();
+        close(&mut steps, now);
+        steps.current = name;
+        steps.unit = unit;
+        steps.total = total;
+        steps.since = now;
+        self.0.done.store(0, Ordering::Relaxed);
+    }
+
+    /// Says that the last step has ended; the clock stops.
+    pub fn finish(&self) {
+        let now = Instant::now();
+        let mut steps = self.steps();
+        if steps.ended.is_none() {
+            close(&mut steps, now);
+            steps.ended = Some(now - self.0.started);
+        }
+    }
+
+    /// Counts `items` of the current step as done.
+    pub fn advance(&self, items: u64) {
+        self.0.done.fetch_add(items, Ordering::Relaxed);
+    }
+
+    /// Asks whoever does the work to stop at the next checkpoint.
+    pub fn cancel(&self) {
+        self.0.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`Task::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Fails once the task is cancelled. Cheap enough for inner loops.
+    ///
+    /// # Errors
+    /// [`Cancelled`] after [`Task::cancel`].
+    pub fn checkpoint(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() {
+            Err(Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// [`Task::advance`] and [`Task::checkpoint`] in one.
+    ///
+    /// # Errors
+    /// [`Cancelled`] after [`Task::cancel`].
+    pub fn advance_checked(&self, items: u64) -> Result<(), Cancelled> {
+        self.advance(items);
+        self.checkpoint()
+    }
+
+    /// Where the task stands now.
+    pub fn progress(&self) -> Progress {
+        let steps = self.steps();
+        Progress {
+            step: steps.current,
+            unit: steps.unit,
+            done: self.0.done.load(Ordering::Relaxed),
+            total: steps.total,
+            step_elapsed: steps.since.elapsed(),
+            elapsed: steps.ended.unwrap_or_else(|| self.0.started.elapsed()),
+            finished: steps.finished.clone(),
+        }
+    }
+}
+
+fn close(steps: &mut Steps, now: Instant) {
+    if !steps.current.is_empty() && steps.ended.is_none() {
+        let elapsed = now - steps.since;
+        steps.finished.push(Phase { name: steps.current, elapsed });
+    }
+}

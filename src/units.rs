@@ -1,0 +1,156 @@
+//! Sizes, counts and shares, and the single way each is printed.
+//!
+//! Sizes are whole bytes in 64 bits everywhere; no float ever holds one. Human
+//! forms use powers of ten (`2.4 MB` is 2,400,000 bytes), so that a size and
+//! the digits behind it never disagree.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+/// A number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct Bytes(pub u64);
+
+impl Add for Bytes {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Bytes {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Bytes {
+    fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
+        iter.fold(Self(0), Add::add)
+    }
+}
+
+impl Bytes {
+    /// All digits, in groups of three: `12,345,678`.
+    pub fn exact(self) -> String {
+        grouped(self.0)
+    }
+}
+
+/// `812 B`, `2.4 MB`, `31 GB`: three significant digits at most.
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+        if self.0 < 1_000 {
+            return f.pad(&format!("{} B", self.0));
+        }
+        // Tenths of the unit, rounded half up; a carry into 1,000 moves to the next unit.
+        let mut scale: u128 = 1_000;
+        for (i, unit) in UNITS.iter().enumerate() {
+            let tenths = (u128::from(self.0) * 10 + scale / 2) / scale;
+            if tenths < 1_000 {
+                return f.pad(&format!("{}.{} {unit}", tenths / 10, tenths % 10));
+            }
+            let whole = (tenths + 5) / 10;
+            if whole < 1_000 || i + 1 == UNITS.len() {
+                return f.pad(&format!("{whole} {unit}"));
+            }
+            scale *= 1_000;
+        }
+        Ok(())
+    }
+}
+
+/// A number of things, printed with all digits in groups of three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct Count(pub u64);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&grouped(self.0))
+    }
+}
+
+/// A part of a whole, printed as a percentage with one digit after the point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Share {
+    /// The part, in any unit.
+    pub part: u64,
+    /// The whole, in the same unit; a share of nothing is 0 %.
+    pub whole: u64,
+}
+
+impl Share {
+    /// `part` of `whole`.
+    pub fn of(part: Bytes, whole: Bytes) -> Self {
+        Self { part: part.0, whole: whole.0 }
+    }
+
+    /// Thousandths, rounded half up.
+    pub fn per_mille(self) -> u64 {
+        if self.whole == 0 {
+            return 0;
+        }
+        let mille = (u128::from(self.part) * 1_000 + u128::from(self.whole) / 2) / u128::from(self.whole);
+        u64::try_from(mille).unwrap_or(u64::MAX)
+    }
+}
+
+/// `31.4 %`; what is there but would round to nothing reads `<0.1 %`.
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mille = self.per_mille();
+        if mille == 0 && self.part > 0 {
+            return f.pad("<0.1 %");
+        }
+        f.pad(&format!("{}.{} %", mille / 10, mille % 10))
+    }
+}
+
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, d) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(d);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_read_like_people_write_them() {
+        let cases = [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1_000, "1.0 kB"),
+            (2_400_000, "2.4 MB"),
+            (99_949, "99.9 kB"),
+            (99_950, "100 kB"),
+            (999_499, "999 kB"),
+            (999_500, "1.0 MB"),
+            (u64::MAX, "18.4 EB"),
+        ];
+        for (n, text) in cases {
+            assert_eq!(Bytes(n).to_string(), text, "{n}");
+        }
+        assert_eq!(Bytes(12_345_678).exact(), "12,345,678");
+        assert_eq!(Count(100).to_string(), "100");
+    }
+
+    #[test]
+    fn shares_never_hide_what_is_there() {
+        let share = |part, whole| Share { part, whole }.to_string();
+        assert_eq!(share(1, 3), "33.3 %");
+        assert_eq!(share(1, 1_000_000), "<0.1 %");
+        assert_eq!(share(0, 10), "0.0 %");
+        assert_eq!(share(5, 0), "0.0 %");
+        assert_eq!(share(u64::MAX, u64::MAX), "100.0 %");
+    }
+}
