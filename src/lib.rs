@@ -10,6 +10,7 @@
 //! - [`formats`]: bytes → heap, and values read back on demand.
 //! - [`analysis`]: a question each, answered with a plain struct.
 //! - [`session`]: an opened dump over time: jobs, progress, cancel.
+//! - `ui`: the window, with the feature `gui`.
 
 pub mod task;
 pub mod units;
@@ -23,3 +24,6 @@ pub mod formats;
 pub mod analysis;
 
 pub mod session;
+
+#[cfg(feature = "gui")]
+pub mod ui;
