@@ -33,6 +33,13 @@ impl Bits {
         self.words.iter().map(|w| u64::from(w.count_ones())).sum()
     }
 
+    /// The nodes of this set that are not in `other`.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let others = other.words.iter().copied().chain(std::iter::repeat(0));
+        Self { words: self.words.iter().zip(others).map(|(mine, theirs)| mine & !theirs).collect(), len: self.len }
+    }
+
     /// The bound given to [`Bits::new`].
     pub fn bound(&self) -> usize {
         self.len

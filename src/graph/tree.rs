@@ -3,7 +3,6 @@
 //! Nodes are given in an order in which parents come before their children
 //! (any search order is one), so every sum is one pass over an array.
 
-use super::NONE;
 use crate::task::{Cancelled, Task};
 
 /// A tree over search numbers; 0 is the virtual root.
@@ -54,13 +53,9 @@ impl Tree {
 
     /// For each group, the sum of the subtrees of its topmost members: what
     /// the members hold together, every weight counted once. A member below
-    /// another member of its group adds nothing.
-    pub fn group_totals(&self, group_of: impl Fn(u32) -> u32, groups: usize) -> Vec<u64> {
-        let place = self.places();
-        let mut number_at = vec![0_u32; place.len()];
-        for (n, &p) in place.iter().enumerate() {
-            number_at[p as usize] = n as u32;
-        }
+    /// another member of its group adds nothing. `number_at` is the inverse of
+    /// [`Tree::places`].
+    pub fn group_totals(&self, number_at: &[u32], group_of: impl Fn(u32) -> u32, groups: usize) -> Vec<u64> {
         let mut totals = vec![0_u64; groups];
         // First place after the topmost member last seen; going by place, a node
         // before that is inside its subtree.
@@ -76,30 +71,11 @@ impl Tree {
     }
 }
 
-/// Children of every node, given each node's parent; the children of nobody
-/// (parent [`NONE`] and `in_tree`) are the row after the last node.
-pub fn children(parent: &[u32], in_tree: impl Fn(u32) -> bool) -> super::csr::Csr {
-    let nodes = parent.len();
-    let row = |node: usize| if parent[node] == NONE { nodes } else { parent[node] as usize };
-    let mut degrees = vec![0_u32; nodes + 1];
-    for node in 0..nodes {
-        if in_tree(node as u32) {
-            degrees[row(node)] += 1;
-        }
+/// The number at each place, given the place of each number.
+pub fn numbers_at(places: &[u32]) -> Vec<u32> {
+    let mut number_at = vec![0_u32; places.len()];
+    for (n, &p) in places.iter().enumerate() {
+        number_at[p as usize] = n as u32;
     }
-    let total: usize = degrees.iter().map(|&d| d as usize).sum();
-    let mut next = Vec::with_capacity(nodes + 1);
-    let mut at = 0_usize;
-    for &d in &degrees {
-        next.push(at);
-        at += d as usize;
-    }
-    let mut targets = vec![0_u32; total];
-    for node in 0..nodes {
-        if in_tree(node as u32) {
-            targets[next[row(node)]] = node as u32;
-            next[row(node)] += 1;
-        }
-    }
-    super::csr::Csr::new(&degrees, targets)
+    number_at
 }
