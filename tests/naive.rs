@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use heaplens::graph::NONE;
 use heaplens::graph::bits::Bits;
 use heaplens::graph::csr::Csr;
 use heaplens::graph::digraph::Digraph;
@@ -15,7 +16,6 @@ use heaplens::graph::distances::{Distances, distances};
 use heaplens::graph::dominators::immediate_dominators;
 use heaplens::graph::search::{Search, search};
 use heaplens::graph::tree::{Tree, children};
-use heaplens::graph::NONE;
 use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::{CHECKPOINT_EVERY, Task};

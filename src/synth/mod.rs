@@ -4,3 +4,11 @@
 
 pub mod random;
 pub mod shapes;
+
+pub mod sketch;
+
+pub mod notation;
+
+pub mod heaps;
+
+pub mod hprof;
