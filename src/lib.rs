@@ -11,6 +11,8 @@
 //! - [`formats`]: bytes → heap, and values read back on demand.
 //! - [`analysis`]: a question each, answered with a plain struct.
 //! - [`session`]: an opened dump over time: jobs, progress, cancel.
+//! - [`export`]: an answer as text, json or csv.
+//! - [`cli`]: arguments → session → export; the only room that prints.
 
 pub mod task;
 pub mod units;
@@ -26,3 +28,7 @@ pub mod formats;
 pub mod analysis;
 
 pub mod session;
+
+pub mod export;
+
+pub mod cli;

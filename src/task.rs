@@ -156,11 +156,7 @@ impl Task {
     /// # Errors
     /// [`Cancelled`] after [`Task::cancel`].
     pub fn checkpoint(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() {
-            Err(Cancelled)
-        } else {
-            Ok(())
-        }
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
     /// [`Task::advance`] and [`Task::checkpoint`] in one.

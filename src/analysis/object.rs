@@ -85,6 +85,8 @@ pub struct ObjectDetails {
     pub elements: Vec<ElementRow>,
     /// The text it stands for, if it is a string.
     pub text: Option<String>,
+    /// The stack, if it is a thread: innermost frame first.
+    pub stack: Vec<String>,
     /// What could not be read, and why.
     pub unreadable: Option<String>,
 }
@@ -104,9 +106,7 @@ pub fn describe(
     let mut note = |error: crate::heap::contents::ContentsError| unreadable = Some(error.to_string());
     let target = |value: Value| -> (Option<String>, Option<String>, Option<Bytes>) {
         match value.object() {
-            Some(o) => {
-                (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analyzed.retained(o)))
-            }
+            Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analyzed.retained(o))),
             None => (None, None, None),
         }
     };
@@ -140,7 +140,9 @@ pub fn describe(
         loader,
         loader_text: loader.map(|l| {
             let class = &heap.class(l).name;
-            contents.label(heap, l).map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
+            contents
+                .label(heap, l)
+                .map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
         }),
         roots: analyzed.roots.of(object).iter().map(|r| r.kind).collect(),
         distance: analyzed.distance(object),
@@ -149,6 +151,7 @@ pub fn describe(
         length: contents.array_length(heap, object),
         elements,
         text: contents.text(heap, object, limits.characters),
+        stack: contents.stack(heap, object),
         unreadable,
     }
 }

@@ -149,9 +149,8 @@ fn retainers<'a>(heap: &'a Heap, analyzed: &'a Analyzed, object: ObjectId) -> im
     let explicit = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r));
     let class = heap.classes.of_object(object);
     let column = heap.class_column();
-    let instances = class.into_iter().flat_map(move |class| {
-        heap.objects().filter(move |o| column[o.index()] == class.raw())
-    });
+    let instances =
+        class.into_iter().flat_map(move |class| heap.objects().filter(move |o| column[o.index()] == class.raw()));
     explicit.chain(instances)
 }
 
@@ -194,9 +193,9 @@ fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &
             let reference = before.map(|before| {
                 strength = strength.max(strength_between(heap, before, object));
                 let names = contents.reference_names(heap, before, object);
-                // Of several names, a strong one explains best why the object is kept.
-                let name = names.iter().find(|n| *n != "referent").or(names.first());
-                name.cloned().unwrap_or_else(|| "<unknown>".to_owned())
+                // Of several names, the strongest explains best why the object is kept.
+                let name = names.into_iter().min_by_key(|n| n.strength);
+                name.map_or_else(|| "<unknown>".to_owned(), |n| n.text)
             });
             PathStep {
                 object,

@@ -1,8 +1,8 @@
 //! Breadth-first distances and one shortest-path tree.
 
-use super::digraph::Digraph;
 use super::NONE;
-use crate::task::{Cancelled, Task, CHECKPOINT_EVERY};
+use super::digraph::Digraph;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Distances from a set of roots, and for each node the node before it on one
 /// shortest path.

@@ -15,9 +15,9 @@
 //! Linking is implicit. The ancestor of a node starts as its tree parent, and a
 //! node counts as linked once its number is above the one in hand.
 
-use super::search::Search;
 use super::NONE;
-use crate::task::{Cancelled, Task, CHECKPOINT_EVERY};
+use super::search::Search;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// What is known of one number. One record, so that following a path costs one
 /// cache miss a node and not four.

@@ -7,9 +7,9 @@
 //! root. And an edge that discovers its target is the tree edge itself. What
 //! remains, the *crossings*, is a third to a half of the edges of real heaps.
 
-use super::digraph::Digraph;
 use super::NONE;
-use crate::task::{Cancelled, Task, CHECKPOINT_EVERY};
+use super::digraph::Digraph;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Crossings a chunk holds; chunks keep growth from copying, and are freed one by one.
 const CHUNK: usize = 1 << 20;

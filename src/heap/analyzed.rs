@@ -231,12 +231,7 @@ fn find(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -> Result<(
 
 /// Roots for what no root reaches: first every object that nothing refers to,
 /// then, in address order, one object of each ring that is left.
-fn unreachable_roots(
-    heap: &Heap,
-    graph: &Digraph<'_>,
-    number: &[u32],
-    task: &Task,
-) -> Result<Vec<Root>, Cancelled> {
+fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Task) -> Result<Vec<Root>, Cancelled> {
     let lost = |row: u32| number[row as usize] == 0;
     let mut referred = Bits::new(heap.len());
     for row in (0..heap.len() as u32).filter(|&r| lost(r)) {
