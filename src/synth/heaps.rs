@@ -18,6 +18,7 @@ pub fn random(seed: u64, objects: u32) -> Sketch {
         sketch: Sketch::default(),
         space: Space::new(0x1000, 8),
         chars: seed.is_multiple_of(3),
+        reference: if seed.is_multiple_of(2) { 4 } else { 8 },
         ids: Vec::new(),
     };
     drawing.system_classes();
@@ -35,6 +36,8 @@ struct Drawing {
     sketch: Sketch,
     space: Space,
     chars: bool,
+    /// Bytes of a reference in memory: how close objects lie.
+    reference: u64,
     /// Everything a reference may point at.
     ids: Vec<Id>,
 }
@@ -126,7 +129,12 @@ impl Drawing {
                     Body::Instance { class, fields: kinds.into_iter().map(|kind| self.value(kind)).collect() }
                 }
             };
-            let id = self.space.take(16 + 8 * u64::from(length.max(16)));
+            let elements: u64 = match &body {
+                Body::Instance { fields, .. } => fields.iter().map(|value| value.kind().bytes(self.reference)).sum(),
+                Body::Objects { elements, .. } => elements.len() as u64 * self.reference,
+                Body::Primitives { kind, elements } => elements.len() as u64 * kind.bytes(self.reference),
+            };
+            let id = self.space.take(8 + 2 * self.reference + elements);
             self.ids.push(id);
             self.sketch.objects.push(Object { id, body });
         }

@@ -168,8 +168,11 @@ fn census_of(schema: &Schema, count: &Count, layout: &Layout, origin: Origin) ->
         objects,
         shallow: Bytes(shallow),
     };
-    let narrow = layout.reference_bytes == 4;
-    let bytes = |a: &census::ArrayCount| if narrow { a.narrow_bytes } else { a.wide_bytes };
+    let bytes = |a: &census::ArrayCount| match layout.model {
+        SizeModel::File => a.element_bytes,
+        _ if layout.reference_bytes == 4 => a.narrow_bytes,
+        _ => a.wide_bytes,
+    };
     let mut rows = Vec::new();
     for (&id, &(objects, _)) in &count.instances {
         rows.extend(schema.of(id).and_then(|c| schema.get(c)).map(|c| row(c, objects, objects * c.instance_size)));
