@@ -220,7 +220,7 @@ pub struct ObjectField {
 impl Object {
     /// The object; elements of arrays count as fields.
     pub fn new(heap: &Heap, details: &ObjectDetails) -> Self {
-        let field = |name: String, type_name: String, value: Value, label: &Option<String>| ObjectField {
+        let field = |name: String, type_name: String, value: Value, label: Option<&str>| ObjectField {
             name,
             type_name,
             value: json_value(value, label),
@@ -228,12 +228,12 @@ impl Object {
         };
         let fields = details.fields.iter().map(|f| {
             let type_name = f.class.clone().unwrap_or_else(|| f.field.type_name.to_owned());
-            field(f.field.name.clone(), type_name, f.field.value, &f.label)
+            field(f.field.name.clone(), type_name, f.field.value, f.label.as_deref())
         });
         let element = details.class_name.strip_suffix("[]").unwrap_or(&details.class_name);
         let elements = details.elements.iter().map(|e| {
             let type_name = e.class.clone().unwrap_or_else(|| element.to_owned());
-            field(format!("[{}]", e.index), type_name, e.value, &e.label)
+            field(format!("[{}]", e.index), type_name, e.value, e.label.as_deref())
         });
         Self {
             id: details.id.clone(),
@@ -254,10 +254,10 @@ impl Object {
 }
 
 /// Numbers as numbers, references by their label; what json cannot say (NaN, infinities) as text.
-fn json_value(value: Value, label: &Option<String>) -> serde_json::Value {
+fn json_value(value: Value, label: Option<&str>) -> serde_json::Value {
     match value {
         Value::Null => serde_json::Value::Null,
-        Value::Object(_) => label.clone().into(),
+        Value::Object(_) => label.into(),
         Value::Bool(b) => b.into(),
         Value::Byte(n) => n.into(),
         Value::Short(n) => n.into(),

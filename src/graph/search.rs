@@ -11,6 +11,9 @@ use super::NONE;
 use super::digraph::Digraph;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
+/// Number of a root whose turn has not come: roots are settled before the search.
+const ROOT: u32 = NONE;
+
 /// Crossings a chunk holds; chunks keep growth from copying, and are freed one by one.
 const CHUNK: usize = 1 << 20;
 
@@ -54,8 +57,6 @@ pub fn search(graph: &Digraph<'_>, roots: &[u32], task: &Task) -> Result<Search,
     let mut parent = Vec::with_capacity(nodes + 1);
     order.push(NONE);
     parent.push(0);
-    // Roots are settled before the search: `ROOT` marks one whose turn has not come.
-    const ROOT: u32 = NONE;
     for &root in roots {
         number[root as usize] = ROOT;
     }

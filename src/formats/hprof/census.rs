@@ -61,13 +61,10 @@ impl Count {
     fn join(mut self, mut next: Self) -> Self {
         self.roots.append(&mut next.roots);
         self.classes.append(&mut next.classes);
-        for (class, (objects, bytes)) in next.instances.drain() {
-            let entry = self.instances.entry(class).or_insert((0, bytes));
-            entry.0 += objects;
-        }
-        for (class, count) in next.object_arrays.drain() {
-            self.object_arrays.entry(class).or_default().add(count);
-        }
+        next.instances.drain().for_each(|(class, (objects, bytes))| {
+            self.instances.entry(class).or_insert((0, bytes)).0 += objects;
+        });
+        next.object_arrays.drain().for_each(|(class, count)| self.object_arrays.entry(class).or_default().add(count));
         for (mine, theirs) in self.primitive_arrays.iter_mut().zip(next.primitive_arrays) {
             mine.add(theirs);
         }
@@ -185,21 +182,18 @@ impl<'a> Visitor<'a> for Counter<'_> {
         let id_bytes = u64::from(self.id_bytes);
         let length = u64::from(array.length);
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
-        let into = match place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
-            Some(count) => {
+        let (count, narrow_bytes, wide_bytes) =
+            if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
                 let bytes = |reference: u64| {
                     let header = (id_bytes + reference + 4).next_multiple_of(reference);
                     (header + length * u64::from(array.kind.bytes(4))).next_multiple_of(8)
                 };
                 (count, bytes(4), bytes(8))
-            }
-            None => {
+            } else {
                 self.count.width.see(array.id, array.length);
                 let bytes = |reference: u64| (id_bytes + reference + 4 + length * reference).next_multiple_of(8);
                 (self.count.object_arrays.entry(array.class).or_default(), bytes(4), bytes(8))
-            }
-        };
-        let (count, narrow_bytes, wide_bytes) = into;
+            };
         count.add(ArrayCount { objects: 1, element_bytes: array.elements.len() as u64, narrow_bytes, wide_bytes });
     }
 }

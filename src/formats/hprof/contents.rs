@@ -84,21 +84,6 @@ impl HprofContents {
         keeper.array.map(|array| Some(Record::Array(array))).ok_or_else(lost)
     }
 
-    fn value(&self, heap: &Heap, kind: BasicType, bits: u64) -> Value {
-        match kind {
-            BasicType::Object if bits == 0 => Value::Null,
-            BasicType::Object => heap.at(Address(bits)).map_or(Value::Dangling(Address(bits)), Value::Object),
-            BasicType::Boolean => Value::Bool(bits & 0xff != 0),
-            BasicType::Char => Value::Char(bits as u16),
-            BasicType::Float => Value::Float(f32::from_bits(bits as u32)),
-            BasicType::Double => Value::Double(f64::from_bits(bits)),
-            BasicType::Byte => Value::Byte(bits as i8),
-            BasicType::Short => Value::Short(bits as i16),
-            BasicType::Int => Value::Int(bits as i32),
-            BasicType::Long => Value::Long(bits.cast_signed()),
-        }
-    }
-
     fn name(&self, id: u64) -> String {
         self.index.text(self.source.bytes(), id).unwrap_or_else(|| format!("name {id:#x}"))
     }
@@ -124,7 +109,7 @@ impl HprofContents {
         let Some(Record::Instance(class, instance)) = self.record(heap, object).ok()? else { return None };
         let (_, _, kind, bits) =
             self.instance_fields(class, instance.values).find(|&(_, field, _, _)| self.name(field) == name)?;
-        Some(self.value(heap, kind, bits))
+        Some(value(heap, kind, bits))
     }
 
     fn locals(&self, thread: ObjectId) -> &[Local] {
@@ -165,7 +150,7 @@ impl Contents for HprofContents {
                 type_name: s.kind.name(),
                 declared_by: class.name.clone(),
                 is_static: true,
-                value: self.value(heap, s.kind, s.value),
+                value: value(heap, s.kind, s.value),
             };
             return Ok(class.statics.iter().map(field).collect());
         }
@@ -175,7 +160,7 @@ impl Contents for HprofContents {
             type_name: kind.name(),
             declared_by: declares.name.clone(),
             is_static: false,
-            value: self.value(heap, kind, bits),
+            value: value(heap, kind, bits),
         };
         Ok(self.instance_fields(class, instance.values).map(field).collect())
     }
@@ -193,7 +178,7 @@ impl Contents for HprofContents {
         let start = range.start.saturating_mul(u64::from(array.kind.bytes(id_bytes)));
         let mut cursor = Cursor::new(array.elements, start);
         let bits = (range.start..range.end).map_while(|_| bits(&mut cursor, array.kind, id_bytes));
-        Ok(bits.map(|b| self.value(heap, array.kind, b)).collect())
+        Ok(bits.map(|b| value(heap, array.kind, b)).collect())
     }
 
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
@@ -298,4 +283,20 @@ fn bits(cursor: &mut Cursor<'_>, kind: BasicType, id_bytes: u32) -> Option<u64> 
         4 => u64::from(cursor.u32()?),
         _ => cursor.u64()?,
     })
+}
+
+/// A value from its bits.
+fn value(heap: &Heap, kind: BasicType, bits: u64) -> Value {
+    match kind {
+        BasicType::Object if bits == 0 => Value::Null,
+        BasicType::Object => heap.at(Address(bits)).map_or(Value::Dangling(Address(bits)), Value::Object),
+        BasicType::Boolean => Value::Bool(bits & 0xff != 0),
+        BasicType::Char => Value::Char(bits as u16),
+        BasicType::Float => Value::Float(f32::from_bits(bits as u32)),
+        BasicType::Double => Value::Double(f64::from_bits(bits)),
+        BasicType::Byte => Value::Byte(bits as i8),
+        BasicType::Short => Value::Short(bits as i16),
+        BasicType::Int => Value::Int(bits as i32),
+        BasicType::Long => Value::Long(bits.cast_signed()),
+    }
 }

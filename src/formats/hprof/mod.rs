@@ -174,12 +174,12 @@ fn census_of(schema: &Schema, count: &Count, layout: &Layout, origin: Origin) ->
         _ => a.wide_bytes,
     };
     let mut rows = Vec::new();
-    for (&id, &(objects, _)) in &count.instances {
-        rows.extend(schema.of(id).and_then(|c| schema.get(c)).map(|c| row(c, objects, objects * c.instance_size)));
-    }
-    for (&id, arrays) in &count.object_arrays {
-        rows.extend(schema.of(id).and_then(|c| schema.get(c)).map(|c| row(c, arrays.objects, bytes(arrays))));
-    }
+    // In any order: the census sorts its rows.
+    let class_at = |id: u64| schema.of(id).and_then(|c| schema.get(c));
+    rows.extend(count.instances.iter().filter_map(|(&id, &(objects, _))| {
+        class_at(id).map(|c| row(c, objects, objects.saturating_mul(c.instance_size)))
+    }));
+    rows.extend((count.object_arrays.iter()).filter_map(|(&id, a)| Some(row(class_at(id)?, a.objects, bytes(a)))));
     for (kind, arrays) in BasicType::PRIMITIVES.into_iter().zip(&count.primitive_arrays) {
         let class = schema.primitive_array(kind).and_then(|c| schema.get(c));
         rows.extend(class.filter(|_| arrays.objects > 0).map(|c| row(c, arrays.objects, bytes(arrays))));

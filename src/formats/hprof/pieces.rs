@@ -64,7 +64,7 @@ struct Cutter<'a> {
     task: &'a Task,
 }
 
-impl<'a> Visitor<'a> for Cutter<'_> {
+impl Visitor<'_> for Cutter<'_> {
     #[inline]
     fn goes_on(&mut self, offset: u64) -> bool {
         match self.cuts.last() {
@@ -95,7 +95,7 @@ struct EndFinder<'a> {
     seen: u64,
 }
 
-impl<'a> Visitor<'a> for EndFinder<'_> {
+impl Visitor<'_> for EndFinder<'_> {
     #[inline]
     fn goes_on(&mut self, offset: u64) -> bool {
         self.seen += 1;
@@ -114,10 +114,8 @@ fn find_end(file: &[u8], range: Range<u64>, length: u32, id_bytes: u32, task: &T
     let ended = walk(file, range.clone(), id_bytes, &mut finder);
     task.checkpoint()?;
     Ok(match ended {
-        Ok(()) => range.end,
-        Err(at) if at.obstacle == Obstacle::Stopped => at.offset,
         // What is no sub-record may be the record after the dump; if not, the rest is lost all the same.
-        Err(at) if begins_record(file, at.offset) => at.offset,
-        Err(_) => range.end,
+        Err(at) if at.obstacle == Obstacle::Stopped || begins_record(file, at.offset) => at.offset,
+        _ => range.end,
     })
 }

@@ -122,6 +122,8 @@ pub(super) fn walk<'a>(
     Ok(())
 }
 
+// Without it the two widths of ids share one body again, and every read asks for the width.
+#[expect(clippy::inline_always, reason = "each call is to be compiled for its own width of ids")]
 #[inline(always)]
 fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a>) -> Result<(), Obstacle> {
     let offset = cursor.offset();
