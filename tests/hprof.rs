@@ -394,7 +394,7 @@ fn options(seed: u64) -> OpenOptions {
 #[test]
 fn random_heaps_in_every_form_are_read_exactly() {
     let forms = Form::all();
-    for seed in 0..4 * forms.len() as u64 {
+    for seed in 0..10 * forms.len() as u64 {
         let sketch = heaps::random(seed, 10 + seed as u32 % 60);
         let (form, options) = (forms[seed as usize % forms.len()], options(seed));
         eprintln!("seed {seed}, {form:?}, {options:?}"); // shown when it fails
@@ -465,4 +465,75 @@ fn the_last_of_several_dumps_is_shown_and_the_others_are_named() {
         let notes: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
         assert!(notes.iter().any(|note| note.contains("holds 3 heap dumps")), "{notes:?}");
     }
+}
+
+/// A heap in the notation, opened.
+fn noted(text: &str) -> (Sketch, OpenDump) {
+    let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
+    let dump = open(&write(&sketch, Form::MODERN), &OpenOptions::default());
+    (sketch, dump)
+}
+
+#[test]
+fn a_thread_shows_its_name_its_stack_and_what_its_stack_holds() {
+    let (sketch, dump) = noted(
+        "class java.lang.Thread
+           field name: object
+         class shop.Clerk extends java.lang.Thread
+         clerk = shop.Clerk name=name
+         name = \"till 7\"
+         basket = java.lang.Object[] name
+         root clerk thread 7 trace 3
+         root basket frame 7 0
+         root name frame 8 0
+         trace 3 thread 7
+           frame shop.Clerk.sell (I)V Clerk.java 12
+           frame shop.Clerk.wait ()V Clerk.java -3
+           frame java.lang.Thread.run ()V Thread.java 0",
+    );
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let object = |label| heap.at(Address(sketch.id(label))).expect("it is in the heap");
+    let stack =
+        ["shop.Clerk.sell(Clerk.java:12)", "shop.Clerk.wait(native method)", "java.lang.Thread.run(Thread.java)"];
+    assert_eq!(contents.stack(heap, object("clerk")), stack);
+    assert_eq!(contents.label(heap, object("clerk")).as_deref(), Some("till 7"));
+    let names = contents.reference_names(heap, object("clerk"), object("basket"));
+    assert_eq!(names.iter().map(|name| &*name.text).collect::<Vec<_>>(), ["<Java Local>"]);
+    assert_eq!(dump.analyzed.immediate_dominator(object("basket")), Some(object("clerk")));
+    // Thread 8 is not in the dump: what it holds is a root itself.
+    assert_eq!(heap.roots.of(object("name")).iter().map(|root| root.kind).collect::<Vec<_>>(), [RootKind::JavaFrame]);
+}
+
+/// Java's own UTF-8 is not UTF-8: NUL has two bytes, what lies past U+FFFF six.
+#[test]
+fn names_are_read_whatever_their_script() {
+    let (sketch, dump) = noted(
+        "class laden.Stra\u{df}e
+           field \u{540d}\u{524d}: int
+           field \u{1f680}: int
+         it = laden.Stra\u{df}e \u{540d}\u{524d}=1 \u{1f680}=2
+         root it",
+    );
+    let heap = &*dump.facts.heap;
+    let it = heap.at(Address(sketch.id("it"))).expect("it is in the heap");
+    assert_eq!(&*heap.class(it).name, "laden.Stra\u{df}e");
+    let fields = dump.facts.contents.fields(heap, it).expect("readable");
+    let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.value)).collect();
+    assert_eq!(fields, [("\u{540d}\u{524d}", Read::Int(1)), ("\u{1f680}", Read::Int(2))]);
+}
+
+/// What the file leaves out is made up: classes, the bootstrap loader, roots.
+#[test]
+fn a_dump_without_system_classes_and_roots_still_opens() {
+    let mut sketch = notation::read("class A\n  field next: object\na = A next=b\nb = int[] 1 2").expect("a heap");
+    sketch.classes.retain(|class| class.name == "A" || class.name == "java.lang.Object");
+    let dump = open(&write(&sketch, Form::MODERN), &OpenOptions::default());
+    let heap = &*dump.facts.heap;
+    let class_of = |label| &*heap.class(heap.at(Address(sketch.id(label))).expect("it is in the heap")).name;
+    assert_eq!((class_of("a"), class_of("b")), ("A", "int[]"));
+    let notes: Vec<&str> = heap.notes.iter().map(|note| &*note.message).collect();
+    assert!(notes.iter().any(|note| note.contains("no GC roots")), "{notes:?}");
+    assert!(
+        heap.classes.iter().all(|(_, class)| dump.analyzed.is_reachable(class.object.expect("made up, if need be")))
+    );
 }
