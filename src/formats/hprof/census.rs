@@ -16,6 +16,8 @@ use crate::task::{Cancelled, Task};
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ArrayCount {
     pub(super) objects: u64,
+    /// Bytes of the elements as they stand in the file.
+    pub(super) element_bytes: u64,
     /// Bytes together with references of 4 bytes, and of 8, at an alignment of 8.
     pub(super) narrow_bytes: u64,
     pub(super) wide_bytes: u64,
@@ -101,6 +103,7 @@ impl Count {
 impl ArrayCount {
     fn add(&mut self, other: Self) {
         self.objects += other.objects;
+        self.element_bytes = self.element_bytes.saturating_add(other.element_bytes);
         self.narrow_bytes = self.narrow_bytes.saturating_add(other.narrow_bytes);
         self.wide_bytes = self.wide_bytes.saturating_add(other.wide_bytes);
     }
@@ -191,6 +194,6 @@ impl<'a> Visitor<'a> for Counter<'_> {
                 let bytes = |reference: u64| (id_bytes + reference + 4 + length * reference).next_multiple_of(8);
                 (self.count.object_arrays.entry(array.class).or_default(), bytes(4), bytes(8))
             };
-        count.add(ArrayCount { objects: 1, narrow_bytes, wide_bytes });
+        count.add(ArrayCount { objects: 1, element_bytes: array.elements.len() as u64, narrow_bytes, wide_bytes });
     }
 }

@@ -168,8 +168,11 @@ fn census_of(schema: &Schema, count: &Count, layout: &Layout, origin: Origin) ->
         objects,
         shallow: Bytes(shallow),
     };
-    let narrow = layout.reference_bytes == 4;
-    let bytes = |a: &census::ArrayCount| if narrow { a.narrow_bytes } else { a.wide_bytes };
+    let bytes = |a: &census::ArrayCount| match layout.model {
+        SizeModel::File => a.element_bytes,
+        _ if layout.reference_bytes == 4 => a.narrow_bytes,
+        _ => a.wide_bytes,
+    };
     let mut rows = Vec::new();
     // In any order: the census sorts its rows.
     let class_at = |id: u64| schema.of(id).and_then(|c| schema.get(c));

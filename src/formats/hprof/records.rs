@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::java::name_text;
 use super::tags::record;
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
@@ -67,7 +68,7 @@ impl Index {
     pub(super) fn text(&self, file: &[u8], id: u64) -> Option<String> {
         let &(offset, length) = self.strings.get(&id)?;
         let bytes = Cursor::new(file, offset).take(u64::from(length))?;
-        Some(String::from_utf8_lossy(bytes).into_owned())
+        Some(name_text(bytes))
     }
 }
 
