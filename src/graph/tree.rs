@@ -79,3 +79,16 @@ pub fn numbers_at(places: &[u32]) -> Vec<u32> {
     }
     number_at
 }
+
+/// Places of the children of the node at `place`, which has `below` nodes under
+/// it. `below_at` says how many nodes are under the one at a place: behind a
+/// child comes its own subtree, then the next child.
+pub fn child_places(place: u32, below: u32, below_at: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
+    let end = place + below;
+    let mut next = place + 1;
+    std::iter::from_fn(move || {
+        let child = (next <= end).then_some(next)?;
+        next += below_at(child) + 1;
+        Some(child)
+    })
+}

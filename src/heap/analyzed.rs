@@ -19,7 +19,7 @@ use crate::graph::digraph::Digraph;
 use crate::graph::distances::{Distances, distances, extend_loosely};
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::search::{Search, search};
-use crate::graph::tree::{Tree, numbers_at};
+use crate::graph::tree::{Tree, child_places, numbers_at};
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -167,14 +167,9 @@ impl Analyzed {
             Some(_) => (0, 0),
             None => (0, self.object_at.len() as u32 - 1),
         };
-        let end = place + below;
-        let mut at = place + 1;
-        std::iter::from_fn(move || {
-            let object = (at <= end).then(|| self.object_at[at as usize])?;
-            // Behind it comes its own subtree, then the next child.
-            at += self.below[object as usize] + 1;
-            ObjectId::from_raw(object)
-        })
+        let object_at = |place: u32| self.object_at[place as usize];
+        child_places(place, below, move |at| self.below[object_at(at) as usize])
+            .filter_map(move |at| ObjectId::from_raw(object_at(at)))
     }
 
     /// Whether every path to `object` passes `dominator`; an object dominates itself.
