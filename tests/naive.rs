@@ -298,7 +298,7 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: Vec<u32
 /// Subtrees, their sums, their places and the totals of groups.
 fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<u32>]) {
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
-    let places = tree.places();
+    let places = tree.places(&Task::new()).expect("not cancelled");
     for n in 1..found.order.len() {
         let below = &dominated[found.order[n] as usize];
         assert_eq!(tree.weight[n], sum(below), "retained by {}", found.order[n]);
@@ -308,6 +308,7 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<
         assert_eq!(&inside.map(|m| found.order[m]).collect::<BTreeSet<_>>(), below, "a subtree is a range of places");
     }
     assert_eq!(tree.weight[0], (1..found.order.len()).map(|n| shape.weights[found.order[n] as usize]).sum::<u64>());
+    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
     let mut ordered = places;
     ordered.sort_unstable();
     assert!(ordered.into_iter().eq(0..found.order.len() as u32), "every place is taken once");
@@ -319,14 +320,15 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<
     for &node in &found.order[1..] {
         held[group(node) as usize].extend(&dominated[node as usize]);
     }
-    let totals = tree.group_totals(&numbers_at(&tree.places()), |n| group(found.order[n as usize]), groups);
+    let totals =
+        tree.group_totals(&number_at, |n| group(found.order[n as usize]), groups, &Task::new()).expect("not cancelled");
     assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
 }
 
 /// Children found by going from subtree to subtree.
 fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
-    let places = tree.places();
-    let number_at = numbers_at(&places);
+    let places = tree.places(&Task::new()).expect("not cancelled");
+    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
     let below_at = |place: u32| tree.below[number_at[place as usize] as usize];
     for (n, &node) in found.order.iter().enumerate() {
         let parent = (n > 0).then_some(node);
@@ -406,7 +408,7 @@ fn a_chain_of_five_million_needs_no_deep_stack() {
         assert_eq!(tree.parent[n as usize], n - 1);
         assert_eq!(tree.weight[n as usize], u64::from(nodes - n + 1));
     }
-    let places = tree.places();
+    let places = tree.places(&Task::new()).expect("not cancelled");
     assert!(places.into_iter().eq(0..=nodes));
 }
 

@@ -74,8 +74,7 @@ pub fn extend_loosely(
 ) -> Result<Bits, Cancelled> {
     let mut only_loosely = Bits::new(graph.len());
     let end = |node: u32| graph.edges.row(node).first().copied();
-    let mut sources: Vec<u32> =
-        (0..graph.len() as u32).filter(|&n| loose.contains(n) && found.distance[n as usize] != NONE).collect();
+    let mut sources: Vec<u32> = loose.iter().filter(|&n| found.distance[n as usize] != NONE).collect();
     task.checkpoint()?;
     sources.sort_by_key(|&n| found.distance[n as usize]);
     // Two queues, each nearest first; the nearer head goes first, so what is found is found nearest first.

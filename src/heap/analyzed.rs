@@ -20,7 +20,7 @@ use crate::graph::distances::{Distances, distances, extend_loosely};
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::search::{Search, search};
 use crate::graph::tree::{Tree, child_places, numbers_at};
-use crate::task::{Cancelled, Task, Unit};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
 /// Which references and objects count.
@@ -107,20 +107,19 @@ impl Analyzed {
         task.step("Filling in columns", Unit::Objects, nodes);
         // From search numbers to objects. Number 0 is the virtual root, and the mark of what was not reached.
         let (columns, counts) = rayon::join(
-            || {
-                let below = |&n: &u32| if n == 0 { 0 } else { tree.below[n as usize] };
-                let retained = |&n: &u32| if n == 0 { 0 } else { tree.weight[n as usize] };
-                (
-                    number.par_iter().map(|&n| order[tree.parent[n as usize] as usize]).collect(),
-                    number.par_iter().map(retained).collect(),
-                    number.par_iter().map(below).collect(),
-                    number.par_iter().map(|&n| place[n as usize]).collect(),
-                    number_at.par_iter().map(|&n| order[n as usize]).collect(),
-                )
+            || -> Result<_, Cancelled> {
+                let of = |column: &[u32], n: u32| if n == 0 { 0 } else { column[n as usize] };
+                Ok((
+                    gathered(&number, |n| order[tree.parent[n as usize] as usize], task)?,
+                    gathered(&number, |n| if n == 0 { 0 } else { tree.weight[n as usize] }, task)?,
+                    gathered(&number, |n| of(&tree.below, n), task)?,
+                    gathered(&number, |n| of(&place, n), task)?,
+                    gathered(&number_at, |n| order[n as usize], task)?,
+                ))
             },
-            || Counts::of(heap, |row| number[row as usize] != 0),
+            || Counts::of(heap, |row| number[row as usize] != 0, task),
         );
-        let (idom, retained, below, place, object_at) = columns;
+        let ((idom, retained, below, place, object_at), counts) = (columns?, counts?);
         task.advance_checked(nodes)?;
         Ok(Self {
             rules,
@@ -232,11 +231,10 @@ fn dominator_tree(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -
     drop(parent);
     let shallow = |n: u32| ObjectId::from_raw(order[n as usize]).map_or(0, |o| heap.shallow(o).0);
     let tree = Tree::new(idoms, shallow, task)?;
-    let place = tree.places();
-    let number_at = numbers_at(&place);
-    task.checkpoint()?;
+    let place = tree.places(task)?;
+    let number_at = numbers_at(&place, task)?;
     let class_of = |n: u32| heap.class_column()[order[n as usize] as usize];
-    let class_retained = tree.group_totals(&number_at, class_of, heap.classes.len());
+    let class_retained = tree.group_totals(&number_at, class_of, heap.classes.len(), task)?;
     Ok(DominatorTree { roots, order, number, tree, place, number_at, class_retained })
 }
 
@@ -309,27 +307,45 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(heap: &Heap, is_reached: impl Fn(u32) -> bool) -> Self {
+    fn of(heap: &Heap, is_reached: impl Fn(u32) -> bool, task: &Task) -> Result<Self, Cancelled> {
         let mut counts = Self {
             reachable: Bits::new(heap.len()),
             classes: vec![Totals::default(); heap.classes.len()],
             shown: Totals::default(),
             unreachable: Totals::default(),
         };
-        for o in heap.objects() {
-            let size = heap.shallow(o);
-            if is_reached(o.raw()) {
-                counts.reachable.insert(o.raw());
-                let of_class = &mut counts.classes[heap.class_id(o).index()];
-                of_class.objects += 1;
-                of_class.shallow += size;
-                counts.shown.shallow += size;
-                counts.shown.objects += 1;
-            } else {
-                counts.unreachable.objects += 1;
-                counts.unreachable.shallow += size;
+        for block in task.blocks(heap.len()) {
+            for o in block?.filter_map(ObjectId::new) {
+                let size = heap.shallow(o);
+                if is_reached(o.raw()) {
+                    counts.reachable.insert(o.raw());
+                    let of_class = &mut counts.classes[heap.class_id(o).index()];
+                    of_class.objects += 1;
+                    of_class.shallow += size;
+                    counts.shown.shallow += size;
+                    counts.shown.objects += 1;
+                } else {
+                    counts.unreachable.objects += 1;
+                    counts.unreachable.shallow += size;
+                }
             }
         }
-        counts
+        Ok(counts)
     }
+}
+
+/// `value` of every entry, by all threads.
+fn gathered<T: Default + Clone + Send>(
+    entries: &[u32],
+    value: impl Fn(u32) -> T + Sync,
+    task: &Task,
+) -> Result<Vec<T>, Cancelled> {
+    let mut column = vec![T::default(); entries.len()];
+    let blocks = column.par_chunks_mut(CHECKPOINT_EVERY).zip(entries.par_chunks(CHECKPOINT_EVERY));
+    blocks.try_for_each(|(to, from)| {
+        task.checkpoint()?;
+        to.iter_mut().zip(from).for_each(|(to, &n)| *to = value(n));
+        Ok(())
+    })?;
+    Ok(column)
 }
