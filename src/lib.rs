@@ -5,15 +5,20 @@
 //!
 //! - [`task`]: one piece of long work: its step, progress, and cancel flag.
 //! - [`units`]: sizes and counts, and the single way each is printed.
+//! - [`synth`]: graphs and dumps made up for tests and benches; the second witness.
 //! - [`graph`]: pure shapes: rows of edges, searches, dominators, sums.
 //! - [`heap`]: one row per object; facts, and what is derived from them once.
 //! - [`formats`]: bytes → heap, and values read back on demand.
 //! - [`analysis`]: a question each, answered with a plain struct.
 //! - [`session`]: an opened dump over time: jobs, progress, cancel.
+//! - [`export`]: an answer as text, json or csv.
+//! - [`cli`]: arguments → session → export; the only room that prints.
 //! - `ui`: the window, with the feature `gui`.
 
 pub mod task;
 pub mod units;
+
+pub mod synth;
 
 pub mod graph;
 
@@ -24,6 +29,10 @@ pub mod formats;
 pub mod analysis;
 
 pub mod session;
+
+pub mod export;
+
+pub mod cli;
 
 #[cfg(feature = "gui")]
 pub mod ui;

@@ -3,6 +3,7 @@
 //! draws, none knows a format.
 
 pub mod dominator_tree;
+pub mod filter;
 pub mod histogram;
 pub mod object;
 pub mod paths;

@@ -85,6 +85,8 @@ pub struct ObjectDetails {
     pub elements: Vec<ElementRow>,
     /// The text it stands for, if it is a string.
     pub text: Option<String>,
+    /// The stack, if it is a thread: innermost frame first.
+    pub stack: Vec<String>,
     /// What could not be read, and why.
     pub unreadable: Option<String>,
 }
@@ -125,7 +127,9 @@ pub fn describe(
         loader,
         loader_text: loader.map(|l| {
             let class = &heap.class(l).name;
-            contents.label(heap, l).map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
+            contents
+                .label(heap, l)
+                .map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
         }),
         roots: analyzed.roots.of(object).iter().map(|r| r.kind).collect(),
         distance: analyzed.distance(object),
@@ -134,6 +138,7 @@ pub fn describe(
         length: contents.array_length(heap, object),
         elements,
         text: contents.text(heap, object, limits.characters),
+        stack: contents.stack(heap, object),
         unreadable,
     }
 }

@@ -86,7 +86,7 @@ fn along_the_tree(analyzed: &Analyzed, object: ObjectId) -> Option<Vec<ObjectId>
     }
     let mut way = vec![object];
     let mut at = object;
-    while let Some(before) = analyzed.strong_before(at) {
+    while let Some(before) = analyzed.before(at) {
         way.push(before);
         at = before;
     }
@@ -149,9 +149,8 @@ fn retainers<'a>(heap: &'a Heap, analyzed: &'a Analyzed, object: ObjectId) -> im
     let explicit = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r));
     let class = heap.classes.of_object(object);
     let column = heap.class_column();
-    let instances = class.into_iter().flat_map(move |class| {
-        heap.objects().filter(move |o| column[o.index()] == class.raw())
-    });
+    let instances =
+        class.into_iter().flat_map(move |class| heap.objects().filter(move |o| column[o.index()] == class.raw()));
     explicit.chain(instances)
 }
 
@@ -177,14 +176,6 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
 fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &[ObjectId]) -> Path {
     let first = way[0];
     let last = way[way.len() - 1];
-    // Dominators of the last step are found going up from it; on a way they come in the same order.
-    let mut dominators = Vec::new();
-    let mut at = Some(last);
-    while let Some(o) = at {
-        dominators.push(o);
-        at = analyzed.immediate_dominator(o);
-    }
-    dominators.sort_unstable();
     let mut strength = Strength::Strong;
     let steps = way
         .iter()
@@ -194,9 +185,9 @@ fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &
             let reference = before.map(|before| {
                 strength = strength.max(strength_between(heap, before, object));
                 let names = contents.reference_names(heap, before, object);
-                // Of several names, a strong one explains best why the object is kept.
-                let name = names.iter().find(|n| *n != "referent").or(names.first());
-                name.cloned().unwrap_or_else(|| "<unknown>".to_owned())
+                // Of several names, the strongest explains best why the object is kept.
+                let name = names.into_iter().min_by_key(|n| n.strength);
+                name.map_or_else(|| "<unknown>".to_owned(), |n| n.text)
             });
             PathStep {
                 object,
@@ -206,7 +197,7 @@ fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &
                 shallow: heap.shallow(object),
                 retained: analyzed.retained(object),
                 reference,
-                dominates: dominators.binary_search(&object).is_ok(),
+                dominates: analyzed.dominates(object, last),
             }
         })
         .collect();

@@ -1,8 +1,7 @@
 //! Incoming and outgoing references of one object, with the names they have.
 
 use crate::heap::analyzed::Analyzed;
-use crate::heap::classes::Strength;
-use crate::heap::contents::Contents;
+use crate::heap::contents::{Contents, ReferenceName};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
@@ -20,10 +19,8 @@ pub enum Direction {
 /// One reference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReferenceRow {
-    /// The name by which one refers to the other: a field, `[17]`, `<class>`.
-    pub name: String,
-    /// How firmly it holds.
-    pub strength: Strength,
+    /// The name by which one refers to the other.
+    pub name: ReferenceName,
     /// The object at the other end.
     pub object: ObjectId,
     /// Its class name.
@@ -71,10 +68,8 @@ pub fn references(
             Direction::Incoming => (other, object),
         };
         for name in contents.reference_names(heap, from, to) {
-            let strength = if name == "referent" { heap.class(from).strength } else { Strength::Strong };
             answer.rows.push(ReferenceRow {
                 name,
-                strength,
                 object: other,
                 class: heap.class(other).name.to_string(),
                 label: contents.label(heap, other),

@@ -2,6 +2,12 @@
 //! syntax (`tags`, `records`), then a scan that fills the builder, then
 //! contents read back one object at a time. No format knows another.
 
+// Input is hostile until proven otherwise: what is not there must be an error, never a panic.
+#![deny(clippy::indexing_slicing, clippy::string_slice, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(clippy::unreachable, clippy::todo)]
+#![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod cursor;
 pub mod error;
 pub mod hprof;
 pub mod source;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::digraph::Digraph;
-use crate::task::{Cancelled, Task, CHECKPOINT_EVERY};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Where each row begins: `len + 1` ascending positions. 32 bits each as long
 /// as they suffice, which halves the array for all but the largest graphs.
@@ -173,10 +173,13 @@ impl Csr {
     fn sort_rows(&mut self, task: &Task) -> Result<(), Cancelled> {
         let mut parts: Vec<(usize, &mut [u32])> = Vec::new();
         let mut rest: &mut [u32] = &mut self.targets;
-        let (starts, rows) = (&self.starts, match &self.starts {
-            Starts::Narrow(s) => s.len() - 1,
-            Starts::Wide(s) => s.len() - 1,
-        });
+        let (starts, rows) = (
+            &self.starts,
+            match &self.starts {
+                Starts::Narrow(s) => s.len() - 1,
+                Starts::Wide(s) => s.len() - 1,
+            },
+        );
         let at = |row: usize| match starts {
             Starts::Narrow(s) => s[row] as usize,
             Starts::Wide(s) => s[row] as usize,
@@ -217,6 +220,11 @@ impl RowPositions {
             Starts::Narrow(s) => s.last().map_or(0, |&n| n as usize),
             Starts::Wide(s) => s.last().map_or(0, |&n| n as usize),
         }
+    }
+
+    /// The rows of edges that are in their places.
+    pub(crate) fn with(self, targets: Vec<u32>) -> Csr {
+        Csr { starts: self.0, targets }
     }
 
     /// The rows, once every edge is in its place.

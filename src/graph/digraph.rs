@@ -4,9 +4,9 @@
 //! A heap has one such edge per object, to its class. The group column says it
 //! already; writing it out would double the graph.
 
+use super::NONE;
 use super::bits::Bits;
 use super::csr::Csr;
-use super::NONE;
 
 /// Borrowed view of a graph.
 #[derive(Clone, Copy)]

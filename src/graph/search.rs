@@ -7,9 +7,12 @@
 //! root. And an edge that discovers its target is the tree edge itself. What
 //! remains, the *crossings*, is a third to a half of the edges of real heaps.
 
-use super::digraph::Digraph;
 use super::NONE;
-use crate::task::{Cancelled, Task, CHECKPOINT_EVERY};
+use super::digraph::Digraph;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Number of a root whose turn has not come: roots are settled before the search.
+const ROOT: u32 = NONE;
 
 /// Crossings a chunk holds; chunks keep growth from copying, and are freed one by one.
 const CHUNK: usize = 1 << 20;
@@ -54,8 +57,6 @@ pub fn search(graph: &Digraph<'_>, roots: &[u32], task: &Task) -> Result<Search,
     let mut parent = Vec::with_capacity(nodes + 1);
     order.push(NONE);
     parent.push(0);
-    // Roots are settled before the search: `ROOT` marks one whose turn has not come.
-    const ROOT: u32 = NONE;
     for &root in roots {
         number[root as usize] = ROOT;
     }

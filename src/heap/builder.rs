@@ -159,7 +159,7 @@ impl HeapBuilder {
     }
 }
 
-impl<'a> Part<'a> {
+impl Part<'_> {
     /// Begins an object; the references that follow are its own. Each row may be
     /// begun once, by one thread.
     pub fn object(&mut self, row: u32, class: ClassId, shallow: Bytes, file_offset: u64) {

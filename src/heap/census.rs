@@ -32,7 +32,9 @@ pub struct Census {
 impl Census {
     /// Sorts the rows, biggest first, and sums them.
     pub fn new(origin: Origin, mut rows: Vec<CensusRow>) -> Self {
-        rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.class.cmp(&b.class)));
+        rows.sort_by(|a, b| {
+            b.shallow.cmp(&a.shallow).then_with(|| a.class.cmp(&b.class)).then_with(|| b.objects.cmp(&a.objects))
+        });
         let objects = rows.iter().map(|r| r.objects).sum();
         let shallow = rows.iter().map(|r| r.shallow).sum();
         Self { origin, rows, objects, shallow }

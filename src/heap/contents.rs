@@ -5,6 +5,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{Address, ObjectId};
 
@@ -103,6 +104,58 @@ pub struct Field {
     pub value: Value,
 }
 
+/// What part of an object a reference stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReferenceKind {
+    /// Every object refers to its class.
+    Class,
+    /// A class to the one above.
+    Superclass,
+    /// A class to its loader.
+    Loader,
+    /// A static of a class.
+    Static,
+    /// A field of an instance.
+    Field,
+    /// An element of an array.
+    Element,
+    /// A local variable on a thread's stack.
+    Local,
+}
+
+impl ReferenceKind {
+    /// The word people and JSON see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Superclass => "superclass",
+            Self::Loader => "loader",
+            Self::Static => "static",
+            Self::Field => "field",
+            Self::Element => "element",
+            Self::Local => "local",
+        }
+    }
+}
+
+/// The name by which one object refers to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReferenceName {
+    /// `cache`, `[17]`, `<class>`.
+    pub text: String,
+    /// What part of the object it stands in.
+    pub kind: ReferenceKind,
+    /// How firmly it holds.
+    pub strength: Strength,
+}
+
+impl ReferenceName {
+    /// An ordinary reference.
+    pub fn strong(kind: ReferenceKind, text: impl Into<String>) -> Self {
+        Self { text: text.into(), kind, strength: Strength::Strong }
+    }
+}
+
 /// Reads the inside of objects. Shared between threads; every call is cheap
 /// enough for one object on screen, none is for all objects.
 pub trait Contents: Send + Sync {
@@ -131,6 +184,12 @@ pub trait Contents: Send + Sync {
     /// the name of a thread or class, the length of an array. `None` if there is nothing to add to class and id.
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String>;
 
-    /// By which names `from` refers to `to`: `cache`, `[17]`, `<class>`; several when it does so more than once.
-    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> Vec<String>;
+    /// By which names `from` refers to `to`; several when it does so more than once.
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> Vec<ReferenceName>;
+
+    /// The stack of a thread's object, innermost frame first, as a Java stack trace
+    /// writes it; empty for anything else.
+    fn stack(&self, _heap: &Heap, _thread: ObjectId) -> Vec<String> {
+        Vec::new()
+    }
 }

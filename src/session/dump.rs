@@ -159,12 +159,7 @@ fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
 }
 
 /// How a dump is opened, from file to exact answers.
-fn recipe(
-    path: &Path,
-    options: &OpenOptions,
-    task: &Task,
-    tell: &dyn Fn(Event),
-) -> Result<Arc<Analyzed>, OpenError> {
+fn recipe(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<Arc<Analyzed>, OpenError> {
     let opened = formats::open(path, &options.read, task, &mut |census| tell(Event::Census(Arc::new(census))))?;
     let facts = Facts { heap: Arc::new(opened.heap), contents: opened.contents };
     tell(Event::Facts(facts.clone()));

@@ -4,4 +4,5 @@
 
 pub mod dump;
 pub mod jobs;
+pub mod memory;
 pub mod slot;

@@ -13,11 +13,39 @@ use super::soft::Soft;
 use super::theme;
 use crate::session::dump::{OpenOptions, State};
 
+/// A page of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// No dump is open.
+    Welcome,
+    /// A dump is being opened.
+    Opening,
+    /// A dump is open.
+    View(View),
+}
+
+impl Page {
+    /// Their names on the command line.
+    pub const NAMES: [(&str, Self); 6] = [
+        ("welcome", Self::Welcome),
+        ("opening", Self::Opening),
+        ("dominators", Self::View(View::Dominators)),
+        ("histogram", Self::View(View::Histogram)),
+        ("objects", Self::View(View::Objects)),
+        ("notes", Self::View(View::Notes)),
+    ];
+
+    /// The page of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(n, _)| *n == name).map(|&(_, page)| page)
+    }
+}
+
 /// What is to be drawn, and how.
 #[derive(Debug, Clone)]
 pub struct Shot {
-    /// The view; `None` for the one a dump opens with.
-    pub view: Option<View>,
+    /// The page; `None` for the one a dump opens with.
+    pub page: Option<Page>,
     /// The id of the object to go to.
     pub object: Option<String>,
     /// The dark theme or the light one.
@@ -30,7 +58,7 @@ pub struct Shot {
 
 impl Default for Shot {
     fn default() -> Self {
-        Self { view: None, object: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
+        Self { page: None, object: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
     }
 }
 
@@ -40,14 +68,20 @@ impl Default for Shot {
 /// When a dump cannot be opened, the object is not in it, or the picture cannot
 /// be written.
 pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Path) -> Result<(), String> {
+    let paths = if shot.page == Some(Page::Welcome) { &[] } else { paths };
     let mut stage = Stage::new(paths, shot, options);
-    stage.settle();
+    if shot.page == Some(Page::Opening) {
+        stage.app.stay_on_opening_page();
+        stage.until(|app| app.tabs().first().is_none_or(|t| t.dump.facts().is_some() || !t.is_opening()));
+    } else {
+        stage.settle();
+    }
     if let Some(tab) = stage.app.tabs().first()
         && let State::Failed(why) = tab.dump.state()
     {
         return Err(format!("{}: {why}", tab.dump.path().display()));
     }
-    if let Some(view) = shot.view {
+    if let Some(Page::View(view)) = shot.page {
         stage.app.show(view);
         stage.settle();
     }
@@ -92,6 +126,17 @@ impl Stage {
         let mut output = self.ctx.run_ui(input, |ui| app.frame(ui));
         self.soft.apply(&mut output.textures_delta);
         self.last = Some(output);
+    }
+
+    /// Draws frames until something has happened, and a few more.
+    fn until(&mut self, happened: impl Fn(&App) -> bool) {
+        while !happened(&self.app) {
+            self.frame();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        for _ in 0..3 {
+            self.frame();
+        }
     }
 
     /// Draws frames until nothing is on its way any more.

@@ -71,6 +71,11 @@ impl Tab {
         self.answers.as_ref()
     }
 
+    /// Whether the dump is still being opened.
+    pub fn is_opening(&self) -> bool {
+        *self.dump.state() == State::Opening
+    }
+
     /// Takes in what has arrived.
     pub fn poll(&mut self) {
         self.dump.poll();

@@ -31,7 +31,7 @@ impl App {
             });
         });
         match place {
-            Some(place) if self.tab(place.dump).is_some_and(|t| t.answers().is_some()) => {
+            Some(place) if !self.opening_page && self.tab(place.dump).is_some_and(|t| t.answers().is_some()) => {
                 self.views_bar_ui(ui, place, commands);
                 self.open_ui(ui, place, asked, commands);
             }

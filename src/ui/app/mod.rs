@@ -46,6 +46,8 @@ pub struct App {
     help: bool,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
+    /// The page of a dump that is being opened stays when it is open, to be looked at.
+    opening_page: bool,
 }
 
 impl App {
@@ -67,6 +69,7 @@ impl App {
             help: false,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
+            opening_page: false,
         };
         for path in paths {
             app.open(path);
@@ -108,6 +111,11 @@ impl App {
         self.saved.remember(&path);
         self.tabs.push(Tab::new(key, dump));
         self.history.go(start_of(key));
+    }
+
+    /// Keeps the page that shows how a dump is opened, also when it is open.
+    pub fn stay_on_opening_page(&mut self) {
+        self.opening_page = true;
     }
 
     /// Sets the theme.

@@ -101,15 +101,15 @@ impl Neighbours {
                 row.name(text);
                 return;
             };
-            let weak = reference.strength != Strength::Strong;
-            let name = if weak {
-                format!("{} ({})", reference.name, reference.strength.name())
-            } else {
-                reference.name.clone()
-            };
+            let strength = reference.name.strength;
+            let weak = strength != Strength::Strong;
+            let mut name = reference.name.text.clone();
+            if weak {
+                name.push_str(&format!(" ({})", strength.name()));
+            }
             row.text(0, name.clone(), fonts::text(), if weak { t.muted } else { t.field });
             if row.pointer_in(0) {
-                row.hover(format!("{name}\n{} reference", reference.strength.name()));
+                row.hover(format!("{name}\n{} reference", strength.name()));
             }
             let target = Target {
                 class: Some(&reference.class),

@@ -113,7 +113,7 @@ impl Levels {
             }
             Ok(Sorted { rows, order, reversed })
         };
-        if answers.analyzed.dominator_children(parent).len() <= SMALL {
+        if answers.analyzed.dominator_children(parent).take(SMALL + 1).count() <= SMALL {
             open.slot.cancel();
             if let Ok(sorted) = sort(answers, &Task::new()) {
                 self.put(answers, node, sorted);
@@ -207,7 +207,7 @@ impl Levels {
     }
 
     fn unfold(&mut self, answers: &Answers, jobs: &Jobs, parent: NodeId, index: u64, object: ObjectId) -> Option<NodeId> {
-        if answers.analyzed.dominator_children(Some(object)).is_empty() {
+        if answers.analyzed.dominated(object) == 0 {
             return None;
         }
         let level = Level { object: Some(object), sorted: None, slot: Slot::default() };

@@ -1,0 +1,53 @@
+//! Which rows a person wants to see: those whose text contains some words, or
+//! matches a regular expression.
+
+use regex::{Regex, RegexBuilder};
+
+/// A filter over text. Letters match in either case.
+#[derive(Debug, Clone, Default)]
+pub struct TextFilter(Option<Regex>);
+
+impl TextFilter {
+    /// From what a person typed: `/re/` is a regular expression, anything else
+    /// is looked for as it is, nothing lets everything through.
+    ///
+    /// # Errors
+    /// What is wrong with the regular expression.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Ok(Self(None));
+        }
+        let expression = text.strip_prefix('/').and_then(|t| t.strip_suffix('/')).filter(|e| !e.is_empty());
+        let pattern = expression.map_or_else(|| regex::escape(text), str::to_owned);
+        let regex = RegexBuilder::new(&pattern).case_insensitive(true).build();
+        regex.map(|r| Self(Some(r))).map_err(|e| format!("not a regular expression: {e}"))
+    }
+
+    /// Whether everything passes.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether `text` passes.
+    pub fn matches(&self, text: &str) -> bool {
+        self.0.as_ref().is_none_or(|r| r.is_match(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TextFilter;
+
+    #[test]
+    fn words_and_expressions() {
+        let matches = |filter: &str, text: &str| TextFilter::parse(filter).expect("a filter").matches(text);
+        assert!(matches("", "anything"));
+        assert!(matches("string", "java.lang.String"));
+        assert!(matches("[]", "byte[]"));
+        assert!(!matches("map$", "java.util.HashMap"));
+        assert!(matches("/map$/", "java.util.HashMap"));
+        assert!(matches("/", "a/b"));
+        assert!(TextFilter::parse("/(/").is_err());
+    }
+}

@@ -1,0 +1,263 @@
+//! The command line, declared once: parsing, help and usage errors follow from
+//! it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::heap::classes::Strength;
+use crate::heap::origin::SizeModel;
+
+/// Opens heap dumps and shows what holds the memory.
+///
+/// Without a command the files open in the window; with one its answer is
+/// printed.
+#[derive(Debug, Parser)]
+#[command(name = "heaplens", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+pub struct Arguments {
+    /// What to print
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Dumps to open in the window; with --screenshot, to draw into a picture
+    pub files: Vec<PathBuf>,
+    /// How to draw the picture
+    #[command(flatten)]
+    pub picture: PictureArguments,
+    /// How to open the dumps
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
+/// `--screenshot` and what belongs to it.
+#[derive(Debug, Clone, Args)]
+pub struct PictureArguments {
+    /// Draw the window into this PNG file, without a display, once everything is known
+    #[arg(long, value_name = "OUT.png")]
+    pub screenshot: Option<PathBuf>,
+    /// The view to draw: welcome, opening, histogram, dominators, objects, notes
+    #[arg(long, value_name = "NAME", requires = "screenshot")]
+    pub view: Option<String>,
+    /// The object to select
+    #[arg(long, value_name = "ID", requires = "screenshot")]
+    pub object: Option<String>,
+    /// Colours of the picture
+    #[arg(long, value_enum, default_value_t = ThemeArgument::Dark, requires = "screenshot")]
+    pub theme: ThemeArgument,
+    /// Size of the window in points
+    #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size, requires = "screenshot")]
+    pub size: (u32, u32),
+    /// Pixels per point
+    #[arg(long, value_name = "N", default_value_t = 1.0, requires = "screenshot")]
+    pub scale: f32,
+}
+
+/// A colour theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ThemeArgument {
+    /// Dark text on light ground
+    Light,
+    /// Light text on dark ground
+    Dark,
+}
+
+/// Options of everything that opens a dump.
+#[derive(Debug, Clone, Args)]
+pub struct OpenArguments {
+    /// How sizes are worked out: what the runtime really used as far as it is known, Eclipse MAT's rules, or as the file says
+    #[arg(long, value_enum, value_name = "MODEL", default_value = "auto")]
+    pub sizes: SizesArgument,
+    /// Treat objects that no GC root reaches as kept
+    #[arg(long)]
+    pub keep_unreachable: bool,
+    /// Which references count, down to the weakest named [default: strong for paths, all for the rest]
+    #[arg(long, value_enum, value_name = "WEAKEST")]
+    pub strength: Option<StrengthArgument>,
+    /// Folder for unpacked dumps while they are open [default: the system's temporary folder]
+    #[arg(long, value_name = "DIR")]
+    pub cache_dir: Option<PathBuf>,
+    /// Worker threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+}
+
+/// Options of everything that prints rows.
+#[derive(Debug, Clone, Args)]
+pub struct PrintArguments {
+    /// text is for people; json and csv are stable
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: FormatArgument,
+    /// Rows at most [default: 50; json and csv: all]
+    #[arg(long, value_name = "N")]
+    pub top: Option<usize>,
+    /// Rows whose class or label contains TEXT (/re/ is a regular expression)
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// How to open the dump
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
+/// Form of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormatArgument {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For tables
+    Csv,
+}
+
+/// `--sizes`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SizesArgument {
+    /// What the runtime really used, as far as it is known
+    Auto,
+    /// Eclipse MAT's rules
+    Mat,
+    /// As the file says
+    File,
+}
+
+/// `--strength`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StrengthArgument {
+    /// Ordinary references
+    Strong,
+    /// Soft references too
+    Soft,
+    /// Soft and weak references too
+    Weak,
+    /// All references
+    All,
+}
+
+/// What to print.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// What was in the file: counts, sizes, notes, phases
+    Summary(FileArguments),
+    /// One row per class
+    Histogram(FileArguments),
+    /// Biggest objects by retained size; with --of and --depth the dominator tree below one
+    Dominators(DominatorsArguments),
+    /// Every object, one row each
+    Objects(ObjectsArguments),
+    /// One object: fields, elements or text, sizes, dominator, loader, roots
+    Object(ObjectArguments),
+    /// References of one object, with field or index names
+    References(ReferencesArguments),
+    /// Shortest path from a GC root to an object
+    Paths(PathsArguments),
+}
+
+/// A dump and how to print.
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct FileArguments {
+    /// The dump
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `dominators`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct DominatorsArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// Begin below this object, not at the GC roots
+    #[arg(long, value_name = "ID")]
+    pub of: Option<String>,
+    /// Levels of the tree to print
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `objects`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct ObjectsArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// Only objects of this class
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `object`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct ObjectArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The object's id, as other answers print it
+    pub id: String,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `references`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct ReferencesArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The object's id, as other answers print it
+    pub id: String,
+    /// Incoming references: the object's retainers
+    #[arg(long = "in", conflicts_with = "outgoing")]
+    pub incoming: bool,
+    /// Outgoing references (the default)
+    #[arg(long = "out")]
+    pub outgoing: bool,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `paths`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct PathsArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The object's id, as other answers print it
+    pub id: String,
+    /// Ways to find, each through another retainer of the object
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub count: usize,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+impl From<SizesArgument> for SizeModel {
+    fn from(argument: SizesArgument) -> Self {
+        match argument {
+            SizesArgument::Auto => Self::Auto,
+            SizesArgument::Mat => Self::Mat,
+            SizesArgument::File => Self::File,
+        }
+    }
+}
+
+impl From<StrengthArgument> for Strength {
+    fn from(argument: StrengthArgument) -> Self {
+        match argument {
+            StrengthArgument::Strong => Self::Strong,
+            StrengthArgument::Soft => Self::Soft,
+            StrengthArgument::Weak => Self::Weak,
+            StrengthArgument::All => Self::Phantom,
+        }
+    }
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let parse = |n: &str| n.parse().ok().filter(|n| (200..=8_000).contains(n));
+    let (width, height) = text.split_once('x').ok_or("write it as 1440x900")?;
+    Ok((parse(width).ok_or("a width between 200 and 8000")?, parse(height).ok_or("a height between 200 and 8000")?))
+}

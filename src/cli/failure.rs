@@ -1,0 +1,49 @@
+//! How a command ends without an answer: the exit status and the one line on
+//! stderr.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The file could not be used: status 1.
+    Unusable(String),
+    /// The wish makes no sense: status 2.
+    Usage(String),
+    /// Nobody takes the answer.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Output(error.into())
+    }
+}
+
+impl From<crate::task::Cancelled> for Failure {
+    fn from(_: crate::task::Cancelled) -> Self {
+        Self::Unusable("interrupted".to_owned())
+    }
+}
+
+/// Says what is wrong, and with which status to exit.
+pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
+    let (status, text) = match ended {
+        Ok(()) => return ExitCode::SUCCESS,
+        // `heaplens … | head`: whoever read has seen enough.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => (1, format!("cannot write the answer: {error}")),
+        Err(Failure::Unusable(text)) => (1, text),
+        Err(Failure::Usage(text)) => (2, text),
+    };
+    // With stderr closed nobody can be told.
+    let _ = writeln!(io::stderr(), "heaplens: {text}");
+    ExitCode::from(status)
+}

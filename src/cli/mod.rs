@@ -1,0 +1,69 @@
+//! The command line: arguments → session → export. The only room that prints.
+
+pub mod args;
+mod commands;
+mod failure;
+mod progress;
+mod report;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use self::args::{Command, OpenArguments};
+use self::failure::Failure;
+use self::progress::ProgressLine;
+use crate::formats::ReadOptions;
+use crate::heap::analyzed::Rules;
+use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use crate::task::{Progress, Task};
+
+/// Answers a command on stdout.
+pub fn run(command: &Command) -> ExitCode {
+    failure::exit(match command {
+        Command::Summary(a) => commands::summary(a),
+        Command::Histogram(a) => commands::histogram(a),
+        Command::Dominators(a) => commands::dominators(a),
+        Command::Objects(a) => commands::objects(a),
+        Command::Object(a) => commands::object(a),
+        Command::References(a) => commands::references(a),
+        Command::Paths(a) => commands::paths(a),
+    })
+}
+
+/// Prints the analysis of `files` as text, because there is no window: `why`.
+pub fn report(files: &[std::path::PathBuf], open: &OpenArguments, why: &str) -> ExitCode {
+    failure::exit(report::report(files, open, why))
+}
+
+/// Says on stderr what is wrong with the file or the wish, and exits with 1.
+pub fn fail(what: &str) -> ExitCode {
+    failure::exit(Err(Failure::Unusable(what.to_owned())))
+}
+
+/// How the options say a dump is to be opened.
+pub fn open_options(open: &OpenArguments) -> OpenOptions {
+    let mut rules = Rules { keep_unreachable: open.keep_unreachable, ..Rules::default() };
+    if let Some(strength) = open.strength {
+        rules.weakest = strength.into();
+    }
+    OpenOptions { read: ReadOptions { sizes: open.sizes.into(), scratch: open.cache_dir.clone() }, rules }
+}
+
+/// Sets how many threads the phases use. To be called once, before anything is opened.
+pub fn set_threads(open: &OpenArguments) {
+    if let Some(threads) = open.threads {
+        // It fails only when the pool runs already; then it was set before.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
+    }
+}
+
+/// Opens a dump to the end, with progress on a terminal.
+fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
+    set_threads(arguments);
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let opened = open_and_wait(file, &open_options(arguments), &task);
+    drop(line);
+    let dump = opened.map_err(|error| Failure::Unusable(format!("{}: {error}", file.display())))?;
+    Ok((dump, task.progress()))
+}

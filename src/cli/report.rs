@@ -1,0 +1,204 @@
+//! Answers as text for people, where they are more than a table.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::args::OpenArguments;
+use super::commands::dominator_rows;
+use super::failure::Failure;
+use super::open;
+use crate::analysis::filter::TextFilter;
+use crate::analysis::histogram::histogram;
+use crate::analysis::object::ObjectDetails;
+use crate::analysis::paths::paths;
+use crate::export::json::{Object, Summary};
+use crate::export::path_text::path_text;
+use crate::export::table::{Cell, Column, column, write_text};
+use crate::heap::classes::Strength;
+use crate::heap::facts::Heap;
+use crate::session::memory::peak_memory_bytes;
+use crate::task::Task;
+use crate::units::{Bytes, Count, Share};
+
+/// Columns of the histogram.
+pub(super) const HISTOGRAM: [Column; 4] = [
+    column("class", "Class"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+];
+
+/// Columns of the dominator tree.
+pub(super) const DOMINATORS: [Column; 7] = [
+    column("id", "Object"),
+    column("class", "Class"),
+    column("label", "Label"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+    column("share", "Share"),
+    column("dominated", "Dominated"),
+];
+
+/// Columns of the fields of an object.
+pub(super) const FIELDS: [Column; 4] =
+    [column("name", "Field"), column("type", "Type"), column("value", "Value"), column("id", "Object")];
+
+/// The summary, a fact a row.
+pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
+    let text = |t: &str| Cell::Text(t.to_owned());
+    vec![
+        ("file", text(&summary.file)),
+        ("format", text(summary.format)),
+        ("producer", text(&summary.producer)),
+        ("id_bytes", Cell::Count(u64::from(summary.id_bytes))),
+        ("taken_at", summary.taken_at.as_deref().map_or(Cell::Nothing, text)),
+        ("objects", Cell::Count(summary.objects)),
+        ("references", Cell::Count(summary.references)),
+        ("classes", Cell::Count(summary.classes)),
+        ("gc_roots", Cell::Count(summary.gc_roots)),
+        ("total_bytes", Cell::Size(Bytes(summary.total_bytes))),
+        ("reachable_objects", Cell::Count(summary.reachable.objects)),
+        ("reachable_bytes", Cell::Size(Bytes(summary.reachable.bytes))),
+        ("unreachable_objects", Cell::Count(summary.unreachable.objects)),
+        ("unreachable_bytes", Cell::Size(Bytes(summary.unreachable.bytes))),
+        ("size_model", text(summary.size_model)),
+    ]
+}
+
+/// The summary for people.
+pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    let extent = |objects: u64, bytes: u64| {
+        format!("{} objects, {} ({} bytes)", Count(objects), Bytes(bytes), Bytes(bytes).exact())
+    };
+    writeln!(out, "File         {}", summary.file)?;
+    writeln!(out, "Format       {}, {}-byte ids", summary.producer, summary.id_bytes)?;
+    if let Some(taken) = &summary.taken_at {
+        writeln!(out, "Taken        {taken}")?;
+    }
+    writeln!(out, "Reachable    {}", extent(summary.reachable.objects, summary.reachable.bytes))?;
+    writeln!(out, "Unreachable  {}", extent(summary.unreachable.objects, summary.unreachable.bytes))?;
+    writeln!(out, "References   {}", Count(summary.references))?;
+    writeln!(out, "Classes      {}", Count(summary.classes))?;
+    writeln!(out, "GC roots     {}", Count(summary.gc_roots))?;
+    writeln!(out, "Sizes        {} model", summary.size_model)?;
+    for note in &summary.notes {
+        let place = note.first_offset.map(|o| format!(", first at offset {o}")).unwrap_or_default();
+        writeln!(out, "Note         {}: {} (×{}{place})", note.severity, note.message, Count(note.count))?;
+    }
+    for phase in &summary.phases {
+        writeln!(out, "Phase        {:<26} {:>8.3} s", phase.name, phase.seconds)?;
+    }
+    writeln!(out, "Opened in    {:.3} s", summary.seconds)?;
+    if let Some(peak) = summary.peak_memory_bytes {
+        writeln!(out, "Peak memory  {}", Bytes(peak))?;
+    }
+    Ok(())
+}
+
+/// One object for people.
+pub(super) fn object_text(
+    out: &mut impl Write,
+    heap: &Heap,
+    details: &ObjectDetails,
+    object: &Object,
+) -> io::Result<()> {
+    let label = object.label.as_deref().map(|l| format!("  {l:?}")).unwrap_or_default();
+    writeln!(out, "{} {}{label}", object.class, object.id)?;
+    writeln!(out, "Shallow              {}", details.shallow.exact())?;
+    writeln!(out, "Retained             {}", details.retained.exact())?;
+    writeln!(out, "Dominated            {} objects", Count(details.dominated))?;
+    let dominator = details.immediate_dominator.map_or_else(
+        || {
+            if details.reachable {
+                "none: held from several sides or a GC root".to_owned()
+            } else {
+                "unreachable".to_owned()
+            }
+        },
+        |d| format!("{} {}", heap.class(d).name, heap.id_text(d)),
+    );
+    writeln!(out, "Immediate dominator  {dominator}")?;
+    writeln!(out, "Class loader         {}", details.loader_text.as_deref().unwrap_or("bootstrap"))?;
+    if !object.roots.is_empty() {
+        writeln!(out, "GC root              {}", object.roots.join(", "))?;
+    }
+    if let Some(distance) = details.distance {
+        writeln!(out, "Distance             {distance}")?;
+    }
+    if let Some(text) = &details.text {
+        writeln!(out, "Text                 {text:?}")?;
+    }
+    if let Some(length) = details.length {
+        writeln!(out, "Length               {}", Count(length))?;
+    }
+    for frame in &details.stack {
+        writeln!(out, "  at {frame}")?;
+    }
+    if !object.fields.is_empty() {
+        writeln!(out)?;
+        write_text(out, &FIELDS, field_rows(object))?;
+    }
+    Ok(())
+}
+
+/// Fields and elements, a row each.
+pub(super) fn field_rows(object: &Object) -> impl Iterator<Item = Vec<Cell>> {
+    object.fields.iter().map(|f| {
+        let value = match &f.value {
+            serde_json::Value::Null if f.id.is_some() => String::new(),
+            serde_json::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let id = f.id.clone().map_or(Cell::Nothing, Cell::Text);
+        vec![Cell::Text(f.name.clone()), Cell::Text(f.type_name.clone()), Cell::Text(value), id]
+    })
+}
+
+/// What the window would show first, of every file: the summary, the biggest
+/// objects, why the biggest is alive, the biggest classes.
+pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    writeln!(io::stderr(), "heaplens: no window: {why}")?;
+    if files.is_empty() {
+        return Err(Failure::Usage("name a heap dump to print its analysis, or see --help".to_owned()));
+    }
+    for file in files {
+        let (dump, progress) = open(file, arguments)?;
+        let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
+        summary_text(
+            &mut out,
+            &Summary::new(file.display().to_string(), heap, analyzed, &progress, peak_memory_bytes()),
+        )?;
+
+        let whole = analyzed.shown.shallow;
+        let biggest = dominator_rows(&dump, None, &TextFilter::default(), 20, 1)?;
+        let first = biggest.first().and_then(|row| heap.find(&row.id));
+        writeln!(out, "\nBiggest objects by retained size")?;
+        let rows = biggest.into_iter().map(|r| {
+            vec![
+                Cell::Text(r.id),
+                Cell::Text(r.class),
+                r.label.map_or(Cell::Nothing, Cell::Text),
+                Cell::Size(Bytes(r.shallow_bytes)),
+                Cell::Size(Bytes(r.retained_bytes)),
+                Cell::Share(Share::of(Bytes(r.retained_bytes), whole)),
+                Cell::Count(r.dominated),
+            ]
+        });
+        write_text(&mut out, &DOMINATORS, rows)?;
+
+        if let Some(first) = first {
+            writeln!(out, "\nPath to the biggest")?;
+            for path in paths(heap, contents, analyzed, first, Strength::Strong, 1, &Task::new())? {
+                write!(out, "{}", path_text(&path))?;
+            }
+        }
+        writeln!(out, "\nBiggest classes by shallow size")?;
+        let rows = histogram(heap, analyzed).rows.into_iter().take(20).map(|row| {
+            let class = Cell::Text(heap.classes.get(row.class).name.to_string());
+            vec![class, Cell::Count(row.objects), Cell::Size(row.shallow), Cell::Size(row.retained)]
+        });
+        write_text(&mut out, &HISTOGRAM, rows)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! An answer as text for people, or as json or csv for programs. Nothing is
+//! computed here; equal answers give equal bytes.
+
+pub mod json;
+pub mod path_text;
+pub mod table;

@@ -1,0 +1,53 @@
+//! A path to a GC root as text for a ticket: one step a line, every step below
+//! the one that holds it.
+
+use std::fmt::Write;
+
+use crate::analysis::paths::{Path, PathStep};
+use crate::heap::classes::Strength;
+
+/// The path, root first; each line names the reference, the object, and what it keeps alive.
+///
+/// Steps that dominate the last are marked `*`: without them it would be gone.
+pub fn path_text(path: &Path) -> String {
+    let mut text = format!("GC root: {}", path.root_kind.name());
+    if path.strength != Strength::Strong {
+        // Writing to a String cannot fail.
+        let _ = write!(text, " (by way of a {} reference)", path.strength.name());
+    }
+    text.push('\n');
+    for (depth, step) in path.steps.iter().enumerate() {
+        let mark = if step.dominates { '*' } else { ' ' };
+        let reference = step.reference.as_deref().map(reference_text).unwrap_or_default();
+        let _ = writeln!(
+            text,
+            "{mark} {:indent$}{reference}{} (retained {})",
+            "",
+            object_text(step),
+            step.retained,
+            indent = 2 * depth.min(40)
+        );
+    }
+    text
+}
+
+/// `.cache → `, `[17] → `, `<class> → `.
+fn reference_text(name: &str) -> String {
+    let dot = if name.starts_with(['[', '<']) { "" } else { "." };
+    format!("{dot}{name} → ")
+}
+
+/// Class, label and id of a step.
+fn object_text(step: &PathStep) -> String {
+    let clean = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
+    match step.label.as_deref() {
+        Some(label) if step.class == "java.lang.Class" => format!("class {} {}", clean(label), step.id),
+        Some(label) if step.class == "java.lang.String" => format!("{} \"{}\" {}", step.class, clean(label), step.id),
+        // `byte[]` and `[1,024]` read as `byte[1,024]`.
+        Some(label) if label.starts_with('[') && step.class.ends_with("[]") => {
+            format!("{}{label} {}", step.class.strip_suffix("[]").unwrap_or(&step.class), step.id)
+        }
+        Some(label) => format!("{} \"{}\" {}", step.class, clean(label), step.id),
+        None => format!("{} {}", step.class, step.id),
+    }
+}

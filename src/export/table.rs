@@ -1,0 +1,177 @@
+//! Tables: one row after the other, as aligned text, csv, or json objects.
+//! Rows are written as they come, so a table of every object needs no memory.
+
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::units::{Bytes, Count, Share};
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A number of things.
+    Count(u64),
+    /// A number of bytes.
+    Size(Bytes),
+    /// A part of the whole; a number between 0 and 1 for programs.
+    Share(Share),
+    /// No value.
+    Nothing,
+}
+
+/// A column: its name for programs and for people.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// Name in csv and json: `shallow_bytes`.
+    pub key: &'static str,
+    /// Heading in text: `Shallow`.
+    pub heading: &'static str,
+}
+
+/// Shorthand for a list of columns.
+pub const fn column(key: &'static str, heading: &'static str) -> Column {
+    Column { key, heading }
+}
+
+impl Cell {
+    fn is_number(&self) -> bool {
+        !matches!(self, Self::Text(_))
+    }
+
+    fn for_people(&self) -> String {
+        match self {
+            // Control characters in names or strings of a dump must not reach a terminal.
+            Self::Text(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
+            Self::Count(n) => Count(*n).to_string(),
+            Self::Size(bytes) => bytes.exact(),
+            Self::Share(share) => share.to_string(),
+            Self::Nothing => "–".to_owned(),
+        }
+    }
+
+    fn for_csv(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Count(n) => n.to_string(),
+            Self::Size(bytes) => bytes.0.to_string(),
+            Self::Share(share) => fraction(*share).to_string(),
+            Self::Nothing => String::new(),
+        }
+    }
+}
+
+/// A share as a number for programs.
+pub(super) fn fraction(share: Share) -> f64 {
+    if share.whole == 0 { 0.0 } else { share.part as f64 / share.whole as f64 }
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => to.serialize_str(text),
+            Self::Count(n) => to.serialize_u64(*n),
+            Self::Size(bytes) => to.serialize_u64(bytes.0),
+            Self::Share(share) => to.serialize_f64(fraction(*share)),
+            Self::Nothing => to.serialize_none(),
+        }
+    }
+}
+
+/// One row as a json object.
+pub struct JsonRow<'a> {
+    /// The columns.
+    pub columns: &'a [Column],
+    /// As many cells.
+    pub cells: &'a [Cell],
+}
+
+impl Serialize for JsonRow<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(self.columns.len()))?;
+        for (column, cell) in self.columns.iter().zip(self.cells) {
+            map.serialize_entry(column.key, cell)?;
+        }
+        map.end()
+    }
+}
+
+/// Writes csv with a heading row.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(columns.iter().map(|c| c.key))?;
+    for row in rows {
+        csv.write_record(row.iter().map(Cell::for_csv))?;
+    }
+    csv.flush()
+}
+
+/// Writes one json object: `rows`, then what `totals` adds.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_json(
+    mut out: impl Write,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Cell>>,
+    totals: &[(&str, Cell)],
+) -> io::Result<()> {
+    out.write_all(b"{\"rows\":[")?;
+    for (i, cells) in rows.enumerate() {
+        if i > 0 {
+            out.write_all(b",")?;
+        }
+        serde_json::to_writer(&mut out, &JsonRow { columns, cells: &cells })?;
+    }
+    out.write_all(b"]")?;
+    for (key, cell) in totals {
+        write!(out, ",{}:{}", serde_json::to_string(key)?, serde_json::to_string(cell)?)?;
+    }
+    out.write_all(b"}\n")
+}
+
+/// Writes aligned text: words to the left, numbers to the right.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_text(mut out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
+    let rows: Vec<Vec<Cell>> = rows.collect();
+    let mut widths: Vec<usize> = columns.iter().map(|c| c.heading.chars().count()).collect();
+    let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Cell::for_people).collect()).collect();
+    for row in &texts {
+        for (width, text) in widths.iter_mut().zip(row) {
+            *width = (*width).max(text.chars().count());
+        }
+    }
+    // A column is a column of numbers if its cells are; an empty table reads as words.
+    let numbers: Vec<bool> =
+        (0..columns.len()).map(|c| !rows.is_empty() && rows.iter().all(|row| row[c].is_number())).collect();
+    let line = |cells: &mut dyn Iterator<Item = &str>| -> String {
+        let mut line = String::new();
+        for (i, text) in cells.enumerate() {
+            let pad = " ".repeat(widths[i].saturating_sub(text.chars().count()));
+            if i > 0 {
+                line.push_str("  ");
+            }
+            if numbers[i] {
+                line.push_str(&pad);
+                line.push_str(text);
+            } else {
+                line.push_str(text);
+                line.push_str(&pad);
+            }
+        }
+        line.truncate(line.trim_end().len());
+        line
+    };
+    writeln!(out, "{}", line(&mut columns.iter().map(|c| c.heading)))?;
+    for row in &texts {
+        writeln!(out, "{}", line(&mut row.iter().map(String::as_str)))?;
+    }
+    Ok(())
+}

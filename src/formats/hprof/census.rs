@@ -1,0 +1,199 @@
+//! First reading of the sub-records, in parallel: all addresses, classes and
+//! roots, and how many objects of each class there are.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::pieces::Piece;
+use super::sizes::{Alignment, ReferenceWidth};
+use super::subrecords::{Break, Obstacle, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
+use super::tags::BasicType;
+use crate::heap::address_map::{AddressCollector, AddressWorker};
+use crate::heap::notes::{ImportNote, Severity};
+use crate::task::{Cancelled, Task};
+
+/// Arrays of one class or type.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ArrayCount {
+    pub(super) objects: u64,
+    /// Bytes of the elements as they stand in the file.
+    pub(super) element_bytes: u64,
+    /// Bytes together with references of 4 bytes, and of 8, at an alignment of 8.
+    pub(super) narrow_bytes: u64,
+    pub(super) wide_bytes: u64,
+}
+
+/// What a reading of one piece, or of all, counted.
+#[derive(Debug)]
+pub(super) struct Count {
+    pub(super) roots: Vec<RawRoot>,
+    pub(super) classes: Vec<RawClass>,
+    /// Instances by class id, and the bytes of values one of them has.
+    pub(super) instances: FxHashMap<u64, (u64, usize)>,
+    pub(super) object_arrays: FxHashMap<u64, ArrayCount>,
+    /// By place in [`BasicType::PRIMITIVES`].
+    pub(super) primitive_arrays: [ArrayCount; BasicType::PRIMITIVES.len()],
+    pub(super) alignment: Alignment,
+    pub(super) width: ReferenceWidth,
+    pub(super) breaks: Vec<(Break, u64)>,
+    /// Lowest and highest address of an instance or array.
+    pub(super) span: (u64, u64),
+}
+
+impl Default for Count {
+    fn default() -> Self {
+        Self {
+            roots: Vec::new(),
+            classes: Vec::new(),
+            instances: FxHashMap::default(),
+            object_arrays: FxHashMap::default(),
+            primitive_arrays: Default::default(),
+            alignment: Alignment::default(),
+            width: ReferenceWidth::default(),
+            breaks: Vec::new(),
+            span: (u64::MAX, 0),
+        }
+    }
+}
+
+impl Count {
+    /// Takes in the count of what follows in the file.
+    fn join(mut self, mut next: Self) -> Self {
+        self.roots.append(&mut next.roots);
+        self.classes.append(&mut next.classes);
+        next.instances.drain().for_each(|(class, (objects, bytes))| {
+            self.instances.entry(class).or_insert((0, bytes)).0 += objects;
+        });
+        next.object_arrays.drain().for_each(|(class, count)| self.object_arrays.entry(class).or_default().add(count));
+        for (mine, theirs) in self.primitive_arrays.iter_mut().zip(next.primitive_arrays) {
+            mine.add(theirs);
+        }
+        self.alignment.join(next.alignment);
+        self.width.join(next.width);
+        self.breaks.append(&mut next.breaks);
+        self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
+        self
+    }
+
+    #[inline]
+    fn see(&mut self, address: u64) {
+        self.alignment.see(address);
+        self.span = (self.span.0.min(address), self.span.1.max(address));
+    }
+
+    /// One note for each kind of place where reading broke off.
+    pub(super) fn notes(&self) -> Vec<ImportNote> {
+        self.breaks
+            .iter()
+            .map(|&(Break { offset, obstacle }, lost)| {
+                let message = match obstacle {
+                    Obstacle::UnknownTag(tag) => format!(
+                        "unknown kind of object record {tag:#04x}: the rest of its segment, {lost} bytes, was skipped"
+                    ),
+                    Obstacle::CutOff | Obstacle::Stopped => {
+                        format!("an object record is cut off: {lost} bytes at the end of its segment were skipped")
+                    }
+                };
+                ImportNote::new(Severity::DataLost, 1, message, Some(offset))
+            })
+            .collect()
+    }
+}
+
+impl ArrayCount {
+    fn add(&mut self, other: Self) {
+        self.objects += other.objects;
+        self.element_bytes = self.element_bytes.saturating_add(other.element_bytes);
+        self.narrow_bytes = self.narrow_bytes.saturating_add(other.narrow_bytes);
+        self.wide_bytes = self.wide_bytes.saturating_add(other.wide_bytes);
+    }
+}
+
+/// Reads all pieces. Progress counts bytes.
+pub(super) fn count(
+    file: &[u8],
+    pieces: &[Piece],
+    id_bytes: u32,
+    addresses: &AddressCollector,
+    task: &Task,
+) -> Result<Count, Cancelled> {
+    let counts: Vec<Count> = pieces
+        .par_iter()
+        .map(|piece| {
+            let mut counter = Counter { id_bytes, addresses: addresses.worker(), count: Count::default(), last: None };
+            for range in &piece.ranges {
+                task.checkpoint()?;
+                if let Err(at) = walk(file, range.clone(), id_bytes, &mut counter) {
+                    counter.count.breaks.push((at, range.end.saturating_sub(at.offset)));
+                }
+                task.advance(range.end - range.start);
+            }
+            counter.settle();
+            Ok(counter.count)
+        })
+        .collect::<Result<_, Cancelled>>()?;
+    Ok(counts.into_iter().fold(Count::default(), Count::join))
+}
+
+struct Counter<'a> {
+    id_bytes: u32,
+    addresses: AddressWorker<'a>,
+    count: Count,
+    /// Instances come in runs of one class: class, how many, bytes of values.
+    last: Option<(u64, u64, usize)>,
+}
+
+impl Counter<'_> {
+    fn settle(&mut self) {
+        if let Some((class, objects, bytes)) = self.last.take() {
+            self.count.instances.entry(class).or_insert((0, bytes)).0 += objects;
+        }
+    }
+}
+
+impl<'a> Visitor<'a> for Counter<'_> {
+    fn root(&mut self, root: RawRoot) {
+        self.count.roots.push(root);
+    }
+
+    fn class(&mut self, class: RawClass) {
+        // A class may be dumped twice; its address is taken once, when all are known.
+        self.count.see(class.id);
+        self.count.classes.push(class);
+    }
+
+    #[inline]
+    fn instance(&mut self, instance: RawInstance<'a>) {
+        self.addresses.insert(instance.id);
+        self.count.see(instance.id);
+        match &mut self.last {
+            Some((class, objects, _)) if *class == instance.class => *objects += 1,
+            _ => {
+                self.settle();
+                self.last = Some((instance.class, 1, instance.values.len()));
+            }
+        }
+    }
+
+    #[inline]
+    fn array(&mut self, array: RawArray<'a>) {
+        self.addresses.insert(array.id);
+        self.count.see(array.id);
+        let id_bytes = u64::from(self.id_bytes);
+        let length = u64::from(array.length);
+        let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
+        let (count, narrow_bytes, wide_bytes) =
+            if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
+                let bytes = |reference: u64| {
+                    let header = (id_bytes + reference + 4).next_multiple_of(reference);
+                    (header + length * u64::from(array.kind.bytes(4))).next_multiple_of(8)
+                };
+                (count, bytes(4), bytes(8))
+            } else {
+                self.count.width.see(array.id, array.length);
+                let bytes = |reference: u64| (id_bytes + reference + 4 + length * reference).next_multiple_of(8);
+                (self.count.object_arrays.entry(array.class).or_default(), bytes(4), bytes(8))
+            };
+        count.add(ArrayCount { objects: 1, element_bytes: array.elements.len() as u64, narrow_bytes, wide_bytes });
+    }
+}

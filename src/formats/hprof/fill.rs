@@ -1,0 +1,169 @@
+//! Second reading of the sub-records, in parallel: every object into its row,
+//! with its references.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+
+use super::pieces::Piece;
+use super::schema::{Blueprint, Schema};
+use super::sizes::Layout;
+use super::subrecords::{RawArray, RawInstance, Visitor, walk};
+use crate::formats::cursor::Cursor;
+use crate::heap::builder::{Collected, HeapBuilder, Part};
+use crate::heap::ids::ClassId;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// What filling needs to know, shared by all threads.
+pub(super) struct Filler<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) id_bytes: u32,
+    pub(super) schema: &'a Schema,
+    pub(super) layout: Layout,
+    pub(super) builder: &'a HeapBuilder,
+    /// Addresses that more than one record claims.
+    pub(super) claimed_twice: &'a FxHashSet<u64>,
+}
+
+/// References of all objects, and how many records claimed an address that was taken.
+pub(super) struct Filled {
+    pub(super) parts: Vec<Collected>,
+    pub(super) refused: u64,
+    pub(super) first_refused: Option<u64>,
+}
+
+impl Filler<'_> {
+    /// Fills all rows. Progress counts bytes.
+    pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<Filled, Cancelled> {
+        let done: Vec<(Collected, Vec<(u64, u64)>)> = pieces
+            .par_iter()
+            .map(|piece| {
+                let mut writer = self.writer(true);
+                for range in &piece.ranges {
+                    task.checkpoint()?;
+                    // Where reading breaks off was noted the first time.
+                    let _noted = walk(self.file, range.clone(), self.id_bytes, &mut writer);
+                    task.advance(range.end - range.start);
+                }
+                Ok((writer.part.finish(), writer.put_off))
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        let mut put_off: Vec<(u64, u64)> = done.iter().flat_map(|(_, p)| p).copied().collect();
+        put_off.sort_unstable();
+        let mut parts: Vec<Collected> = done.into_iter().map(|(part, _)| part).collect();
+        // Of several records for one address the first in the file counts, on any number of threads.
+        let mut writer = self.writer(false);
+        let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).collect();
+        let (mut refused, mut first_refused) = (0, None);
+        for (offset, id) in put_off {
+            if taken.insert(id) {
+                writer.until = offset;
+                let _stopped = walk(self.file, offset..self.file.len() as u64, self.id_bytes, &mut writer);
+            } else {
+                refused += 1;
+                first_refused.get_or_insert(offset);
+            }
+        }
+        parts.push(writer.part.finish());
+        self.classes(&mut parts);
+        Ok(Filled { parts, refused, first_refused })
+    }
+
+    /// Rows of class objects, and of the bootstrap loader that MAT makes up at
+    /// address 0. Their references come with the extra ones: there are few.
+    fn classes(&self, parts: &mut Vec<Collected>) {
+        let mut part = self.builder.part();
+        let class_of_classes = self.schema.named("java.lang.Class").and_then(|c| self.schema.of(c.id));
+        for class in &self.schema.classes {
+            let row = self.builder.addresses().row(class.id);
+            if let (Some(row), Some(of)) = (row, class_of_classes.and_then(ClassId::from_raw)) {
+                part.object(row, of, Bytes(class.class_object_size), class.offset);
+            }
+        }
+        let loader = self.schema.named("java.lang.ClassLoader");
+        let of = loader.and_then(|l| self.schema.of(l.id)).and_then(ClassId::from_raw);
+        if let (Some(loader), Some(of), Some(row)) = (loader, of, self.builder.addresses().row(0)) {
+            part.object(row, of, Bytes(loader.instance_size), 0);
+        }
+        parts.push(part.finish());
+    }
+
+    fn writer(&self, first_reading: bool) -> Writer<'_> {
+        Writer { filler: self, part: self.builder.part(), first_reading, until: u64::MAX, put_off: Vec::new() }
+    }
+}
+
+struct Writer<'a> {
+    filler: &'a Filler<'a>,
+    part: Part<'a>,
+    /// Whether records of addresses claimed twice are put off.
+    first_reading: bool,
+    /// Offset of the last sub-record to be read.
+    until: u64,
+    /// Offset and address of what was put off.
+    put_off: Vec<(u64, u64)>,
+}
+
+impl Writer<'_> {
+    /// The row of an object that is to be read now.
+    #[inline]
+    fn row(&mut self, id: u64, offset: u64) -> Option<u32> {
+        let filler = self.filler;
+        if self.first_reading && !filler.claimed_twice.is_empty() && filler.claimed_twice.contains(&id) {
+            self.put_off.push((offset, id));
+            return None;
+        }
+        filler.builder.addresses().row(id)
+    }
+}
+
+impl<'a> Visitor<'a> for Writer<'_> {
+    #[inline]
+    fn goes_on(&mut self, offset: u64) -> bool {
+        offset <= self.until
+    }
+
+    #[inline]
+    fn instance(&mut self, instance: RawInstance<'a>) {
+        let Some(row) = self.row(instance.id, instance.offset) else { return };
+        let schema = self.filler.schema;
+        let Some(class) = schema.of(instance.class) else { return };
+        let (Some(id), Some(Blueprint { reference_offsets, referent, instance_size, .. })) =
+            (ClassId::from_raw(class), schema.get(class))
+        else {
+            return;
+        };
+        self.part.object(row, id, Bytes(*instance_size), instance.offset);
+        let reference = |offset: u32| Cursor::new(instance.values, u64::from(offset)).id(self.filler.id_bytes);
+        if let Some(address) = referent.and_then(reference) {
+            self.part.referent(address);
+        }
+        for &offset in reference_offsets {
+            // An instance shorter than its class says ends early: what is there counts.
+            if let Some(address) = reference(offset) {
+                self.part.reference(address);
+            }
+        }
+    }
+
+    #[inline]
+    fn array(&mut self, array: RawArray<'a>) {
+        let Some(row) = self.row(array.id, array.offset) else { return };
+        let schema = self.filler.schema;
+        let class = if array.class == 0 { schema.primitive_array(array.kind) } else { schema.of(array.class) };
+        let Some(class) = class.and_then(ClassId::from_raw) else { return };
+        let size = self.filler.layout.array(array.kind, array.length);
+        self.part.object(row, class, Bytes(size), array.offset);
+        if array.class != 0 {
+            if self.filler.id_bytes == 8 {
+                for id in array.elements.as_chunks::<8>().0 {
+                    self.part.reference(u64::from_be_bytes(*id));
+                }
+            } else {
+                for id in array.elements.as_chunks::<4>().0 {
+                    self.part.reference(u64::from(u32::from_be_bytes(*id)));
+                }
+            }
+        }
+    }
+}

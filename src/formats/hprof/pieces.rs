@@ -1,0 +1,121 @@
+//! Cuts a dump into pieces that threads can read side by side: runs of small
+//! segments together, one giant segment in parts.
+
+use std::ops::Range;
+
+use super::records::{Index, Segment, begins_record, records_after};
+use super::subrecords::{Obstacle, Visitor, walk};
+use crate::heap::notes::{ImportNote, Severity};
+use crate::task::{Cancelled, Task};
+
+/// What a piece aims at, in bytes.
+const PIECE: u64 = 4 << 20;
+/// A segment above this is cut.
+const GIANT: u64 = 32 << 20;
+
+/// Ranges of sub-records, in file order.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Piece {
+    pub(super) ranges: Vec<Range<u64>>,
+}
+
+/// The pieces of the last dump in the file. Reads the records after a dump
+/// whose length had to be found out, so the index may grow.
+pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<Piece>, Cancelled> {
+    loop {
+        let doubtful =
+            index.dumps.last().and_then(|d| d.last()).and_then(|s| Some((s.range.clone(), s.doubtful_length?)));
+        let Some((range, length)) = doubtful else { break };
+        let end = find_end(file, range.clone(), length, index.id_bytes, task)?;
+        if let Some(segment) = index.dumps.last_mut().and_then(|d| d.last_mut()) {
+            *segment = Segment { range: range.start..end, doubtful_length: None };
+        }
+        let message =
+            "the length of the heap dump record is wrong (past 4 GiB it wraps): its end was found by reading it";
+        index.notes.push(ImportNote::new(Severity::Info, 1, message, Some(range.start)));
+        records_after(file, end, index);
+    }
+    let segments = index.dumps.last().cloned().unwrap_or_default();
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut filled = PIECE;
+    for Segment { range, .. } in segments {
+        let size = range.end - range.start;
+        if size > GIANT {
+            let cuts = cut(file, range, index.id_bytes, task)?;
+            pieces.extend(cuts.into_iter().map(|range| Piece { ranges: vec![range] }));
+            filled = PIECE;
+            continue;
+        }
+        if filled >= PIECE {
+            pieces.push(Piece::default());
+            filled = 0;
+        }
+        filled += size;
+        if let Some(piece) = pieces.last_mut() {
+            piece.ranges.push(range);
+        }
+    }
+    Ok(pieces)
+}
+
+/// Boundaries of sub-records about every [`PIECE`] bytes.
+struct Cutter<'a> {
+    cuts: Vec<u64>,
+    task: &'a Task,
+}
+
+impl Visitor<'_> for Cutter<'_> {
+    #[inline]
+    fn goes_on(&mut self, offset: u64) -> bool {
+        match self.cuts.last() {
+            Some(&last) if offset - last < PIECE => true,
+            _ => {
+                self.cuts.push(offset);
+                !self.task.is_cancelled()
+            }
+        }
+    }
+}
+
+fn cut(file: &[u8], range: Range<u64>, id_bytes: u32, task: &Task) -> Result<Vec<Range<u64>>, Cancelled> {
+    let mut cutter = Cutter { cuts: Vec::new(), task };
+    // A break is met again, and reported, by whoever reads the last piece.
+    let _break = walk(file, range.clone(), id_bytes, &mut cutter);
+    task.checkpoint()?;
+    let ends = cutter.cuts.iter().skip(1).copied().chain([range.end]);
+    Ok(cutter.cuts.iter().zip(ends).map(|(&from, to)| from..to).collect())
+}
+
+/// Stops at the first place that can be the end of the dump.
+struct EndFinder<'a> {
+    file: &'a [u8],
+    start: u64,
+    length: u32,
+    task: &'a Task,
+    seen: u64,
+}
+
+impl Visitor<'_> for EndFinder<'_> {
+    #[inline]
+    fn goes_on(&mut self, offset: u64) -> bool {
+        self.seen += 1;
+        if self.seen.is_multiple_of(1 << 16) && self.task.is_cancelled() {
+            return false;
+        }
+        let read = offset - self.start;
+        // A length of 0 says nothing; any other holds modulo 2³².
+        let may_end = if self.length == 0 { false } else { read & u64::from(u32::MAX) == u64::from(self.length) };
+        !(may_end && read > 0 && begins_record(self.file, offset))
+    }
+}
+
+fn find_end(file: &[u8], range: Range<u64>, length: u32, id_bytes: u32, task: &Task) -> Result<u64, Cancelled> {
+    let mut finder = EndFinder { file, start: range.start, length, task, seen: 0 };
+    let ended = walk(file, range.clone(), id_bytes, &mut finder);
+    task.checkpoint()?;
+    Ok(match ended {
+        // What is no sub-record may be the record after the dump; if not, the rest is lost all the same.
+        Err(at) if at.obstacle == Obstacle::Stopped || begins_record(file, at.offset) => at.offset,
+        _ => range.end,
+    })
+}

@@ -1,0 +1,238 @@
+//! Top-level records: one walk over their headers finds the strings, classes
+//! and stacks, and where the heap dump's segments lie.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::java::name_text;
+use super::tags::record;
+use crate::formats::cursor::Cursor;
+use crate::formats::error::FormatError;
+use crate::heap::notes::{ImportNote, Severity};
+
+/// Every HPROF file begins so.
+const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
+
+/// Whether these bytes begin an HPROF file.
+pub(crate) fn recognises(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
+/// A LOAD_CLASS record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LoadedClass {
+    pub(super) class: u64,
+    pub(super) name: u64,
+}
+
+/// A STACK_FRAME record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawFrame {
+    pub(super) method: u64,
+    pub(super) source: u64,
+    pub(super) class_serial: u32,
+    /// Positive: a line; 0 none, -1 unknown, -2 compiled, -3 native.
+    pub(super) line: i32,
+}
+
+/// Part of a heap dump: sub-records one after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Segment {
+    pub(super) range: Range<u64>,
+    /// The header's length cannot be right: the range reaches to the end of
+    /// the file and the segment ends earlier; this is its length modulo 2³².
+    pub(super) doubtful_length: Option<u32>,
+}
+
+/// What the headers say.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    pub(super) version: String,
+    pub(super) id_bytes: u32,
+    pub(super) taken_at_millis: u64,
+    /// Where the text of each string id is.
+    pub(super) strings: FxHashMap<u64, (u64, u32)>,
+    pub(super) loaded: Vec<LoadedClass>,
+    pub(super) class_by_serial: FxHashMap<u32, u64>,
+    pub(super) frames: FxHashMap<u64, RawFrame>,
+    /// Frames of each stack trace.
+    pub(super) traces: FxHashMap<u32, Vec<u64>>,
+    /// Segments of each dump in the file, in order.
+    pub(super) dumps: Vec<Vec<Segment>>,
+    pub(super) notes: Vec<ImportNote>,
+}
+
+impl Index {
+    /// The text of a string id.
+    pub(super) fn text(&self, file: &[u8], id: u64) -> Option<String> {
+        let &(offset, length) = self.strings.get(&id)?;
+        let bytes = Cursor::new(file, offset).take(u64::from(length))?;
+        Some(name_text(bytes))
+    }
+}
+
+/// Reads the header and walks the records from there to the end of the file.
+pub(super) fn index(file: &[u8]) -> Result<Index, FormatError> {
+    let mut cursor = Cursor::new(file, 0);
+    let mut index = header(&mut cursor)?;
+    // Whether the dump being read may get more segments.
+    let mut open_dump = false;
+    records(file, cursor, &mut index, &mut open_dump);
+    Ok(index)
+}
+
+fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
+    let wrong = |offset, expected: &str, found: String| FormatError {
+        format: "HPROF",
+        offset,
+        expected: expected.to_owned(),
+        found,
+        advice: "the file was cut off or is not a heap dump: take or copy it again",
+    };
+    let mut version = Vec::new();
+    loop {
+        match cursor.u8() {
+            Some(0) => break,
+            Some(b) if version.len() < 64 => version.push(b),
+            _ => return Err(wrong(cursor.offset(), "the end of the version text", "none".to_owned())),
+        }
+    }
+    let at = cursor.offset();
+    let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the id size", "the end of the file".to_owned()))?;
+    if id_bytes != 4 && id_bytes != 8 {
+        return Err(wrong(at, "an id size of 4 or 8", id_bytes.to_string()));
+    }
+    let at = cursor.offset();
+    let taken_at_millis = cursor.u64().ok_or_else(|| wrong(at, "the time", "the end of the file".to_owned()))?;
+    let version = String::from_utf8_lossy(&version).into_owned();
+    Ok(Index { version, id_bytes, taken_at_millis, ..Index::default() })
+}
+
+fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &mut bool) {
+    while cursor.left() > 0 {
+        let start = cursor.offset();
+        let Some((tag, length)) = record_header(&mut cursor) else {
+            let message = "the file ends inside a record header";
+            index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+            return;
+        };
+        let body = cursor.offset();
+        let available = cursor.left();
+        if tag == record::HEAP_DUMP || tag == record::HEAP_DUMP_SEGMENT {
+            if !(tag == record::HEAP_DUMP_SEGMENT && *open_dump) {
+                index.dumps.push(Vec::new());
+            }
+            *open_dump = tag == record::HEAP_DUMP_SEGMENT;
+            let doubtful = tag == record::HEAP_DUMP && !ends_well(file, body, length);
+            let segment = if doubtful {
+                Segment { range: body..body + available, doubtful_length: Some(length) }
+            } else {
+                if u64::from(length) > available {
+                    let missing = u64::from(length) - available;
+                    let message =
+                        format!("the file ends inside a heap dump segment: {missing} bytes of it are missing");
+                    index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(body + available)));
+                }
+                Segment { range: body..body + u64::from(length).min(available), doubtful_length: None }
+            };
+            if let Some(dump) = index.dumps.last_mut() {
+                dump.push(segment);
+            }
+            if doubtful {
+                // Where it ends is known only once its sub-records are walked.
+                return;
+            }
+        } else if !record::is_known(tag) {
+            let message = format!("unknown record tag {tag:#04x}: skipped by its length");
+            index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+        } else if tag == record::HEAP_DUMP_END {
+            *open_dump = false;
+        } else {
+            let end = usize::try_from(body + u64::from(length).min(available)).unwrap_or(usize::MAX);
+            let inside = Cursor::new(file.get(..end).unwrap_or(file), body);
+            if small_record(tag, inside, index).is_none() {
+                let message = format!("a record of tag {tag:#04x} is shorter than its contents");
+                index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+            }
+        }
+        if cursor.skip(u64::from(length)).is_none() {
+            if tag != record::HEAP_DUMP && tag != record::HEAP_DUMP_SEGMENT {
+                let message = "the file ends inside a record";
+                index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+            }
+            return;
+        }
+    }
+}
+
+fn record_header(cursor: &mut Cursor<'_>) -> Option<(u8, u32)> {
+    let tag = cursor.u8()?;
+    let _time = cursor.u32()?;
+    Some((tag, cursor.u32()?))
+}
+
+/// Whether a HEAP_DUMP of this length ends where the file or a plausible
+/// record begins. Dumps of 1.0.1 past 4 GiB have a length that wrapped, and
+/// some writers leave it 0.
+fn ends_well(file: &[u8], body: u64, length: u32) -> bool {
+    let end = body + u64::from(length);
+    if length == 0 {
+        return end == file.len() as u64;
+    }
+    // A cut file has too long a length; only one that ends too early is in doubt.
+    end >= file.len() as u64 || begins_record(file, end)
+}
+
+/// Whether a record that fits the file begins at `offset`, or the file ends there.
+pub(super) fn begins_record(file: &[u8], offset: u64) -> bool {
+    if offset == file.len() as u64 {
+        return true;
+    }
+    let mut cursor = Cursor::new(file, offset);
+    match record_header(&mut cursor) {
+        Some((tag, length)) => record::is_known(tag) && u64::from(length) <= cursor.left(),
+        None => false,
+    }
+}
+
+/// Goes on after a dump whose length was in doubt.
+pub(super) fn records_after(file: &[u8], offset: u64, index: &mut Index) {
+    records(file, Cursor::new(file, offset), index, &mut false);
+}
+
+fn small_record(tag: u8, mut inside: Cursor<'_>, index: &mut Index) -> Option<()> {
+    let id_bytes = index.id_bytes;
+    match tag {
+        record::STRING => {
+            let id = inside.id(id_bytes)?;
+            index.strings.insert(id, (inside.offset(), u32::try_from(inside.left()).ok()?));
+        }
+        record::LOAD_CLASS => {
+            let serial = inside.u32()?;
+            let class = inside.id(id_bytes)?;
+            let _stack = inside.u32()?;
+            index.loaded.push(LoadedClass { class, name: inside.id(id_bytes)? });
+            index.class_by_serial.insert(serial, class);
+        }
+        record::STACK_FRAME => {
+            let frame = inside.id(id_bytes)?;
+            let method = inside.id(id_bytes)?;
+            let _signature = inside.id(id_bytes)?;
+            let source = inside.id(id_bytes)?;
+            let class_serial = inside.u32()?;
+            let line = inside.u32()?.cast_signed();
+            index.frames.insert(frame, RawFrame { method, source, class_serial, line });
+        }
+        record::STACK_TRACE => {
+            let serial = inside.u32()?;
+            let _thread = inside.u32()?;
+            let count = inside.u32()?;
+            // The count is only believed as far as there are frames.
+            let frames = (0..count).map_while(|_| inside.id(id_bytes)).collect::<Vec<_>>();
+            index.traces.insert(serial, frames);
+        }
+        _ => {}
+    }
+    Some(())
+}

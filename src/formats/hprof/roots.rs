@@ -1,0 +1,84 @@
+//! From the roots in the file to the roots of the heap, by Eclipse MAT's rules
+//! (its HprofParserHandlerImpl): what belongs to a thread that is known by then
+//! is a reference from the thread's object, not a root.
+
+use rustc_hash::FxHashMap;
+
+use super::schema::Schema;
+use super::subrecords::RawRoot;
+use crate::heap::address_map::AddressMap;
+use crate::heap::ids::{Address, ObjectId};
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::roots::{Root, RootKind, Roots};
+
+/// Something a thread's stack holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Local {
+    pub(super) thread: ObjectId,
+    pub(super) object: ObjectId,
+    pub(super) kind: RootKind,
+}
+
+/// Roots, what threads hold, and the stack trace of each thread.
+#[derive(Debug, Default)]
+pub(super) struct Rooted {
+    pub(super) roots: Roots,
+    /// Sorted.
+    pub(super) locals: Vec<Local>,
+    /// Stack trace serial by thread object.
+    pub(super) stacks: FxHashMap<ObjectId, u32>,
+    pub(super) notes: Vec<ImportNote>,
+}
+
+/// `raw` in file order.
+pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap) -> Rooted {
+    let mut rows = Vec::new();
+    let mut answer = Rooted::default();
+    let mut threads: FxHashMap<u32, u64> = FxHashMap::default();
+    let mut nowhere = 0;
+    let mut first_nowhere = None;
+    for root in raw {
+        let object = addresses.object(Address(root.object));
+        if object.is_none() {
+            nowhere += 1;
+            first_nowhere.get_or_insert(root.offset);
+        }
+        let thread = root.thread.and_then(|serial| threads.get(&serial).copied());
+        match (root.kind, root.thread, thread) {
+            (RootKind::Thread, Some(serial), _) => {
+                threads.insert(serial, root.object);
+                if let Some(object) = object {
+                    answer.stacks.insert(object, root.stack);
+                }
+                rows.extend(object.map(|object| Root { object, kind: root.kind }));
+            }
+            (kind, _, Some(thread)) => {
+                // Lost if the thread has no object, as in MAT.
+                let thread = addresses.object(Address(thread));
+                answer.locals.extend(thread.zip(object).map(|(thread, object)| Local { thread, object, kind }));
+            }
+            (kind, _, None) => rows.extend(object.map(|object| Root { object, kind })),
+        }
+    }
+    if nowhere > 0 {
+        let message = "GC roots at addresses where no object is: left out";
+        answer.notes.push(ImportNote::new(Severity::Info, nowhere, message, first_nowhere));
+    }
+    let class_roots = |boot_only: bool, kind: RootKind| -> Vec<Root> {
+        let classes = schema.classes.iter().filter(|c| !boot_only || (c.loader == 0 && !c.name.ends_with("[]")));
+        classes.filter_map(|c| addresses.object(Address(c.id))).map(|object| Root { object, kind }).collect()
+    };
+    if raw.is_empty() {
+        // JDK 17 writes all roots after all objects: a dump cut off has none.
+        rows.extend(class_roots(false, RootKind::Unknown));
+        let message = "the file has no GC roots (it was cut off before them): every class counts as one";
+        answer.notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
+    } else if !raw.iter().any(|r| r.kind == RootKind::SystemClass) {
+        let is_root: std::collections::BTreeSet<ObjectId> = rows.iter().map(|r| r.object).collect();
+        rows.extend(class_roots(true, RootKind::SystemClass).into_iter().filter(|r| !is_root.contains(&r.object)));
+    }
+    answer.locals.sort_unstable();
+    answer.locals.dedup();
+    answer.roots = Roots::new(rows);
+    answer
+}

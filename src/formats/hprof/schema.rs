@@ -1,0 +1,317 @@
+//! Classes as the reader needs them: where in the values of an instance its
+//! references lie, the size of an instance, names of fields.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::census::Count;
+use super::records::Index;
+use super::sizes::Layout;
+use super::subrecords::{RawClass, RawField, RawStatic};
+use super::tags::BasicType;
+use crate::heap::classes::{ClassKind, Strength};
+use crate::heap::notes::{ImportNote, Severity};
+
+/// All references of all instances' layouts together may be this many; real
+/// dumps have some hundred thousand. More comes from a made-up chain of classes.
+const MOST_OFFSETS: usize = 32 << 20;
+
+/// A class with its layout.
+#[derive(Debug, Default)]
+pub(super) struct Blueprint {
+    /// Address of the class object.
+    pub(super) id: u64,
+    /// Offset of the CLASS_DUMP; 0 for made-up classes.
+    pub(super) offset: u64,
+    pub(super) name: String,
+    /// Place of the superclass in the schema.
+    pub(super) superclass: Option<u32>,
+    pub(super) loader: u64,
+    pub(super) kind: Option<ClassKind>,
+    pub(super) strength: Option<Strength>,
+    pub(super) statics: Vec<RawStatic>,
+    pub(super) fields: Vec<RawField>,
+    /// Where in an instance's values references lie, `referent` apart.
+    pub(super) reference_offsets: Box<[u32]>,
+    /// Where `referent` of `java.lang.ref.Reference` lies.
+    pub(super) referent: Option<u32>,
+    pub(super) instance_size: u64,
+    pub(super) class_object_size: u64,
+    /// Bytes of values an instance has.
+    pub(super) value_bytes: u64,
+    fields_end: u64,
+}
+
+/// All classes of a dump, in file order, made-up ones last.
+#[derive(Debug, Default)]
+pub(super) struct Schema {
+    pub(super) classes: Vec<Blueprint>,
+    by_id: FxHashMap<u64, u32>,
+    by_name: FxHashMap<String, u32>,
+    /// Classes of primitive arrays, by place in [`BasicType::PRIMITIVES`].
+    pub(super) primitive_arrays: [u32; BasicType::PRIMITIVES.len()],
+    pub(super) notes: Vec<ImportNote>,
+}
+
+impl Schema {
+    /// The class whose class object has this address.
+    #[inline]
+    pub(super) fn of(&self, id: u64) -> Option<u32> {
+        self.by_id.get(&id).copied()
+    }
+
+    /// The first class of this name.
+    pub(super) fn named(&self, name: &str) -> Option<&Blueprint> {
+        self.by_name.get(name).and_then(|&at| self.classes.get(at as usize))
+    }
+
+    /// A class by its place.
+    #[inline]
+    pub(super) fn get(&self, at: u32) -> Option<&Blueprint> {
+        self.classes.get(at as usize)
+    }
+
+    /// The class of arrays of a primitive type.
+    #[inline]
+    pub(super) fn primitive_array(&self, kind: BasicType) -> Option<u32> {
+        let place = BasicType::PRIMITIVES.iter().position(|&k| k == kind)?;
+        self.primitive_arrays.get(place).copied()
+    }
+
+    /// From all that was counted; takes the class descriptions out of the count.
+    pub(super) fn new(file: &[u8], index: &Index, count: &mut Count, layout: &Layout) -> Self {
+        let mut schema = Self::default();
+        let names: FxHashMap<u64, u64> = index.loaded.iter().rev().map(|l| (l.class, l.name)).collect();
+        let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| readable(&n));
+        let mut twice = 0;
+        let mut supers = Vec::new();
+        for RawClass { id, offset, superclass, loader, statics, fields } in std::mem::take(&mut count.classes) {
+            let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));
+            let class = Blueprint { id, offset, name, loader, statics, fields, ..Blueprint::default() };
+            if schema.add(class) {
+                supers.push(superclass);
+            } else {
+                twice += 1;
+            }
+        }
+        if twice > 0 {
+            let message = "classes dumped more than once: the first description counts";
+            schema.notes.push(ImportNote::new(Severity::Info, twice, message, None));
+        }
+        for (at, id) in supers.into_iter().enumerate() {
+            let superclass = schema.of(id);
+            if let Some(class) = schema.classes.get_mut(at) {
+                class.superclass = superclass;
+            }
+        }
+        schema.make_up_missing(count, layout, name_of);
+        schema.lay_out(layout, file, index);
+        schema
+    }
+
+    fn add(&mut self, class: Blueprint) -> bool {
+        let at = self.classes.len() as u32;
+        match self.by_id.entry(class.id) {
+            std::collections::hash_map::Entry::Occupied(_) => return false,
+            std::collections::hash_map::Entry::Vacant(entry) => entry.insert(at),
+        };
+        self.by_name.entry(class.name.clone()).or_insert(at);
+        self.classes.push(class);
+        true
+    }
+
+    /// Classes that objects need and the file does not describe, as MAT makes
+    /// them up: `java.lang.Class`, `java.lang.ClassLoader` and primitive arrays
+    /// at addresses not in use, others at their own.
+    fn make_up_missing(&mut self, count: &Count, layout: &Layout, name_of: impl Fn(u64) -> Option<String>) {
+        // Below the first object and above the last no address is in use.
+        let unit = u64::from(layout.alignment);
+        let (lowest, highest) = count.span;
+        let below = (1..).map(|n| n * unit).take_while(|&a| a < lowest);
+        let above = (1..).map(|n| (highest / unit).saturating_add(n).saturating_mul(unit));
+        let mut free: Vec<u64> =
+            below.chain(above).filter(|a| !self.by_id.contains_key(a)).take(2 + BasicType::PRIMITIVES.len()).collect();
+        free.reverse();
+        let object = self.by_name.get("java.lang.Object").copied();
+        for name in ["java.lang.Class", "java.lang.ClassLoader"] {
+            if !self.by_name.contains_key(name) {
+                let id = free.pop().unwrap_or(u64::MAX);
+                self.add(Blueprint { id, name: name.to_owned(), superclass: object, ..Blueprint::default() });
+            }
+        }
+        for (place, kind) in BasicType::PRIMITIVES.into_iter().enumerate() {
+            let name = format!("{}[]", kind.name());
+            if !self.by_name.contains_key(&name) {
+                let id = free.pop().unwrap_or(u64::MAX - 1 - place as u64);
+                self.add(Blueprint { id, name: name.clone(), superclass: object, ..Blueprint::default() });
+            }
+            if let (Some(&at), Some(slot)) = (self.by_name.get(&name), self.primitive_arrays.get_mut(place)) {
+                *slot = at;
+            }
+        }
+        let mut unknown: Vec<(u64, Option<usize>)> = (count.instances.iter())
+            .map(|(&id, &(_, bytes))| (id, Some(bytes)))
+            .chain(count.object_arrays.keys().map(|&id| (id, None)))
+            .filter(|(id, _)| !self.by_id.contains_key(id))
+            .collect();
+        unknown.sort_unstable();
+        for &(id, values) in &unknown {
+            let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));
+            let ints = values.map_or(0, |bytes| bytes.div_ceil(4));
+            let fields = vec![RawField { name: 0, kind: BasicType::Int }; ints];
+            let kind = if values.is_some() { ClassKind::Plain } else { ClassKind::ObjectArray };
+            let class = Blueprint { id, name, superclass: object, fields, kind: Some(kind), ..Blueprint::default() };
+            self.add(class);
+        }
+        if !unknown.is_empty() {
+            let message = "classes that objects belong to are not described in the file: their fields are unknown";
+            self.notes.push(ImportNote::new(Severity::DataLost, unknown.len() as u64, message, None));
+        }
+    }
+
+    /// Works out layouts, superclasses before subclasses, without recursion.
+    fn lay_out(&mut self, layout: &Layout, file: &[u8], index: &Index) {
+        let order = self.superclasses_first();
+        let mut offsets = 0_usize;
+        let mut given_up = 0;
+        let text = |id: u64| index.text(file, id);
+        for at in order {
+            let Some(class) = self.classes.get(at as usize) else { continue };
+            let above = class.superclass.and_then(|s| self.classes.get(s as usize));
+            let own_bytes: u64 = class.fields.iter().map(|f| u64::from(f.kind.bytes(layout.id_bytes))).sum();
+            let mut own = Vec::new();
+            let mut referent = None;
+            let mut offset = 0_u32;
+            for field in &class.fields {
+                if field.kind == BasicType::Object {
+                    let is_referent =
+                        class.name == "java.lang.ref.Reference" && text(field.name).as_deref() == Some("referent");
+                    if is_referent {
+                        referent = Some(offset);
+                    } else {
+                        own.push(offset);
+                    }
+                }
+                offset += field.kind.bytes(layout.id_bytes);
+            }
+            if let Some(above) = above {
+                if offsets + above.reference_offsets.len() > MOST_OFFSETS {
+                    given_up += 1;
+                } else {
+                    own.extend(above.reference_offsets.iter().map(|o| o.saturating_add(offset)));
+                }
+                referent = referent.or(above.referent.map(|r| r.saturating_add(offset)));
+            }
+            offsets += own.len();
+            let strength = match class.name.as_str() {
+                "java.lang.ref.SoftReference" => Strength::Soft,
+                "java.lang.ref.WeakReference" => Strength::Weak,
+                "java.lang.ref.Reference" => Strength::Phantom,
+                _ => above.and_then(|a| a.strength).unwrap_or(Strength::Strong),
+            };
+            let kind = class.kind.unwrap_or_else(|| kind_of(&class.name));
+            let fields_end = layout.fields_end(above.map(|a| a.fields_end), class.fields.iter().map(|f| f.kind));
+            let class_object_size = layout.class(class.statics.iter().map(|s| s.kind));
+            let value_bytes = own_bytes.saturating_add(above.map_or(0, |a| a.value_bytes));
+            if let Some(class) = self.classes.get_mut(at as usize) {
+                class.reference_offsets = own.into_boxed_slice();
+                class.referent = referent;
+                class.strength = Some(strength);
+                class.kind = Some(kind);
+                class.fields_end = fields_end;
+                class.instance_size = layout.instance(fields_end);
+                class.class_object_size = class_object_size;
+                class.value_bytes = value_bytes;
+            }
+        }
+        if given_up > 0 {
+            let message = "classes with more inherited references than any program has: those were left out";
+            self.notes.push(ImportNote::new(Severity::Error, given_up, message, None));
+        }
+    }
+
+    /// Every class after its superclass. A ring of superclasses, which no real
+    /// program has, is opened where it is met.
+    fn superclasses_first(&mut self) -> Vec<u32> {
+        let mut order = Vec::with_capacity(self.classes.len());
+        let mut done = vec![false; self.classes.len()];
+        let mut rings = 0;
+        for start in 0..self.classes.len() as u32 {
+            let mut chain = Vec::new();
+            let mut on_chain = FxHashSet::default();
+            let mut at = Some(start);
+            while let Some(class) = at {
+                if done.get(class as usize).copied().unwrap_or(true) {
+                    break;
+                }
+                if !on_chain.insert(class) {
+                    rings += 1;
+                    if let Some(last) = chain.last().and_then(|&c: &u32| self.classes.get_mut(c as usize)) {
+                        last.superclass = None;
+                    }
+                    break;
+                }
+                chain.push(class);
+                at = self.classes.get(class as usize).and_then(|c| c.superclass);
+            }
+            for class in chain.into_iter().rev() {
+                if let Some(done) = done.get_mut(class as usize) {
+                    *done = true;
+                }
+                order.push(class);
+            }
+        }
+        if rings > 0 {
+            let message = "classes that are their own superclass: the ring was opened";
+            self.notes.push(ImportNote::new(Severity::Error, rings, message, None));
+        }
+        order
+    }
+}
+
+fn kind_of(name: &str) -> ClassKind {
+    match name.strip_suffix("[]") {
+        None => ClassKind::Plain,
+        Some(element) if BasicType::PRIMITIVES.iter().any(|k| k.name() == element) => ClassKind::PrimitiveArray,
+        Some(_) => ClassKind::ObjectArray,
+    }
+}
+
+/// A class name as people write it: `[[Ljava/lang/String;` → `java.lang.String[][]`.
+pub(super) fn readable(name: &str) -> String {
+    let dimensions = name.len() - name.trim_start_matches('[').len();
+    let element = name.trim_start_matches('[');
+    let element = match element {
+        _ if dimensions == 0 => element,
+        "Z" => "boolean",
+        "C" => "char",
+        "F" => "float",
+        "D" => "double",
+        "B" => "byte",
+        "S" => "short",
+        "I" => "int",
+        "J" => "long",
+        _ => element.strip_prefix('L').and_then(|e| e.strip_suffix(';')).unwrap_or(element),
+    };
+    element.replace('/', ".") + &"[]".repeat(dimensions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn class_names_are_written_as_in_source() {
+        let cases = [
+            ("java/lang/String", "java.lang.String"),
+            ("[B", "byte[]"),
+            ("[[J", "long[][]"),
+            ("[Lshop/Cart$Line;", "shop.Cart$Line[]"),
+            ("int[]", "int[]"),
+            ("B", "B"),
+            ("", ""),
+        ];
+        for (raw, name) in cases {
+            assert_eq!(readable(raw), name);
+        }
+    }
+}

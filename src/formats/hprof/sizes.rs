@@ -1,0 +1,199 @@
+//! Shallow sizes. HPROF does not say how the virtual machine laid objects out;
+//! these are Eclipse MAT's rules (its HprofParserHandlerImpl), to the byte, and
+//! the plain count of what the file holds.
+
+use super::tags::BasicType;
+use crate::heap::origin::SizeModel;
+
+/// Facts about the layout that MAT guesses from the dump.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Layout {
+    pub(super) model: SizeModel,
+    /// Bytes of an id in the file, which MAT takes for the size of a pointer.
+    pub(super) id_bytes: u32,
+    /// Bytes of a reference: 4 with compressed references.
+    pub(super) reference_bytes: u32,
+    /// Objects begin at multiples of this.
+    pub(super) alignment: u32,
+}
+
+impl Layout {
+    fn up(n: u64, to: u32) -> u64 {
+        n.next_multiple_of(u64::from(to.max(1)))
+    }
+
+    fn value_bytes(&self, kind: BasicType) -> u64 {
+        match self.model {
+            SizeModel::File => u64::from(kind.bytes(self.id_bytes)),
+            SizeModel::Auto | SizeModel::Mat => u64::from(kind.bytes(self.reference_bytes)),
+        }
+    }
+
+    /// Header and fields of an instance, not yet aligned, given that of its superclass.
+    pub(super) fn fields_end(&self, superclass: Option<u64>, own: impl Iterator<Item = BasicType>) -> u64 {
+        let Some(above) = superclass else {
+            return match self.model {
+                SizeModel::File => 0,
+                SizeModel::Auto | SizeModel::Mat => u64::from(self.id_bytes + self.reference_bytes),
+            };
+        };
+        let own: u64 = own.map(|kind| self.value_bytes(kind)).sum();
+        match self.model {
+            SizeModel::File => above.saturating_add(own),
+            SizeModel::Auto | SizeModel::Mat => Self::up(above.saturating_add(own), self.reference_bytes),
+        }
+    }
+
+    /// An instance whose fields end at `fields_end`.
+    pub(super) fn instance(&self, fields_end: u64) -> u64 {
+        match self.model {
+            SizeModel::File => fields_end,
+            SizeModel::Auto | SizeModel::Mat => Self::up(fields_end, self.alignment),
+        }
+    }
+
+    /// An array of `length` elements.
+    pub(super) fn array(&self, kind: BasicType, length: u32) -> u64 {
+        let elements = u64::from(length) * self.value_bytes(kind);
+        let (pointer, reference) = (u64::from(self.id_bytes), u64::from(self.reference_bytes));
+        match (self.model, kind) {
+            (SizeModel::File, _) => elements,
+            (_, BasicType::Object) => Self::up(pointer + reference + 4 + elements, self.alignment),
+            _ => Self::up(Self::up(pointer + reference + 4, self.reference_bytes) + elements, self.alignment),
+        }
+    }
+
+    /// A class object with these statics.
+    pub(super) fn class(&self, statics: impl Iterator<Item = BasicType>) -> u64 {
+        let bytes = statics.map(|kind| self.value_bytes(kind)).sum();
+        match self.model {
+            SizeModel::File => bytes,
+            SizeModel::Auto | SizeModel::Mat => Self::up(bytes, self.alignment),
+        }
+    }
+}
+
+/// Finds MAT's alignment: the greatest common divisor of the distances between
+/// addresses, as soon as it is 8 or less taken for 8, and 256 at most.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Alignment {
+    first: Option<u64>,
+    divisor: u64,
+}
+
+impl Alignment {
+    /// Takes an address into account.
+    #[inline]
+    pub(super) fn see(&mut self, address: u64) {
+        if self.first.is_some() && self.divisor != 0 && self.divisor <= 8 {
+            return;
+        }
+        let Some(first) = self.first else {
+            self.first = Some(address);
+            return;
+        };
+        let (mut a, mut b) = (self.divisor, address.abs_diff(first));
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        self.divisor = a;
+    }
+
+    /// Takes in what another saw.
+    pub(super) fn join(&mut self, other: Self) {
+        let Some(first) = other.first else { return };
+        self.see(first);
+        if other.divisor != 0 {
+            // Any address at that distance has the same effect as all that `other` saw.
+            self.see(first.wrapping_add(other.divisor));
+        }
+    }
+
+    /// The alignment.
+    pub(super) fn bytes(self) -> u32 {
+        self.divisor.clamp(8, 256) as u32
+    }
+}
+
+/// Finds out whether references are compressed, as MAT does: when an array of
+/// references lies where the array before it in the file would still be, were
+/// its elements 8 bytes each.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ReferenceWidth {
+    first: Option<u64>,
+    last: Option<(u64, u64)>,
+    /// Whether two arrays lay that close.
+    pub(super) compressed: bool,
+}
+
+impl ReferenceWidth {
+    /// Takes an array of references into account; to be called in file order.
+    #[inline]
+    pub(super) fn see(&mut self, address: u64, length: u32) {
+        self.first.get_or_insert(address);
+        if let Some((start, end)) = self.last {
+            self.compressed |= start < address && address < end;
+        }
+        self.last = Some((address, address.saturating_add(16 + 8 * u64::from(length))));
+    }
+
+    /// Takes in what was seen in the part of the file that follows.
+    pub(super) fn join(&mut self, next: Self) {
+        self.compressed |= next.compressed;
+        if let (Some((start, end)), Some(address)) = (self.last, next.first) {
+            self.compressed |= start < address && address < end;
+        }
+        self.first = self.first.or(next.first);
+        self.last = next.last.or(self.last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAT: Layout = Layout { model: SizeModel::Mat, id_bytes: 8, reference_bytes: 4, alignment: 8 };
+
+    #[test]
+    fn sizes_are_those_of_eclipse_mat() {
+        let object = MAT.fields_end(None, [].into_iter());
+        let node = MAT.fields_end(
+            Some(object),
+            [BasicType::Int, BasicType::Object, BasicType::Object, BasicType::Object].into_iter(),
+        );
+        assert_eq!((MAT.instance(object), MAT.instance(node)), (16, 32));
+        assert_eq!(MAT.array(BasicType::Object, 3), 32);
+        assert_eq!(MAT.array(BasicType::Byte, 1), 24);
+        assert_eq!(MAT.class([BasicType::Int].into_iter()), 8);
+        assert_eq!(MAT.class([].into_iter()), 0);
+    }
+
+    #[test]
+    fn alignment_is_a_common_divisor_however_it_is_joined() {
+        let mut all = Alignment::default();
+        let (mut left, mut right) = (Alignment::default(), Alignment::default());
+        for a in [0x1000_u64, 0x1020, 0x1040, 0x10a0] {
+            all.see(a);
+            if a < 0x1030 { left.see(a) } else { right.see(a) }
+        }
+        left.join(right);
+        assert_eq!((all.bytes(), left.bytes()), (32, 32));
+        left.see(0x10a4);
+        assert_eq!(left.bytes(), 8);
+    }
+
+    #[test]
+    fn close_arrays_show_compressed_references() {
+        let mut one = ReferenceWidth::default();
+        one.see(0x1000, 10);
+        let mut two = ReferenceWidth::default();
+        two.see(0x1000 + 16 + 40, 1);
+        assert!(!one.compressed && !two.compressed);
+        one.join(two);
+        assert!(one.compressed);
+        let mut wide = ReferenceWidth::default();
+        wide.see(0x1000, 10);
+        wide.see(0x1000 + 24 + 80, 10);
+        assert!(!wide.compressed);
+    }
+}

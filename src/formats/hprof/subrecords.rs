@@ -1,0 +1,244 @@
+//! Sub-records of a heap dump, in file order, handed to a visitor.
+
+use std::ops::Range;
+
+use super::tags::{BasicType, sub};
+use crate::formats::cursor::Cursor;
+use crate::heap::roots::RootKind;
+
+/// A root as the file has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawRoot {
+    pub(super) kind: RootKind,
+    pub(super) object: u64,
+    /// Serial number of the thread, for what belongs to one.
+    pub(super) thread: Option<u32>,
+    /// Serial number of the stack trace, for a thread; number of the frame, for a local.
+    pub(super) stack: u32,
+    /// Offset of the sub-record.
+    pub(super) offset: u64,
+}
+
+/// A static of a class.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawStatic {
+    pub(super) name: u64,
+    pub(super) kind: BasicType,
+    /// The bits of the value, as wide as the type.
+    pub(super) value: u64,
+}
+
+/// A field of a class's own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawField {
+    pub(super) name: u64,
+    pub(super) kind: BasicType,
+}
+
+/// A class as the file has it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RawClass {
+    pub(super) id: u64,
+    pub(super) offset: u64,
+    pub(super) superclass: u64,
+    pub(super) loader: u64,
+    pub(super) statics: Vec<RawStatic>,
+    pub(super) fields: Vec<RawField>,
+}
+
+/// An instance as the file has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawInstance<'a> {
+    pub(super) id: u64,
+    pub(super) offset: u64,
+    pub(super) class: u64,
+    /// Values of the class's own fields, then of its superclass, and so on.
+    pub(super) values: &'a [u8],
+}
+
+/// An array as the file has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawArray<'a> {
+    pub(super) id: u64,
+    pub(super) offset: u64,
+    pub(super) length: u32,
+    /// Class of an array of references; 0 for a primitive one.
+    pub(super) class: u64,
+    /// Type of the elements.
+    pub(super) kind: BasicType,
+    pub(super) elements: &'a [u8],
+}
+
+/// Receives sub-records in file order, borrowed from the file.
+pub(super) trait Visitor<'a> {
+    fn root(&mut self, _root: RawRoot) {}
+    fn class(&mut self, _class: RawClass) {}
+    fn instance(&mut self, _instance: RawInstance<'a>) {}
+    fn array(&mut self, _array: RawArray<'a>) {}
+    /// Called before each sub-record; `false` ends the walk there.
+    #[inline]
+    fn goes_on(&mut self, _offset: u64) -> bool {
+        true
+    }
+}
+
+/// Why a walk ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    /// A tag nobody knows; its length is unknown, so the rest cannot be read.
+    UnknownTag(u8),
+    /// The sub-record goes past the end.
+    CutOff,
+    /// The visitor wanted no more.
+    Stopped,
+}
+
+/// Where a walk ended early.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Break {
+    pub(super) offset: u64,
+    pub(super) obstacle: Obstacle,
+}
+
+/// Walks the sub-records in `range` of `file`. Range ends past the file are clipped.
+pub(super) fn walk<'a>(
+    file: &'a [u8],
+    range: Range<u64>,
+    id_bytes: u32,
+    visitor: &mut impl Visitor<'a>,
+) -> Result<(), Break> {
+    let end = usize::try_from(range.end).unwrap_or(usize::MAX).min(file.len());
+    let bytes = file.get(..end).unwrap_or(file);
+    let mut cursor = Cursor::new(bytes, range.start);
+    while cursor.left() > 0 {
+        let offset = cursor.offset();
+        if !visitor.goes_on(offset) {
+            return Err(Break { offset, obstacle: Obstacle::Stopped });
+        }
+        // Two copies of the same code, each with ids of known width.
+        let read = if id_bytes == 8 { one(&mut cursor, 8, visitor) } else { one(&mut cursor, 4, visitor) };
+        read.map_err(|obstacle| Break { offset, obstacle })?;
+    }
+    Ok(())
+}
+
+// Without it the two widths of ids share one body again, and every read asks for the width.
+#[expect(clippy::inline_always, reason = "each call is to be compiled for its own width of ids")]
+#[inline(always)]
+fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a>) -> Result<(), Obstacle> {
+    let offset = cursor.offset();
+    let tag = cursor.u8().ok_or(Obstacle::CutOff)?;
+    match tag {
+        sub::INSTANCE_DUMP => instance(cursor, offset, id_bytes).map(|i| visitor.instance(i)),
+        sub::OBJECT_ARRAY_DUMP => object_array(cursor, offset, id_bytes).map(|a| visitor.array(a)),
+        sub::PRIMITIVE_ARRAY_DUMP => primitive_array(cursor, offset, id_bytes).map(|a| visitor.array(a)),
+        sub::CLASS_DUMP => class(cursor, offset, id_bytes).map(|c| visitor.class(c)),
+        _ => {
+            let (kind, shape) = root_shape(tag).ok_or(Obstacle::UnknownTag(tag))?;
+            root(cursor, offset, id_bytes, kind, shape).map(|r| visitor.root(r))
+        }
+    }
+    .ok_or(Obstacle::CutOff)
+}
+
+fn instance<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Option<RawInstance<'a>> {
+    let id = cursor.id(id_bytes)?;
+    let _stack = cursor.u32()?;
+    let class = cursor.id(id_bytes)?;
+    let length = cursor.u32()?;
+    Some(RawInstance { id, offset, class, values: cursor.take(u64::from(length))? })
+}
+
+fn object_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Option<RawArray<'a>> {
+    let id = cursor.id(id_bytes)?;
+    let _stack = cursor.u32()?;
+    let length = cursor.u32()?;
+    let class = cursor.id(id_bytes)?;
+    let elements = cursor.take(u64::from(length) * u64::from(id_bytes))?;
+    Some(RawArray { id, offset, length, class, kind: BasicType::Object, elements })
+}
+
+fn primitive_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Option<RawArray<'a>> {
+    let id = cursor.id(id_bytes)?;
+    let _stack = cursor.u32()?;
+    let length = cursor.u32()?;
+    let kind = BasicType::from_tag(cursor.u8()?)?;
+    let elements = cursor.take(u64::from(length) * u64::from(kind.bytes(id_bytes)))?;
+    Some(RawArray { id, offset, length, class: 0, kind, elements })
+}
+
+fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<RawClass> {
+    let id = cursor.id(id_bytes)?;
+    let _stack = cursor.u32()?;
+    let superclass = cursor.id(id_bytes)?;
+    let loader = cursor.id(id_bytes)?;
+    // Signers, protection domain and two reserved ids.
+    cursor.skip(4 * u64::from(id_bytes))?;
+    let _instance_bytes = cursor.u32()?;
+    for _ in 0..cursor.u16()? {
+        let _index = cursor.u16()?;
+        value(cursor, id_bytes)?;
+    }
+    let statics = (0..cursor.u16()?)
+        .map(|_| {
+            let name = cursor.id(id_bytes)?;
+            let (kind, value) = value(cursor, id_bytes)?;
+            Some(RawStatic { name, kind, value })
+        })
+        .collect::<Option<_>>()?;
+    let fields = (0..cursor.u16()?)
+        .map(|_| Some(RawField { name: cursor.id(id_bytes)?, kind: BasicType::from_tag(cursor.u8()?)? }))
+        .collect::<Option<_>>()?;
+    Some(RawClass { id, offset, superclass, loader, statics, fields })
+}
+
+/// A type and a value of it.
+fn value(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<(BasicType, u64)> {
+    let kind = BasicType::from_tag(cursor.u8()?)?;
+    let bits = match kind.bytes(id_bytes) {
+        1 => u64::from(cursor.u8()?),
+        2 => u64::from(cursor.u16()?),
+        4 => u64::from(cursor.u32()?),
+        _ => cursor.u64()?,
+    };
+    Some((kind, bits))
+}
+
+/// What follows the object id of a root.
+#[derive(Clone, Copy)]
+enum RootShape {
+    Nothing,
+    Id,
+    Thread,
+    ThreadAndFrame,
+}
+
+fn root_shape(tag: u8) -> Option<(RootKind, RootShape)> {
+    Some(match tag {
+        sub::ROOT_UNKNOWN => (RootKind::Unknown, RootShape::Nothing),
+        sub::ROOT_JNI_GLOBAL => (RootKind::JniGlobal, RootShape::Id),
+        sub::ROOT_JNI_LOCAL => (RootKind::JniLocal, RootShape::ThreadAndFrame),
+        sub::ROOT_JAVA_FRAME => (RootKind::JavaFrame, RootShape::ThreadAndFrame),
+        sub::ROOT_NATIVE_STACK => (RootKind::NativeStack, RootShape::Thread),
+        sub::ROOT_STICKY_CLASS => (RootKind::SystemClass, RootShape::Nothing),
+        sub::ROOT_THREAD_BLOCK => (RootKind::ThreadBlock, RootShape::Thread),
+        sub::ROOT_MONITOR_USED => (RootKind::Monitor, RootShape::Nothing),
+        sub::ROOT_THREAD_OBJECT => (RootKind::Thread, RootShape::ThreadAndFrame),
+        _ => return None,
+    })
+}
+
+fn root(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32, kind: RootKind, shape: RootShape) -> Option<RawRoot> {
+    let object = cursor.id(id_bytes)?;
+    let (mut thread, mut stack) = (None, 0);
+    match shape {
+        RootShape::Nothing => {}
+        RootShape::Id => cursor.skip(u64::from(id_bytes))?,
+        RootShape::Thread => thread = Some(cursor.u32()?),
+        RootShape::ThreadAndFrame => {
+            thread = Some(cursor.u32()?);
+            stack = cursor.u32()?;
+        }
+    }
+    Some(RawRoot { kind, object, thread, stack, offset })
+}

@@ -1,0 +1,122 @@
+//! Numbers of the HPROF format, from the JDK's HPROF manual and the comment at
+//! the head of HotSpot's heap dumper.
+
+/// Tags of top-level records.
+pub(super) mod record {
+    pub(crate) const STRING: u8 = 0x01;
+    pub(crate) const LOAD_CLASS: u8 = 0x02;
+    pub(crate) const UNLOAD_CLASS: u8 = 0x03;
+    pub(crate) const STACK_FRAME: u8 = 0x04;
+    pub(crate) const STACK_TRACE: u8 = 0x05;
+    pub(crate) const ALLOC_SITES: u8 = 0x06;
+    pub(crate) const HEAP_SUMMARY: u8 = 0x07;
+    pub(crate) const START_THREAD: u8 = 0x0a;
+    pub(crate) const END_THREAD: u8 = 0x0b;
+    pub(crate) const HEAP_DUMP: u8 = 0x0c;
+    pub(crate) const CPU_SAMPLES: u8 = 0x0d;
+    pub(crate) const CONTROL_SETTINGS: u8 = 0x0e;
+    pub(crate) const HEAP_DUMP_SEGMENT: u8 = 0x1c;
+    pub(crate) const HEAP_DUMP_END: u8 = 0x2c;
+
+    /// Whether a record of any known kind has this tag.
+    pub(crate) fn is_known(tag: u8) -> bool {
+        matches!(
+            tag,
+            STRING
+                | LOAD_CLASS
+                | UNLOAD_CLASS
+                | STACK_FRAME
+                | STACK_TRACE
+                | ALLOC_SITES
+                | HEAP_SUMMARY
+                | START_THREAD
+                | END_THREAD
+                | HEAP_DUMP
+                | CPU_SAMPLES
+                | CONTROL_SETTINGS
+                | HEAP_DUMP_SEGMENT
+                | HEAP_DUMP_END
+        )
+    }
+}
+
+/// Tags of sub-records of a heap dump.
+pub(super) mod sub {
+    pub(crate) const ROOT_UNKNOWN: u8 = 0xff;
+    pub(crate) const ROOT_JNI_GLOBAL: u8 = 0x01;
+    pub(crate) const ROOT_JNI_LOCAL: u8 = 0x02;
+    pub(crate) const ROOT_JAVA_FRAME: u8 = 0x03;
+    pub(crate) const ROOT_NATIVE_STACK: u8 = 0x04;
+    pub(crate) const ROOT_STICKY_CLASS: u8 = 0x05;
+    pub(crate) const ROOT_THREAD_BLOCK: u8 = 0x06;
+    pub(crate) const ROOT_MONITOR_USED: u8 = 0x07;
+    pub(crate) const ROOT_THREAD_OBJECT: u8 = 0x08;
+    pub(crate) const CLASS_DUMP: u8 = 0x20;
+    pub(crate) const INSTANCE_DUMP: u8 = 0x21;
+    pub(crate) const OBJECT_ARRAY_DUMP: u8 = 0x22;
+    pub(crate) const PRIMITIVE_ARRAY_DUMP: u8 = 0x23;
+}
+
+/// Type of a field, a static or an array element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BasicType {
+    Object,
+    Boolean,
+    Char,
+    Float,
+    Double,
+    Byte,
+    Short,
+    Int,
+    Long,
+}
+
+impl BasicType {
+    /// All primitive types.
+    pub(super) const PRIMITIVES: [Self; 8] =
+        [Self::Boolean, Self::Char, Self::Float, Self::Double, Self::Byte, Self::Short, Self::Int, Self::Long];
+
+    /// The type a number stands for.
+    #[inline]
+    pub(super) fn from_tag(tag: u8) -> Option<Self> {
+        Some(match tag {
+            2 => Self::Object,
+            4 => Self::Boolean,
+            5 => Self::Char,
+            6 => Self::Float,
+            7 => Self::Double,
+            8 => Self::Byte,
+            9 => Self::Short,
+            10 => Self::Int,
+            11 => Self::Long,
+            _ => return None,
+        })
+    }
+
+    /// Bytes a value takes in the file.
+    #[inline]
+    pub(super) fn bytes(self, id_bytes: u32) -> u32 {
+        match self {
+            Self::Object => id_bytes,
+            Self::Boolean | Self::Byte => 1,
+            Self::Char | Self::Short => 2,
+            Self::Float | Self::Int => 4,
+            Self::Double | Self::Long => 8,
+        }
+    }
+
+    /// Its name in Java; references have no better one in the file.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Object => "object",
+            Self::Boolean => "boolean",
+            Self::Char => "char",
+            Self::Float => "float",
+            Self::Double => "double",
+            Self::Byte => "byte",
+            Self::Short => "short",
+            Self::Int => "int",
+            Self::Long => "long",
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The second witness: graphs and dumps made up here, for tests and benches.
+//! Nothing in this room is shared with a reader, so a constant that is wrong
+//! in one of them shows.
+
+pub mod random;
+pub mod shapes;
+
+pub mod sketch;
+
+pub mod notation;
+
+pub mod heaps;
+
+pub mod hprof;

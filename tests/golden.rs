@@ -1,0 +1,158 @@
+//! Fixture → command line → text, compared with `tests/golden/`. With
+//! `UPDATE_GOLDEN=1` in the environment the files are written anew: read the
+//! difference before committing it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn heaplens(arguments: &[&str]) -> Output {
+    // The repository root, so that answers name the same file everywhere.
+    Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(arguments)
+        .output()
+        .expect("heaplens starts")
+}
+
+/// What differs from run to run and machine to machine, replaced.
+fn steady(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if ["Phase ", "Opened in", "Peak memory"].iter().any(|p| line.starts_with(p)) {
+            continue;
+        }
+        let mut line = line.to_owned();
+        if let Ok(serde_json::Value::Object(mut answer)) = serde_json::from_str(&line)
+            && answer.contains_key("phases")
+        {
+            for key in ["phases", "seconds", "peak_memory_bytes"] {
+                answer.insert(key.to_owned(), serde_json::Value::Null);
+            }
+            line = serde_json::Value::Object(answer).to_string();
+        }
+        lines.push(line);
+    }
+    lines.join("\n") + "\n"
+}
+
+fn check(name: &str, arguments: &[&str]) {
+    let output = heaplens(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    let got = steady(&String::from_utf8(output.stdout).expect("answers are UTF-8"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        std::fs::write(&path, &got).expect("golden file can be written");
+        return;
+    }
+    let want = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    for (at, (want, got)) in want.lines().zip(got.lines()).enumerate() {
+        assert_eq!(got, want, "{name}, line {}", at + 1);
+    }
+    assert_eq!(got.lines().count(), want.lines().count(), "{name}: lines");
+}
+
+const AFTER: &str = "fixtures/leak-after.hprof.gz";
+const BEFORE: &str = "fixtures/leak-before.hprof.gz";
+const NOCOOPS: &str = "fixtures/leak-after-nocoops.hprof.gz";
+const JDK25: &str = "fixtures/leak-after-jdk25.hprof.gz";
+const GARBAGE: &str = "fixtures/leak-before-all.hprof.gz";
+
+/// The class object `desk.SessionCache` of `AFTER`: the planted holder.
+const HOLDER: &str = "0xfe03f300";
+
+#[test]
+fn summaries() {
+    check("summary.txt", &["summary", AFTER]);
+    check("summary.json", &["summary", AFTER, "--format", "json"]);
+    check("summary.csv", &["summary", AFTER, "--format", "csv"]);
+    check("summary-nocoops.txt", &["summary", NOCOOPS]);
+    check("summary-jdk25.txt", &["summary", JDK25]);
+    check("summary-garbage.txt", &["summary", GARBAGE]);
+    check("summary-garbage-kept.txt", &["summary", GARBAGE, "--keep-unreachable"]);
+}
+
+#[test]
+fn histograms() {
+    check("histogram.txt", &["histogram", AFTER, "--top", "20"]);
+    check("histogram.csv", &["histogram", AFTER, "--filter", "desk.", "--format", "csv"]);
+    check("histogram.json", &["histogram", AFTER, "--filter", "/^desk\\.Order/", "--format", "json"]);
+    check("histogram-file-sizes.txt", &["histogram", AFTER, "--top", "10", "--sizes", "file"]);
+    check("histogram-strong.txt", &["histogram", AFTER, "--top", "10", "--strength", "strong"]);
+}
+
+#[test]
+fn dominators() {
+    check("dominators.txt", &["dominators", AFTER, "--top", "15"]);
+    check("dominators-depth.txt", &["dominators", AFTER, "--top", "3", "--depth", "4"]);
+    check(
+        "dominators-of.json",
+        &["dominators", AFTER, "--of", HOLDER, "--depth", "3", "--top", "2", "--format", "json"],
+    );
+    check("dominators-depth.csv", &["dominators", AFTER, "--top", "2", "--depth", "3", "--format", "csv"]);
+    check("dominators-nocoops.txt", &["dominators", NOCOOPS, "--top", "5"]);
+    check("dominators-jdk25.txt", &["dominators", JDK25, "--top", "5"]);
+    check("dominators-before.txt", &["dominators", BEFORE, "--top", "5"]);
+}
+
+#[test]
+fn objects() {
+    check("objects.csv", &["objects", AFTER, "--class", "desk.Customer", "--top", "10", "--format", "csv"]);
+    check("objects.txt", &["objects", AFTER, "--class", "desk.PluginLoader"]);
+    check("object-class.txt", &["object", AFTER, HOLDER]);
+    check("object-class.json", &["object", AFTER, HOLDER, "--format", "json"]);
+}
+
+#[test]
+fn references_and_paths() {
+    check("references-in.txt", &["references", AFTER, HOLDER, "--in"]);
+    check("references-out.json", &["references", AFTER, HOLDER, "--out", "--format", "json"]);
+    check("paths.txt", &["paths", AFTER, HOLDER]);
+    check("paths-more.json", &["paths", AFTER, HOLDER, "--count", "3", "--format", "json"]);
+    check("paths.csv", &["paths", AFTER, HOLDER, "--count", "2", "--format", "csv"]);
+}
+
+/// Exit status and the one line on stderr.
+fn check_failure(arguments: &[&str], status: i32, says: &str) {
+    let output = heaplens(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
+    assert!(output.stdout.is_empty(), "{arguments:?} printed an answer");
+    assert!(stderr.contains(says), "{arguments:?} says {stderr:?}");
+    assert!(status != 1 || stderr.trim_end().lines().count() == 1, "{arguments:?}: more than a line: {stderr}");
+}
+
+#[test]
+fn failures_say_what_and_where() {
+    check_failure(&["summary", "no/such/file"], 1, "no/such/file: cannot read the file");
+    check_failure(&["summary", "fixtures"], 1, "not a regular file");
+    check_failure(&["summary", "Cargo.toml"], 1, "Cargo.toml: at offset 0: expected a heap dump");
+    check_failure(&["object", AFTER, "0x1"], 1, "no object 0x1");
+    check_failure(&["histogram", AFTER, "--filter", "/(/"], 2, "not a regular expression");
+    check_failure(&["histogram"], 2, "FILE");
+    check_failure(&["histogram", AFTER, "--format", "xml"], 2, "xml");
+}
+
+/// The default view without a display: the planted holder is the first row.
+#[test]
+fn the_planted_holder_is_the_first_row() {
+    for dump in [AFTER, NOCOOPS, JDK25] {
+        let output = heaplens(&["dominators", dump, "--top", "1", "--format", "json"]);
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("json");
+        let first = &answer["rows"][0];
+        assert_eq!(first["label"], "desk.SessionCache", "{dump}");
+        assert!(first["share"].as_f64().expect("a share") > 0.7, "{dump}");
+    }
+}
+
+/// The same bytes on one thread and on several.
+#[test]
+fn answers_do_not_depend_on_threads() {
+    for command in ["histogram", "dominators", "objects"] {
+        let answers: Vec<Vec<u8>> = (["1", "2", "5"].iter())
+            .map(|threads| heaplens(&[command, AFTER, "--format", "csv", "--threads", threads]).stdout)
+            .collect();
+        assert!(answers.windows(2).all(|w| w[0] == w[1] && !w[0].is_empty()), "{command}");
+    }
+}

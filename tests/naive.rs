@@ -1,0 +1,461 @@
+//! The fast graph algorithms against slow ones that can be checked by eye, on
+//! thousands of random graphs.
+//!
+//! Slow means: dominance by its definition (remove a node, see what is no
+//! longer reached), dominators by iterated data flow (Cooper, Harvey & Kennedy,
+//! "A simple, fast dominance algorithm", 2001), distances by relaxing every
+//! edge until nothing changes. None of it uses the crate's own graph type.
+
+use std::collections::BTreeSet;
+
+use heaplens::graph::NONE;
+use heaplens::graph::bits::Bits;
+use heaplens::graph::csr::Csr;
+use heaplens::graph::digraph::Digraph;
+use heaplens::graph::distances::{Distances, distances, extend_loosely};
+use heaplens::graph::dominators::immediate_dominators;
+use heaplens::graph::search::{Search, search};
+use heaplens::graph::tree::{Tree, child_places, numbers_at};
+use heaplens::synth::random::Random;
+use heaplens::synth::shapes::Shape;
+use heaplens::task::{CHECKPOINT_EVERY, Task};
+
+/// Edges as the definition has them: hub first, then the edges that count.
+struct Plain {
+    nodes: usize,
+    roots: Vec<u32>,
+    successors: Vec<Vec<u32>>,
+}
+
+impl Plain {
+    fn new(shape: &Shape) -> Self {
+        let nodes = shape.nodes as usize;
+        let mut successors = vec![Vec::new(); nodes];
+        for &(from, to) in &shape.edges {
+            successors[from as usize].push(to);
+        }
+        for &node in &shape.skip_first {
+            let row = &mut successors[node as usize];
+            if !row.is_empty() {
+                row.remove(0);
+            }
+        }
+        for (node, &group) in shape.group_of.iter().enumerate() {
+            if let Some(hub) = shape.hubs[group as usize] {
+                successors[node].insert(0, hub);
+            }
+        }
+        Self { nodes, roots: shape.roots.clone(), successors }
+    }
+
+    /// What the roots reach when `gone` is not there.
+    fn reached_without(&self, gone: Option<usize>) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes];
+        let mut waiting: Vec<u32> = self.roots.clone();
+        while let Some(node) = waiting.pop() {
+            if Some(node as usize) != gone && !std::mem::replace(&mut reached[node as usize], true) {
+                waiting.extend(&self.successors[node as usize]);
+            }
+        }
+        reached
+    }
+
+    /// By node, what it dominates: itself and what only it leads to. Empty where unreachable.
+    fn dominated(&self) -> Vec<BTreeSet<u32>> {
+        let reached = self.reached_without(None);
+        let all = 0..self.nodes;
+        let lost_without = |node: usize| {
+            let left = self.reached_without(Some(node));
+            all.clone().filter(|&other| reached[other] && !left[other]).map(|other| other as u32).collect()
+        };
+        all.clone().map(lost_without).collect()
+    }
+
+    /// Edges from the nearest root, by relaxing edges until nothing changes.
+    fn distances(&self) -> Vec<u32> {
+        let mut distance = vec![NONE; self.nodes];
+        for &root in &self.roots {
+            distance[root as usize] = 0;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for node in (0..self.nodes).filter(|&node| distance[node] != NONE).collect::<Vec<_>>() {
+                for &to in &self.successors[node] {
+                    if distance[node] + 1 < distance[to as usize] {
+                        distance[to as usize] = distance[node] + 1;
+                        changed = true;
+                    }
+                }
+            }
+        }
+        distance
+    }
+
+    /// Immediate dominators by data flow; `None` below the virtual root and where unreachable.
+    fn data_flow_dominators(&self) -> Vec<Option<u32>> {
+        // Row `nodes` is the virtual root.
+        let top = self.nodes;
+        let successors = |node: usize| if node == top { &self.roots } else { &self.successors[node] };
+        let mut postorder = vec![usize::MAX; top + 1];
+        let mut order = Vec::new();
+        let mut seen = vec![false; top + 1];
+        let mut way = vec![(top, 0)];
+        seen[top] = true;
+        while let Some((node, next)) = way.last_mut() {
+            if let Some(&to) = successors(*node).get(*next) {
+                *next += 1;
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    way.push((to as usize, 0));
+                }
+            } else {
+                postorder[*node] = order.len();
+                order.push(*node);
+                way.pop();
+            }
+        }
+        let mut predecessors = vec![Vec::new(); top + 1];
+        for &node in &order {
+            for &to in successors(node) {
+                predecessors[to as usize].push(node);
+            }
+        }
+        let mut idom = vec![usize::MAX; top + 1];
+        idom[top] = top;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &node in order.iter().rev().filter(|&&node| node != top) {
+                let known = predecessors[node].iter().copied().filter(|&from| idom[from] != usize::MAX);
+                let meet = known.reduce(|mut a, mut b| {
+                    while a != b {
+                        while postorder[a] < postorder[b] {
+                            a = idom[a];
+                        }
+                        while postorder[b] < postorder[a] {
+                            b = idom[b];
+                        }
+                    }
+                    a
+                });
+                let meet = meet.expect("a node in the search has a predecessor before it");
+                changed |= std::mem::replace(&mut idom[node], meet) != meet;
+            }
+        }
+        idom[..top].iter().map(|&d| (d < top).then_some(d as u32)).collect()
+    }
+}
+
+/// The crate's view of a shape.
+struct Fast {
+    edges: Csr,
+    hubs: Vec<u32>,
+    skip: Option<Bits>,
+}
+
+impl Fast {
+    fn new(shape: &Shape) -> Self {
+        let mut skip = Bits::new(shape.nodes as usize);
+        for &node in &shape.skip_first {
+            skip.insert(node);
+        }
+        Self {
+            edges: Csr::from_edges(shape.nodes as usize, &shape.edges),
+            hubs: shape.hubs.iter().map(|hub| hub.unwrap_or(NONE)).collect(),
+            skip: (!shape.skip_first.is_empty()).then_some(skip),
+        }
+    }
+
+    fn graph<'a>(&'a self, shape: &'a Shape) -> Digraph<'a> {
+        Digraph { edges: &self.edges, group_of: &shape.group_of, hubs: &self.hubs, skip_first: self.skip.as_ref() }
+    }
+}
+
+/// Every algorithm on one graph, against its slow twin.
+fn check(shape: &Shape) {
+    let (plain, fast, task) = (Plain::new(shape), Fast::new(shape), Task::new());
+    let graph = fast.graph(shape);
+    for node in 0..shape.nodes {
+        assert_eq!(graph.successors(node).collect::<Vec<_>>(), plain.successors[node as usize], "successors");
+    }
+    check_transpose(shape, &Csr::transpose(&graph, &task).expect("not cancelled"));
+    let ways = distances(&graph, &shape.roots, &task).expect("not cancelled");
+    check_distances(&plain, &ways);
+    check_loose_distances(shape, &plain, &fast, ways);
+    let mut found = search(&graph, &shape.roots, &task).expect("not cancelled");
+    check_search(&plain, &found);
+    let idoms = immediate_dominators(&mut found, &task).expect("not cancelled");
+    check_dominators(shape, &plain, &found, idoms);
+}
+
+fn check_transpose(shape: &Shape, transposed: &Csr) {
+    let mut turned: Vec<(u32, u32)> = shape.edges.iter().map(|&(from, to)| (to, from)).collect();
+    turned.sort_unstable();
+    let rows = 0..shape.nodes;
+    let fast: Vec<_> = rows.flat_map(|to| transposed.row(to).iter().map(move |&from| (to, from))).collect();
+    assert_eq!(fast, turned, "edges turned around");
+}
+
+fn check_distances(plain: &Plain, fast: &Distances) {
+    assert_eq!(fast.distance, plain.distances(), "distances");
+    for (node, &before) in fast.before.iter().enumerate() {
+        let distance = fast.distance[node];
+        if distance == 0 || distance == NONE {
+            assert_eq!(before, NONE, "node {node} is a root or unreached");
+        } else {
+            assert!(plain.successors[before as usize].contains(&(node as u32)), "no edge {before} → {node}");
+            assert_eq!(fast.distance[before as usize] + 1, distance, "{before} → {node} is no shortest way");
+        }
+    }
+}
+
+/// Where the graph's own edges do not lead: the skipped first edges of every other node that has one.
+fn check_loose_distances(shape: &Shape, plain: &Plain, fast: &Fast, mut ways: Distances) {
+    let mut loose = Bits::new(shape.nodes as usize);
+    shape.skip_first.iter().step_by(2).for_each(|&node| {
+        loose.insert(node);
+    });
+    let firm = ways.distance.clone();
+    let graph = fast.graph(shape);
+    let only_loosely = extend_loosely(&graph, &loose, &mut ways, &Task::new()).expect("not cancelled");
+    let steps = |node: u32| {
+        let first = fast.edges.row(node).first().filter(|_| loose.contains(node));
+        plain.successors[node as usize].iter().chain(first).copied().collect::<Vec<u32>>()
+    };
+    let mut slow = firm.clone();
+    loop {
+        let before = slow.clone();
+        for node in (0..shape.nodes).filter(|&node| before[node as usize] != NONE) {
+            for to in steps(node).into_iter().filter(|&to| firm[to as usize] == NONE) {
+                slow[to as usize] = slow[to as usize].min(before[node as usize] + 1);
+            }
+        }
+        if slow == before {
+            break;
+        }
+    }
+    assert_eq!(ways.distance, slow, "distances along loose edges");
+    for node in 0..shape.nodes {
+        let (was, is) = (firm[node as usize], slow[node as usize]);
+        assert_eq!(only_loosely.contains(node), was == NONE && is != NONE, "{node} only loosely");
+        if only_loosely.contains(node) {
+            let before = ways.before[node as usize];
+            assert!(steps(before).contains(&node) && slow[before as usize] + 1 == is, "{before} → {node}");
+        }
+    }
+}
+
+/// Numbers, order and parents agree, and are those of a depth-first search.
+fn check_search(plain: &Plain, found: &Search) {
+    let reached = plain.reached_without(None);
+    assert_eq!(found.number.iter().map(|&n| n != 0).collect::<Vec<_>>(), reached, "what is reached");
+    assert_eq!(found.reached(), reached.iter().filter(|&&r| r).count());
+    let mut last = vec![0; found.order.len()];
+    for n in (1..found.order.len()).rev() {
+        last[n] = last[n].max(n);
+        let (node, parent) = (found.order[n], found.parent[n] as usize);
+        assert_eq!(found.number[node as usize] as usize, n);
+        assert!(parent < n, "parents come first");
+        last[parent] = last[parent].max(last[n]);
+        if parent == 0 {
+            assert!(plain.roots.contains(&node), "only roots hang below the virtual root");
+        } else {
+            assert!(plain.successors[found.order[parent] as usize].contains(&node), "tree edges are edges");
+        }
+    }
+    // The mark of depth first: an edge to a later number stays inside the subtree.
+    for n in 1..found.order.len() {
+        for &to in &plain.successors[found.order[n] as usize] {
+            let to_number = found.number[to as usize] as usize;
+            let depth_first = to_number <= last[n] || plain.roots.contains(&to);
+            assert!(depth_first, "edge {n} → {to_number} leaves the subtree of {n} for a later one");
+        }
+    }
+}
+
+fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: Vec<u32>) {
+    let dominated = plain.dominated();
+    // The nearest strict dominator is the one that all others dominate: it dominates the least.
+    let nearest = |node: u32| {
+        let strict = (0..shape.nodes).filter(|&d| d != node && dominated[d as usize].contains(&node));
+        strict.min_by_key(|&d| dominated[d as usize].len())
+    };
+    let by_definition: Vec<_> = (0..shape.nodes).map(nearest).collect();
+    let of_node = |node: usize| match found.number[node] {
+        0 => None,
+        n => Some(idoms[n as usize]).filter(|&d| d != 0).map(|d| found.order[d as usize]),
+    };
+    let fast: Vec<_> = (0..plain.nodes).map(of_node).collect();
+    assert_eq!(fast, by_definition, "immediate dominators by definition");
+    assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators by data flow");
+
+    let weight = |node: u32| shape.weights[node as usize];
+    let tree = Tree::new(idoms, |n| weight(found.order[n as usize]), &Task::new()).expect("not cancelled");
+    check_sums(shape, found, &tree, &dominated);
+    check_children(shape, found, &tree, &fast);
+}
+
+/// Subtrees, their sums, their places and the totals of groups.
+fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<u32>]) {
+    let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
+    let places = tree.places(&Task::new()).expect("not cancelled");
+    for n in 1..found.order.len() {
+        let below = &dominated[found.order[n] as usize];
+        assert_eq!(tree.weight[n], sum(below), "retained by {}", found.order[n]);
+        assert_eq!(tree.below[n] as usize + 1, below.len(), "dominated by {}", found.order[n]);
+        let range = places[n]..=places[n] + tree.below[n];
+        let inside = (1..found.order.len()).filter(|&m| range.contains(&places[m]));
+        assert_eq!(&inside.map(|m| found.order[m]).collect::<BTreeSet<_>>(), below, "a subtree is a range of places");
+    }
+    assert_eq!(tree.weight[0], (1..found.order.len()).map(|n| shape.weights[found.order[n] as usize]).sum::<u64>());
+    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
+    let mut ordered = places;
+    ordered.sort_unstable();
+    assert!(ordered.into_iter().eq(0..found.order.len() as u32), "every place is taken once");
+
+    // What the members of a group dominate, each weight once, however deep they nest.
+    let group = |node: u32| shape.group_of.get(node as usize).copied().unwrap_or(node % 3);
+    let groups = shape.hubs.len().max(3);
+    let mut held = vec![BTreeSet::new(); groups];
+    for &node in &found.order[1..] {
+        held[group(node) as usize].extend(&dominated[node as usize]);
+    }
+    let totals =
+        tree.group_totals(&number_at, |n| group(found.order[n as usize]), groups, &Task::new()).expect("not cancelled");
+    assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
+}
+
+/// Children found by going from subtree to subtree.
+fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
+    let places = tree.places(&Task::new()).expect("not cancelled");
+    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
+    let below_at = |place: u32| tree.below[number_at[place as usize] as usize];
+    for (n, &node) in found.order.iter().enumerate() {
+        let parent = (n > 0).then_some(node);
+        let expected: BTreeSet<u32> = (0..shape.nodes)
+            .filter(|&node| found.number[node as usize] != 0 && idom[node as usize] == parent)
+            .collect();
+        let children: Vec<u32> = child_places(places[n], tree.below[n], below_at)
+            .map(|place| found.order[number_at[place as usize] as usize])
+            .collect();
+        assert_eq!(children.len(), expected.len(), "children of {parent:?}");
+        assert_eq!(children.into_iter().collect::<BTreeSet<_>>(), expected, "children of {parent:?}");
+    }
+}
+
+/// [`check`], naming the graph when it fails.
+fn check_seed(seed: u64, nodes: u32) {
+    let shape = Shape::random(seed, nodes);
+    if let Err(panic) = std::panic::catch_unwind(|| check(&shape)) {
+        eprintln!("the graph of seed {seed}, {nodes} nodes: {shape:?}");
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn thousands_of_small_graphs() {
+    // Small ones first: what fails here is short enough to draw.
+    for seed in 0..2_400 {
+        check_seed(seed, seed as u32 % 9);
+    }
+    for seed in 2_400..6_000 {
+        check_seed(seed, 3 + seed as u32 % 30);
+    }
+}
+
+#[test]
+fn hundreds_of_larger_graphs() {
+    for seed in 10_000..10_240 {
+        check_seed(seed, 60 + seed as u32 % 90);
+    }
+}
+
+/// Rows are cut into blocks for the threads only past [`CHECKPOINT_EVERY`].
+#[test]
+fn any_number_of_threads_transposes_alike() {
+    let nodes = 3 * CHECKPOINT_EVERY as u32 + 17;
+    let mut random = Random::new(4);
+    // Half of the edges go to few nodes: threads meet in the same rows.
+    let to = |random: &mut Random| if random.one_in(2) { random.below(9) } else { random.below(nodes) };
+    let edges: Vec<_> = (0..4 * nodes).map(|_| (random.below(nodes), to(&mut random))).collect();
+    let shape = Shape { nodes, edges, ..Shape::default() };
+    let fast = Fast::new(&shape);
+    for threads in [1, 2, 3, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+        let transposed = pool.install(|| Csr::transpose(&fast.graph(&shape), &Task::new())).expect("not cancelled");
+        check_transpose(&shape, &transposed);
+    }
+}
+
+/// Dominators, distances and sums of a graph too large for the slow ways.
+fn derive(edges: &Csr, roots: &[u32]) -> (Search, Tree, Distances) {
+    let (graph, task) = (Digraph::plain(edges), Task::new());
+    let mut found = search(&graph, roots, &task).expect("not cancelled");
+    let idoms = immediate_dominators(&mut found, &task).expect("not cancelled");
+    let tree = Tree::new(idoms, |_| 1, &task).expect("not cancelled");
+    (found, tree, distances(&graph, roots, &task).expect("not cancelled"))
+}
+
+#[test]
+fn a_chain_of_five_million_needs_no_deep_stack() {
+    let nodes = 5_000_000_u32;
+    let mut degrees = vec![1; nodes as usize];
+    degrees[nodes as usize - 1] = 0;
+    let (found, tree, ways) = derive(&Csr::new(&degrees, (1..nodes).collect()), &[0]);
+    assert_eq!(found.reached(), nodes as usize);
+    assert_eq!(ways.distance[nodes as usize - 1], nodes - 1);
+    for n in [1, 2, nodes / 2, nodes] {
+        assert_eq!(tree.parent[n as usize], n - 1);
+        assert_eq!(tree.weight[n as usize], u64::from(nodes - n + 1));
+    }
+    let places = tree.places(&Task::new()).expect("not cancelled");
+    assert!(places.into_iter().eq(0..=nodes));
+}
+
+#[test]
+fn a_chain_that_is_bridged_everywhere_compresses_long_paths() {
+    // Every node also has an edge two ahead and one back to the start: all crossings, all eval.
+    let nodes = 1_000_000_u32;
+    let mut degrees = Vec::new();
+    let mut targets = Vec::new();
+    for node in 0..nodes {
+        let row = [node + 1, node + 2, node.saturating_sub(1000)];
+        let row: Vec<u32> = row.into_iter().filter(|&to| to < nodes).collect();
+        degrees.push(row.len() as u32);
+        targets.extend(row);
+    }
+    let (found, tree, ways) = derive(&Csr::new(&degrees, targets), &[0]);
+    assert_eq!(ways.distance[nodes as usize - 1], nodes / 2);
+    // Node 1 can be jumped over, so only node 0 is on every way.
+    let below_first = (2..=nodes).filter(|&n| tree.parent[n as usize] == 1).count();
+    assert_eq!((found.order[1], below_first), (0, nodes as usize - 1));
+}
+
+#[test]
+fn a_star_of_ten_million_edges() {
+    let leaves = 10_000_000_u32;
+    let mut degrees = vec![0; leaves as usize + 1];
+    degrees[0] = leaves;
+    let edges = Csr::new(&degrees, (1..=leaves).collect());
+    let (found, tree, ways) = derive(&edges, &[0]);
+    assert_eq!(found.reached(), leaves as usize + 1);
+    assert_eq!(tree.below[1], leaves);
+    assert!(tree.parent[2..].iter().all(|&parent| parent == 1));
+    assert!(ways.distance[1..].iter().all(|&d| d == 1));
+    let turned = Csr::transpose(&Digraph::plain(&edges), &Task::new()).expect("not cancelled");
+    assert_eq!((turned.row(0), turned.row(leaves)), (&[][..], &[0][..]));
+}
+
+#[test]
+fn cancelled_work_ends_without_an_answer() {
+    let nodes = 2 * CHECKPOINT_EVERY as u32;
+    let edges = Csr::from_edges(nodes as usize, &(1..nodes).map(|to| (0, to)).collect::<Vec<_>>());
+    let (graph, task) = (Digraph::plain(&edges), Task::new());
+    let mut found = search(&graph, &[0], &task).expect("not cancelled yet");
+    task.cancel();
+    assert!(search(&graph, &[0], &task).is_err());
+    assert!(distances(&graph, &[0], &task).is_err());
+    assert!(Csr::transpose(&graph, &task).is_err());
+    assert!(immediate_dominators(&mut found, &task).is_err());
+    assert!(Tree::new(vec![0; 3], |_| 1, &task).is_err());
+}
