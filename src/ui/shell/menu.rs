@@ -38,6 +38,7 @@ pub fn bar_ui(ui: &mut Ui, usable: &dyn Fn(Verb) -> bool, commands: &mut Vec<Com
             let t = tokens(ui);
             let text = RichText::new(format!("{}   {keys}", entry.name)).font(fonts::small()).color(t.faint);
             let button = Button::new(text).fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0);
+            ui.spacing_mut().button_padding = egui::vec2(12.0, 4.0);
             if ui.add(button).on_hover_text(entry.about).clicked() {
                 commands.push(Command::Do(Verb::Palette));
             }

@@ -146,9 +146,11 @@ impl Inspector {
 
 fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let t = tokens(ui);
-    let (package, name) = split_class(&details.class_name);
+    let stands_for = details.label.as_deref().filter(|_| details.stands_for.is_some());
+    let (package, name) = split_class(stands_for.unwrap_or(&details.class_name));
+    let package = package.trim_end_matches('.');
     ui.horizontal(|ui| {
-        let words = if details.stands_for.is_some() { "class object" } else { package.trim_end_matches('.') };
+        let words = if stands_for.is_some() { format!("class object  ·  {package}") } else { package.to_owned() };
         ui.label(RichText::new(words).font(fonts::small()).color(t.muted));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if controls::icon_button(ui, Icon::Cross, "Hide the inspector (F4)", true).clicked() {
@@ -157,7 +159,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         });
     });
     let title = RichText::new(name).font(fonts::heading()).color(t.text);
-    ui.add(egui::Label::new(title).truncate()).on_hover_text(&details.class_name);
+    ui.add(egui::Label::new(title).truncate()).on_hover_text(stands_for.unwrap_or(&details.class_name));
     ui.horizontal(|ui| {
         let id = egui::Label::new(RichText::new(&details.id).font(fonts::mono()).color(t.faint)).sense(egui::Sense::click());
         if ui.add(id).on_hover_text("Copy the id").clicked() {
@@ -165,7 +167,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         }
         if let Some(length) = details.length {
             ui.label(RichText::new(format!("{} elements", Count(length))).color(t.muted));
-        } else if let Some(label) = details.label.as_deref().filter(|_| details.text.is_none()) {
+        } else if let Some(label) = details.label.as_deref().filter(|_| details.text.is_none() && stands_for.is_none()) {
             ui.add(egui::Label::new(RichText::new(label).color(t.label)).truncate()).on_hover_text(label);
         }
     });

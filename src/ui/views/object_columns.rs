@@ -10,11 +10,11 @@ use eframe::egui::Rect;
 
 /// The columns.
 pub const COLUMNS: [Column; 5] = [
-    Column::words("Object", "Class, label and id", 210.0),
-    Column::numbers("Retained size", "Bytes that would be freed without the object: its own and those of all it dominates", 168.0, 8),
-    Column::numbers("Share", "Retained size as a part of all that is reachable", 78.0, 7),
-    Column::numbers("Shallow size", "Bytes the object takes by itself", 106.0, 6),
-    Column::numbers("Dominated", "Objects that only this one keeps alive, at all levels", 104.0, 5),
+    Column::words("Object", "Class, label and id", 230.0),
+    Column::numbers("Retained size", "Bytes that would be freed without the object: its own and those of all it dominates", 152.0, 8),
+    Column::numbers("Share", "Retained size as a part of all that is reachable", 74.0, 7),
+    Column::numbers("Shallow size", "Bytes the object takes by itself", 98.0, 6),
+    Column::numbers("Dominated", "Objects that only this one keeps alive, at all levels", 96.0, 5),
 ];
 
 /// By what a click on a header sorts.

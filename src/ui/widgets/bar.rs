@@ -1,4 +1,5 @@
-//! A share as a bar.
+//! A share as a bar. Less than a thousandth is an empty track: a mark for it
+//! would be mere noise in every row.
 
 use eframe::egui;
 use egui::{Painter, Rect, vec2};
@@ -6,11 +7,11 @@ use egui::{Painter, Rect, vec2};
 use crate::ui::theme::Tokens;
 use crate::units::Share;
 
-/// Draws `share` into `rect`. What is there at all is seen: at least a point of it.
+/// Draws `share` into `rect`.
 pub fn paint(painter: &Painter, rect: Rect, share: Share, tokens: &Tokens) {
     let round = rect.height() / 2.0;
     painter.rect_filled(rect, round, tokens.track);
-    if share.part == 0 || share.whole == 0 {
+    if share.per_mille() == 0 {
         return;
     }
     let part = (share.part as f64 / share.whole as f64).min(1.0) as f32;

@@ -28,7 +28,12 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
 pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
     let tokens = tokens(ui);
     let text = RichText::new(text).font(fonts::medium()).color(tokens.on_accent);
-    ui.add(Button::new(text).fill(tokens.accent).stroke(egui::Stroke::NONE).min_size(vec2(0.0, 34.0)))
+    let button = Button::new(text).fill(tokens.accent).stroke(egui::Stroke::NONE).min_size(vec2(0.0, 34.0));
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = 16.0;
+        ui.add(button)
+    })
+    .inner
 }
 
 /// One of several ways to look; the chosen one is underlined.

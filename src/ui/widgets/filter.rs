@@ -66,7 +66,8 @@ impl Filter {
         ui.painter().rect(rect, 6.0, tokens.surface, (1.0, line), egui::StrokeKind::Inside);
         let icon = Rect::from_min_size(rect.min, vec2(28.0, 28.0));
         icons::paint(ui.painter(), Icon::Search, icon, 11.0, tokens.faint);
-        let mut inner = rect.shrink2(vec2(4.0, 2.0));
+        let line_height = ui.fonts_mut(|f| f.row_height(&fonts::text()));
+        let mut inner = rect.shrink2(vec2(4.0, ((rect.height() - line_height) / 2.0).max(0.0)));
         inner.min.x += 22.0;
         if !self.text.is_empty() {
             inner.max.x -= 24.0;
@@ -76,6 +77,7 @@ impl Filter {
             .frame(egui::Frame::NONE)
             .hint_text(egui::RichText::new(name).color(tokens.faint))
             .font(fonts::text())
+            .margin(egui::Margin::symmetric(4, 0))
             .desired_width(inner.width());
         let response = ui.put(inner, edit);
         if focus {

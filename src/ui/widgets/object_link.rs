@@ -29,21 +29,30 @@ pub fn split_class(class: &str) -> (&str, &str) {
 }
 
 impl ObjectName<'_> {
+    /// A class object goes by the name of the class it stands for.
+    fn stands_for(&self) -> Option<&str> {
+        self.label.filter(|_| self.class == "java.lang.Class")
+    }
+
     /// As plain text: for tooltips, names for screen readers, the clipboard.
     pub fn plain(&self) -> String {
-        let parts = [Some(self.class), self.label, Some(self.id).filter(|id| !id.is_empty())];
+        let class = if self.stands_for().is_some() { "class" } else { self.class };
+        let parts = [Some(class), self.label, Some(self.id).filter(|id| !id.is_empty())];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
     fn job(&self, tokens: &Tokens, package: bool, width: f32) -> LayoutJob {
         let mut job = LayoutJob::default();
         let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
-        let (before, name) = split_class(self.class);
+        let (before, name) = split_class(self.stands_for().unwrap_or(self.class));
+        if self.stands_for().is_some() {
+            job.append("class ", 0.0, text(fonts::text(), tokens.label));
+        }
         if package && !before.is_empty() {
             job.append(before, 0.0, text(fonts::text(), tokens.muted));
         }
         job.append(name, 0.0, text(fonts::medium(), tokens.text));
-        if let Some(label) = self.label {
+        if let Some(label) = self.label.filter(|_| self.stands_for().is_none()) {
             let line: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
             job.append(&line, 8.0, text(fonts::text(), tokens.label));
         }
