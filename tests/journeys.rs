@@ -1,7 +1,6 @@
 //! Journeys through the window by what a person sees and does, without a
 //! display: open, sort, unfold, choose, follow, copy, back.
 #![cfg(feature = "gui")]
-#![expect(missing_docs, reason = "a test")]
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
