@@ -181,7 +181,8 @@ impl App {
         let started = std::thread::Builder::new().name("open dialog".to_owned()).spawn(move || {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title("Open a heap dump");
-            let dialog = dialog.add_filter("Heap dumps", &["hprof", "gz", "bin", "dump"]).add_filter("All files", &["*"]);
+            let dialog =
+                dialog.add_filter("Heap dumps", &["hprof", "gz", "bin", "dump"]).add_filter("All files", &["*"]);
             let path = dialog.pick_file();
             // The window may be gone: then nobody wants the file.
             let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });

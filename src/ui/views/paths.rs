@@ -15,6 +15,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
 use crate::ui::widgets::{controls, waiting};
+use crate::units::Count;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
 const STEP: f32 = 46.0;
@@ -124,7 +125,7 @@ impl Paths {
             if let Some(path) = path {
                 let steps = match path.steps.len() {
                     1 => "1 step".to_owned(),
-                    n => format!("{n} steps"),
+                    n => format!("{} steps", Count(n as u64)),
                 };
                 ui.label(RichText::new(steps).font(fonts::small()).color(t.faint));
             }
@@ -198,7 +199,8 @@ fn draw(row: &mut Row<'_>, path: &Path) {
         at += width + 10.0;
     }
     row.ui.painter().galley(pos2(at, y - size.size().y / 2.0), size, t.faint);
-    let note = if step.dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
+    let note =
+        if step.dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
     row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), step.retained.exact()));
     row.name(format!("Step {}: {}", row.index, name.plain()));
 }
@@ -214,7 +216,11 @@ fn written(reference: &str) -> String {
     if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
 }
 
-/// The path as text: a line for the root, then a line a step.
+/// Steps copied from either end of a path that is longer.
+const COPIED_STEPS: usize = 500;
+
+/// The path as text: a line for the root, then a line a step. Of a path with
+/// thousands of steps the middle is left out.
 pub fn as_text(path: &Path) -> String {
     let mut text = format!("GC root: {}\n", path.root_kind.name());
     let step_text = |step: &PathStep| {
@@ -224,7 +230,14 @@ pub fn as_text(path: &Path) -> String {
         let mark = if step.dominates { "" } else { " (not a dominator)" };
         format!("  {via}{name} · retained {}{mark}\n", step.retained)
     };
-    text.extend(path.steps.iter().map(step_text));
+    let left_out = path.steps.len().saturating_sub(2 * COPIED_STEPS);
+    if left_out == 0 {
+        text.extend(path.steps.iter().map(step_text));
+    } else {
+        text.extend(path.steps[..COPIED_STEPS].iter().map(step_text));
+        text.push_str(&format!("  … {} more steps …\n", Count(left_out as u64)));
+        text.extend(path.steps[path.steps.len() - COPIED_STEPS..].iter().map(step_text));
+    }
     if path.strength != Strength::Strong {
         text.push_str(&format!("held by a {} reference only\n", path.strength.name()));
     }
