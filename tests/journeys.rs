@@ -6,9 +6,9 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use eframe::egui::{self, Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use eframe::egui::{self, Key, Modifiers, Theme};
 use heaplens::session::dump::{OpenOptions, State};
 use heaplens::ui::app::App;
 use heaplens::ui::place::View;
@@ -94,9 +94,9 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     click(&mut h, "Sort by Retained size");
 
     // Follow a link of the inspector: the tree unfolds down to it.
-    let link = h.get_all_by_role(egui::Role::Link).find(|n| {
-        n.accesskit_node().label().is_some_and(|l| l.starts_with("java.util.HashMap "))
-    });
+    let link = h
+        .get_all_by_role(egui::Role::Link)
+        .find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with("java.util.HashMap ")));
     link.expect("the link to the map").click();
     settle(&mut h);
     let map = h.state().place().and_then(|p| p.object).expect("an object");

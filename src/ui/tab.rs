@@ -9,11 +9,11 @@ use super::place::{DumpKey, Place, View};
 use super::scene::{Answers, Labels, Scene};
 use super::views::dominator_tree::DominatorTree;
 use super::views::histogram::Histogram;
+use super::views::notes;
 use super::views::object::Inspector;
 use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
-use super::views::notes;
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
 

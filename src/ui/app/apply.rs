@@ -81,7 +81,7 @@ impl App {
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
             Verb::StopOpening => {
-                if let Some(tab) = place.and_then(|p| self.tab(p.dump)) {
+                if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
                     tab.dump.cancel();
                 }
             }
@@ -181,7 +181,8 @@ impl App {
         let started = std::thread::Builder::new().name("open dialog".to_owned()).spawn(move || {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title("Open a heap dump");
-            let dialog = dialog.add_filter("Heap dumps", &["hprof", "gz", "bin", "dump"]).add_filter("All files", &["*"]);
+            let dialog =
+                dialog.add_filter("Heap dumps", &["hprof", "gz", "bin", "dump"]).add_filter("All files", &["*"]);
             let path = dialog.pick_file();
             // The window may be gone: then nobody wants the file.
             let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });

@@ -227,8 +227,7 @@ impl App {
 
     /// Files that were dropped or picked.
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
-        let dropped: Vec<PathBuf> =
-            ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
+        let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         commands.extend(dropped.into_iter().filter(|p| p.as_os_str().len() > 0).map(Command::OpenFile));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
         for Picked { path, seen } in picked {
@@ -238,7 +237,11 @@ impl App {
                 None if !seen => {
                     // No dialog could be shown: the field for a path does the same.
                     self.welcome.ask_for_path();
-                    self.toasts.say(ctx, "No Open dialog on this system: type the path, or drop a file".to_owned(), false);
+                    self.toasts.say(
+                        ctx,
+                        "No Open dialog on this system: type the path, or drop a file".to_owned(),
+                        false,
+                    );
                 }
                 None => {}
             }

@@ -146,7 +146,9 @@ impl Palette {
 fn offer_ui(ui: &mut egui::Ui, offer: &Offer, chosen: bool) -> bool {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::CLICK);
-    response.widget_info(|| egui::WidgetInfo::selected(Role::MenuItem, true, chosen, format!("{} {}", offer.kind, offer.name)));
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(Role::MenuItem, true, chosen, format!("{} {}", offer.kind, offer.name))
+    });
     if chosen || response.hovered() {
         let fill = if chosen { t.selected } else { t.hover };
         ui.painter().rect_filled(rect, f32::from(sizes::CORNER), fill);

@@ -40,7 +40,10 @@ fn selection(tab: &Tab, place: Place) -> (String, String) {
         return match tab.dump.state() {
             State::Opening => {
                 let percent = percent(&progress).map(|p| format!(" {p} %")).unwrap_or_default();
-                (format!("{}{percent}", if progress.step.is_empty() { "Starting" } else { progress.step }), String::new())
+                (
+                    format!("{}{percent}", if progress.step.is_empty() { "Starting" } else { progress.step }),
+                    String::new(),
+                )
             }
             State::Failed(_) => ("Could not be opened".to_owned(), String::new()),
             State::Cancelled => ("Stopped".to_owned(), String::new()),

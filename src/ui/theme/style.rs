@@ -4,8 +4,8 @@
 use eframe::egui;
 use egui::{CornerRadius, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, Visuals};
 
-use super::tokens::{Tokens, of, sizes};
 use super::fonts;
+use super::tokens::{Tokens, of, sizes};
 
 /// Sets fonts and the style of both themes.
 pub fn install(ctx: &egui::Context) {

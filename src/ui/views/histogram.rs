@@ -6,8 +6,8 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
-use super::objects::{hint, tools};
 use super::object_columns::exact;
+use super::objects::{hint, tools};
 use crate::analysis::histogram;
 use crate::heap::census::Census;
 use crate::heap::ids::ClassId;
@@ -86,7 +86,8 @@ impl ClassTable {
             return;
         }
         let rows = &self.rows;
-        let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, r)| self.filter.passes(&r.name)).map(|(i, _)| i).collect();
+        let mut shown: Vec<u32> =
+            (0..).zip(rows).filter(|(_, r)| self.filter.passes(&r.name)).map(|(i, _)| i).collect();
         let key = |r: &ClassRow| match self.by {
             1 => r.objects,
             2 => r.shallow.0,

@@ -161,13 +161,15 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let title = RichText::new(name).font(fonts::heading()).color(t.text);
     ui.add(egui::Label::new(title).truncate()).on_hover_text(stands_for.unwrap_or(&details.class_name));
     ui.horizontal(|ui| {
-        let id = egui::Label::new(RichText::new(&details.id).font(fonts::mono()).color(t.faint)).sense(egui::Sense::click());
+        let id =
+            egui::Label::new(RichText::new(&details.id).font(fonts::mono()).color(t.faint)).sense(egui::Sense::click());
         if ui.add(id).on_hover_text("Copy the id").clicked() {
             scene.push(Command::Do(Verb::CopyId));
         }
         if let Some(length) = details.length {
             ui.label(RichText::new(format!("{} elements", Count(length))).color(t.muted));
-        } else if let Some(label) = details.label.as_deref().filter(|_| details.text.is_none() && stands_for.is_none()) {
+        } else if let Some(label) = details.label.as_deref().filter(|_| details.text.is_none() && stands_for.is_none())
+        {
             ui.add(egui::Label::new(RichText::new(label).color(t.label)).truncate()).on_hover_text(label);
         }
     });
@@ -257,9 +259,9 @@ fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, name: &str, object: Option<Ob
         return;
     };
     let heap = &scene.answers.heap;
-    let clicked = scene.labels.named(heap, object, |of: ObjectName<'_>| {
-        of.link_ui(ui, rect, Id::unique(("fact link", name))).clicked()
-    });
+    let clicked = scene
+        .labels
+        .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", name))).clicked());
     if clicked {
         scene.push(Command::Select(object));
     }

@@ -11,7 +11,12 @@ use eframe::egui::Rect;
 /// The columns.
 pub const COLUMNS: [Column; 5] = [
     Column::words("Object", "Class, label and id", 230.0),
-    Column::numbers("Retained size", "Bytes that would be freed without the object: its own and those of all it dominates", 152.0, 8),
+    Column::numbers(
+        "Retained size",
+        "Bytes that would be freed without the object: its own and those of all it dominates",
+        152.0,
+        8,
+    ),
     Column::numbers("Share", "Retained size as a part of all that is reachable", 74.0, 7),
     Column::numbers("Shallow size", "Bytes the object takes by itself", 98.0, 6),
     Column::numbers("Dominated", "Objects that only this one keeps alive, at all levels", 96.0, 5),
@@ -45,9 +50,8 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     let (retained, shallow) = (analyzed.retained(object), answers.heap.shallow(object));
     let whole = analyzed.shown.shallow;
     let share = Share::of(retained, whole);
-    let (cut, plain) = scene.labels.named(&answers.heap, object, |name| {
-        (name.paint(row.ui, row.tokens, place), name.plain())
-    });
+    let (cut, plain) =
+        scene.labels.named(&answers.heap, object, |name| (name.paint(row.ui, row.tokens, place), name.plain()));
     row.number_with_bar(1, retained.to_string(), share);
     row.small_number(2, share.to_string());
     row.small_number(3, shallow.to_string());

@@ -38,7 +38,9 @@ impl Opening {
                 let room = ui.available_rect_before_wrap();
                 match dump.state() {
                     State::Failed(_) => waiting::empty_ui(ui, room, Icon::Warning, "Nothing could be read", ""),
-                    State::Cancelled => waiting::empty_ui(ui, room, Icon::Cross, "Stopped before anything was counted", ""),
+                    State::Cancelled => {
+                        waiting::empty_ui(ui, room, Icon::Cross, "Stopped before anything was counted", "")
+                    }
                     _ => waiting::empty_ui(
                         ui,
                         room,

@@ -198,7 +198,8 @@ fn draw(row: &mut Row<'_>, path: &Path) {
         at += width + 10.0;
     }
     row.ui.painter().galley(pos2(at, y - size.size().y / 2.0), size, t.faint);
-    let note = if step.dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
+    let note =
+        if step.dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
     row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), step.retained.exact()));
     row.name(format!("Step {}: {}", row.index, name.plain()));
 }

@@ -72,7 +72,9 @@ impl Neighbours {
         };
         if found.rows.is_empty() && !self.slot.is_running() {
             let (title, hint) = match self.direction {
-                Direction::Incoming => ("No object refers to it", "It is held by the virtual machine itself, or not at all"),
+                Direction::Incoming => {
+                    ("No object refers to it", "It is held by the virtual machine itself, or not at all")
+                }
                 Direction::Outgoing => ("It refers to no object", ""),
             };
             waiting::empty_ui(ui, room, Icon::Search, title, hint);
@@ -134,5 +136,4 @@ impl Neighbours {
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }
-
 }

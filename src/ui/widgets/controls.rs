@@ -55,7 +55,10 @@ pub fn tab(ui: &mut Ui, chosen: bool, text: &str, count: Option<String>) -> Resp
         ui.painter().galley(at, count, tokens.faint);
     }
     if chosen || response.has_focus() {
-        let line = Rect::from_min_max(egui::pos2(rect.left() + 8.0, rect.bottom() - 2.0), rect.right_bottom() - vec2(8.0, 0.0));
+        let line = Rect::from_min_max(
+            egui::pos2(rect.left() + 8.0, rect.bottom() - 2.0),
+            rect.right_bottom() - vec2(8.0, 0.0),
+        );
         ui.painter().rect_filled(line, 1.0, if chosen { tokens.accent } else { tokens.edge });
     }
     response

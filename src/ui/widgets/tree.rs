@@ -48,14 +48,8 @@ pub struct Tree<P> {
 impl<P> Tree<P> {
     /// A tree with `children` rows below the root.
     pub fn new(children: u64, payload: P) -> Self {
-        let root = Node {
-            children,
-            below: children,
-            above: None,
-            open: BTreeMap::new(),
-            depth: 0,
-            payload: Some(payload),
-        };
+        let root =
+            Node { children, below: children, above: None, open: BTreeMap::new(), depth: 0, payload: Some(payload) };
         Self { nodes: vec![root], free: Vec::new() }
     }
 
@@ -217,8 +211,7 @@ impl<P> Tree<P> {
             }
         }
         let still: Vec<NodeId> = self.nodes[node].open.values().copied().collect();
-        self.nodes[node].open =
-            still.into_iter().filter_map(|id| Some((self.nodes[id].above?.1, id))).collect();
+        self.nodes[node].open = still.into_iter().filter_map(|id| Some((self.nodes[id].above?.1, id))).collect();
     }
 
     fn grow(&mut self, from: Option<NodeId>, more: u64, less: u64) {

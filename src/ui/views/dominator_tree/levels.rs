@@ -120,7 +120,9 @@ impl Levels {
             }
         } else {
             let answers = answers.clone();
-            open.slot.ask(jobs, "sort a level", move |task| sort(&answers, task).map_err(|c: crate::task::Cancelled| c.into()));
+            open.slot.ask(jobs, "sort a level", move |task| {
+                sort(&answers, task).map_err(|c: crate::task::Cancelled| c.into())
+            });
         }
     }
 
@@ -206,7 +208,14 @@ impl Levels {
         }
     }
 
-    fn unfold(&mut self, answers: &Answers, jobs: &Jobs, parent: NodeId, index: u64, object: ObjectId) -> Option<NodeId> {
+    fn unfold(
+        &mut self,
+        answers: &Answers,
+        jobs: &Jobs,
+        parent: NodeId,
+        index: u64,
+        object: ObjectId,
+    ) -> Option<NodeId> {
         if answers.analyzed.dominated(object) == 0 {
             return None;
         }

@@ -43,14 +43,7 @@ pub(super) struct Said {
 }
 
 impl<'a> Row<'a> {
-    pub(super) fn new(
-        ui: &'a mut Ui,
-        index: u64,
-        rect: Rect,
-        shown: &'a Shown,
-        selected: bool,
-        hovered: bool,
-    ) -> Self {
+    pub(super) fn new(ui: &'a mut Ui, index: u64, rect: Rect, shown: &'a Shown, selected: bool, hovered: bool) -> Self {
         let tokens = tokens(ui);
         let said = Said { name: format!("Row {}", index + 1), role: Role::Row, hover: String::new() };
         Self { ui, index, rect, selected, hovered, tokens, shown, said }
@@ -77,7 +70,8 @@ impl<'a> Row<'a> {
 
     /// Whether the pointer is over a column of this row.
     pub fn pointer_in(&self, column: usize) -> bool {
-        self.hovered && self.cell(column).is_some_and(|cell| self.ui.rect_contains_pointer(cell.expand2(vec2(PAD, 0.0))))
+        self.hovered
+            && self.cell(column).is_some_and(|cell| self.ui.rect_contains_pointer(cell.expand2(vec2(PAD, 0.0))))
     }
 
     /// The place for the text of a column; `None` if the column is not shown.

@@ -111,7 +111,8 @@ fn narrow_tables_leave_out_the_columns_of_the_lowest_rank() {
         Column::numbers("B", "", 100.0, 1),
         Column::numbers("C", "", 100.0, 2),
     ];
-    let shown = |room| super::columns::lay_out(&columns, &[], room).places.iter().map(Option::is_some).collect::<Vec<_>>();
+    let shown =
+        |room| super::columns::lay_out(&columns, &[], room).places.iter().map(Option::is_some).collect::<Vec<_>>();
     assert_eq!(shown(600.0), [true, true, true, true]);
     assert_eq!(shown(450.0), [true, true, false, true]);
     assert_eq!(shown(350.0), [true, true, false, false]);
