@@ -6,6 +6,7 @@
 //! progress: two dumps may be opening at once.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -166,6 +167,14 @@ impl Task {
     pub fn advance_checked(&self, items: u64) -> Result<(), Cancelled> {
         self.advance(items);
         self.checkpoint()
+    }
+
+    /// `0..len` in blocks, with a checkpoint before each.
+    pub fn blocks(&self, len: usize) -> impl DoubleEndedIterator<Item = Result<Range<usize>, Cancelled>> {
+        (0..len.div_ceil(CHECKPOINT_EVERY)).map(move |block| {
+            self.checkpoint()?;
+            Ok(block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(len))
+        })
     }
 
     /// Where the task stands now.

@@ -86,7 +86,10 @@ fn histograms() {
 fn dominators() {
     check("dominators.txt", &["dominators", AFTER, "--top", "15"]);
     check("dominators-depth.txt", &["dominators", AFTER, "--top", "3", "--depth", "4"]);
-    check("dominators-of.json", &["dominators", AFTER, "--of", HOLDER, "--depth", "3", "--top", "2", "--format", "json"]);
+    check(
+        "dominators-of.json",
+        &["dominators", AFTER, "--of", HOLDER, "--depth", "3", "--top", "2", "--format", "json"],
+    );
     check("dominators-depth.csv", &["dominators", AFTER, "--top", "2", "--depth", "3", "--format", "csv"]);
     check("dominators-nocoops.txt", &["dominators", NOCOOPS, "--top", "5"]);
     check("dominators-jdk25.txt", &["dominators", JDK25, "--top", "5"]);

@@ -411,7 +411,7 @@ fn portrait(dump: &OpenDump) -> Vec<String> {
     lines.extend(heap.objects().map(|object| {
         let (references, retainers) = (heap.references(object), analyzed.retainers(object));
         let sizes = (heap.shallow(object).0, analyzed.retained(object).0, analyzed.distance(object));
-        let ways = (analyzed.immediate_dominator(object), analyzed.strong_before(object));
+        let ways = (analyzed.immediate_dominator(object), analyzed.before(object));
         format!("{} {:?} {sizes:?} {ways:?} {references:?} {retainers:?}", heap.address(object), heap.class_id(object))
     }));
     lines

@@ -12,10 +12,10 @@ use heaplens::graph::NONE;
 use heaplens::graph::bits::Bits;
 use heaplens::graph::csr::Csr;
 use heaplens::graph::digraph::Digraph;
-use heaplens::graph::distances::{Distances, distances};
+use heaplens::graph::distances::{Distances, distances, extend_loosely};
 use heaplens::graph::dominators::immediate_dominators;
 use heaplens::graph::search::{Search, search};
-use heaplens::graph::tree::{Tree, children};
+use heaplens::graph::tree::{Tree, child_places, numbers_at};
 use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::{CHECKPOINT_EVERY, Task};
@@ -179,7 +179,9 @@ fn check(shape: &Shape) {
         assert_eq!(graph.successors(node).collect::<Vec<_>>(), plain.successors[node as usize], "successors");
     }
     check_transpose(shape, &Csr::transpose(&graph, &task).expect("not cancelled"));
-    check_distances(&plain, &distances(&graph, &shape.roots, &task).expect("not cancelled"));
+    let ways = distances(&graph, &shape.roots, &task).expect("not cancelled");
+    check_distances(&plain, &ways);
+    check_loose_distances(shape, &plain, &fast, ways);
     let mut found = search(&graph, &shape.roots, &task).expect("not cancelled");
     check_search(&plain, &found);
     let idoms = immediate_dominators(&mut found, &task).expect("not cancelled");
@@ -203,6 +205,42 @@ fn check_distances(plain: &Plain, fast: &Distances) {
         } else {
             assert!(plain.successors[before as usize].contains(&(node as u32)), "no edge {before} → {node}");
             assert_eq!(fast.distance[before as usize] + 1, distance, "{before} → {node} is no shortest way");
+        }
+    }
+}
+
+/// Where the graph's own edges do not lead: the skipped first edges of every other node that has one.
+fn check_loose_distances(shape: &Shape, plain: &Plain, fast: &Fast, mut ways: Distances) {
+    let mut loose = Bits::new(shape.nodes as usize);
+    shape.skip_first.iter().step_by(2).for_each(|&node| {
+        loose.insert(node);
+    });
+    let firm = ways.distance.clone();
+    let graph = fast.graph(shape);
+    let only_loosely = extend_loosely(&graph, &loose, &mut ways, &Task::new()).expect("not cancelled");
+    let steps = |node: u32| {
+        let first = fast.edges.row(node).first().filter(|_| loose.contains(node));
+        plain.successors[node as usize].iter().chain(first).copied().collect::<Vec<u32>>()
+    };
+    let mut slow = firm.clone();
+    loop {
+        let before = slow.clone();
+        for node in (0..shape.nodes).filter(|&node| before[node as usize] != NONE) {
+            for to in steps(node).into_iter().filter(|&to| firm[to as usize] == NONE) {
+                slow[to as usize] = slow[to as usize].min(before[node as usize] + 1);
+            }
+        }
+        if slow == before {
+            break;
+        }
+    }
+    assert_eq!(ways.distance, slow, "distances along loose edges");
+    for node in 0..shape.nodes {
+        let (was, is) = (firm[node as usize], slow[node as usize]);
+        assert_eq!(only_loosely.contains(node), was == NONE && is != NONE, "{node} only loosely");
+        if only_loosely.contains(node) {
+            let before = ways.before[node as usize];
+            assert!(steps(before).contains(&node) && slow[before as usize] + 1 == is, "{before} → {node}");
         }
     }
 }
@@ -254,13 +292,13 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: Vec<u32
     let weight = |node: u32| shape.weights[node as usize];
     let tree = Tree::new(idoms, |n| weight(found.order[n as usize]), &Task::new()).expect("not cancelled");
     check_sums(shape, found, &tree, &dominated);
-    check_children(shape, found, &fast);
+    check_children(shape, found, &tree, &fast);
 }
 
 /// Subtrees, their sums, their places and the totals of groups.
 fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<u32>]) {
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
-    let places = tree.places();
+    let places = tree.places(&Task::new()).expect("not cancelled");
     for n in 1..found.order.len() {
         let below = &dominated[found.order[n] as usize];
         assert_eq!(tree.weight[n], sum(below), "retained by {}", found.order[n]);
@@ -270,6 +308,7 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<
         assert_eq!(&inside.map(|m| found.order[m]).collect::<BTreeSet<_>>(), below, "a subtree is a range of places");
     }
     assert_eq!(tree.weight[0], (1..found.order.len()).map(|n| shape.weights[found.order[n] as usize]).sum::<u64>());
+    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
     let mut ordered = places;
     ordered.sort_unstable();
     assert!(ordered.into_iter().eq(0..found.order.len() as u32), "every place is taken once");
@@ -281,18 +320,26 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<
     for &node in &found.order[1..] {
         held[group(node) as usize].extend(&dominated[node as usize]);
     }
-    let totals = tree.group_totals(|n| group(found.order[n as usize]), groups);
+    let totals =
+        tree.group_totals(&number_at, |n| group(found.order[n as usize]), groups, &Task::new()).expect("not cancelled");
     assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
 }
 
-fn check_children(shape: &Shape, found: &Search, idom: &[Option<u32>]) {
-    let parents: Vec<u32> = idom.iter().map(|parent| parent.unwrap_or(NONE)).collect();
-    let reached = |node: u32| found.number[node as usize] != 0;
-    let fast = children(&parents, reached);
-    for row in 0..=shape.nodes {
-        let parent = (row < shape.nodes).then_some(row);
-        let expected = (0..shape.nodes).filter(|&node| reached(node) && idom[node as usize] == parent);
-        assert!(fast.row(row).iter().copied().eq(expected), "children of {parent:?}");
+/// Children found by going from subtree to subtree.
+fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
+    let places = tree.places(&Task::new()).expect("not cancelled");
+    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
+    let below_at = |place: u32| tree.below[number_at[place as usize] as usize];
+    for (n, &node) in found.order.iter().enumerate() {
+        let parent = (n > 0).then_some(node);
+        let expected: BTreeSet<u32> = (0..shape.nodes)
+            .filter(|&node| found.number[node as usize] != 0 && idom[node as usize] == parent)
+            .collect();
+        let children: Vec<u32> = child_places(places[n], tree.below[n], below_at)
+            .map(|place| found.order[number_at[place as usize] as usize])
+            .collect();
+        assert_eq!(children.len(), expected.len(), "children of {parent:?}");
+        assert_eq!(children.into_iter().collect::<BTreeSet<_>>(), expected, "children of {parent:?}");
     }
 }
 
@@ -361,7 +408,7 @@ fn a_chain_of_five_million_needs_no_deep_stack() {
         assert_eq!(tree.parent[n as usize], n - 1);
         assert_eq!(tree.weight[n as usize], u64::from(nodes - n + 1));
     }
-    let places = tree.places();
+    let places = tree.places(&Task::new()).expect("not cancelled");
     assert!(places.into_iter().eq(0..=nodes));
 }
 

@@ -38,8 +38,7 @@ pub fn level(
     reversed: bool,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut rows: Vec<ObjectId> =
-        analyzed.dominator_children(parent).iter().filter_map(|&row| ObjectId::from_raw(row)).collect();
+    let mut rows: Vec<ObjectId> = analyzed.dominator_children(parent).collect();
     task.checkpoint()?;
     let descending = |key: &(dyn Fn(ObjectId) -> u64 + Sync), rows: &mut Vec<ObjectId>| {
         rows.par_sort_unstable_by_key(|&o| (std::cmp::Reverse(key(o)), o));
@@ -54,7 +53,7 @@ pub fn level(
                 (rank[heap.class_id(o).index()], std::cmp::Reverse(analyzed.retained(o)), o)
             });
         }
-        LevelOrder::Address => {}
+        LevelOrder::Address => rows.par_sort_unstable(),
     }
     task.checkpoint()?;
     if reversed {

@@ -86,7 +86,7 @@ fn along_the_tree(analyzed: &Analyzed, object: ObjectId) -> Option<Vec<ObjectId>
     }
     let mut way = vec![object];
     let mut at = object;
-    while let Some(before) = analyzed.strong_before(at) {
+    while let Some(before) = analyzed.before(at) {
         way.push(before);
         at = before;
     }
@@ -176,14 +176,6 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
 fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &[ObjectId]) -> Path {
     let first = way[0];
     let last = way[way.len() - 1];
-    // Dominators of the last step are found going up from it; on a way they come in the same order.
-    let mut dominators = Vec::new();
-    let mut at = Some(last);
-    while let Some(o) = at {
-        dominators.push(o);
-        at = analyzed.immediate_dominator(o);
-    }
-    dominators.sort_unstable();
     let mut strength = Strength::Strong;
     let steps = way
         .iter()
@@ -205,7 +197,7 @@ fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &
                 shallow: heap.shallow(object),
                 retained: analyzed.retained(object),
                 reference,
-                dominates: dominators.binary_search(&object).is_ok(),
+                dominates: analyzed.dominates(object, last),
             }
         })
         .collect();

@@ -28,9 +28,24 @@ impl Bits {
         self.words.get(node as usize / 64).is_some_and(|w| w >> (node % 64) & 1 == 1)
     }
 
+    /// The nodes of the set, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.words.iter().enumerate().filter(|&(_, &word)| word != 0).flat_map(|(at, &word)| {
+            let ones = std::iter::successors(Some(word), |w| Some(w & (w - 1)).filter(|&w| w != 0));
+            ones.map(move |w| at as u32 * 64 + w.trailing_zeros())
+        })
+    }
+
     /// How many nodes are in the set.
     pub fn count(&self) -> u64 {
         self.words.iter().map(|w| u64::from(w.count_ones())).sum()
+    }
+
+    /// The nodes of this set that are not in `other`.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let others = other.words.iter().copied().chain(std::iter::repeat(0));
+        Self { words: self.words.iter().zip(others).map(|(mine, theirs)| mine & !theirs).collect(), len: self.len }
     }
 
     /// The bound given to [`Bits::new`].

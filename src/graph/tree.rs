@@ -3,7 +3,6 @@
 //! Nodes are given in an order in which parents come before their children
 //! (any search order is one), so every sum is one pass over an array.
 
-use super::NONE;
 use crate::task::{Cancelled, Task};
 
 /// A tree over search numbers; 0 is the virtual root.
@@ -24,82 +23,104 @@ impl Tree {
     /// [`Cancelled`] when the task is.
     pub fn new(parent: Vec<u32>, weight_of: impl Fn(u32) -> u64, task: &Task) -> Result<Self, Cancelled> {
         let count = parent.len();
-        let mut weight: Vec<u64> = (0..count as u32).map(|n| if n == 0 { 0 } else { weight_of(n) }).collect();
+        let mut weight = vec![0_u64; count];
         let mut below = vec![0_u32; count];
-        task.checkpoint()?;
-        for n in (1..count).rev() {
-            let p = parent[n] as usize;
-            weight[p] = weight[p].saturating_add(weight[n]);
-            below[p] += below[n] + 1;
+        for block in task.blocks(count).rev() {
+            for n in block?.rev() {
+                if n == 0 {
+                    break;
+                }
+                weight[n] = weight[n].saturating_add(weight_of(n as u32));
+                let p = parent[n] as usize;
+                weight[p] = weight[p].saturating_add(weight[n]);
+                below[p] += below[n] + 1;
+            }
         }
-        task.checkpoint()?;
         Ok(Self { parent, below, weight })
     }
 
     /// Preorder place of each number *in this tree*: a subtree is the range
     /// `place[n]..=place[n] + below[n]`.
-    pub fn places(&self) -> Vec<u32> {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn places(&self, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let count = self.parent.len();
         let mut place = vec![0_u32; count];
         // Where the next child of each number goes.
         let mut next = vec![1_u32; count];
-        for n in 1..count {
-            let p = self.parent[n] as usize;
-            place[n] = next[p];
-            next[p] += self.below[n] + 1;
-            next[n] = place[n] + 1;
+        for block in task.blocks(count) {
+            for n in block? {
+                if n == 0 {
+                    continue;
+                }
+                let p = self.parent[n] as usize;
+                place[n] = next[p];
+                next[p] += self.below[n] + 1;
+                next[n] = place[n] + 1;
+            }
         }
-        place
+        Ok(place)
     }
 
     /// For each group, the sum of the subtrees of its topmost members: what
     /// the members hold together, every weight counted once. A member below
-    /// another member of its group adds nothing.
-    pub fn group_totals(&self, group_of: impl Fn(u32) -> u32, groups: usize) -> Vec<u64> {
-        let place = self.places();
-        let mut number_at = vec![0_u32; place.len()];
-        for (n, &p) in place.iter().enumerate() {
-            number_at[p as usize] = n as u32;
-        }
+    /// another member of its group adds nothing. `number_at` is the inverse of
+    /// [`Tree::places`].
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn group_totals(
+        &self,
+        number_at: &[u32],
+        group_of: impl Fn(u32) -> u32,
+        groups: usize,
+        task: &Task,
+    ) -> Result<Vec<u64>, Cancelled> {
         let mut totals = vec![0_u64; groups];
         // First place after the topmost member last seen; going by place, a node
         // before that is inside its subtree.
         let mut covered_to = vec![0_u32; groups];
-        for (p, &n) in number_at.iter().enumerate().skip(1) {
-            let group = group_of(n) as usize;
-            if p as u32 >= covered_to[group] {
-                totals[group] = totals[group].saturating_add(self.weight[n as usize]);
-                covered_to[group] = p as u32 + self.below[n as usize] + 1;
+        for block in task.blocks(number_at.len()) {
+            for p in block? {
+                if p == 0 {
+                    continue;
+                }
+                let n = number_at[p];
+                let group = group_of(n) as usize;
+                if p as u32 >= covered_to[group] {
+                    totals[group] = totals[group].saturating_add(self.weight[n as usize]);
+                    covered_to[group] = p as u32 + self.below[n as usize] + 1;
+                }
             }
         }
-        totals
+        Ok(totals)
     }
 }
 
-/// Children of every node, given each node's parent; the children of nobody
-/// (parent [`NONE`] and `in_tree`) are the row after the last node.
-pub fn children(parent: &[u32], in_tree: impl Fn(u32) -> bool) -> super::csr::Csr {
-    let nodes = parent.len();
-    let row = |node: usize| if parent[node] == NONE { nodes } else { parent[node] as usize };
-    let mut degrees = vec![0_u32; nodes + 1];
-    for node in 0..nodes {
-        if in_tree(node as u32) {
-            degrees[row(node)] += 1;
+/// The number at each place, given the place of each number.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn numbers_at(places: &[u32], task: &Task) -> Result<Vec<u32>, Cancelled> {
+    let mut number_at = vec![0_u32; places.len()];
+    for block in task.blocks(places.len()) {
+        for n in block? {
+            number_at[places[n] as usize] = n as u32;
         }
     }
-    let total: usize = degrees.iter().map(|&d| d as usize).sum();
-    let mut next = Vec::with_capacity(nodes + 1);
-    let mut at = 0_usize;
-    for &d in &degrees {
-        next.push(at);
-        at += d as usize;
-    }
-    let mut targets = vec![0_u32; total];
-    for node in 0..nodes {
-        if in_tree(node as u32) {
-            targets[next[row(node)]] = node as u32;
-            next[row(node)] += 1;
-        }
-    }
-    super::csr::Csr::new(&degrees, targets)
+    Ok(number_at)
+}
+
+/// Places of the children of the node at `place`, which has `below` nodes under
+/// it. `below_at` says how many nodes are under the one at a place: behind a
+/// child comes its own subtree, then the next child.
+pub fn child_places(place: u32, below: u32, below_at: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
+    let end = place + below;
+    let mut next = place + 1;
+    std::iter::from_fn(move || {
+        let child = (next <= end).then_some(next)?;
+        next += below_at(child) + 1;
+        Some(child)
+    })
 }

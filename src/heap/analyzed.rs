@@ -6,18 +6,21 @@
 //! the *retained size* of *a* is the sum of the shallow sizes of all it
 //! dominates, itself included: what a collection would free without *a*.
 
+use rayon::prelude::*;
+
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
+use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Csr;
-use crate::graph::distances::{Distances, distances};
+use crate::graph::digraph::Digraph;
+use crate::graph::distances::{Distances, distances, extend_loosely};
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::search::{Search, search};
-use crate::graph::tree::{Tree, children};
-use crate::graph::{NONE, digraph::Digraph};
-use crate::task::{Cancelled, Task, Unit};
+use crate::graph::tree::{Tree, child_places, numbers_at};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
 /// Which references and objects count.
@@ -58,14 +61,13 @@ pub struct Analyzed {
     idom: Vec<u32>,
     /// Objects below in the dominator tree, itself excluded.
     below: Vec<u32>,
-    /// Dominator tree downwards; the row after the last object is the virtual root.
-    children: Csr,
+    /// Place of each object in the preorder of the dominator tree; 0, the virtual root's, where unreachable.
+    place: Vec<u32>,
+    /// Object at each place: a subtree is a run of places. `NONE` at place 0.
+    object_at: Vec<u32>,
     /// Incoming references, without those to classes from their instances.
     retainers: Csr,
-    /// Shortest ways from the roots along strong references alone.
-    strong: Distances,
-    /// Distances along all references that count.
-    distance: Vec<u32>,
+    ways: Ways,
     class_totals: Vec<Totals>,
     class_retained: Vec<u64>,
     /// What is shown by default.
@@ -85,76 +87,55 @@ impl Analyzed {
         let nodes = heap.len() as u64;
 
         task.step("Searching from the roots", Unit::Objects, nodes);
-        // The search is one long chain of cache misses; retainers and distances need nothing of it.
-        let (found, (retainers, ways)) = rayon::join(
-            || find(heap, &graph, rules, task),
-            || rayon::join(|| Csr::transpose(&heap.graph(None), task), || all_distances(heap, &graph, rules, task)),
+        // The search is one long chain of cache misses, and so is what follows from it; retainers and
+        // distances need nothing of it.
+        let (tree, (retainers, ways)) = rayon::join(
+            || dominator_tree(heap, &graph, rules, task),
+            || {
+                let ways = || Ways::find(heap, rules, heap.roots.objects(), task);
+                rayon::join(|| Csr::transpose(&heap.graph(None), task), ways)
+            },
         );
-        let ((mut found, roots), retainers) = (found?, retainers?);
-        let (mut strong, mut distance) = ways?;
+        let (DominatorTree { roots, order, number, tree, place, number_at, class_retained }, retainers) =
+            (tree?, retainers?);
+        let mut ways = ways?;
         if roots.objects().len() != heap.roots.objects().len() {
             // Kept objects became roots while distances were under way: measure them again.
-            let ways = distances_from(heap, &graph, rules, roots.objects(), task)?;
-            (strong, distance) = ways;
+            ways = Ways::find(heap, rules, roots.objects(), task)?;
         }
 
-        task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
-        let idoms = immediate_dominators(&mut found, task)?;
-
-        task.step("Summing retained sizes", Unit::Objects, nodes);
-        let Search { order, number, parent, crossings } = found;
-        drop((parent, crossings));
-        let object = |n: u32| order[n as usize];
-        let shallow = |n: u32| ObjectId::from_raw(object(n)).map_or(0, |o| heap.shallow(o).0);
-        let tree = Tree::new(idoms, shallow, task)?;
-        task.advance_checked(nodes / 2)?;
-        let class_of = |n: u32| heap.class_column()[object(n) as usize];
-        let class_retained = tree.group_totals(class_of, heap.classes.len());
-
-        let reached = |row: usize| number[row] != 0;
-        let by_object = |n: u32| -> u32 { if n == 0 { NONE } else { order[n as usize] } };
-        let idom: Vec<u32> =
-            number.iter().map(|&n| if n == 0 { NONE } else { by_object(tree.parent[n as usize]) }).collect();
-        let retained = number.iter().map(|&n| if n == 0 { 0 } else { tree.weight[n as usize] }).collect();
-        let below = number.iter().map(|&n| if n == 0 { 0 } else { tree.below[n as usize] }).collect();
-        drop((tree, order));
-        task.checkpoint()?;
-
-        let mut reachable = Bits::new(heap.len());
-        let mut class_totals = vec![Totals::default(); heap.classes.len()];
-        let (mut shown, mut unreachable) = (Totals::default(), Totals::default());
-        for o in heap.objects() {
-            let size = heap.shallow(o);
-            let total = if reached(o.index()) {
-                reachable.insert(o.raw());
-                let of_class = &mut class_totals[heap.class_id(o).index()];
-                of_class.objects += 1;
-                of_class.shallow += size;
-                &mut shown
-            } else {
-                &mut unreachable
-            };
-            total.objects += 1;
-            total.shallow += size;
-        }
-        drop(number);
-        let children = children(&idom, |row| reachable.contains(row));
-        task.advance_checked(nodes / 2)?;
+        task.step("Filling in columns", Unit::Objects, nodes);
+        // From search numbers to objects. Number 0 is the virtual root, and the mark of what was not reached.
+        let (columns, counts) = rayon::join(
+            || -> Result<_, Cancelled> {
+                let of = |column: &[u32], n: u32| if n == 0 { 0 } else { column[n as usize] };
+                Ok((
+                    gathered(&number, |n| order[tree.parent[n as usize] as usize], task)?,
+                    gathered(&number, |n| if n == 0 { 0 } else { tree.weight[n as usize] }, task)?,
+                    gathered(&number, |n| of(&tree.below, n), task)?,
+                    gathered(&number, |n| of(&place, n), task)?,
+                    gathered(&number_at, |n| order[n as usize], task)?,
+                ))
+            },
+            || Counts::of(heap, |row| number[row as usize] != 0, task),
+        );
+        let ((idom, retained, below, place, object_at), counts) = (columns?, counts?);
+        task.advance_checked(nodes)?;
         Ok(Self {
             rules,
             roots,
-            reachable,
+            reachable: counts.reachable,
             retained,
             idom,
             below,
-            children,
+            place,
+            object_at,
             retainers,
-            strong,
-            distance,
-            class_totals,
+            ways,
+            class_totals: counts.classes,
             class_retained,
-            shown,
-            unreachable,
+            shown: counts.shown,
+            unreachable: counts.unreachable,
         })
     }
 
@@ -178,10 +159,22 @@ impl Analyzed {
         u64::from(self.below[object.index()])
     }
 
-    /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in address order.
-    pub fn dominator_children(&self, parent: Option<ObjectId>) -> &[u32] {
-        let row = parent.map_or(self.idom.len() as u32, ObjectId::raw);
-        self.children.row(row)
+    /// Objects whose immediate dominator is `parent` (`None`: the virtual root), in no order that means anything.
+    pub fn dominator_children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
+        let (place, below) = match parent {
+            Some(o) if self.place[o.index()] != 0 => (self.place[o.index()], self.below[o.index()]),
+            Some(_) => (0, 0),
+            None => (0, self.object_at.len() as u32 - 1),
+        };
+        let object_at = |place: u32| self.object_at[place as usize];
+        child_places(place, below, move |at| self.below[object_at(at) as usize])
+            .filter_map(move |at| ObjectId::from_raw(object_at(at)))
+    }
+
+    /// Whether every path to `object` passes `dominator`; an object dominates itself.
+    pub fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
+        let (place, inside) = (self.place[dominator.index()], self.place[object.index()]);
+        place != 0 && place <= inside && inside <= place + self.below[dominator.index()]
     }
 
     /// Objects that refer to `object`, in address order, once per reference. Instances
@@ -190,21 +183,21 @@ impl Analyzed {
         self.retainers.row(object.raw())
     }
 
-    /// References from the nearest root; `None` where unreachable.
+    /// References from the nearest root: along strong references where those lead, else along
+    /// the others that count. `None` where unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
-        let d = self.distance[object.index()];
+        let d = self.ways.found.distance[object.index()];
         (d != NONE).then_some(d)
     }
 
-    /// The object before on a shortest way from a root along strong references;
-    /// `None` for roots. Ask [`Analyzed::strongly_reachable`] first.
-    pub fn strong_before(&self, object: ObjectId) -> Option<ObjectId> {
-        ObjectId::from_raw(self.strong.before[object.index()])
+    /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.
+    pub fn before(&self, object: ObjectId) -> Option<ObjectId> {
+        ObjectId::from_raw(self.ways.found.before[object.index()])
     }
 
     /// Whether strong references alone lead from a root to the object.
     pub fn strongly_reachable(&self, object: ObjectId) -> bool {
-        self.strong.distance[object.index()] != NONE
+        self.distance(object).is_some() && !self.ways.only_loosely.contains(object.raw())
     }
 
     /// Shown objects of a class and their bytes.
@@ -216,6 +209,33 @@ impl Analyzed {
     pub fn class_retained(&self, class: ClassId) -> Bytes {
         Bytes(self.class_retained[class.index()])
     }
+}
+
+/// The dominator tree in search numbers.
+struct DominatorTree {
+    roots: Roots,
+    order: Vec<u32>,
+    number: Vec<u32>,
+    tree: Tree,
+    place: Vec<u32>,
+    number_at: Vec<u32>,
+    class_retained: Vec<u64>,
+}
+
+fn dominator_tree(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -> Result<DominatorTree, Cancelled> {
+    let (mut found, roots) = find(heap, graph, rules, task)?;
+    task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
+    let idoms = immediate_dominators(&mut found, task)?;
+    task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
+    let Search { order, number, parent, crossings: _ } = found;
+    drop(parent);
+    let shallow = |n: u32| ObjectId::from_raw(order[n as usize]).map_or(0, |o| heap.shallow(o).0);
+    let tree = Tree::new(idoms, shallow, task)?;
+    let place = tree.places(task)?;
+    let number_at = numbers_at(&place, task)?;
+    let class_of = |n: u32| heap.class_column()[order[n as usize] as usize];
+    let class_retained = tree.group_totals(&number_at, class_of, heap.classes.len(), task)?;
+    Ok(DominatorTree { roots, order, number, tree, place, number_at, class_retained })
 }
 
 /// The search, and the roots it began from.
@@ -258,29 +278,74 @@ fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Ta
     Ok(made)
 }
 
-fn all_distances(
-    heap: &Heap,
-    graph: &Digraph<'_>,
-    rules: Rules,
-    task: &Task,
-) -> Result<(Distances, Vec<u32>), Cancelled> {
-    distances_from(heap, graph, rules, heap.roots.objects(), task)
+/// Shortest ways from the roots: along strong references, and from there along weaker ones that count.
+struct Ways {
+    found: Distances,
+    only_loosely: Bits,
 }
 
-/// The strong shortest-path tree, and distances under the rules.
-fn distances_from(
-    heap: &Heap,
-    graph: &Digraph<'_>,
-    rules: Rules,
-    roots: &[u32],
+impl Ways {
+    fn find(heap: &Heap, rules: Rules, roots: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        let loose = heap.referents_beyond(Strength::Strong).unwrap_or_default();
+        let graph = heap.graph(Some(&loose));
+        let mut found = distances(&graph, roots, task)?;
+        let counting = match heap.referents_beyond(rules.weakest) {
+            Some(beyond) => loose.without(&beyond),
+            None => loose.clone(),
+        };
+        let only_loosely = extend_loosely(&graph, &counting, &mut found, task)?;
+        Ok(Self { found, only_loosely })
+    }
+}
+
+/// What is counted of every object.
+struct Counts {
+    reachable: Bits,
+    classes: Vec<Totals>,
+    shown: Totals,
+    unreachable: Totals,
+}
+
+impl Counts {
+    fn of(heap: &Heap, is_reached: impl Fn(u32) -> bool, task: &Task) -> Result<Self, Cancelled> {
+        let mut counts = Self {
+            reachable: Bits::new(heap.len()),
+            classes: vec![Totals::default(); heap.classes.len()],
+            shown: Totals::default(),
+            unreachable: Totals::default(),
+        };
+        for block in task.blocks(heap.len()) {
+            for o in block?.filter_map(ObjectId::new) {
+                let size = heap.shallow(o);
+                if is_reached(o.raw()) {
+                    counts.reachable.insert(o.raw());
+                    let of_class = &mut counts.classes[heap.class_id(o).index()];
+                    of_class.objects += 1;
+                    of_class.shallow += size;
+                    counts.shown.shallow += size;
+                    counts.shown.objects += 1;
+                } else {
+                    counts.unreachable.objects += 1;
+                    counts.unreachable.shallow += size;
+                }
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// `value` of every entry, by all threads.
+fn gathered<T: Default + Clone + Send>(
+    entries: &[u32],
+    value: impl Fn(u32) -> T + Sync,
     task: &Task,
-) -> Result<(Distances, Vec<u32>), Cancelled> {
-    let skip = heap.referents_beyond(Strength::Strong);
-    let strong = distances(&heap.graph(skip.as_ref()), roots, task)?;
-    let distance = if rules.weakest == Strength::Strong {
-        strong.distance.clone()
-    } else {
-        distances(graph, roots, task)?.distance
-    };
-    Ok((strong, distance))
+) -> Result<Vec<T>, Cancelled> {
+    let mut column = vec![T::default(); entries.len()];
+    let blocks = column.par_chunks_mut(CHECKPOINT_EVERY).zip(entries.par_chunks(CHECKPOINT_EVERY));
+    blocks.try_for_each(|(to, from)| {
+        task.checkpoint()?;
+        to.iter_mut().zip(from).for_each(|(to, &n)| *to = value(n));
+        Ok(())
+    })?;
+    Ok(column)
 }

@@ -131,7 +131,7 @@ impl Heap {
             return None;
         }
         let mut beyond = Bits::new(self.len());
-        for object in self.objects().filter(|o| self.referent_first.contains(o.raw())) {
+        for object in self.referent_first.iter().filter_map(ObjectId::from_raw) {
             if self.class(object).strength > weakest {
                 beyond.insert(object.raw());
             }
