@@ -68,20 +68,24 @@ fn check(name: &str, bytes: &[u8]) -> Result<OpenDump, OpenError> {
     eprintln!("{name}"); // the last one said is the one that failed, or did not end
     let before = NOW.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
+    let peak = || PEAK.load(Ordering::Relaxed).saturating_sub(before);
+    let mut peak_of_opening = 0;
     let opened = catch_unwind(AssertUnwindSafe(|| {
         let opened = open_and_wait(file.path(), &OpenOptions::default(), &Task::new());
+        peak_of_opening = peak();
         opened.as_ref().map(look_at_everything).ok();
         opened
     }));
-    let peak = PEAK.load(Ordering::Relaxed).saturating_sub(before);
     let opened = opened.unwrap_or_else(|panic| {
         let kept = std::env::temp_dir().join("heaplens-malformed.hprof");
         let _kept = std::fs::write(&kept, bytes);
         eprintln!("{name}: the file is kept at {}", kept.display());
         resume_unwind(panic)
     });
-    let allowed = ALLOWED + 20 * bytes.len();
-    assert!(peak <= allowed, "{name}: {} MiB for a file of {} bytes", peak >> 20, bytes.len());
+    for (what, peak, each) in [("opening", peak_of_opening, 20), ("looking", peak(), 64)] {
+        let within = peak <= ALLOWED + each * bytes.len();
+        assert!(within, "{name}: {what} took {} MiB for a file of {} bytes", peak >> 20, bytes.len());
+    }
     if let Err(OpenError::Io(error)) = &opened {
         panic!("{name}: the file itself is readable, yet: {error}");
     }
@@ -522,6 +526,21 @@ fn files_made_to_hurt() {
             Err(error) => assert!(error.to_string().contains("offset"), "{name}: {error}"),
         }
     }
+}
+
+#[test]
+fn an_array_whose_class_is_nowhere_keeps_its_references() {
+    let bytes = segment(|out| {
+        instance(out, 0x1000, 0x100, &[]);
+        array_that_claims(out, 0x1020, 1, Some(0), 0, &0x1000_u64.to_be_bytes());
+        root(out, 0x1020);
+    });
+    let dump = check("an array of class 0", &bytes).expect("it is readable");
+    let heap = &dump.facts.heap;
+    let [array, element] = [0x1020, 0x1000].map(|id| heap.at(Address(id)).expect("it is in the heap"));
+    assert_eq!(&*heap.class(array).name, "unknown class 0x0");
+    assert_eq!(heap.references(array), [element.raw()]);
+    assert_eq!(dump.analyzed.immediate_dominator(element), Some(array));
 }
 
 /// What an unknown tag costs is the rest of its own segment, and how much that was is said.
