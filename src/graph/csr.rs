@@ -222,6 +222,11 @@ impl RowPositions {
         }
     }
 
+    /// The rows of edges that are in their places.
+    pub(crate) fn with(self, targets: Vec<u32>) -> Csr {
+        Csr { starts: self.0, targets }
+    }
+
     /// The rows, once every edge is in its place.
     pub(crate) fn filled(self, targets: Vec<AtomicU32>) -> Csr {
         Csr { starts: self.0, targets: targets.into_iter().map(AtomicU32::into_inner).collect() }

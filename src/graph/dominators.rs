@@ -16,6 +16,7 @@
 //! node counts as linked once its number is above the one in hand.
 
 use super::NONE;
+use super::csr::Csr;
 use super::search::Search;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -34,18 +35,17 @@ struct Vertex {
 }
 
 /// The immediate dominator of each number of the search; 0 is the virtual root.
-/// Consumes the crossings of `search`. Progress counts nodes, twice.
+/// Consumes the crossings and parents of `search`. Progress counts nodes, twice.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn immediate_dominators(search: &mut Search, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let count = search.order.len();
-    let predecessors = Predecessors::collect(count, std::mem::take(&mut search.crossings), task)?;
-    let mut vertices: Vec<Vertex> = search
-        .parent
-        .iter()
+    let predecessors = predecessors(count, std::mem::take(&mut search.crossings), task)?;
+    let mut vertices: Vec<Vertex> = std::mem::take(&mut search.parent)
+        .into_iter()
         .enumerate()
-        .map(|(n, &parent)| Vertex { ancestor: parent, label: n as u32, semi: n as u32, idom: parent })
+        .map(|(n, parent)| Vertex { ancestor: parent, label: n as u32, semi: n as u32, idom: parent })
         .collect();
     let mut path = Vec::new();
     for n in (1..count as u32).rev() {
@@ -53,7 +53,7 @@ pub fn immediate_dominators(search: &mut Search, task: &Task) -> Result<Vec<u32>
             task.advance_checked(CHECKPOINT_EVERY as u64)?;
         }
         let mut semi = vertices[n as usize].idom;
-        for &from in predecessors.of(n) {
+        for &from in predecessors.row(n) {
             // Nothing is smaller than the virtual root: the rest need not be looked at.
             if semi == 0 {
                 break;
@@ -108,41 +108,25 @@ fn eval(vertices: &mut [Vertex], from: u32, current: u32, path: &mut Vec<u32>) -
     label
 }
 
-/// Sources of the crossings into each number.
-struct Predecessors {
-    starts: Vec<usize>,
-    sources: Vec<u32>,
-}
-
-impl Predecessors {
-    fn collect(count: usize, chunks: Vec<Vec<(u32, u32)>>, task: &Task) -> Result<Self, Cancelled> {
-        let mut starts = vec![0_usize; count + 1];
-        for chunk in &chunks {
-            task.checkpoint()?;
-            for &(_, to) in chunk {
-                starts[to as usize] += 1;
-            }
+/// Sources of the crossings into each number, a row each, in the order in which they were found.
+fn predecessors(count: usize, chunks: Vec<Vec<(u32, u32)>>, task: &Task) -> Result<Csr, Cancelled> {
+    let mut degrees = vec![0_u32; count];
+    for chunk in &chunks {
+        task.checkpoint()?;
+        for &(_, to) in chunk {
+            degrees[to as usize] += 1;
         }
-        let mut at = 0;
-        for start in &mut starts {
-            at += *start;
-            *start = at;
-        }
-        // Each entry now says where its row ends; filling backwards turns it into where it begins.
-        let mut sources = vec![NONE; at];
-        for chunk in chunks.into_iter().rev() {
-            task.checkpoint()?;
-            for (from, to) in chunk.into_iter().rev() {
-                let start = &mut starts[to as usize];
-                *start -= 1;
-                sources[*start] = from;
-            }
-        }
-        Ok(Self { starts, sources })
     }
-
-    #[inline]
-    fn of(&self, n: u32) -> &[u32] {
-        &self.sources[self.starts[n as usize]..self.starts[n as usize + 1]]
+    let positions = Csr::layout(&degrees);
+    let mut sources = vec![NONE; positions.total()];
+    // From the last to the first, so that the degrees count down to each place.
+    for chunk in chunks.into_iter().rev() {
+        task.checkpoint()?;
+        for (from, to) in chunk.into_iter().rev() {
+            let left = &mut degrees[to as usize];
+            *left -= 1;
+            sources[positions.of(to as usize) + *left as usize] = from;
+        }
     }
+    Ok(positions.with(sources))
 }

@@ -227,8 +227,7 @@ fn dominator_tree(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -
     task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
     let idoms = immediate_dominators(&mut found, task)?;
     task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
-    let Search { order, number, parent, crossings: _ } = found;
-    drop(parent);
+    let Search { order, number, .. } = found;
     let shallow = |n: u32| ObjectId::from_raw(order[n as usize]).map_or(0, |o| heap.shallow(o).0);
     let tree = Tree::new(idoms, shallow, task)?;
     let place = tree.places(task)?;
