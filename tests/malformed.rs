@@ -2,6 +2,7 @@
 //! and files made to hurt. Each must end as an error or as a heap with notes:
 //! never in a panic, an endless loop, or memory out of proportion to the file.
 
+#![expect(clippy::print_stderr, reason = "a case says its name, for when it fails")]
 #![expect(unsafe_code, reason = "an allocator that counts can only be written so")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -209,7 +210,9 @@ fn a_real_dump_with_flipped_bytes() {
     std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(&packed[..]), &mut whole).expect("whole");
     for seed in 0..24 {
         let (mut random, mut bytes) = (Random::new(seed), whole.clone());
-        (0..1 + seed * 5).for_each(|_| damage(&mut bytes, &mut random));
+        for _ in 0..=seed * 5 {
+            damage(&mut bytes, &mut random);
+        }
         let _either = check(&format!("leak-before, seed {seed}"), &bytes);
         let end = random.below(packed.len() as u32) as usize;
         if seed % 4 == 0 {
@@ -354,7 +357,9 @@ fn wrong_lengths() -> Vec<Case> {
         (
             "records too short for their contents",
             file(|out| {
-                [0x01, 0x02, 0x04, 0x05, 0x06].into_iter().for_each(|tag| out.record(tag, &[1, 2]));
+                for tag in [0x01, 0x02, 0x04, 0x05, 0x06] {
+                    out.record(tag, &[1, 2]);
+                }
                 out.record(0x1c, &[0x21]);
             }),
         ),
