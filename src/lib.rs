@@ -13,6 +13,7 @@
 //! - [`session`]: an opened dump over time: jobs, progress, cancel.
 //! - [`export`]: an answer as text, json or csv.
 //! - [`cli`]: arguments → session → export; the only room that prints.
+//! - `ui`: the window, with the feature `gui`.
 
 pub mod task;
 pub mod units;
@@ -32,3 +33,6 @@ pub mod session;
 pub mod export;
 
 pub mod cli;
+
+#[cfg(feature = "gui")]
+pub mod ui;

@@ -62,6 +62,34 @@ pub fn level(
     Ok(rows)
 }
 
+/// Where `object` stands among `rows`, a level as [`level`] gave it for the
+/// same `order`. Costs a few comparisons, however long the level is.
+pub fn position(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    rows: &[ObjectId],
+    order: LevelOrder,
+    reversed: bool,
+    object: ObjectId,
+) -> Option<usize> {
+    let biggest = |key: &dyn Fn(ObjectId) -> u64, a: ObjectId| key(object).cmp(&key(a));
+    let compare = |a: ObjectId| {
+        let by_key = match order {
+            LevelOrder::Retained => biggest(&|o| analyzed.retained(o).0, a),
+            LevelOrder::Shallow => biggest(&|o| heap.shallow(o).0, a),
+            LevelOrder::Dominated => biggest(&|o| analyzed.dominated(o), a),
+            LevelOrder::Class => {
+                let name = |o| (&heap.class(o).name, heap.class_id(o));
+                name(a).cmp(&name(object)).then_with(|| biggest(&|o| analyzed.retained(o).0, a))
+            }
+            LevelOrder::Address => std::cmp::Ordering::Equal,
+        };
+        let forwards = by_key.then(a.cmp(&object));
+        if reversed { forwards.reverse() } else { forwards }
+    };
+    rows.binary_search_by(|&a| compare(a)).ok()
+}
+
 /// Place of each class in the order of names, so that rows compare numbers.
 fn class_ranks(heap: &Heap) -> Vec<u32> {
     let mut by_name: Vec<_> = heap.classes.iter().collect();

@@ -1,7 +1,7 @@
 //! Everything about one object, for the inspector.
 
 use crate::heap::analyzed::Analyzed;
-use crate::heap::contents::{Contents, Field, Value};
+use crate::heap::contents::{Contents, ContentsError, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
@@ -103,29 +103,17 @@ pub fn describe(
     let stands_for = heap.classes.of_object(object);
     let loader = heap.classes.get(stands_for.unwrap_or(class)).loader;
     let mut unreadable = None;
-    let mut note = |error: crate::heap::contents::ContentsError| unreadable = Some(error.to_string());
-    let target = |value: Value| -> (Option<String>, Option<String>, Option<Bytes>) {
-        match value.object() {
-            Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analyzed.retained(o))),
-            None => (None, None, None),
-        }
-    };
+    let mut note = |error: ContentsError| unreadable = Some(error.to_string());
     let fields = contents.fields(heap, object).map_err(&mut note).unwrap_or_default();
     let fields = fields
         .into_iter()
         .map(|field| {
-            let (class, label, retained) = target(field.value);
+            let (class, label, retained) = target(heap, contents, analyzed, field.value);
             FieldRow { field, class, label, retained }
         })
         .collect();
-    let elements = contents.elements(heap, object, 0..limits.elements).map_err(&mut note).unwrap_or_default();
-    let elements = (0..)
-        .zip(elements)
-        .map(|(index, value)| {
-            let (class, label, retained) = target(value);
-            ElementRow { index, value, class, label, retained }
-        })
-        .collect();
+    let elements =
+        elements(heap, contents, analyzed, object, 0..limits.elements).map_err(&mut note).unwrap_or_default();
     ObjectDetails {
         object,
         id: heap.id_text(object),
@@ -153,5 +141,38 @@ pub fn describe(
         text: contents.text(heap, object, limits.characters),
         stack: contents.stack(heap, object),
         unreadable,
+    }
+}
+
+/// Elements `range` of an array (clipped to its length), and what they mean.
+///
+/// # Errors
+/// When the file cannot be read at the object's place.
+pub fn elements(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    range: std::ops::Range<u64>,
+) -> Result<Vec<ElementRow>, ContentsError> {
+    let first = range.start;
+    let values = contents.elements(heap, object, range)?;
+    let rows = (first..).zip(values).map(|(index, value)| {
+        let (class, label, retained) = target(heap, contents, analyzed, value);
+        ElementRow { index, value, class, label, retained }
+    });
+    Ok(rows.collect())
+}
+
+/// Class, label and retained size of the object a value points at.
+fn target(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    value: Value,
+) -> (Option<String>, Option<String>, Option<Bytes>) {
+    match value.object() {
+        Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analyzed.retained(o))),
+        None => (None, None, None),
     }
 }

@@ -1,0 +1,269 @@
+//! The whole window, one frame at a time: take answers → draw → apply commands.
+//! It needs egui and nothing else, so tests and pictures run it without a
+//! display.
+
+mod apply;
+mod draw;
+mod saved;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crossbeam_channel::{Receiver, Sender};
+use eframe::egui;
+use egui::{Context, ThemePreference, Ui};
+
+use self::saved::Saved;
+use super::command::{self, Command, Needs, Verb};
+use super::place::{DumpKey, History, Place, View};
+use super::shell::palette::Palette;
+use super::shell::toasts::Toasts;
+use super::tab::{Asked, Tab};
+use super::theme;
+use super::views::welcome::Welcome;
+use crate::session::dump::{Dump, OpenOptions, State};
+use crate::session::jobs::Jobs;
+
+/// What the Open dialog gave: a file, or nothing; and whether it was there long
+/// enough to have been seen.
+struct Picked {
+    path: Option<PathBuf>,
+    seen: bool,
+}
+
+/// The window.
+pub struct App {
+    jobs: Jobs,
+    options: OpenOptions,
+    tabs: Vec<Tab>,
+    next_key: DumpKey,
+    history: History,
+    asked: Asked,
+    saved: Saved,
+    welcome: Welcome,
+    toasts: Toasts,
+    palette: Option<Palette>,
+    help: bool,
+    picking: (Sender<Picked>, Receiver<Picked>),
+    dialog_open: bool,
+    /// The page of a dump that is being opened stays when it is open, to be looked at.
+    opening_page: bool,
+}
+
+impl App {
+    /// A window that opens `paths`. Sets fonts and style of the context.
+    pub fn new(ctx: &Context, paths: &[PathBuf], options: OpenOptions) -> Self {
+        theme::style::install(ctx);
+        let waker = ctx.clone();
+        let mut app = Self {
+            jobs: Jobs::new(Arc::new(move || waker.request_repaint())),
+            options,
+            tabs: Vec::new(),
+            next_key: 1,
+            history: History::default(),
+            asked: Asked::default(),
+            saved: Saved::default(),
+            welcome: Welcome::default(),
+            toasts: Toasts::default(),
+            palette: None,
+            help: false,
+            picking: crossbeam_channel::unbounded(),
+            dialog_open: false,
+            opening_page: false,
+        };
+        for path in paths {
+            app.open(path);
+        }
+        if let Some(first) = app.tabs.first().map(|t| t.key) {
+            app.history.correct(start_of(first));
+        }
+        app
+    }
+
+    /// The same, with what was saved when a window was last closed.
+    pub fn with_storage(
+        ctx: &Context,
+        storage: Option<&dyn eframe::Storage>,
+        paths: &[PathBuf],
+        options: OpenOptions,
+    ) -> Self {
+        let mut app = Self::new(ctx, paths, options);
+        if let Some(saved) = storage.and_then(|s| eframe::get_value::<Saved>(s, saved::KEY)) {
+            let opened = std::mem::replace(&mut app.saved, saved).recent;
+            for path in opened.iter().rev() {
+                app.saved.remember(path);
+            }
+        }
+        ctx.set_theme(app.saved.theme.preference());
+        app
+    }
+
+    /// Opens a dump in a new tab, or shows the tab it is open in.
+    pub fn open(&mut self, path: &Path) {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if let Some(tab) = self.tabs.iter().find(|t| t.dump.path() == path && *t.dump.state() != State::Cancelled) {
+            self.history.go(start_of(tab.key));
+            return;
+        }
+        let key = self.next_key;
+        self.next_key += 1;
+        let dump = Dump::open(&path, self.options.clone(), &self.jobs);
+        self.saved.remember(&path);
+        self.tabs.push(Tab::new(key, dump));
+        self.history.go(start_of(key));
+    }
+
+    /// Keeps the page that shows how a dump is opened, also when it is open.
+    pub fn stay_on_opening_page(&mut self) {
+        self.opening_page = true;
+    }
+
+    /// Sets the theme.
+    pub fn set_theme(&mut self, ctx: &Context, theme: ThemePreference) {
+        self.saved.theme = saved::Theme::from(theme);
+        ctx.set_theme(theme);
+    }
+
+    /// Where the reader is.
+    pub fn place(&self) -> Option<Place> {
+        self.history.now()
+    }
+
+    /// The open dumps, in the order of their tabs.
+    pub fn tabs(&self) -> &[Tab] {
+        &self.tabs
+    }
+
+    /// Whether anything is still being worked out for what is on screen.
+    pub fn is_busy(&self) -> bool {
+        let Some(place) = self.history.now() else { return false };
+        let panes = place.view.is_about_objects();
+        self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
+            || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
+    }
+
+    /// Looks at the dump of the first tab in `view`.
+    pub fn show(&mut self, view: View) {
+        if let Some(place) = self.history.now() {
+            self.history.correct(Place { view, ..place });
+        }
+    }
+
+    /// Goes to the object that `text` is the id of.
+    ///
+    /// # Errors
+    /// When there is none, or no dump is open to the end.
+    pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
+        let place = self.history.now().ok_or("no dump is open")?;
+        let answers = self.tab(place.dump).and_then(Tab::answers).ok_or("the dump is not open")?;
+        let object = answers.heap.find(text).ok_or_else(|| format!("no object has the id {text}"))?;
+        let class = Some(answers.heap.class_id(object));
+        self.history.go(Place { object: Some(object), class, ..place });
+        Ok(())
+    }
+
+    fn tab(&self, key: DumpKey) -> Option<&Tab> {
+        self.tabs.iter().find(|t| t.key == key)
+    }
+
+    fn tab_mut(&mut self, key: DumpKey) -> Option<&mut Tab> {
+        self.tabs.iter_mut().find(|t| t.key == key)
+    }
+
+    /// Whether a verb is of use now.
+    fn usable(&self, verb: Verb) -> bool {
+        let place = self.history.now();
+        let tab = place.and_then(|p| self.tab(p.dump));
+        let ready = tab.is_some_and(|t| t.answers().is_some());
+        match verb.entry().needs {
+            Needs::Nothing => true,
+            Needs::Tab => tab.is_some(),
+            Needs::Tabs => self.tabs.len() > 1,
+            Needs::Opening => tab.is_some_and(|t| *t.dump.state() == State::Opening),
+            Needs::Ready => ready,
+            Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
+            Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
+            Needs::Past => self.history.can_go_back(),
+            Needs::Future => self.history.can_go_forward(),
+        }
+    }
+
+    /// One frame.
+    pub fn frame(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        let mut commands = Vec::new();
+        for tab in &mut self.tabs {
+            tab.poll();
+        }
+        self.take_files(&ctx, &mut commands);
+        self.take_keys(&ctx, &mut commands);
+        let asked = std::mem::take(&mut self.asked);
+        self.draw(ui, asked, &mut commands);
+        for command in commands {
+            self.apply(&ctx, command);
+        }
+        self.toasts.ui(&ctx);
+    }
+
+    fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        // egui turns Ctrl+C into an event of its own before shortcuts are looked at.
+        let typing = ctx.egui_wants_keyboard_input();
+        if !typing && self.usable(Verb::CopyRows) {
+            let copies = ctx.input_mut(|i| {
+                let before = i.events.len();
+                i.events.retain(|e| !matches!(e, egui::Event::Copy));
+                before != i.events.len()
+            });
+            if copies {
+                commands.push(Command::Do(Verb::CopyRows));
+            }
+        }
+        if self.palette.is_some() || self.help {
+            return;
+        }
+        let verbs = command::take_keys(ctx, &|verb| self.usable(verb));
+        commands.extend(verbs.into_iter().map(Command::Do));
+    }
+
+    /// Files that were dropped or picked.
+    fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
+        commands.extend(dropped.into_iter().filter(|p| p.as_os_str().len() > 0).map(Command::OpenFile));
+        let picked: Vec<Picked> = self.picking.1.try_iter().collect();
+        for Picked { path, seen } in picked {
+            self.dialog_open = false;
+            match path {
+                Some(path) => commands.push(Command::OpenFile(path)),
+                None if !seen => {
+                    // No dialog could be shown: the field for a path does the same.
+                    self.welcome.ask_for_path();
+                    self.toasts.say(
+                        ctx,
+                        "No Open dialog on this system: type the path, or drop a file".to_owned(),
+                        false,
+                    );
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// Where a dump is first looked at: what holds the memory.
+fn start_of(key: DumpKey) -> Place {
+    Place { dump: key, view: View::Dominators, class: None, object: None }
+}
+
+impl eframe::App for App {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.frame(ui);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        eframe::set_value(storage, saved::KEY, &self.saved);
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+}

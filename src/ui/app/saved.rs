@@ -1,0 +1,67 @@
+//! What a window leaves for the next one: files opened, theme, panes.
+
+use std::path::{Path, PathBuf};
+
+use eframe::egui::ThemePreference;
+use serde::{Deserialize, Serialize};
+
+/// Under which name it is stored.
+pub(super) const KEY: &str = "heaplens";
+
+/// Files remembered at most.
+const RECENT: usize = 12;
+
+/// The theme that was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) enum Theme {
+    /// As the desktop is.
+    #[default]
+    System,
+    Dark,
+    Light,
+}
+
+impl Theme {
+    pub(super) fn preference(self) -> ThemePreference {
+        match self {
+            Self::System => ThemePreference::System,
+            Self::Dark => ThemePreference::Dark,
+            Self::Light => ThemePreference::Light,
+        }
+    }
+}
+
+impl From<ThemePreference> for Theme {
+    fn from(theme: ThemePreference) -> Self {
+        match theme {
+            ThemePreference::System => Self::System,
+            ThemePreference::Dark => Self::Dark,
+            ThemePreference::Light => Self::Light,
+        }
+    }
+}
+
+/// All that is stored.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Saved {
+    pub(super) recent: Vec<PathBuf>,
+    pub(super) theme: Theme,
+    pub(super) path_pane: bool,
+    pub(super) inspector_pane: bool,
+}
+
+impl Default for Saved {
+    fn default() -> Self {
+        Self { recent: Vec::new(), theme: Theme::default(), path_pane: true, inspector_pane: true }
+    }
+}
+
+impl Saved {
+    /// Puts a file at the head of the list.
+    pub(super) fn remember(&mut self, path: &Path) {
+        self.recent.retain(|p| p != path);
+        self.recent.insert(0, path.to_owned());
+        self.recent.truncate(RECENT);
+    }
+}

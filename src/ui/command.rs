@@ -1,0 +1,260 @@
+//! Every verb once: its name, what it does, its keys, when it can be used.
+//! Menus, shortcuts, the palette and the help all read this table.
+
+use std::path::PathBuf;
+
+use eframe::egui;
+use egui::{Key, KeyboardShortcut, Modifiers};
+
+use super::place::{DumpKey, View};
+use crate::heap::ids::{ClassId, ObjectId};
+
+/// What a person can do without saying to what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the table below says what each does")]
+pub enum Verb {
+    Open,
+    CloseTab,
+    NextTab,
+    PreviousTab,
+    StopOpening,
+    Quit,
+    CopyRows,
+    CopyPath,
+    CopyId,
+    Filter,
+    Palette,
+    Back,
+    Forward,
+    Dominators,
+    Histogram,
+    Objects,
+    Notes,
+    ShowInTree,
+    ObjectsOfClass,
+    PathPane,
+    InspectorPane,
+    ZoomIn,
+    ZoomOut,
+    ZoomReset,
+    ThemeDark,
+    ThemeLight,
+    ThemeSystem,
+    Help,
+}
+
+/// In which menu a verb stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are the titles of the menus")]
+pub enum Menu {
+    File,
+    Edit,
+    Go,
+    View,
+    Help,
+}
+
+impl Menu {
+    /// All menus, from left to right.
+    pub const ALL: [Self; 5] = [Self::File, Self::Edit, Self::Go, Self::View, Self::Help];
+
+    /// Its title.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::Go => "Go",
+            Self::View => "View",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// What must be there for a verb to be of use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// A tab.
+    Tab,
+    /// More than one tab.
+    Tabs,
+    /// A dump that is being opened.
+    Opening,
+    /// A dump that is open.
+    Ready,
+    /// A chosen object.
+    Object,
+    /// A chosen class, or the class of the chosen object.
+    Class,
+    /// A place before.
+    Past,
+    /// A place after.
+    Future,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The verb.
+    pub verb: Verb,
+    /// Where it stands.
+    pub menu: Menu,
+    /// Whether a line is drawn above it.
+    pub line_above: bool,
+    /// What people call it.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+    /// The keys for it, the first is shown.
+    pub keys: &'static [KeyboardShortcut],
+    /// When it can be used.
+    pub needs: Needs,
+}
+
+const fn plain(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::NONE, key)
+}
+const fn ctrl(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::COMMAND, key)
+}
+const fn alt(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::ALT, key)
+}
+const fn shift(key: Key) -> KeyboardShortcut {
+    KeyboardShortcut::new(Modifiers::SHIFT, key)
+}
+const CTRL_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
+
+macro_rules! table {
+    ($($verb:ident $menu:ident $line:literal $needs:ident $name:literal $about:literal [$($keys:expr),*];)*) => {
+        &[$(Entry {
+            verb: Verb::$verb,
+            menu: Menu::$menu,
+            line_above: $line,
+            name: $name,
+            about: $about,
+            keys: &[$($keys),*],
+            needs: Needs::$needs,
+        }),*]
+    };
+}
+
+/// All verbs, in the order of the menus.
+pub const TABLE: &[Entry] = table! {
+    Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    StopOpening File false Opening "Stop opening" "Give up opening this dump; what is known so far stays" [plain(Key::Escape)];
+    NextTab File true Tabs "Next dump" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
+    PreviousTab File false Tabs "Previous dump" "Show the open dump before" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
+    CloseTab File true Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
+    Quit File false Nothing "Quit" "Close the window" [ctrl(Key::Q)];
+    CopyRows Edit false Ready "Copy rows" "Copy the selected rows as text, columns separated by tabs" [ctrl(Key::C)];
+    CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object as text" [plain(Key::Y)];
+    CopyId Edit false Object "Copy id" "Copy the id of the object" [shift(Key::Y)];
+    Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
+    Palette Edit false Nothing "Do anything…" "Find a command, a class or an object by its id" [ctrl(Key::K), ctrl(Key::P)];
+    Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
+    Forward Go false Future "Forward" "To the place after" [alt(Key::ArrowRight)];
+    Dominators Go true Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
+    Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
+    Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
+    Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num4)];
+    ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
+    ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::O)];
+    PathPane View false Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];
+    InspectorPane View false Ready "Inspector" "Show or hide the pane with the inside of the object" [plain(Key::F4)];
+    ZoomIn View true Nothing "Bigger" "Draw everything bigger" [ctrl(Key::Plus), ctrl(Key::Equals)];
+    ZoomOut View false Nothing "Smaller" "Draw everything smaller" [ctrl(Key::Minus)];
+    ZoomReset View false Nothing "Normal size" "Draw everything at its normal size" [ctrl(Key::Num0)];
+    ThemeDark View true Nothing "Dark theme" "Light text on dark" [];
+    ThemeLight View false Nothing "Light theme" "Dark text on light" [];
+    ThemeSystem View false Nothing "Theme of the system" "Dark or light, as the desktop is" [];
+    Help Help false Nothing "Keys and commands" "All commands and their keys" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash), plain(Key::F1)];
+};
+
+impl Verb {
+    /// Its row of the table.
+    pub fn entry(self) -> Entry {
+        // A test holds that every verb has a row; the first stands in for none.
+        TABLE.iter().copied().find(|e| e.verb == self).unwrap_or(TABLE[0])
+    }
+}
+
+/// What a view asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// A verb.
+    Do(Verb),
+    /// Open a file.
+    OpenFile(PathBuf),
+    /// Show a dump.
+    ShowTab(DumpKey),
+    /// Close a dump.
+    Close(DumpKey),
+    /// Open the file of a tab again.
+    Reopen(DumpKey),
+    /// Look at the dump in another way.
+    Show(View),
+    /// Choose an object where the reader is.
+    Select(ObjectId),
+    /// The cursor came by an object.
+    Pass(ObjectId),
+    /// Choose a class where the reader is.
+    SelectClass(ClassId),
+    /// The cursor came by a class.
+    PassClass(ClassId),
+    /// List the objects of a class.
+    ObjectsOf(ClassId),
+    /// Unfold the dominator tree down to an object.
+    Reveal(ObjectId),
+    /// The object chosen by the view itself, not by a person.
+    Settle(ObjectId),
+    /// Put text on the clipboard, and say what it was.
+    Copy(String, String),
+    /// Say something that goes away by itself.
+    Say(String),
+}
+
+/// Takes the keys of this frame that mean a verb; those with more modifiers first.
+pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb> {
+    let typing = ctx.egui_wants_keyboard_input();
+    let mut keys: Vec<(&KeyboardShortcut, Verb)> =
+        TABLE.iter().flat_map(|e| e.keys.iter().map(move |k| (k, e.verb))).collect();
+    let weight = |m: Modifiers| u8::from(m.alt) + u8::from(m.shift) + u8::from(m.command || m.ctrl);
+    keys.sort_by_key(|(k, _)| std::cmp::Reverse(weight(k.modifiers)));
+    let mut taken = Vec::new();
+    for (shortcut, verb) in keys {
+        let is_letter = weight(shortcut.modifiers) == 0 || shortcut.modifiers == Modifiers::SHIFT;
+        if (typing && is_letter && !is_function_key(shortcut.logical_key)) || !usable(verb) {
+            continue;
+        }
+        if ctx.input_mut(|i| i.consume_shortcut(shortcut)) {
+            taken.push(verb);
+        }
+    }
+    taken
+}
+
+fn is_function_key(key: Key) -> bool {
+    matches!(key, Key::F1 | Key::F2 | Key::F4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verb_stands_once_and_no_keys_are_given_twice() {
+        let mut seen: Vec<KeyboardShortcut> = Vec::new();
+        for (i, entry) in TABLE.iter().enumerate() {
+            assert!(!TABLE[..i].iter().any(|e| e.verb == entry.verb || e.name == entry.name), "{}", entry.name);
+            assert!(!entry.about.ends_with('.') && !entry.name.ends_with('.'));
+            for &keys in entry.keys {
+                assert!(!seen.contains(&keys), "{}", entry.name);
+                seen.push(keys);
+            }
+        }
+        assert_eq!(TABLE.len(), Verb::Help as usize + 1);
+        assert!(TABLE.iter().enumerate().all(|(_, e)| e.verb.entry().name == e.name));
+    }
+}

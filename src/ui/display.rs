@@ -1,0 +1,97 @@
+//! The window on a display. Whether there is one is found out before the event
+//! loop begins: it can begin only once in a process, and some of its ways to
+//! fail are panics.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use eframe::egui;
+
+use super::app::App;
+use crate::session::dump::OpenOptions;
+
+/// Shows the window until it is closed.
+///
+/// # Errors
+/// Why no window can be shown. Nothing was shown then.
+pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
+    probe()?;
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("heaplens")
+        .with_app_id("heaplens")
+        .with_inner_size([1440.0, 900.0])
+        .with_min_inner_size([720.0, 480.0]);
+    let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    let ran = catch_unwind(AssertUnwindSafe(|| {
+        eframe::run_native(
+            "heaplens",
+            native,
+            Box::new(move |cc| Ok(Box::new(App::with_storage(&cc.egui_ctx, cc.storage, &paths, options)))),
+        )
+    }));
+    match ran {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(format!("no window could be made: {error}")),
+        Err(_) => Err("no window could be made: a library for windows is missing".to_owned()),
+    }
+}
+
+/// Says why there is no display, if there is none.
+///
+/// # Errors
+/// The reason, in words for a person.
+#[cfg(all(unix, not(target_os = "macos")))]
+pub fn probe() -> Result<(), String> {
+    use std::os::unix::net::UnixStream;
+    use std::path::Path;
+
+    let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
+    if let Some(name) = set("WAYLAND_DISPLAY") {
+        let folder = set("XDG_RUNTIME_DIR").map_or_else(|| PathBuf::from("/run"), PathBuf::from);
+        let socket = if Path::new(&name).is_absolute() { PathBuf::from(&name) } else { folder.join(&name) };
+        return match UnixStream::connect(&socket) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(format!("the Wayland display {name} does not answer: {error}")),
+        };
+    }
+    let Some(name) = set("DISPLAY") else {
+        return Err("there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set".to_owned());
+    };
+    let (host, rest) = name.rsplit_once(':').unwrap_or(("", &name));
+    let number = rest.split('.').next().unwrap_or("0");
+    if !host.is_empty() && host != "unix" {
+        let port = number.parse::<u16>().ok().and_then(|n| n.checked_add(6000));
+        let answer = port.map(|port| std::net::TcpStream::connect((host, port)));
+        return match answer {
+            Some(Ok(_)) => Ok(()),
+            _ => Err(format!("the X display {name} does not answer")),
+        };
+    }
+    let path = format!("/tmp/.X11-unix/X{number}");
+    if UnixStream::connect(&path).is_ok() || abstract_socket(&path) {
+        Ok(())
+    } else {
+        Err(format!("the X display {name} does not answer"))
+    }
+}
+
+/// Elsewhere there is always a desktop to ask.
+///
+/// # Errors
+/// Never.
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+pub fn probe() -> Result<(), String> {
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+fn abstract_socket(path: &str) -> bool {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixStream};
+    SocketAddr::from_abstract_name(path).and_then(|a| UnixStream::connect_addr(&a)).is_ok()
+}
+
+#[cfg(all(unix, not(any(target_os = "macos", target_os = "linux"))))]
+fn abstract_socket(_path: &str) -> bool {
+    false
+}

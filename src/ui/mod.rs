@@ -1,0 +1,26 @@
+//! The window. Everything in it reads answers and shows them; what a person
+//! wants goes up as a [`command::Command`].
+//!
+//! - [`app`]: one frame: take answers, draw, apply commands.
+//! - [`command`], [`place`]: the verbs, and where the reader is.
+//! - [`tab`], [`scene`]: one open dump, and what its views are given.
+//! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
+//! - [`display`], [`screenshot`], [`soft`]: a window on a display, or a picture without one.
+
+pub mod theme;
+
+pub mod widgets;
+
+pub mod command;
+pub mod place;
+pub mod scene;
+
+pub mod shell;
+pub mod views;
+
+pub mod app;
+pub mod tab;
+
+pub mod display;
+pub mod screenshot;
+pub mod soft;

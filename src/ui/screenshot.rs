@@ -1,0 +1,144 @@
+//! A picture of the window without a display: the same frames as ever, drawn
+//! on the processor.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use eframe::egui;
+use egui::{Pos2, RawInput, Rect, Theme, Vec2, ViewportId};
+
+use super::app::App;
+use super::place::View;
+use super::soft::Soft;
+use super::theme;
+use crate::session::dump::{OpenOptions, State};
+
+/// A page of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// No dump is open.
+    Welcome,
+    /// A dump is being opened.
+    Opening,
+    /// A dump is open.
+    View(View),
+}
+
+/// What is to be drawn, and how.
+#[derive(Debug, Clone)]
+pub struct Shot {
+    /// The page; `None` for the one a dump opens with.
+    pub page: Option<Page>,
+    /// The id of the object to go to.
+    pub object: Option<String>,
+    /// The dark theme or the light one.
+    pub dark: bool,
+    /// Points across and down.
+    pub size: [f32; 2],
+    /// Pixels in a point.
+    pub scale: f32,
+}
+
+impl Default for Shot {
+    fn default() -> Self {
+        Self { page: None, object: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
+    }
+}
+
+/// Opens the dumps, waits for every answer on screen, and writes a PNG.
+///
+/// # Errors
+/// When a dump cannot be opened, the object is not in it, or the picture cannot
+/// be written.
+pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Path) -> Result<(), String> {
+    let paths = if shot.page == Some(Page::Welcome) { &[] } else { paths };
+    let mut stage = Stage::new(paths, shot, options);
+    if shot.page == Some(Page::Opening) {
+        stage.app.stay_on_opening_page();
+        stage.until(|app| app.tabs().first().is_none_or(|t| t.dump.facts().is_some() || !t.is_opening()));
+    } else {
+        stage.settle();
+    }
+    if let Some(tab) = stage.app.tabs().first()
+        && let State::Failed(why) = tab.dump.state()
+    {
+        return Err(format!("{}: {why}", tab.dump.path().display()));
+    }
+    if let Some(Page::View(view)) = shot.page {
+        stage.app.show(view);
+        stage.settle();
+    }
+    if let Some(object) = &shot.object {
+        stage.app.go_to_object(object)?;
+        stage.settle();
+    }
+    let picture = stage.picture();
+    picture.save_with_format(out, image::ImageFormat::Png).map_err(|e| format!("{}: {e}", out.display()))
+}
+
+/// A window without a display.
+struct Stage {
+    ctx: egui::Context,
+    app: App,
+    soft: Soft,
+    size: Vec2,
+    scale: f32,
+    began: Instant,
+    last: Option<egui::FullOutput>,
+}
+
+impl Stage {
+    fn new(paths: &[PathBuf], shot: &Shot, options: OpenOptions) -> Self {
+        let ctx = egui::Context::default();
+        let app = App::new(&ctx, paths, options);
+        ctx.set_theme(if shot.dark { Theme::Dark } else { Theme::Light });
+        let size = Vec2::from(shot.size);
+        Self { ctx, app, soft: Soft::default(), size, scale: shot.scale, began: Instant::now(), last: None }
+    }
+
+    fn frame(&mut self) {
+        let mut input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, self.size)),
+            time: Some(self.began.elapsed().as_secs_f64()),
+            ..RawInput::default()
+        };
+        if let Some(viewport) = input.viewports.get_mut(&ViewportId::ROOT) {
+            viewport.native_pixels_per_point = Some(self.scale);
+        }
+        let app = &mut self.app;
+        let mut output = self.ctx.run_ui(input, |ui| app.frame(ui));
+        self.soft.apply(&mut output.textures_delta);
+        self.last = Some(output);
+    }
+
+    /// Draws frames until something has happened, and a few more.
+    fn until(&mut self, happened: impl Fn(&App) -> bool) {
+        while !happened(&self.app) {
+            self.frame();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        for _ in 0..3 {
+            self.frame();
+        }
+    }
+
+    /// Draws frames until nothing is on its way any more.
+    fn settle(&mut self) {
+        let mut quiet = 0;
+        while quiet < 6 {
+            self.frame();
+            quiet = if self.app.is_busy() { 0 } else { quiet + 1 };
+            std::thread::sleep(Duration::from_millis(if quiet == 0 { 10 } else { 2 }));
+        }
+    }
+
+    fn picture(&self) -> image::RgbaImage {
+        let pixels = self.size * self.scale;
+        let size = [pixels.x.round() as usize, pixels.y.round() as usize];
+        let shapes = self.last.as_ref().map(|o| o.shapes.clone()).unwrap_or_default();
+        let scale = self.ctx.pixels_per_point();
+        let shapes = self.ctx.tessellate(shapes, scale);
+        let background = theme::tokens::of(self.ctx.theme() == Theme::Dark).surface;
+        self.soft.render(&shapes, size, scale, background)
+    }
+}

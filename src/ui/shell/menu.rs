@@ -1,0 +1,77 @@
+//! The menu bar, read from the table of verbs, with back and forward and the
+//! views beside it.
+
+use eframe::egui;
+use egui::{Button, MenuBar, RichText, Ui};
+
+use crate::ui::command::{Command, Menu, TABLE, Verb};
+use crate::ui::place::View;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
+
+/// The bar at the top of the window.
+pub fn bar_ui(ui: &mut Ui, usable: &dyn Fn(Verb) -> bool, commands: &mut Vec<Command>) {
+    MenuBar::new().ui(ui, |ui| {
+        for menu in Menu::ALL {
+            let title = RichText::new(menu.name()).color(tokens(ui).muted);
+            ui.menu_button(title, |ui| {
+                for entry in TABLE.iter().filter(|e| e.menu == menu) {
+                    if entry.line_above {
+                        ui.separator();
+                    }
+                    let mut button = Button::new(entry.name);
+                    if let Some(keys) = entry.keys.first() {
+                        button = button.shortcut_text(ui.ctx().format_shortcut(keys));
+                    }
+                    let shown = ui.add_enabled(usable(entry.verb), button).on_hover_text(entry.about);
+                    if shown.clicked() {
+                        commands.push(Command::Do(entry.verb));
+                        ui.close();
+                    }
+                }
+            });
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let entry = Verb::Palette.entry();
+            let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
+            let t = tokens(ui);
+            let text = RichText::new(format!("{}   {keys}", entry.name)).font(fonts::small()).color(t.faint);
+            let button = Button::new(text).fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0);
+            ui.spacing_mut().button_padding = egui::vec2(12.0, 4.0);
+            if ui.add(button).on_hover_text(entry.about).clicked() {
+                commands.push(Command::Do(Verb::Palette));
+            }
+        });
+    });
+}
+
+/// The row of views of an open dump.
+pub fn views_ui(ui: &mut Ui, now: View, notes: usize, usable: &dyn Fn(Verb) -> bool, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for (verb, icon) in [(Verb::Back, Icon::Back), (Verb::Forward, Icon::Forward)] {
+        let entry = verb.entry();
+        let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
+        if controls::icon_button(ui, icon, &format!("{} ({keys})", entry.name), usable(verb)).clicked() {
+            commands.push(Command::Do(verb));
+        }
+    }
+    ui.add_space(6.0);
+    for view in View::ALL {
+        let count = (view == View::Notes && notes > 0).then(|| notes.to_string());
+        if controls::tab(ui, view == now, view.name(), count).clicked() {
+            commands.push(Command::Show(view));
+        }
+    }
+    if now.is_about_objects() {
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            for (verb, icon) in [(Verb::InspectorPane, Icon::PaneRight), (Verb::PathPane, Icon::PaneLeft)] {
+                let entry = verb.entry();
+                let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
+                if controls::icon_button(ui, icon, &format!("{} ({keys})", entry.name), true).clicked() {
+                    commands.push(Command::Do(verb));
+                }
+            }
+        });
+    }
+}

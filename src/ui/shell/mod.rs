@@ -1,0 +1,9 @@
+//! What stands around the views: menus, tabs of dumps, the status bar, toasts,
+//! the palette and the help.
+
+pub mod help;
+pub mod menu;
+pub mod palette;
+pub mod status;
+pub mod tabs;
+pub mod toasts;

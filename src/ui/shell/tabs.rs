@@ -1,0 +1,88 @@
+//! The tabs of dumps, each with its state: how far it is, exact, or failed.
+
+use eframe::egui;
+use egui::{Rect, Role, Sense, Ui, pos2, vec2};
+
+use crate::session::dump::State;
+use crate::ui::command::{Command, Verb};
+use crate::ui::place::DumpKey;
+use crate::ui::tab::Tab;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::views::opening::percent;
+use crate::ui::widgets::controls;
+use crate::ui::widgets::table::elided;
+
+const HEIGHT: f32 = 34.0;
+
+/// Draws the tabs.
+pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Command>) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    let room = ui.available_width() - 40.0;
+    let width = (room / tabs.len().max(1) as f32).clamp(90.0, 280.0);
+    egui::ScrollArea::horizontal().id_salt("tabs").max_width(room).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            for tab in tabs {
+                tab_ui(ui, tab, now == Some(tab.key), width, commands);
+            }
+            ui.add_space(2.0);
+            if controls::icon_button(ui, Icon::Plus, "Open a heap dump (Ctrl+O)", true).clicked() {
+                commands.push(Command::Do(Verb::Open));
+            }
+        });
+    });
+}
+
+fn state_of(tab: &Tab) -> String {
+    match tab.dump.state() {
+        State::Opening => percent(&tab.dump.progress()).map_or_else(|| "opening".to_owned(), |p| format!("{p} %")),
+        State::Ready => "exact".to_owned(),
+        State::Cancelled => "stopped".to_owned(),
+        State::Failed(_) => "failed".to_owned(),
+    }
+}
+
+fn tab_ui(ui: &mut Ui, tab: &Tab, chosen: bool, most: f32, commands: &mut Vec<Command>) {
+    let t = tokens(ui);
+    let state = state_of(tab);
+    let color = match tab.dump.state() {
+        State::Opening => t.accent,
+        State::Ready => t.good,
+        State::Cancelled => t.warn,
+        State::Failed(_) => t.error,
+    };
+    let state_text = ui.painter().layout_no_wrap(state.clone(), fonts::small(), if chosen { t.muted } else { t.faint });
+    let fixed = 26.0 + 8.0 + state_text.size().x + 30.0;
+    let text_color = if chosen { t.text } else { t.muted };
+    let name = elided(ui, tab.name(), fonts::medium(), text_color, (most - fixed).max(30.0));
+    let (rect, response) = ui.allocate_exact_size(vec2(name.size().x + fixed, HEIGHT), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, chosen, format!("{}, {state}", tab.name())));
+    if chosen {
+        let corners = egui::CornerRadius { nw: 7, ne: 7, sw: 0, se: 0 };
+        ui.painter().rect_filled(rect, corners, t.panel);
+        let line = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(rect.width() - 16.0, 2.0));
+        ui.painter().rect_filled(line, 1.0, t.accent);
+    } else if response.hovered() {
+        ui.painter().rect_filled(rect.shrink(2.0), 6.0, t.hover);
+    }
+    let y = rect.center().y;
+    ui.painter().circle_filled(pos2(rect.left() + 15.0, y), 3.5, color);
+    let x = rect.left() + 26.0;
+    let end = x + name.size().x + 8.0;
+    ui.painter().galley(pos2(x, y - name.size().y / 2.0), name, text_color);
+    ui.painter().galley(pos2(end, y - state_text.size().y / 2.0 + 0.5), state_text, t.muted);
+    let cross = Rect::from_center_size(pos2(rect.right() - 15.0, y), vec2(20.0, 20.0));
+    let close = ui.interact(cross, response.id.with("close"), Sense::click());
+    close.widget_info(|| egui::WidgetInfo::labeled(Role::Button, true, format!("Close {}", tab.name())));
+    if close.hovered() {
+        ui.painter().rect_filled(cross, 5.0, t.border);
+    }
+    icons::paint(ui.painter(), Icon::Cross, cross, 8.0, if close.hovered() { t.text } else { t.faint });
+    if close.clicked() || response.middle_clicked() {
+        commands.push(Command::Close(tab.key));
+    } else if response.clicked() {
+        commands.push(Command::ShowTab(tab.key));
+    }
+    close.on_hover_text("Close this dump (Ctrl+W)");
+    response.on_hover_text(tab.dump.path().display().to_string());
+}

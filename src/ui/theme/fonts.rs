@@ -1,0 +1,75 @@
+//! The fonts the window carries: IBM Plex Sans, whose digits all have one
+//! width, so that columns of numbers stand in line, and IBM Plex Mono for ids
+//! and values. Their licence (OFL) stands beside them. What they lack comes
+//! from the fonts of egui.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{FontData, FontDefinitions, FontFamily, FontId};
+
+use super::sizes;
+
+const MEDIUM: &str = "medium";
+const BOLD: &str = "semibold";
+
+/// Sets the fonts of a context.
+pub fn install(ctx: &egui::Context) {
+    let mut fonts = FontDefinitions::default();
+    let carried: [(&str, &'static [u8]); 4] = [
+        ("plex-sans", include_bytes!("fonts/IBMPlexSans-Regular.ttf")),
+        ("plex-sans-medium", include_bytes!("fonts/IBMPlexSans-Medium.ttf")),
+        ("plex-sans-semibold", include_bytes!("fonts/IBMPlexSans-SemiBold.ttf")),
+        ("plex-mono", include_bytes!("fonts/IBMPlexMono-Regular.ttf")),
+    ];
+    for (name, bytes) in carried {
+        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
+    }
+    let fallback = fonts.families.get(&FontFamily::Proportional).cloned().unwrap_or_default();
+    let families = [
+        (FontFamily::Proportional, "plex-sans"),
+        (FontFamily::Monospace, "plex-mono"),
+        (FontFamily::Name(MEDIUM.into()), "plex-sans-medium"),
+        (FontFamily::Name(BOLD.into()), "plex-sans-semibold"),
+    ];
+    for (family, first) in families {
+        let names = fonts.families.entry(family).or_insert_with(|| fallback.clone());
+        names.insert(0, first.to_owned());
+    }
+    ctx.set_fonts(fonts);
+}
+
+/// Ordinary text.
+pub fn text() -> FontId {
+    FontId::new(sizes::TEXT, FontFamily::Proportional)
+}
+
+/// What an ordinary line is about.
+pub fn medium() -> FontId {
+    FontId::new(sizes::TEXT, FontFamily::Name(MEDIUM.into()))
+}
+
+/// Headers and hints.
+pub fn small() -> FontId {
+    FontId::new(sizes::SMALL, FontFamily::Proportional)
+}
+
+/// Column headers.
+pub fn small_medium() -> FontId {
+    FontId::new(sizes::SMALL, FontFamily::Name(MEDIUM.into()))
+}
+
+/// Ids and values.
+pub fn mono() -> FontId {
+    FontId::new(sizes::MONO, FontFamily::Monospace)
+}
+
+/// The title of a pane.
+pub fn heading() -> FontId {
+    FontId::new(sizes::HEADING, FontFamily::Name(BOLD.into()))
+}
+
+/// The title of a page.
+pub fn title() -> FontId {
+    FontId::new(sizes::TITLE, FontFamily::Name(BOLD.into()))
+}

@@ -1,0 +1,121 @@
+//! Small icons, drawn as lines: no font has to have them and they are sharp
+//! at every scale.
+
+use eframe::egui;
+use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
+
+/// What can be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Icon {
+    /// To the page before.
+    Back,
+    /// To the page after.
+    Forward,
+    /// A closed node.
+    Closed,
+    /// An open node.
+    Open,
+    /// Sorted, smallest first.
+    Up,
+    /// Sorted, biggest first.
+    Down,
+    /// Close.
+    Cross,
+    /// Search or filter.
+    Search,
+    /// A file.
+    File,
+    /// Done, copied.
+    Check,
+    /// Something is missing.
+    Warning,
+    /// To the clipboard.
+    Copy,
+    /// The left pane.
+    PaneLeft,
+    /// The right pane.
+    PaneRight,
+    /// Open a file from disk.
+    Plus,
+    /// The mark of the program: a lens over layers.
+    Lens,
+}
+
+/// Draws `icon` in the middle of `rect`, `size` points wide.
+pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color32) {
+    let centre = rect.center();
+    // Every icon is laid out on a grid from -6 to 6.
+    let at = |x: f32, y: f32| -> Pos2 { centre + Vec2::new(x, y) * (size / 12.0) };
+    let stroke = Stroke::new((size / 9.0).clamp(1.2, 3.0), color);
+    let line = |points: &[(f32, f32)]| {
+        painter.add(Shape::line(points.iter().map(|&(x, y)| at(x, y)).collect(), stroke));
+    };
+    let frame = |x0: f32, y0: f32, x1: f32, y1: f32| {
+        let rect = Rect::from_min_max(at(x0, y0), at(x1, y1));
+        painter.rect_stroke(rect, size / 8.0, stroke, egui::StrokeKind::Middle);
+    };
+    let solid = |points: &[(f32, f32)]| {
+        let points = points.iter().map(|&(x, y)| at(x, y)).collect();
+        painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
+    };
+    match icon {
+        Icon::Back => line(&[(2.0, -5.0), (-3.0, 0.0), (2.0, 5.0)]),
+        Icon::Forward => line(&[(-2.0, -5.0), (3.0, 0.0), (-2.0, 5.0)]),
+        Icon::Closed => line(&[(-1.8, -4.0), (2.2, 0.0), (-1.8, 4.0)]),
+        Icon::Open => line(&[(-4.0, -1.8), (0.0, 2.2), (4.0, -1.8)]),
+        Icon::Up => solid(&[(-4.0, 2.0), (0.0, -3.0), (4.0, 2.0)]),
+        Icon::Down => solid(&[(-4.0, -2.0), (4.0, -2.0), (0.0, 3.0)]),
+        Icon::Cross => {
+            line(&[(-4.0, -4.0), (4.0, 4.0)]);
+            line(&[(4.0, -4.0), (-4.0, 4.0)]);
+        }
+        Icon::Search => {
+            painter.circle_stroke(at(-1.0, -1.0), 4.0 * size / 12.0, stroke);
+            line(&[(2.0, 2.0), (5.5, 5.5)]);
+        }
+        Icon::File => {
+            line(&[(1.5, -6.0), (-4.0, -6.0), (-4.0, 6.0), (4.0, 6.0), (4.0, -3.0), (1.5, -6.0)]);
+            line(&[(1.5, -6.0), (1.5, -3.0), (4.0, -3.0)]);
+        }
+        Icon::Check => line(&[(-5.0, 0.5), (-1.5, 4.0), (5.0, -4.0)]),
+        Icon::Warning => {
+            line(&[(0.0, -5.5), (6.0, 5.0), (-6.0, 5.0), (0.0, -5.5), (6.0, 5.0)]);
+            line(&[(0.0, -1.8), (0.0, 1.6)]);
+            painter.circle_filled(at(0.0, 3.4), size / 14.0, color);
+        }
+        Icon::Copy => {
+            frame(-2.5, -2.5, 5.0, 5.0);
+            line(&[(-5.0, 2.0), (-5.0, -5.0), (2.0, -5.0)]);
+        }
+        Icon::PaneLeft => {
+            frame(-6.0, -5.0, 6.0, 5.0);
+            line(&[(-2.0, -5.0), (-2.0, 5.0)]);
+        }
+        Icon::PaneRight => {
+            frame(-6.0, -5.0, 6.0, 5.0);
+            line(&[(2.0, -5.0), (2.0, 5.0)]);
+        }
+        Icon::Plus => {
+            line(&[(-5.0, 0.0), (5.0, 0.0)]);
+            line(&[(0.0, -5.0), (0.0, 5.0)]);
+        }
+        Icon::Lens => lens(painter, centre, size, color),
+    }
+}
+
+/// Three bars, the widest below a lens: what holds the most.
+fn lens(painter: &Painter, centre: Pos2, size: f32, color: Color32) {
+    let unit = size / 12.0;
+    let at = |x: f32, y: f32| pos2(centre.x + x * unit, centre.y + y * unit);
+    let bar = |y: f32, to: f32, alpha: f32| {
+        let rect = Rect::from_min_max(at(-6.0, y), at(to, y + 1.7));
+        painter.rect_filled(rect, unit * 0.8, color.gamma_multiply(alpha));
+    };
+    bar(-5.6, -1.0, 0.45);
+    bar(-2.4, -2.6, 0.65);
+    bar(0.8, -2.6, 0.85);
+    bar(4.0, 6.0, 1.0);
+    let stroke = Stroke::new(unit * 1.25, color);
+    painter.circle_stroke(at(1.8, -1.6), 3.6 * unit, stroke);
+    painter.line_segment([at(4.4, 1.0), at(6.0, 2.6)], stroke);
+}

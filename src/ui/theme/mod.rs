@@ -1,0 +1,10 @@
+//! How the window looks: one table of colours and sizes ([`tokens`]), the
+//! fonts it carries, and small drawn icons. Nothing outside this folder makes
+//! a colour.
+
+pub mod fonts;
+pub mod icons;
+pub mod style;
+pub mod tokens;
+
+pub use tokens::{Tokens, sizes, tokens};

@@ -1,0 +1,135 @@
+//! The fields of the chosen object, or the statics of a class, with values.
+
+use eframe::egui;
+use egui::{Id, Rect, Ui};
+
+use crate::analysis::object::{FieldRow, ObjectDetails};
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
+use crate::ui::widgets::waiting;
+use crate::units::Bytes;
+
+const COLUMNS: [Column; 3] = [
+    Column::words("Field", "Name and declared type", 128.0).fixed(9).unsorted(),
+    Column::words("Value", "What the field holds", 120.0).unsorted(),
+    Column::numbers("Retained", "Retained size of the object the field refers to", 88.0, 5).unsorted(),
+];
+
+/// Draws the fields.
+pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &ObjectDetails) {
+    let room = ui.available_rect_before_wrap();
+    let statics = details.stands_for.is_some();
+    if details.fields.is_empty() {
+        let title = if statics { "No statics" } else { "No fields" };
+        waiting::empty_ui(ui, room, Icon::File, title, "");
+        return;
+    }
+    let table = Table {
+        name: if statics { "Statics" } else { "Fields" },
+        columns: &COLUMNS,
+        rows: details.fields.len() as u64,
+        sort: None,
+        active: false,
+        header: true,
+        row_height: sizes::ROW,
+    };
+    let heap = &scene.answers.heap;
+    let mut go = None;
+    table.show(ui, state, |row| {
+        let Some(field) = details.fields.get(row.index as usize) else { return };
+        name_ui(row, field);
+        let target = Target { class: field.class.as_deref(), label: field.label.as_deref(), retained: field.retained };
+        let id = field.field.value.object().map(|o| heap.id_text(o));
+        if let Some(object) = value_ui(row, 1, 2, field.field.value, id, &target) {
+            go = Some(object);
+        }
+        row.name(format!("{} = {}", field.field.name, plain(field.field.value, &target)));
+    });
+    if let Some(object) = go {
+        scene.push(Command::Select(object));
+    }
+}
+
+fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
+    let Some(cell) = row.cell(0) else { return };
+    let t = row.tokens;
+    let name = elided(row.ui, field.field.name.clone(), fonts::text(), t.field, cell.width());
+    let y = cell.center().y - name.size().y / 2.0;
+    let end = cell.left() + name.size().x + 8.0;
+    row.ui.painter().galley(egui::pos2(cell.left(), y), name, t.field);
+    if end + 24.0 < cell.right() {
+        let kind = elided(row.ui, field.field.type_name.to_owned(), fonts::small(), t.faint, cell.right() - end);
+        let y = cell.center().y - kind.size().y / 2.0 + 0.5;
+        row.ui.painter().galley(egui::pos2(end, y), kind, t.faint);
+    }
+    if row.pointer_in(0) {
+        let kind = if field.field.is_static { "static " } else { "" };
+        let (ty, name, class) = (field.field.type_name, &field.field.name, &field.field.declared_by);
+        row.hover(format!("{kind}{ty} {name}\ndeclared by {class}"));
+    }
+}
+
+/// What is known of the object a value refers to.
+pub struct Target<'a> {
+    /// Its class.
+    pub class: Option<&'a str>,
+    /// Its label.
+    pub label: Option<&'a str>,
+    /// Its retained size.
+    pub retained: Option<Bytes>,
+}
+
+/// A value in words.
+pub fn plain(value: Value, target: &Target<'_>) -> String {
+    match (value, target.class) {
+        (Value::Object(_), Some(class)) => ObjectName { class, label: target.label, id: "" }.plain(),
+        _ => value.to_string(),
+    }
+}
+
+/// Draws a value into one column and what it retains into another; returns the
+/// object if its link was clicked.
+pub fn value_ui(
+    row: &mut Row<'_>,
+    column: usize,
+    retained: usize,
+    value: Value,
+    id: Option<String>,
+    target: &Target<'_>,
+) -> Option<ObjectId> {
+    let cell = row.cell(column)?;
+    let t = row.tokens;
+    if let Some(bytes) = target.retained {
+        row.small_number(retained, bytes.to_string());
+        if row.pointer_in(retained) {
+            row.hover(super::object_columns::exact("Retained", bytes));
+        }
+    }
+    match (value, target.class) {
+        (Value::Object(object), Some(class)) => {
+            let id = id.unwrap_or_default();
+            let name = ObjectName { class, label: target.label, id: &id };
+            let salt = Id::unique(("link", row.ui.scope_id(), row.index));
+            let link = Rect::from_min_max(cell.min, cell.max);
+            name.link_ui(row.ui, link, salt).clicked().then_some(object)
+        }
+        (Value::Null, _) => {
+            row.text(column, "null", fonts::mono(), t.faint);
+            None
+        }
+        (Value::Dangling(_), _) => {
+            row.text(column, value.to_string(), fonts::mono(), t.warn);
+            None
+        }
+        _ => {
+            row.text(column, value.to_string(), fonts::mono(), t.text);
+            None
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Objects and bytes by class. The same table shows the census while a dump is
+//! being opened, and the histogram with retained sizes once it is open.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{Id, Rect, Ui, vec2};
+
+use super::object_columns::exact;
+use super::objects::{hint, tools};
+use crate::analysis::histogram;
+use crate::heap::census::Census;
+use crate::heap::ids::ClassId;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::sizes;
+use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
+use crate::ui::widgets::waiting;
+use crate::units::{Bytes, Count, Share};
+
+/// One class.
+struct ClassRow {
+    class: Option<ClassId>,
+    name: Box<str>,
+    objects: u64,
+    shallow: Bytes,
+    retained: Option<Bytes>,
+}
+
+const COLUMNS: [Column; 4] = [
+    Column::words("Class", "Class name", 240.0),
+    Column::numbers("Objects", "How many objects of the class there are", 116.0, 6),
+    Column::numbers("Shallow size", "Bytes its objects take by themselves, together", 176.0, 7),
+    Column::numbers("Retained size", "Bytes its objects keep alive together, each byte once", 176.0, 8),
+];
+
+/// The rows, in the order in which they are shown.
+pub struct ClassTable {
+    rows: Vec<ClassRow>,
+    shown: Vec<u32>,
+    objects: u64,
+    shallow: Bytes,
+    by: usize,
+    descending: bool,
+    stale: bool,
+    filter: Filter,
+    table: TableState,
+    chosen: Option<ClassId>,
+}
+
+impl Default for ClassTable {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            shown: Vec::new(),
+            objects: 0,
+            shallow: Bytes(0),
+            by: 2,
+            descending: true,
+            stale: true,
+            filter: Filter::default(),
+            table: TableState::default(),
+            chosen: None,
+        }
+    }
+}
+
+/// What somebody did in the table.
+struct Did {
+    output: TableOutput,
+}
+
+impl ClassTable {
+    fn put(&mut self, rows: Vec<ClassRow>, objects: u64, shallow: Bytes) {
+        (self.rows, self.objects, self.shallow) = (rows, objects, shallow);
+        self.stale = true;
+    }
+
+    /// Sorts and filters the rows if anything about that has changed.
+    fn arrange(&mut self) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        let rows = &self.rows;
+        let mut shown: Vec<u32> =
+            (0..).zip(rows).filter(|(_, r)| self.filter.passes(&r.name)).map(|(i, _)| i).collect();
+        let key = |r: &ClassRow| match self.by {
+            1 => r.objects,
+            2 => r.shallow.0,
+            3 => r.retained.map_or(0, |b| b.0),
+            _ => 0,
+        };
+        shown.sort_by(|&a, &b| {
+            let (a, b) = (&rows[a as usize], &rows[b as usize]);
+            let by_name = a.name.cmp(&b.name).then(a.class.cmp(&b.class));
+            match (self.by, self.descending) {
+                (0, false) => by_name,
+                (0, true) => by_name.reverse(),
+                (_, true) => key(b).cmp(&key(a)).then(by_name),
+                (_, false) => key(a).cmp(&key(b)).then(by_name),
+            }
+        });
+        self.shown = shown;
+        let at = self.chosen.and_then(|class| self.place_of(class));
+        self.table.select(at);
+    }
+
+    fn place_of(&self, class: ClassId) -> Option<u64> {
+        let at = self.shown.iter().position(|&i| self.rows[i as usize].class == Some(class))?;
+        Some(at as u64)
+    }
+
+    fn row(&self, index: u64) -> Option<&ClassRow> {
+        let at = *self.shown.get(usize::try_from(index).ok()?)?;
+        self.rows.get(at as usize)
+    }
+
+    /// The tools and the table. `complete` is false while the file is still being read.
+    fn ui(&mut self, ui: &mut Ui, focus_filter: bool, complete: bool) -> Did {
+        tools(ui, |ui| {
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            let id = Id::unique(("filter of the histogram", complete));
+            self.stale |= self.filter.ui(ui, id, "Filter by class", width, focus_filter);
+            self.arrange();
+            let all = self.shown.len() == self.rows.len();
+            let classes = if all {
+                format!("{} classes", Count(self.rows.len() as u64))
+            } else {
+                format!("{} of {} classes", Count(self.shown.len() as u64), Count(self.rows.len() as u64))
+            };
+            hint(ui, &format!("{classes} · {} objects · {}", Count(self.objects), self.shallow));
+        });
+        let room = ui.available_rect_before_wrap();
+        let columns = if complete { &COLUMNS[..] } else { &COLUMNS[..3] };
+        let table = Table {
+            name: if complete { "Histogram" } else { "Census" },
+            columns,
+            rows: self.shown.len() as u64,
+            sort: Some((self.by, self.descending)),
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut state = std::mem::take(&mut self.table);
+        let output = table.show(ui, &mut state, |row| self.draw(row));
+        self.table = state;
+        if self.shown.is_empty() && !self.filter.is_empty() {
+            let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+            waiting::empty_ui(ui, below, Icon::Search, "No class passes the filter", "Clear it to see all classes");
+        }
+        if let Some(column) = output.sort {
+            self.descending = if self.by == column { !self.descending } else { column != 0 };
+            self.by = column;
+            self.stale = true;
+            self.table.to_top();
+        }
+        Did { output }
+    }
+
+    fn draw(&self, row: &mut Row<'_>) {
+        let (Some(class), Some(cell)) = (self.row(row.index), row.cell(0)) else { return };
+        let name = ObjectName { class: &class.name, label: None, id: "" };
+        let cut = name.paint(row.ui, row.tokens, cell);
+        row.number(1, Count(class.objects).to_string());
+        row.number_with_bar(2, class.shallow.to_string(), Share::of(class.shallow, self.shallow));
+        if let Some(retained) = class.retained {
+            row.number_with_bar(3, retained.to_string(), Share::of(retained, self.shallow));
+            if row.pointer_in(3) {
+                row.hover(exact("Retained", retained));
+            }
+        }
+        if row.pointer_in(2) {
+            row.hover(exact("Shallow", class.shallow));
+        } else if row.pointer_in(0) && cut {
+            row.hover(&*class.name);
+        }
+        row.name(format!("{} {} objects", class.name, Count(class.objects)));
+    }
+
+    fn copied(&self) -> Option<(String, u64)> {
+        let range = self.table.selection()?;
+        let (mut text, mut rows) = (String::new(), 0);
+        for row in range.filter_map(|i| self.row(i)) {
+            let retained = row.retained.map(|r| format!("\t{}", r.0)).unwrap_or_default();
+            text.push_str(&format!("{}\t{}\t{}{retained}\n", row.name, row.objects, row.shallow.0));
+            rows += 1;
+        }
+        (rows > 0).then_some((text, rows))
+    }
+}
+
+/// The census of a dump that is being opened.
+#[derive(Default)]
+pub struct CensusView {
+    table: ClassTable,
+    of: Option<Arc<Census>>,
+}
+
+impl CensusView {
+    /// Draws the census.
+    pub fn ui(&mut self, ui: &mut Ui, census: &Arc<Census>) {
+        if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, census)) {
+            let rows = census.rows.iter().map(|r| ClassRow {
+                class: None,
+                name: r.class.clone(),
+                objects: r.objects,
+                shallow: r.shallow,
+                retained: None,
+            });
+            self.table.put(rows.collect(), census.objects, census.shallow);
+            self.of = Some(Arc::clone(census));
+        }
+        self.table.ui(ui, false, false);
+    }
+}
+
+/// The histogram of a dump that is open.
+#[derive(Default)]
+pub struct Histogram {
+    slot: Slot<Vec<ClassRow>>,
+    asked: bool,
+    table: ClassTable,
+}
+
+impl Histogram {
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        if !std::mem::replace(&mut self.asked, true) {
+            let answers = scene.answers.clone();
+            self.slot.ask(scene.jobs, "histogram", move |_| {
+                let found = histogram::histogram(&answers.heap, &answers.analyzed);
+                let rows = found.rows.iter().map(|r| ClassRow {
+                    class: Some(r.class),
+                    name: answers.heap.classes.get(r.class).name.clone(),
+                    objects: r.objects,
+                    shallow: r.shallow,
+                    retained: Some(r.retained),
+                });
+                Ok(rows.collect())
+            });
+        }
+        if self.slot.poll()
+            && let Some(rows) = self.slot.get_mut()
+        {
+            let shown = scene.answers.analyzed.shown;
+            self.table.put(std::mem::take(rows), shown.objects, shown.shallow);
+        }
+        if let Some(error) = self.slot.error() {
+            let room = ui.available_rect_before_wrap();
+            waiting::empty_ui(ui, room, Icon::Warning, "The histogram could not be made", error);
+            return;
+        }
+        self.follow(scene);
+        let did = self.table.ui(ui, scene.focus_filter, true);
+        self.obey(scene, &did.output);
+    }
+
+    /// Puts the cursor on the class the reader is at.
+    fn follow(&mut self, scene: &Scene<'_>) {
+        if self.table.chosen == scene.place.class {
+            return;
+        }
+        self.table.arrange();
+        self.table.chosen = scene.place.class;
+        let at = self.table.chosen.and_then(|class| self.table.place_of(class));
+        match at {
+            Some(row) => self.table.table.select_and_show(row),
+            None => self.table.table.select(None),
+        }
+    }
+
+    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
+        let at = |row: Option<u64>| row.and_then(|r| self.table.row(r)).and_then(|r| r.class);
+        let (clicked, moved, activated) = (at(output.clicked), at(output.moved), at(output.activated));
+        if let Some(class) = clicked.or(moved) {
+            self.table.chosen = Some(class);
+            scene.push(if clicked.is_some() { Command::SelectClass(class) } else { Command::PassClass(class) });
+        }
+        if let Some(class) = activated {
+            scene.push(Command::ObjectsOf(class));
+        }
+        if scene.copy_rows
+            && let Some((text, rows)) = self.table.copied()
+        {
+            let what = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", Count(rows)) };
+            scene.push(Command::Copy(text, what));
+        }
+    }
+
+    /// Whether anything is being worked out.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}

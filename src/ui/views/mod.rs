@@ -1,0 +1,15 @@
+//! A file per view. A view has its own small state, reads the answers it is
+//! given, and changes nothing else: what a person wants goes out as a command.
+
+pub mod dominator_tree;
+pub mod elements;
+pub mod fields;
+pub mod histogram;
+pub mod notes;
+pub mod object;
+pub mod object_columns;
+pub mod objects;
+pub mod opening;
+pub mod paths;
+pub mod references;
+pub mod welcome;

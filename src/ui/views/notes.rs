@@ -1,0 +1,73 @@
+//! What could not be read as it should have been, and where the dump came from.
+
+use eframe::egui;
+use egui::{Rect, RichText, ScrollArea, Ui};
+
+use crate::heap::notes::Severity;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::{controls, waiting};
+use crate::units::{Bytes, Count};
+
+/// Draws the view.
+pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
+    let heap = &scene.answers.heap;
+    let t = tokens(ui);
+    if heap.notes.is_empty() {
+        let room = ui.available_rect_before_wrap();
+        let hint = "Every record of the file was read as it should be";
+        waiting::empty_ui(ui, room, Icon::Check, "No notes", hint);
+    }
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        egui::Frame::NONE.inner_margin(sizes::PAD * 1.5).show(ui, |ui| {
+            let origin = &heap.origin;
+            let facts = [
+                ("Written by", origin.producer.clone()),
+                ("Format", origin.format.to_owned()),
+                ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
+                ("Sizes of objects", origin.size_model.name().to_owned()),
+            ];
+            egui::Grid::new("origin").spacing([24.0, 6.0]).show(ui, |ui| {
+                for (what, value) in facts {
+                    ui.label(RichText::new(what).color(t.muted));
+                    ui.label(value);
+                    ui.end_row();
+                }
+            });
+            ui.add_space(12.0);
+            for note in &heap.notes {
+                note_ui(ui, note);
+            }
+        });
+    });
+}
+
+fn note_ui(ui: &mut Ui, note: &crate::heap::notes::ImportNote) {
+    let t = tokens(ui);
+    let color = match note.severity {
+        Severity::Info => t.accent,
+        Severity::DataLost => t.warn,
+        Severity::Error => t.error,
+    };
+    let frame = egui::Frame::NONE.fill(t.panel).corner_radius(8.0).inner_margin(12.0);
+    let shown = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.horizontal(|ui| {
+            controls::pill(ui, note.severity.name(), color);
+            let mut more = String::new();
+            if note.count > 1 {
+                more = format!("{} times", Count(note.count));
+            }
+            if let Some(offset) = note.first_offset {
+                let first = if note.count > 1 { ", first" } else { "" };
+                more.push_str(&format!("{first} at offset {}", Count(offset)));
+            }
+            ui.label(RichText::new(more.trim_start_matches([',', ' '])).font(fonts::small()).color(t.faint));
+        });
+        ui.add(egui::Label::new(&note.message).wrap());
+    });
+    let edge = Rect::from_min_size(shown.response.rect.min, egui::vec2(3.0, shown.response.rect.height()));
+    ui.painter().rect_filled(edge, 1.5, color);
+    ui.add_space(8.0);
+}

@@ -1,0 +1,255 @@
+//! The objects of one class as a table, biggest retained size first.
+
+use eframe::egui;
+use egui::{Id, Rect, RichText, Ui, vec2};
+
+use super::object_columns::{self, COLUMNS, COPIED_AT_MOST};
+use crate::analysis::dominator_tree::LevelOrder;
+use crate::analysis::histogram::objects_of;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::session::slot::Slot;
+use crate::task::CHECKPOINT_EVERY;
+use crate::ui::command::Command;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::table::{Table, TableState};
+use crate::ui::widgets::waiting;
+use crate::units::Count;
+
+/// What is listed: a class, its order, and the text that must be in it.
+type Question = (ClassId, LevelOrder, bool, String);
+
+/// The view.
+#[derive(Default)]
+pub struct Objects {
+    slot: Slot<Vec<ObjectId>>,
+    asked: Option<Question>,
+    order: LevelOrder,
+    reversed: bool,
+    filter: Filter,
+    table: TableState,
+    chosen: Option<ObjectId>,
+    /// The class the rows on screen are of.
+    listed: Option<ClassId>,
+}
+
+impl Objects {
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(class) = scene.place.class else {
+            let room = ui.available_rect_before_wrap();
+            waiting::empty_ui(
+                ui,
+                room,
+                Icon::Search,
+                "No class is chosen",
+                "Choose one in the histogram and press Enter, or choose an object and press O",
+            );
+            return;
+        };
+        if self.listed != Some(class) {
+            self.filter.set("");
+        }
+        self.ask(scene, class);
+        if self.slot.poll() {
+            self.listed = Some(class);
+            self.chosen = None;
+            if scene.place.object.is_none() {
+                self.table = TableState::default();
+            }
+        }
+        self.follow(scene);
+        self.tools_ui(ui, scene, class);
+        self.table_ui(ui, scene, class);
+    }
+
+    fn ask(&mut self, scene: &Scene<'_>, class: ClassId) {
+        let question = (class, self.order, self.reversed, self.filter.text().to_owned());
+        if self.asked.as_ref() == Some(&question) {
+            return;
+        }
+        self.asked = Some(question);
+        let (answers, filter) = (scene.answers.clone(), self.filter.clone());
+        let (order, reversed) = (self.order, self.reversed);
+        self.slot.ask(scene.jobs, "objects of a class", move |task| {
+            let mut rows = objects_of(&answers.heap, &answers.analyzed, class);
+            task.checkpoint()?;
+            if !filter.is_empty() {
+                let mut passed = Vec::new();
+                for (n, object) in rows.into_iter().enumerate() {
+                    if n % (CHECKPOINT_EVERY >> 8) == 0 {
+                        task.checkpoint()?;
+                    }
+                    if passes(&answers, &filter, object) {
+                        passed.push(object);
+                    }
+                }
+                rows = passed;
+            }
+            sort(&answers, &mut rows, order);
+            if reversed {
+                rows.reverse();
+            }
+            Ok(rows)
+        });
+    }
+
+    /// Puts the cursor on the object the reader is at, or on the first.
+    fn follow(&mut self, scene: &mut Scene<'_>) {
+        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class) else { return };
+        if self.chosen.is_some() && scene.place.object == self.chosen {
+            return;
+        }
+        let answers = scene.answers;
+        let at = scene.place.object.and_then(|object| {
+            let (order, reversed) = (self.order, self.reversed);
+            crate::analysis::dominator_tree::position(&answers.heap, &answers.analyzed, rows, order, reversed, object)
+        });
+        match at {
+            Some(row) => {
+                self.chosen = scene.place.object;
+                self.table.select_and_show(row as u64);
+            }
+            None => {
+                if let Some(&first) = rows.first().filter(|_| !self.slot.is_running()) {
+                    self.chosen = Some(first);
+                    self.table.select_and_show(0);
+                    scene.push(Command::Settle(first));
+                }
+            }
+        }
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, class: ClassId) {
+        let answers = scene.answers;
+        tools(ui, |ui| {
+            let t = tokens(ui);
+            let width = (ui.available_width() * 0.4).clamp(140.0, 280.0);
+            let id = Id::unique("filter of objects");
+            let text = &answers.heap.classes.get(class).name;
+            self.filter.ui(ui, id, "Filter by label or id", width, scene.focus_filter);
+            let (package, name) = split_class(text);
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let room = ui.available_width() - 130.0;
+            if room > 90.0 {
+                ui.add_space(6.0);
+                let mut job = egui::text::LayoutJob::default();
+                let format = egui::TextFormat::simple;
+                job.append(package, 0.0, format(fonts::text(), t.muted));
+                job.append(name, 0.0, format(fonts::medium(), t.text));
+                job.wrap = egui::text::TextWrapping::truncate_at_width(room);
+                ui.label(job).on_hover_text(&**text);
+                ui.add_space(8.0);
+            }
+            let count = self.slot.get().filter(|_| self.listed == Some(class)).map(|r| Count(r.len() as u64));
+            hint(ui, &count.map(|c| format!("{c} objects")).unwrap_or_default());
+        });
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, class: ClassId) {
+        let room = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let rows = self.slot.get().filter(|_| self.listed == Some(class));
+        let rows: &[ObjectId] = rows.map_or(&[], Vec::as_slice);
+        let table = Table {
+            name: "Objects",
+            columns: &COLUMNS,
+            rows: rows.len() as u64,
+            sort: object_columns::marked(self.order, self.reversed),
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let output = table.show(ui, &mut self.table, |row| {
+            if let (Some(&object), Some(cell)) = (rows.get(row.index as usize), row.cell(0)) {
+                object_columns::draw(row, scene, object, cell);
+            }
+        });
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, below, Icon::Warning, "The objects could not be listed", error);
+        } else if rows.is_empty() && self.slot.is_running() {
+            let objects = Count(scene.answers.analyzed.class_totals(class).objects);
+            waiting::empty_ui(ui, below, Icon::Search, &format!("Sorting {objects} objects…"), "");
+        } else if rows.is_empty() {
+            waiting::empty_ui(ui, below, Icon::Search, "No object passes the filter", "Labels and ids are searched");
+        }
+        if self.slot.is_running() {
+            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+        }
+        let at = |row: u64| rows.get(row as usize).copied();
+        if let Some(object) = output.clicked.and_then(at) {
+            self.chosen = Some(object);
+            scene.push(Command::Select(object));
+        } else if let Some(object) = output.moved.and_then(at) {
+            self.chosen = Some(object);
+            scene.push(Command::Pass(object));
+        }
+        if let Some(object) = output.activated.and_then(at) {
+            scene.push(Command::Reveal(object));
+        }
+        if scene.copy_rows
+            && let Some(range) = self.table.selection()
+        {
+            let last = (*range.end()).min(range.start() + COPIED_AT_MOST - 1);
+            let objects: Vec<ObjectId> = (*range.start()..=last).filter_map(at).collect();
+            copy(scene, &objects);
+        }
+        if let Some(column) = output.sort {
+            let order = object_columns::order_of(column);
+            // All rows are of one class: by name means by address.
+            let order = if order == LevelOrder::Class { LevelOrder::Address } else { order };
+            self.reversed = order == self.order && !self.reversed;
+            self.order = order;
+        }
+    }
+
+    /// Whether anything is being worked out.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}
+
+fn passes(answers: &Answers, filter: &Filter, object: ObjectId) -> bool {
+    filter.passes(&answers.heap.id_text(object))
+        || answers.contents.label(&answers.heap, object).is_some_and(|label| filter.passes(&label))
+}
+
+fn sort(answers: &Answers, rows: &mut [ObjectId], order: LevelOrder) {
+    let key = |o: ObjectId| match order {
+        LevelOrder::Retained | LevelOrder::Class => answers.analyzed.retained(o).0,
+        LevelOrder::Shallow => answers.heap.shallow(o).0,
+        LevelOrder::Dominated => answers.analyzed.dominated(o),
+        LevelOrder::Address => 0,
+    };
+    rows.sort_unstable_by_key(|&o| (std::cmp::Reverse(key(o)), o));
+}
+
+/// The row of tools above a table.
+pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let width = ui.available_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, sizes::TOOLS), egui::Sense::HOVER);
+    let inner = rect.shrink2(vec2(sizes::PAD, 0.0));
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
+}
+
+/// A quiet text at the right of the tools.
+pub fn hint(ui: &mut Ui, text: &str) {
+    let color = tokens(ui).faint;
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(color)).truncate());
+    });
+}
+
+/// Puts the rows of objects on the clipboard.
+pub fn copy(scene: &mut Scene<'_>, objects: &[ObjectId]) {
+    if objects.is_empty() {
+        return;
+    }
+    let lines: Vec<String> = objects.iter().map(|&o| object_columns::copied(scene, o)).collect();
+    let what = if objects.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(objects.len() as u64)) };
+    scene.push(Command::Copy(lines.join("\n") + "\n", what));
+}

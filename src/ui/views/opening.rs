@@ -1,0 +1,231 @@
+//! A dump that is being opened, or could not be: phases with times and rates
+//! on the left, what is known so far on the right.
+
+use std::path::Path;
+use std::time::Duration;
+
+use eframe::egui;
+use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+
+use super::histogram::CensusView;
+use crate::session::dump::{Dump, State};
+use crate::task::{Progress, Unit};
+use crate::ui::command::{Command, Verb};
+use crate::ui::place::DumpKey;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::{bar, controls, waiting};
+use crate::units::{Bytes, Count, Share};
+
+/// The page.
+#[derive(Default)]
+pub struct Opening {
+    census: CensusView,
+}
+
+impl Opening {
+    /// Draws the page.
+    pub fn ui(&mut self, ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) {
+        let t = tokens(ui);
+        let panel = egui::Panel::left("phases").resizable(false).exact_size(340.0);
+        let frame = egui::Frame::NONE.fill(t.panel).inner_margin(20.0);
+        panel.frame(frame).show(ui, |ui| {
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| left_ui(ui, dump, key, commands));
+        });
+        egui::CentralPanel::default().frame(egui::Frame::NONE.fill(t.surface)).show(ui, |ui| match dump.census() {
+            Some(census) => self.census.ui(ui, census),
+            None => {
+                let room = ui.available_rect_before_wrap();
+                match dump.state() {
+                    State::Failed(_) => waiting::empty_ui(ui, room, Icon::Warning, "Nothing could be read", ""),
+                    State::Cancelled => {
+                        waiting::empty_ui(ui, room, Icon::Cross, "Stopped before anything was counted", "")
+                    }
+                    _ => waiting::empty_ui(
+                        ui,
+                        room,
+                        Icon::Lens,
+                        "Counting objects…",
+                        "The histogram appears here as soon as all objects are counted",
+                    ),
+                }
+            }
+        });
+    }
+}
+
+fn left_ui(ui: &mut Ui, dump: &Dump, key: DumpKey, commands: &mut Vec<Command>) {
+    let t = tokens(ui);
+    ui.spacing_mut().item_spacing.y = 8.0;
+    let name = super::super::tab::file_name(dump.path());
+    ui.add(egui::Label::new(RichText::new(name).font(fonts::heading()).color(t.text)).truncate());
+    let path = dump.path().display().to_string();
+    ui.add(egui::Label::new(RichText::new(&path).font(fonts::small()).color(t.faint)).truncate()).on_hover_text(path);
+    if let Some(census) = dump.census() {
+        let origin = &census.origin;
+        let words = format!("{} · {}", origin.producer, Bytes(origin.file_bytes));
+        ui.add(egui::Label::new(RichText::new(words).font(fonts::small()).color(t.muted)).wrap());
+    }
+    ui.add_space(8.0);
+    let progress = dump.progress();
+    match dump.state() {
+        State::Failed(why) => failed_ui(ui, dump.path(), why, key, commands),
+        State::Cancelled => {
+            ui.label(RichText::new("Stopped").font(fonts::medium()).color(t.warn));
+            if ui.button("Open again").clicked() {
+                commands.push(Command::Reopen(key));
+            }
+        }
+        State::Opening | State::Ready => now_ui(ui, &progress),
+    }
+    ui.add_space(8.0);
+    phases_ui(ui, &progress);
+    if *dump.state() == State::Opening {
+        ui.add_space(12.0);
+        let button = ui.button("Stop opening").on_hover_text("Esc");
+        if button.clicked() {
+            commands.push(Command::Do(Verb::StopOpening));
+        }
+        ui.ctx().request_repaint_after(Duration::from_millis(50));
+    }
+}
+
+/// How much of the present step is done; `None` if nobody can know.
+pub fn percent(progress: &Progress) -> Option<u64> {
+    (progress.total > 0).then(|| (progress.done.min(progress.total) * 100) / progress.total)
+}
+
+fn now_ui(ui: &mut Ui, progress: &Progress) {
+    let t = tokens(ui);
+    let step = if progress.step.is_empty() { "Starting" } else { progress.step };
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(format!("{step}…")).font(fonts::medium()).color(t.text));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            if let Some(percent) = percent(progress) {
+                ui.label(RichText::new(format!("{percent} %")).font(fonts::medium()).color(t.accent));
+            }
+        });
+    });
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 6.0), egui::Sense::HOVER);
+    let share = Share { part: progress.done.min(progress.total), whole: progress.total };
+    bar::paint(ui.painter(), rect, share, t);
+    response.widget_info(|| {
+        let mut info = egui::WidgetInfo::labeled(egui::Role::ProgressIndicator, true, step);
+        info.value = percent(progress).map(|p| p as f64);
+        info
+    });
+    if progress.total == 0 {
+        waiting::running_ui(ui, rect);
+    }
+    let (amount, rate) = amount(progress);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(amount).font(fonts::small()).color(t.muted));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.label(RichText::new(rate).font(fonts::small()).color(t.muted));
+        });
+    });
+}
+
+/// `120 MB of 1.1 GB` and `850 MB/s`.
+fn amount(progress: &Progress) -> (String, String) {
+    let seconds = progress.step_elapsed.as_secs_f64();
+    let rate = if seconds > 0.05 { (progress.done as f64 / seconds) as u64 } else { 0 };
+    let (done, total) = (progress.done.min(progress.total.max(progress.done)), progress.total);
+    let (amount, rate_text) = match progress.unit {
+        Unit::Bytes => (format!("{} of {}", Bytes(done), Bytes(total)), format!("{}/s", Bytes(rate))),
+        Unit::Objects => (format!("{} of {} objects", Count(done), Count(total)), format!("{}/s", short(rate))),
+        Unit::References => (format!("{} of {} references", Count(done), Count(total)), format!("{}/s", short(rate))),
+    };
+    (if total > 0 { amount } else { String::new() }, if rate > 0 { rate_text } else { String::new() })
+}
+
+/// `840`, `12 k`, `3.4 M`: for rates, which nobody reads to the digit.
+fn short(n: u64) -> String {
+    match n {
+        0..10_000 => Count(n).to_string(),
+        10_000..1_000_000 => format!("{} k", n / 1_000),
+        _ => format!("{}.{} M", n / 1_000_000, n % 1_000_000 / 100_000),
+    }
+}
+
+/// `0.34 s`, `12 s`, `2 min 05 s`.
+pub fn seconds(time: Duration) -> String {
+    let s = time.as_secs_f64();
+    match s {
+        _ if s < 10.0 => format!("{s:.2} s"),
+        _ if s < 60.0 => format!("{s:.1} s"),
+        _ => format!("{} min {:02} s", time.as_secs() / 60, time.as_secs() % 60),
+    }
+}
+
+fn phases_ui(ui: &mut Ui, progress: &Progress) {
+    let t = tokens(ui);
+    if progress.finished.is_empty() {
+        return;
+    }
+    controls::caption(ui, "Done");
+    ui.spacing_mut().item_spacing.y = 4.0;
+    for phase in &progress.finished {
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 18.0), egui::Sense::HOVER);
+            icons::paint(ui.painter(), Icon::Check, rect, 10.0, t.good);
+            ui.label(RichText::new(phase.name).color(t.muted));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(RichText::new(seconds(phase.elapsed)).color(t.muted));
+            });
+        });
+    }
+    ui.add_space(4.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("So far").font(fonts::small()).color(t.faint));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.label(RichText::new(seconds(progress.elapsed)).font(fonts::small()).color(t.faint));
+        });
+    });
+}
+
+/// What, where, what to do.
+fn failed_ui(ui: &mut Ui, path: &Path, why: &str, key: DumpKey, commands: &mut Vec<Command>) {
+    let t = tokens(ui);
+    let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(8.0).inner_margin(12.0);
+    let shown = frame.show(ui, |ui| {
+        ui.set_width(ui.available_width());
+        ui.label(RichText::new("This dump could not be opened").font(fonts::medium()).color(t.error));
+        // The engine says what and where, then what to do, parted by a semicolon.
+        let (what, advice) = why.split_once("; ").unwrap_or((why, ""));
+        ui.add(egui::Label::new(RichText::new(what).color(t.text)).wrap().selectable(true));
+        if !advice.is_empty() {
+            let mut words: Vec<char> = advice.chars().collect();
+            if let Some(first) = words.first_mut() {
+                *first = first.to_ascii_uppercase();
+            }
+            let words: String = words.into_iter().collect();
+            ui.add(egui::Label::new(RichText::new(words).color(t.muted)).wrap());
+        }
+    });
+    let edge = Rect::from_min_size(shown.response.rect.min, vec2(3.0, shown.response.rect.height()));
+    ui.painter().rect_filled(edge, 1.5, t.error);
+    ui.add_space(sizes::PAD / 2.0);
+    ui.horizontal(|ui| {
+        if ui.button("Open another…").clicked() {
+            commands.push(Command::Do(Verb::Open));
+        }
+        if ui.button("Try again").on_hover_text(path.display().to_string()).clicked() {
+            commands.push(Command::Reopen(key));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_rates_read_like_people_write_them() {
+        assert_eq!(seconds(Duration::from_millis(340)), "0.34 s");
+        assert_eq!(seconds(Duration::from_secs(125)), "2 min 05 s");
+        assert_eq!(short(999), "999");
+        assert_eq!(short(12_345), "12 k");
+        assert_eq!(short(3_450_000), "3.4 M");
+    }
+}

@@ -1,0 +1,233 @@
+//! Held by: the shortest path from a GC root to the chosen object, root on
+//! top. Steps that dominate the object are marked: every path passes them.
+
+use eframe::egui;
+use egui::{Rect, RichText, Ui, pos2, vec2};
+
+use crate::analysis::paths::{Path, PathStep, paths};
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::session::slot::Slot;
+use crate::ui::command::{Command, Verb};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
+use crate::ui::widgets::{controls, waiting};
+
+const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
+const STEP: f32 = 46.0;
+
+/// The path to one object; `None` if there is none.
+type Found = (ObjectId, Option<Path>);
+
+/// The pane.
+#[derive(Default)]
+pub struct Paths {
+    slot: Slot<Found>,
+    asked: Option<ObjectId>,
+    table: TableState,
+    copy: bool,
+}
+
+impl Paths {
+    /// Asks for the path to the chosen object.
+    fn ask(&mut self, scene: &Scene<'_>) {
+        let Some(object) = scene.place.object else { return };
+        if self.asked == Some(object) {
+            return;
+        }
+        self.asked = Some(object);
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "path to a root", move |task| {
+            let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
+            let ask = |weakest| paths(heap, contents, analyzed, object, weakest, 1, task);
+            let mut found = ask(Strength::Strong)?;
+            if found.is_empty() {
+                found = ask(Strength::Phantom)?;
+            }
+            Ok((object, found.into_iter().next()))
+        });
+    }
+
+    /// Copies the path as soon as it is there.
+    pub fn copy(&mut self) {
+        self.copy = true;
+    }
+
+    /// Takes in what was asked for, also while the pane is hidden.
+    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+        self.ask(scene);
+        if self.slot.poll() {
+            let last = self.slot.get().and_then(|(_, p)| p.as_ref()).map_or(0, |p| p.steps.len());
+            self.table = TableState::default();
+            self.table.select_and_show(last as u64);
+        }
+        if let Some((object, path)) = self.slot.get()
+            && self.copy
+            && Some(*object) == scene.place.object
+        {
+            self.copy = false;
+            scene.commands.push(match path {
+                Some(path) => Command::Copy(as_text(path), "path".to_owned()),
+                None => Command::Say("No path to copy: no GC root reaches the object".to_owned()),
+            });
+        }
+    }
+
+    /// Draws the pane.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.header_ui(ui, scene);
+        let room = ui.available_rect_before_wrap();
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, room, Icon::Warning, "No path could be found", error);
+            return;
+        }
+        match self.slot.get() {
+            None if scene.place.object.is_some() => waiting::line_ui(ui, "Looking for the path…"),
+            None => waiting::line_ui(ui, "Choose an object to see what holds it"),
+            Some((_, None)) => waiting::empty_ui(
+                ui,
+                room,
+                Icon::Search,
+                "Held by nothing",
+                "No GC root reaches this object: the next collection would free it",
+            ),
+            Some((_, Some(path))) => {
+                let table = Table {
+                    name: "Held by",
+                    columns: &COLUMNS,
+                    rows: path.steps.len() as u64 + 1,
+                    sort: None,
+                    active: false,
+                    header: false,
+                    row_height: STEP,
+                };
+                let output = table.show(ui, &mut self.table, |row| draw(row, path));
+                let step = output.clicked.and_then(|row| row.checked_sub(1)).and_then(|i| path.steps.get(i as usize));
+                if let Some(step) = step {
+                    scene.push(Command::Select(step.object));
+                }
+            }
+        }
+        if self.slot.is_running() {
+            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+        }
+    }
+
+    fn header_ui(&self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let path = self.slot.get().and_then(|(_, p)| p.as_ref());
+        super::objects::tools(ui, |ui| {
+            let t = tokens(ui);
+            ui.label(RichText::new("Held by").font(fonts::heading()).color(t.text));
+            if let Some(path) = path {
+                let steps = match path.steps.len() {
+                    1 => "1 step".to_owned(),
+                    n => format!("{n} steps"),
+                };
+                ui.label(RichText::new(steps).font(fonts::small()).color(t.faint));
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {
+                    scene.push(Command::Do(Verb::PathPane));
+                }
+                if controls::icon_button(ui, Icon::Copy, "Copy path", path.is_some()).clicked() {
+                    scene.push(Command::Do(Verb::CopyPath));
+                }
+            });
+        });
+        let width = ui.available_width();
+        let line = ui.cursor().min;
+        ui.painter().hline(line.x..=(line.x + width), line.y - 0.5, (1.0, tokens(ui).border));
+    }
+
+    /// Whether a path is on its way.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}
+
+/// The rail at the left of a step: a line from the step above to the one below.
+fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color32) -> f32 {
+    let x = row.rect.left() + 20.0;
+    let y = row.rect.center().y;
+    let painter = row.ui.painter();
+    let line = (1.5, row.tokens.edge);
+    if !first {
+        painter.vline(x, row.rect.top()..=(y - 6.0), line);
+    }
+    if !last {
+        painter.vline(x, (y + 6.0)..=row.rect.bottom(), line);
+    }
+    if filled {
+        painter.circle_filled(pos2(x, y), 4.5, color);
+    } else {
+        painter.circle_stroke(pos2(x, y), 4.0, (1.5, color));
+    }
+    x + 18.0
+}
+
+fn draw(row: &mut Row<'_>, path: &Path) {
+    let t = row.tokens;
+    let right = row.rect.right() - 4.0;
+    if row.index == 0 {
+        let x = rail(row, true, path.steps.is_empty(), true, t.root);
+        line(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
+        line(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
+        row.name(format!("GC root: {}", path.root_kind.name()));
+        return;
+    }
+    let Some(step) = path.steps.get(row.index as usize - 1) else { return };
+    let last = row.index as usize == path.steps.len();
+    let color = if step.dominates { t.accent } else { t.faint };
+    let x = rail(row, false, last, step.dominates, color);
+    let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
+    let upper = Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(right, row.rect.center().y + 1.0));
+    name.paint(row.ui, t, upper);
+    let via = step.reference.as_deref().map(written);
+    let retained = format!("{} retained", step.retained);
+    let size = elided(row.ui, retained, fonts::small(), t.faint, right - x);
+    let y = row.rect.center().y + 9.0;
+    let mut at = x;
+    if let Some(via) = via {
+        let room = right - x - size.size().x - 10.0;
+        let field = elided(row.ui, via, fonts::mono(), t.field, room.max(40.0));
+        let width = field.size().x;
+        row.ui.painter().galley(pos2(at, y - field.size().y / 2.0), field, t.field);
+        at += width + 10.0;
+    }
+    row.ui.painter().galley(pos2(at, y - size.size().y / 2.0), size, t.faint);
+    let note =
+        if step.dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
+    row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), step.retained.exact()));
+    row.name(format!("Step {}: {}", row.index, name.plain()));
+}
+
+fn line(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
+    let galley = elided(row.ui, text.to_owned(), font, color, right - x);
+    let y = row.rect.center().y + dy - galley.size().y / 2.0;
+    row.ui.painter().galley(pos2(x, y), galley, color);
+}
+
+/// `.field`, `[17]`, `<class>`.
+fn written(reference: &str) -> String {
+    if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
+}
+
+/// The path as text: a line for the root, then a line a step.
+pub fn as_text(path: &Path) -> String {
+    let mut text = format!("GC root: {}\n", path.root_kind.name());
+    let step_text = |step: &PathStep| {
+        let via = step.reference.as_deref().map(|r| written(r) + " ").unwrap_or_default();
+        let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id }.plain();
+        let name = name.replace(['\n', '\r'], " ");
+        let mark = if step.dominates { "" } else { " (not a dominator)" };
+        format!("  {via}{name} · retained {}{mark}\n", step.retained)
+    };
+    text.extend(path.steps.iter().map(step_text));
+    if path.strength != Strength::Strong {
+        text.push_str(&format!("held by a {} reference only\n", path.strength.name()));
+    }
+    text
+}

@@ -1,0 +1,139 @@
+//! Who refers to the chosen object, and what it refers to.
+
+use eframe::egui;
+use egui::{Rect, Ui, vec2};
+
+use super::fields::{Target, value_ui};
+use crate::analysis::references::{Direction, References, references};
+use crate::heap::classes::Strength;
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::waiting;
+use crate::units::Count;
+
+const COLUMNS: [Column; 3] = [
+    Column::words("Reference", "The name by which one refers to the other", 118.0).fixed(9).unsorted(),
+    Column::words("Object", "The object at the other end", 120.0).unsorted(),
+    Column::numbers("Retained", "Retained size of the object at the other end", 88.0, 5).unsorted(),
+];
+/// Neighbours read at most.
+const LIMIT: usize = 5_000;
+
+/// One direction.
+pub struct Neighbours {
+    direction: Direction,
+    slot: Slot<(ObjectId, References)>,
+    asked: Option<ObjectId>,
+    table: TableState,
+}
+
+impl Neighbours {
+    /// A list that has not been asked for.
+    pub fn new(direction: Direction) -> Self {
+        Self { direction, slot: Slot::default(), asked: None, table: TableState::default() }
+    }
+
+    /// How many there are, if it is known for `object`.
+    pub fn count(&self, object: Option<ObjectId>) -> Option<Count> {
+        let (of, found) = self.slot.get()?;
+        (Some(*of) == object).then_some(Count(found.objects))
+    }
+
+    /// Asks for the neighbours of `object`, once.
+    pub fn ask(&mut self, scene: &Scene<'_>, object: ObjectId) {
+        self.slot.poll();
+        if self.asked == Some(object) {
+            return;
+        }
+        self.asked = Some(object);
+        let (answers, direction) = (scene.answers.clone(), self.direction);
+        self.slot.ask(scene.jobs, "references", move |task| {
+            let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
+            Ok((object, references(heap, contents, analyzed, object, direction, LIMIT, task)?))
+        });
+    }
+
+    /// Draws the list.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let room = ui.available_rect_before_wrap();
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, room, Icon::Warning, "References could not be read", error);
+            return;
+        }
+        let Some((_, found)) = self.slot.get() else {
+            waiting::line_ui(ui, "Reading references…");
+            return;
+        };
+        if found.rows.is_empty() && !self.slot.is_running() {
+            let (title, hint) = match self.direction {
+                Direction::Incoming => {
+                    ("No object refers to it", "It is held by the virtual machine itself, or not at all")
+                }
+                Direction::Outgoing => ("It refers to no object", ""),
+            };
+            waiting::empty_ui(ui, room, Icon::Search, title, hint);
+            return;
+        }
+        let unread = found.objects.saturating_sub(LIMIT as u64);
+        let heap = &scene.answers.heap;
+        let table = Table {
+            name: match self.direction {
+                Direction::Incoming => "Incoming references",
+                Direction::Outgoing => "Outgoing references",
+            },
+            columns: &COLUMNS,
+            rows: found.rows.len() as u64 + u64::from(unread > 0),
+            sort: None,
+            active: false,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut go = None;
+        table.show(ui, &mut self.table, |row| {
+            let t = row.tokens;
+            let Some(reference) = found.rows.get(row.index as usize) else {
+                let text = format!("{} more objects are not listed", Count(unread));
+                row.text(1, text.clone(), fonts::text(), t.faint);
+                row.name(text);
+                return;
+            };
+            let strength = reference.name.strength;
+            let weak = strength != Strength::Strong;
+            let mut name = reference.name.text.clone();
+            if weak {
+                name.push_str(&format!(" ({})", strength.name()));
+            }
+            row.text(0, name.clone(), fonts::text(), if weak { t.muted } else { t.field });
+            if row.pointer_in(0) {
+                row.hover(format!("{name}\n{} reference", strength.name()));
+            }
+            let target = Target {
+                class: Some(&reference.class),
+                label: reference.label.as_deref(),
+                retained: Some(reference.retained),
+            };
+            let id = Some(heap.id_text(reference.object));
+            if let Some(object) = value_ui(row, 1, 2, Value::Object(reference.object), id, &target) {
+                go = Some(object);
+            }
+            row.name(format!("{name} {}", reference.class));
+        });
+        if self.slot.is_running() {
+            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+        }
+        if let Some(object) = go {
+            scene.push(Command::Select(object));
+        }
+    }
+
+    /// Whether references are on their way.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}

@@ -1,0 +1,123 @@
+//! The first page: open a dump, from a dialog, by its path, by dropping it, or
+//! from the list of those opened before.
+
+use std::path::{Path, PathBuf};
+
+use eframe::egui;
+use egui::{Id, Rect, RichText, Sense, TextEdit, Ui, vec2};
+
+use crate::ui::command::{Command, Verb};
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::controls;
+use crate::ui::widgets::table::elided;
+
+/// The page.
+#[derive(Default)]
+pub struct Welcome {
+    path: String,
+    focus_path: bool,
+}
+
+impl Welcome {
+    /// Offers the field for a path: no dialog could be shown.
+    pub fn ask_for_path(&mut self) {
+        self.focus_path = true;
+    }
+
+    /// Draws the page.
+    pub fn ui(&mut self, ui: &mut Ui, recent: &[PathBuf], dropping: bool, commands: &mut Vec<Command>) {
+        let room = ui.available_rect_before_wrap();
+        let width = 480.0_f32.min(room.width() - 48.0);
+        let rows = recent.len().min(6);
+        let height = 330.0 + if rows > 0 { 44.0 + 34.0 * rows as f32 } else { 0.0 };
+        let top = (room.center().y - height / 2.0 - 20.0).max(room.top() + 16.0);
+        let place = Rect::from_min_size(egui::pos2(room.center().x - width / 2.0, top), vec2(width, height));
+        if dropping {
+            let t = tokens(ui);
+            let inner = room.shrink(10.0);
+            ui.painter().rect(inner, 12.0, t.selected, (2.0, t.accent), egui::StrokeKind::Inside);
+        }
+        ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
+            self.card_ui(ui, recent, commands);
+        });
+    }
+
+    fn card_ui(&mut self, ui: &mut Ui, recent: &[PathBuf], commands: &mut Vec<Command>) {
+        let t = tokens(ui);
+        let (mark, _) = ui.allocate_exact_size(vec2(52.0, 52.0), Sense::HOVER);
+        icons::paint(ui.painter(), Icon::Lens, mark, 46.0, t.accent);
+        ui.add_space(6.0);
+        ui.label(RichText::new("heaplens").font(fonts::title()).color(t.text));
+        ui.label(RichText::new("Open a heap dump and see what holds the memory").color(t.muted));
+        ui.add_space(18.0);
+        ui.horizontal(|ui| {
+            if controls::primary_button(ui, "Open a heap dump…").clicked() {
+                commands.push(Command::Do(Verb::Open));
+            }
+            ui.add_space(6.0);
+            ui.label(RichText::new("or drop files anywhere in the window").color(t.faint));
+        });
+        ui.add_space(12.0);
+        self.path_ui(ui, commands);
+        ui.add_space(6.0);
+        let formats = "HPROF of HotSpot (JDK 6 to 25), plain or gzip: .hprof, .hprof.gz";
+        ui.label(RichText::new(formats).font(fonts::small()).color(t.faint));
+        if !recent.is_empty() {
+            ui.add_space(20.0);
+            controls::caption(ui, "Opened before");
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for path in recent.iter().take(6) {
+                if recent_ui(ui, path) {
+                    commands.push(Command::OpenFile(path.clone()));
+                }
+            }
+        }
+    }
+
+    fn path_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let t = tokens(ui);
+        ui.horizontal(|ui| {
+            let id = Id::unique("path of a dump");
+            let edit = TextEdit::singleline(&mut self.path)
+                .id(id)
+                .hint_text(RichText::new("Path of a dump").color(t.faint))
+                .margin(egui::Margin::symmetric(10, 6))
+                .desired_width(ui.available_width() - 84.0);
+            let response = ui.add(edit);
+            if std::mem::take(&mut self.focus_path) {
+                response.request_focus();
+            }
+            let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+            let path = self.path.trim();
+            let button = egui::Button::new("Open").min_size(vec2(64.0, 30.0));
+            let clicked = ui.add_enabled(!path.is_empty(), button).clicked();
+            if (entered || clicked) && !path.is_empty() {
+                commands.push(Command::OpenFile(PathBuf::from(path)));
+                self.path.clear();
+            }
+        });
+    }
+}
+
+/// A file that was opened before; true if it was clicked.
+fn recent_ui(ui: &mut Ui, path: &Path) -> bool {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::click());
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Open {}", path.display())));
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect.expand2(vec2(8.0, 0.0)), f32::from(sizes::CORNER), t.hover);
+    }
+    let icon = Rect::from_min_size(rect.min, vec2(18.0, rect.height()));
+    icons::paint(ui.painter(), Icon::File, icon, 12.0, t.muted);
+    let name = elided(ui, name, fonts::medium(), t.text, rect.width() * 0.6);
+    let y = rect.center().y - name.size().y / 2.0;
+    let end = rect.left() + 26.0 + name.size().x;
+    ui.painter().galley(egui::pos2(rect.left() + 26.0, y), name, t.text);
+    let folder = path.parent().map(|p| p.display().to_string()).unwrap_or_default();
+    let folder = elided(ui, folder, fonts::small(), t.faint, (rect.right() - end - 10.0).max(0.0));
+    let y = rect.center().y - folder.size().y / 2.0 + 0.5;
+    ui.painter().galley(egui::pos2(end + 10.0, y), folder, t.faint);
+    response.on_hover_text(path.display().to_string()).clicked()
+}

@@ -1,0 +1,88 @@
+//! Buttons and pills in the looks of the window.
+
+use eframe::egui;
+use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
+
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, tokens};
+
+/// A square button with an icon; `name` is its tooltip and its name to screen readers.
+pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
+    let tokens = tokens(ui);
+    let sense = if enabled { Sense::click() } else { Sense::HOVER };
+    let (rect, response) = ui.allocate_exact_size(vec2(28.0, 28.0), sense);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Button, enabled, name));
+    if enabled && (response.hovered() || response.has_focus()) {
+        ui.painter().rect_filled(rect, 6.0, if tokens.dark { tokens.raised } else { tokens.border });
+    }
+    let color = match (enabled, response.hovered()) {
+        (false, _) => tokens.edge,
+        (true, true) => tokens.text,
+        (true, false) => tokens.muted,
+    };
+    icons::paint(ui.painter(), icon, rect, 12.0, color);
+    response.on_hover_text(name)
+}
+
+/// The one button of a page that it is about.
+pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
+    let tokens = tokens(ui);
+    let text = RichText::new(text).font(fonts::medium()).color(tokens.on_accent);
+    let button = Button::new(text).fill(tokens.accent).stroke(egui::Stroke::NONE).min_size(vec2(0.0, 34.0));
+    ui.scope(|ui| {
+        ui.spacing_mut().button_padding.x = 16.0;
+        ui.add(button)
+    })
+    .inner
+}
+
+/// One of several ways to look; the chosen one is underlined.
+pub fn tab(ui: &mut Ui, chosen: bool, text: &str, count: Option<String>) -> Response {
+    let tokens = tokens(ui);
+    let color = if chosen { tokens.text } else { tokens.muted };
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), fonts::medium(), color);
+    let count = count.map(|c| ui.painter().layout_no_wrap(c, fonts::small(), tokens.faint));
+    let more = count.as_ref().map_or(0.0, |c| c.size().x + 6.0);
+    let size = vec2(galley.size().x + more + 20.0, 32.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(Role::Tab, true, chosen, text));
+    let color = if response.hovered() { tokens.text } else { color };
+    let at = egui::pos2(rect.left() + 10.0, rect.center().y - galley.size().y / 2.0);
+    let end = at.x + galley.size().x;
+    ui.painter().galley_with_override_text_color(at, galley, color);
+    if let Some(count) = count {
+        let at = egui::pos2(end + 6.0, rect.center().y - count.size().y / 2.0 + 0.5);
+        ui.painter().galley(at, count, tokens.faint);
+    }
+    if chosen || response.has_focus() {
+        let line = Rect::from_min_max(
+            egui::pos2(rect.left() + 8.0, rect.bottom() - 2.0),
+            rect.right_bottom() - vec2(8.0, 0.0),
+        );
+        ui.painter().rect_filled(line, 1.0, if chosen { tokens.accent } else { tokens.edge });
+    }
+    response
+}
+
+/// A word with a border, in a colour that says what kind it is.
+pub fn pill(ui: &mut Ui, text: &str, color: Color32) -> Response {
+    let galley = ui.painter().layout_no_wrap(text.to_owned(), fonts::small_medium(), color);
+    let size = vec2(galley.size().x + 14.0, 20.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::HOVER);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, text));
+    ui.painter().rect(
+        rect,
+        10.0,
+        color.gamma_multiply(0.10),
+        (1.0, color.gamma_multiply(0.45)),
+        egui::StrokeKind::Inside,
+    );
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, color);
+    response
+}
+
+/// A heading in small letters above a part of a pane.
+pub fn caption(ui: &mut Ui, text: &str) -> Response {
+    let color = tokens(ui).faint;
+    ui.label(RichText::new(text).font(fonts::small_medium()).color(color))
+}

@@ -1,0 +1,126 @@
+//! The filter row of a table: words, or a regular expression between slashes.
+
+use eframe::egui;
+use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
+use regex::{Regex, RegexBuilder};
+
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, tokens};
+
+/// What is typed, and what it means.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    text: String,
+    pattern: Option<Regex>,
+    error: Option<String>,
+}
+
+impl Filter {
+    /// What is typed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether everything passes.
+    pub fn is_empty(&self) -> bool {
+        self.pattern.is_none()
+    }
+
+    /// Whether `text` passes.
+    pub fn passes(&self, text: &str) -> bool {
+        self.pattern.as_ref().is_none_or(|p| p.is_match(text))
+    }
+
+    /// Types `text`.
+    pub fn set(&mut self, text: &str) {
+        text.clone_into(&mut self.text);
+        self.read();
+    }
+
+    fn read(&mut self) {
+        let text = self.text.trim();
+        let regex = text.strip_prefix('/').map(|rest| rest.strip_suffix('/').unwrap_or(rest));
+        let source = regex.map_or_else(|| regex::escape(text), str::to_owned);
+        self.error = None;
+        if source.is_empty() {
+            self.pattern = None;
+            return;
+        }
+        match RegexBuilder::new(&source).case_insensitive(true).size_limit(1 << 20).build() {
+            Ok(pattern) => self.pattern = Some(pattern),
+            // While somebody is typing, what was understood last stays.
+            Err(error) => self.error = error.to_string().lines().last().map(str::to_owned),
+        }
+    }
+
+    /// The field; true when what passes has changed.
+    pub fn ui(&mut self, ui: &mut Ui, id: Id, name: &str, width: f32, focus: bool) -> bool {
+        let tokens = tokens(ui);
+        let (rect, _) = ui.allocate_exact_size(vec2(width, 28.0), Sense::HOVER);
+        let focused = ui.memory(|m| m.has_focus(id));
+        let line = match (&self.error, focused) {
+            (Some(_), _) => tokens.error,
+            (None, true) => tokens.accent,
+            (None, false) => tokens.edge,
+        };
+        ui.painter().rect(rect, 6.0, tokens.surface, (1.0, line), egui::StrokeKind::Inside);
+        let icon = Rect::from_min_size(rect.min, vec2(28.0, 28.0));
+        icons::paint(ui.painter(), Icon::Search, icon, 11.0, tokens.faint);
+        let line_height = ui.fonts_mut(|f| f.row_height(&fonts::text()));
+        let mut inner = rect.shrink2(vec2(4.0, ((rect.height() - line_height) / 2.0).max(0.0)));
+        inner.min.x += 22.0;
+        if !self.text.is_empty() {
+            inner.max.x -= 24.0;
+        }
+        let edit = TextEdit::singleline(&mut self.text)
+            .id(id)
+            .frame(egui::Frame::NONE)
+            .hint_text(egui::RichText::new(name).color(tokens.faint))
+            .font(fonts::text())
+            .margin(egui::Margin::symmetric(4, 0))
+            .desired_width(inner.width());
+        let response = ui.put(inner, edit);
+        if focus {
+            response.request_focus();
+        }
+        let mut changed = response.changed();
+        if !self.text.is_empty() {
+            let cross = Rect::from_min_size(rect.right_top() - vec2(26.0, 0.0), vec2(26.0, 28.0));
+            let clear = ui.interact(cross, id.with("clear"), Sense::click());
+            clear.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Clear the filter"));
+            let color = if clear.hovered() { tokens.text } else { tokens.faint };
+            icons::paint(ui.painter(), Icon::Cross, cross, 8.0, color);
+            if clear.clicked() {
+                self.text.clear();
+                changed = true;
+            }
+        }
+        if changed {
+            self.read();
+        }
+        match &self.error {
+            Some(error) => response.on_hover_text(error),
+            None => response.on_hover_text("Words in any case, or /a regular expression/"),
+        };
+        changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_expressions() {
+        let mut filter = Filter::default();
+        assert!(filter.is_empty() && filter.passes("anything"));
+        filter.set("hash.map[");
+        assert!(filter.passes("x.Hash.Map[]") && !filter.passes("java.util.HashMap"));
+        filter.set("/^java.*Map$/");
+        assert!(filter.passes("java.util.HashMap") && !filter.passes("my.java.util.Map"));
+        filter.set("/(/");
+        assert!(filter.passes("java.util.HashMap"), "what was understood last stays");
+        filter.set("");
+        assert!(filter.is_empty());
+    }
+}

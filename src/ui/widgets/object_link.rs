@@ -1,0 +1,120 @@
+//! How every mention of an object looks: class name (its package muted), label,
+//! id. One click goes there, wherever it stands.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Galley, Rect, Response, Role, Sense, Ui, Vec2, pos2};
+
+use crate::ui::theme::{Tokens, fonts, tokens};
+
+/// What is known of an object by name.
+#[derive(Debug, Clone, Copy)]
+pub struct ObjectName<'a> {
+    /// Its class.
+    pub class: &'a str,
+    /// A short name people recognise it by.
+    pub label: Option<&'a str>,
+    /// Its id as the format writes it; empty to leave it out.
+    pub id: &'a str,
+}
+
+/// Package (with its last dot) and simple name: `java.util.` and `HashMap$Node[]`.
+pub fn split_class(class: &str) -> (&str, &str) {
+    // A label may hold dots behind a space or a bracket; names of classes hold none.
+    let end = class.find([' ', '[', '<', '(']).unwrap_or(class.len());
+    let cut = class[..end].rfind(['.', '/']).map_or(0, |dot| dot + 1);
+    class.split_at(cut)
+}
+
+impl ObjectName<'_> {
+    /// A class object goes by the name of the class it stands for.
+    fn stands_for(&self) -> Option<&str> {
+        self.label.filter(|_| self.class == "java.lang.Class")
+    }
+
+    /// As plain text: for tooltips, names for screen readers, the clipboard.
+    pub fn plain(&self) -> String {
+        let class = if self.stands_for().is_some() { "class" } else { self.class };
+        let parts = [Some(class), self.label, Some(self.id).filter(|id| !id.is_empty())];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    fn job(&self, tokens: &Tokens, package: bool, width: f32) -> LayoutJob {
+        let mut job = LayoutJob::default();
+        let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
+        let (before, name) = split_class(self.stands_for().unwrap_or(self.class));
+        if self.stands_for().is_some() {
+            job.append("class ", 0.0, text(fonts::text(), tokens.label));
+        }
+        if package && !before.is_empty() {
+            job.append(before, 0.0, text(fonts::text(), tokens.muted));
+        }
+        job.append(name, 0.0, text(fonts::medium(), tokens.text));
+        if let Some(label) = self.label.filter(|_| self.stands_for().is_none()) {
+            let line: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect();
+            job.append(&line, 8.0, text(fonts::text(), tokens.label));
+        }
+        if !self.id.is_empty() {
+            job.append(self.id, 8.0, text(fonts::mono(), tokens.faint));
+        }
+        job.wrap = TextWrapping::truncate_at_width(width);
+        job.break_on_newline = false;
+        job
+    }
+
+    /// Laid out in `width` points: without the package if it is too narrow,
+    /// then cut with `…`. Says whether anything was left out.
+    pub fn galley(&self, ui: &Ui, tokens: &Tokens, width: f32) -> (Arc<Galley>, bool) {
+        let whole = ui.painter().layout_job(self.job(tokens, true, width));
+        if !whole.elided {
+            return (whole, false);
+        }
+        (ui.painter().layout_job(self.job(tokens, false, width)), true)
+    }
+
+    /// Draws the name at the left of `rect`; says whether anything was left out.
+    pub fn paint(&self, ui: &Ui, tokens: &Tokens, rect: Rect) -> bool {
+        let (galley, cut) = self.galley(ui, tokens, rect.width());
+        let y = rect.center().y - galley.size().y / 2.0;
+        ui.painter().galley(pos2(rect.left(), y), galley, tokens.text);
+        cut
+    }
+
+    /// The name as a link, in `rect`. `id_salt` tells it from other links to the same object.
+    pub fn link_ui(&self, ui: &Ui, rect: Rect, id_salt: egui::Id) -> Response {
+        let tokens = tokens(ui);
+        let (galley, cut) = self.galley(ui, tokens, rect.width());
+        let size = Vec2::new(galley.size().x, rect.height()).min(rect.size());
+        let place = Rect::from_min_size(rect.min, size);
+        let response = ui.interact(place, id_salt, Sense::CLICK);
+        let y = rect.center().y - galley.size().y / 2.0;
+        if response.hovered() {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+            let y = y + galley.size().y;
+            ui.painter().hline(place.x_range(), y, (1.0, tokens.accent));
+        }
+        ui.painter().galley(pos2(rect.left(), y), galley, tokens.text);
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::Link, true, self.plain()));
+        if cut { response.on_hover_text(self.plain()) } else { response }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_told_from_names() {
+        let cases = [
+            ("java.util.HashMap$Node[]", ("java.util.", "HashMap$Node[]")),
+            ("byte[]", ("", "byte[]")),
+            ("shop.Cart", ("shop.", "Cart")),
+            ("", ("", "")),
+        ];
+        for (class, parts) in cases {
+            assert_eq!(split_class(class), parts);
+        }
+    }
+}

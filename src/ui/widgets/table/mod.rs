@@ -1,0 +1,137 @@
+//! The big virtual table. It draws the rows on screen and nothing else, so
+//! that a billion rows cost as much as thirty.
+//!
+//! egui scrolls in 32-bit floats, which cannot tell rows apart past a few
+//! million. Here the place is a row number in 64-bit floats ([`TableState`]),
+//! every row is drawn relative to it, and the scroll bar is our own.
+
+mod columns;
+mod keys;
+mod row;
+mod scroll;
+mod state;
+
+pub use columns::{Align, Column};
+pub use row::{Row, elided};
+pub use state::TableState;
+
+use eframe::egui;
+use egui::{Id, Rect, Sense, Ui, pos2, vec2};
+
+use crate::ui::theme::{sizes, tokens};
+
+/// What a table shows this frame.
+pub struct Table<'a> {
+    /// Its name to screen readers, unique in the window.
+    pub name: &'a str,
+    /// The columns.
+    pub columns: &'a [Column],
+    /// How many rows there are.
+    pub rows: u64,
+    /// By which column it is sorted, and whether biggest first.
+    pub sort: Option<(usize, bool)>,
+    /// Whether keys move its cursor.
+    pub active: bool,
+    /// Whether there is a header.
+    pub header: bool,
+    /// How high a row is.
+    pub row_height: f32,
+}
+
+/// What the person did with a table.
+#[derive(Debug, Default)]
+pub struct TableOutput {
+    /// A row was clicked.
+    pub clicked: Option<u64>,
+    /// Keys moved the cursor to a row.
+    pub moved: Option<u64>,
+    /// A row was double-clicked, or Enter was pressed on it.
+    pub activated: Option<u64>,
+    /// A header was clicked.
+    pub sort: Option<usize>,
+    /// The first row on screen and the row after the last.
+    pub visible: std::ops::Range<u64>,
+}
+
+impl Table<'_> {
+    /// Draws the table into all the room there is. `draw` is called for each
+    /// row on screen.
+    pub fn show(self, ui: &mut Ui, state: &mut TableState, mut draw: impl FnMut(&mut Row<'_>)) -> TableOutput {
+        let mut output = TableOutput::default();
+        let id = Id::unique(("table", self.name));
+        let room = ui.available_rect_before_wrap();
+        ui.advance_cursor_after_rect(room);
+        let header_height = if self.header { sizes::HEADER } else { 0.0 };
+        let body = Rect::from_min_max(pos2(room.left(), room.top() + header_height), room.max);
+        if body.height() < 1.0 || body.width() < 1.0 {
+            return output;
+        }
+        state.fit(self.rows, f64::from(body.height() / self.row_height));
+        let shown = columns::lay_out(self.columns, &state.widths, room.width() - scroll::WIDTH);
+        if self.header {
+            let header = Rect::from_min_size(room.min, vec2(room.width(), header_height));
+            columns::header_ui(ui, id, header, &shown, &self, state, &mut output);
+        }
+        if self.active {
+            keys::take(ui, self.rows, state, &mut output);
+        }
+        scroll::wheel(ui, body, self.row_height, state);
+        scroll::bar_ui(ui, id, self.name, body, self.rows, state);
+        self.rows_ui(ui, id, body, &shown, state, &mut output, &mut draw);
+        output
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the state of one frame, used nowhere else")]
+    fn rows_ui(
+        &self,
+        ui: &mut Ui,
+        id: Id,
+        body: Rect,
+        shown: &columns::Shown,
+        state: &mut TableState,
+        output: &mut TableOutput,
+        draw: &mut dyn FnMut(&mut Row<'_>),
+    ) {
+        let tokens = tokens(ui);
+        let first = state.top().floor() as u64;
+        let last = ((state.top() + state.view()).ceil() as u64).min(self.rows);
+        output.visible = first..last;
+        let clip = ui.clip_rect().intersect(body);
+        let pixels = ui.pixels_per_point();
+        let mut child = ui.new_child(egui::UiBuilder::new().id_salt(id).max_rect(body));
+        child.set_clip_rect(clip);
+        for index in first..last {
+            let y = body.top() + ((index as f64 - state.top()) * f64::from(self.row_height)) as f32;
+            let y = (y * pixels).round() / pixels;
+            let rect = Rect::from_min_size(pos2(body.left(), y), vec2(body.width() - scroll::WIDTH, self.row_height));
+            let response = child.interact(rect.intersect(clip), id.with(("row", index - first)), Sense::CLICK);
+            let selected = state.is_selected(index);
+            if selected {
+                child.painter().rect_filled(rect, 0.0, tokens.selected);
+                if state.cursor() == Some(index) {
+                    let mark = Rect::from_min_size(rect.min, vec2(2.5, rect.height()));
+                    child.painter().rect_filled(mark, 0.0, tokens.accent);
+                }
+            } else if response.hovered() {
+                child.painter().rect_filled(rect, 0.0, tokens.hover);
+            }
+            let mut row = Row::new(&mut child, index, rect, shown, selected, response.hovered());
+            draw(&mut row);
+            let row::Said { name, role, hover } = row.said();
+            let response = if hover.is_empty() { response } else { response.on_hover_text_at_pointer(hover) };
+            response.widget_info(|| egui::WidgetInfo::selected(role, true, selected, &name));
+            if response.clicked() {
+                let extend = child.input(|i| i.modifiers.shift);
+                state.put_cursor(index, extend);
+                output.clicked = Some(index);
+                child.memory_mut(|m| m.stop_text_input());
+            }
+            if response.double_clicked() {
+                output.activated = Some(index);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! The table is exact at any number of rows.
+
+use eframe::egui;
+use egui::{Pos2, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+
+use super::{Column, Table, TableState};
+use crate::ui::theme::{sizes, style};
+
+const COLUMNS: [Column; 2] = [Column::words("Row", "", 100.0), Column::numbers("Number", "", 100.0, 1)];
+const SIZE: Vec2 = vec2(600.0, 430.0);
+
+struct Shown {
+    state: TableState,
+    rows: u64,
+    /// Row and upper edge of each row drawn.
+    drawn: Vec<(u64, f32)>,
+    moved: Option<u64>,
+}
+
+fn harness(rows: u64) -> Harness<'static, Shown> {
+    let shown = Shown { state: TableState::default(), rows, drawn: Vec::new(), moved: None };
+    let draw = |ui: &mut egui::Ui, shown: &mut Shown| {
+        style::install(ui.ctx());
+        let table = Table {
+            name: "Rows",
+            columns: &COLUMNS,
+            rows: shown.rows,
+            sort: Some((0, false)),
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let (drawn, state) = (&mut shown.drawn, &mut shown.state);
+        drawn.clear();
+        let output = table.show(ui, state, |row| {
+            drawn.push((row.index, row.rect.top()));
+            row.number(1, row.index.to_string());
+            row.name(format!("Row number {}", row.index));
+        });
+        shown.moved = output.moved.or(shown.moved);
+    };
+    Harness::builder().with_size(SIZE).build_ui_state(draw, shown)
+}
+
+/// Rows are a row apart, whatever their number.
+fn check_rows(shown: &Shown) {
+    for pair in shown.drawn.windows(2) {
+        assert_eq!(pair[0].0 + 1, pair[1].0);
+        assert!((pair[1].1 - pair[0].1 - sizes::ROW).abs() < 0.01, "{pair:?}");
+    }
+}
+
+#[test]
+fn a_wheel_notch_moves_a_hundred_million_rows_by_just_as_much_anywhere() {
+    let rows = 100_000_000;
+    let mut h = harness(rows);
+    for start in [0, 12_345_678, 50_000_000, rows - 1_000] {
+        h.state_mut().state.show_row(start);
+        h.run();
+        let before = h.state().state.top();
+        h.hover_at(Pos2::new(200.0, 200.0));
+        for _ in 0..40 {
+            h.event(egui::Event::MouseWheel {
+                unit: egui::MouseWheelUnit::Point,
+                delta: vec2(0.0, -sizes::ROW),
+                phase: egui::TouchPhase::Move,
+                modifiers: egui::Modifiers::NONE,
+                source: egui::MouseWheelSource::default(),
+            });
+            h.run();
+            check_rows(h.state());
+        }
+        let moved = h.state().state.top() - before;
+        assert!((moved - 40.0).abs() < 0.01, "{moved} rows from {start}");
+    }
+}
+
+#[test]
+fn the_last_of_a_thousand_million_rows_stands_at_the_lower_edge() {
+    let rows = 1_000_000_000;
+    let mut h = harness(rows);
+    h.key_press(egui::Key::End);
+    h.run();
+    h.run();
+    assert_eq!(h.state().moved, Some(rows - 1));
+    let (last, top) = h.state().drawn.last().copied().expect("rows");
+    assert_eq!(last, rows - 1);
+    let screen = h.ctx.content_rect().bottom();
+    assert!((top + sizes::ROW - screen).abs() < 12.0, "{top} {screen}");
+    check_rows(h.state());
+    h.key_press(egui::Key::ArrowUp);
+    h.run();
+    assert_eq!(h.state().moved, Some(rows - 2));
+    h.key_press(egui::Key::Home);
+    h.run();
+    assert_eq!(h.state().moved, Some(0));
+    h.key_press(egui::Key::PageDown);
+    h.run();
+    let page = h.state().moved.expect("moved");
+    assert!((10..16).contains(&page), "{page}");
+    h.get_by_label("Row number 3");
+}
+
+#[test]
+fn narrow_tables_leave_out_the_columns_of_the_lowest_rank() {
+    let columns = [
+        Column::words("Object", "", 200.0),
+        Column::numbers("A", "", 100.0, 3),
+        Column::numbers("B", "", 100.0, 1),
+        Column::numbers("C", "", 100.0, 2),
+    ];
+    let shown =
+        |room| super::columns::lay_out(&columns, &[], room).places.iter().map(Option::is_some).collect::<Vec<_>>();
+    assert_eq!(shown(600.0), [true, true, true, true]);
+    assert_eq!(shown(450.0), [true, true, false, true]);
+    assert_eq!(shown(350.0), [true, true, false, false]);
+    assert_eq!(shown(100.0), [true, false, false, false]);
+}

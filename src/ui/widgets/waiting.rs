@@ -1,0 +1,45 @@
+//! What stands where an answer is on its way, has failed, or is empty.
+
+use eframe::egui;
+use egui::{Align2, Rect, Ui, pos2};
+
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, tokens};
+
+/// A quiet line in the middle of the room that is left.
+pub fn line_ui(ui: &mut Ui, text: &str) {
+    let room = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(room);
+    let tokens = tokens(ui);
+    let width = (room.width() - 32.0).max(40.0);
+    let galley = ui.painter().layout(text.to_owned(), fonts::text(), tokens.faint, width);
+    let at = pos2(room.left() + 16.0, room.top() + 16.0);
+    ui.painter().galley(at, galley, tokens.faint);
+}
+
+/// An empty page: a picture, what it says, what can be done.
+pub fn empty_ui(ui: &Ui, room: Rect, icon: Icon, title: &str, hint: &str) {
+    let tokens = tokens(ui);
+    let centre = room.center() - egui::vec2(0.0, 30.0);
+    let at = Rect::from_center_size(centre - egui::vec2(0.0, 34.0), egui::vec2(28.0, 28.0));
+    icons::paint(ui.painter(), icon, at, 26.0, tokens.edge);
+    ui.painter().text(centre, Align2::CENTER_CENTER, title, fonts::medium(), tokens.muted);
+    let width = (room.width() - 40.0).clamp(60.0, 420.0);
+    let mut job = egui::text::LayoutJob::simple(hint.to_owned(), fonts::text(), tokens.faint, width);
+    job.halign = egui::Align::Center;
+    let galley = ui.painter().layout_job(job);
+    ui.painter().galley(pos2(centre.x, centre.y + 16.0), galley, tokens.faint);
+}
+
+/// A thin line that runs along the upper edge of `rect` while something is being
+/// worked out; the answer before stays below it.
+pub fn running_ui(ui: &Ui, rect: Rect) {
+    let tokens = tokens(ui);
+    let time = ui.input(|i| i.time);
+    let part = (time * 0.8).fract() as f32;
+    let width = rect.width() * 0.25;
+    let x = rect.left() - width + part * (rect.width() + width);
+    let line = Rect::from_min_size(pos2(x, rect.top()), egui::vec2(width, 2.0)).intersect(rect);
+    ui.painter().rect_filled(line, 1.0, tokens.accent);
+    ui.ctx().request_repaint_after(std::time::Duration::from_millis(40));
+}

@@ -1,0 +1,220 @@
+//! Journeys through the window by what a person sees and does, without a
+//! display: open, sort, unfold, choose, follow, copy, back.
+#![cfg(feature = "gui")]
+#![expect(missing_docs, reason = "a test")]
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use eframe::egui::{self, Key, Modifiers, Theme};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use heaplens::session::dump::{OpenOptions, State};
+use heaplens::ui::app::App;
+use heaplens::ui::place::View;
+use heaplens::ui::screenshot::{Page, Shot, screenshot};
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
+}
+
+fn window(paths: &[PathBuf]) -> Harness<'static, App> {
+    let paths = paths.to_vec();
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(1440.0, 900.0))
+        .with_max_steps(200)
+        .allow_missing_glyphs()
+        .build_eframe(move |cc| App::new(&cc.egui_ctx, &paths, OpenOptions::default()));
+    settle(&mut harness);
+    harness
+}
+
+/// Frames until every answer on screen is there.
+fn settle(harness: &mut Harness<'_, App>) {
+    let (mut quiet, began) = (0, Instant::now());
+    while quiet < 5 {
+        harness.step();
+        quiet = if harness.state().is_busy() { 0 } else { quiet + 1 };
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(began.elapsed() < Duration::from_secs(60), "the window never came to rest");
+    }
+}
+
+fn press(harness: &mut Harness<'_, App>, key: Key) {
+    harness.key_press(key);
+    settle(harness);
+}
+
+fn click(harness: &mut Harness<'_, App>, part_of_label: &str) {
+    let node = harness.get_all_by_label_contains(part_of_label).next().expect(part_of_label);
+    node.click();
+    settle(harness);
+}
+
+/// The text put on the clipboard by `act`.
+fn copied(harness: &mut Harness<'_, App>, act: impl FnOnce(&mut Harness<'_, App>)) -> String {
+    act(harness);
+    for _ in 0..200 {
+        harness.step();
+        for command in &harness.output().platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                return text.clone();
+            }
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    panic!("nothing was copied");
+}
+
+#[test]
+fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    // The dump opens on what holds the most, with its path and its inside beside it.
+    let place = h.state().place().expect("a place");
+    assert_eq!(place.view, View::Dominators);
+    let first = place.object.expect("the first row is chosen");
+    h.get_by_label_contains("GC root: ");
+    h.get_by_label_contains("Step 1: ");
+    h.get_by_label_contains("ENTRIES = ");
+
+    // Unfold with the keyboard: the holder, its map.
+    press(&mut h, Key::ArrowRight);
+    press(&mut h, Key::ArrowDown);
+    let below = h.state().place().and_then(|p| p.object).expect("an object");
+    assert_ne!(below, first);
+    press(&mut h, Key::ArrowLeft);
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    press(&mut h, Key::ArrowLeft);
+
+    // Sort by shallow size and the other way round; the choice stays.
+    click(&mut h, "Sort by Shallow size");
+    click(&mut h, "Sort by Shallow size, biggest first");
+    h.get_by_label_contains("Sort by Shallow size, smallest first");
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    click(&mut h, "Sort by Retained size");
+
+    // Follow a link of the inspector: the tree unfolds down to it.
+    let link = h
+        .get_all_by_role(egui::Role::Link)
+        .find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with("java.util.HashMap ")));
+    link.expect("the link to the map").click();
+    settle(&mut h);
+    let map = h.state().place().and_then(|p| p.object).expect("an object");
+    assert_ne!(map, first);
+    h.get_by_label_contains("Step 2: ");
+
+    // The path and the row as text.
+    let path = copied(&mut h, |h| h.key_press(Key::Y));
+    assert!(path.starts_with("GC root: "), "{path}");
+    assert!(path.contains("java.util.HashMap") && path.contains("SessionCache"), "{path}");
+    let row = copied(&mut h, |h| h.event(egui::Event::Copy));
+    assert_eq!(row.trim_end().split('\t').count(), 5, "{row}");
+
+    // Back is where we were.
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowRight);
+    settle(&mut h);
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(map));
+}
+
+#[test]
+fn from_the_histogram_to_the_objects_of_a_class_and_into_the_tree() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Histogram));
+    press(&mut h, Key::Slash);
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("/desk.Session$/");
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    click(&mut h, "desk.Session 1,200 objects");
+    press(&mut h, Key::Enter);
+    let place = h.state().place().expect("a place");
+    assert_eq!(place.view, View::Objects);
+    assert!(place.object.is_some(), "the first object is chosen");
+    press(&mut h, Key::End);
+    press(&mut h, Key::D);
+    let there = h.state().place().expect("a place");
+    assert_eq!(there.view, View::Dominators);
+    h.get_all_by_label_contains("desk.Session").next().expect("the session, unfolded to");
+}
+
+#[test]
+fn a_file_that_cannot_be_opened_says_what_where_and_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = folder.path().join("notes.txt");
+    std::fs::write(&bad, "these are no objects").expect("written");
+    let mut h = window(&[bad]);
+    assert!(matches!(h.state().tabs()[0].dump.state(), State::Failed(_)));
+    h.get_by_label_contains("could not be opened");
+    h.get_by_label_contains("at offset 0");
+    h.get_by_label("Open another…");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    assert!(h.state().tabs().is_empty());
+    h.get_by_label("Open a heap dump…");
+}
+
+#[test]
+fn two_dumps_stand_in_two_tabs_and_each_keeps_its_place() {
+    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    let first = h.state().place().expect("a place").dump;
+    press(&mut h, Key::Num2);
+    click(&mut h, "leak-after.hprof.gz, exact");
+    let second = h.state().place().expect("a place");
+    assert_ne!(second.dump, first);
+    assert_eq!(second.view, View::Dominators);
+    h.key_press_modifiers(Modifiers::CTRL, Key::Tab);
+    settle(&mut h);
+    let again = h.state().place().expect("a place");
+    assert_eq!((again.dump, again.view), (first, View::Histogram));
+    click(&mut h, "Close leak-before.hprof.gz");
+    assert_eq!(h.state().tabs().len(), 1);
+    assert_eq!(h.state().place().map(|p| p.dump), Some(second.dump));
+}
+
+#[test]
+fn menus_palette_and_help_read_the_same_table() {
+    let mut h = window(&[fixture("leak-before.hprof.gz")]);
+    h.get_by_label("View").click();
+    h.run_steps(3);
+    h.get_all_by_label_contains("Light theme").next().expect("the menu item").click();
+    h.run_steps(3);
+    assert_eq!(h.ctx.theme(), Theme::Light);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    h.run_steps(3);
+    h.event(egui::Event::Text("dark".to_owned()));
+    h.run_steps(3);
+    h.key_press(Key::Enter);
+    h.run_steps(3);
+    assert_eq!(h.ctx.theme(), Theme::Dark);
+    h.key_press(Key::F1);
+    h.run_steps(3);
+    h.get_by_label("Keys and commands");
+    h.key_press(Key::Escape);
+    h.run_steps(3);
+    assert!(h.query_by_label("Close the help").is_none());
+}
+
+#[test]
+fn pictures_need_no_display_and_differ_by_theme() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dumps = [fixture("leak-before.hprof.gz")];
+    let mut mean = Vec::new();
+    for dark in [true, false] {
+        for page in [Page::Welcome, Page::Opening, Page::View(View::Dominators), Page::View(View::Histogram)] {
+            let shot = Shot { page: Some(page), dark, size: [1000.0, 640.0], ..Shot::default() };
+            let out = folder.path().join("shot.png");
+            screenshot(&dumps, &shot, OpenOptions::default(), &out).expect("a picture");
+            let picture = image::open(&out).expect("a png").to_luma8();
+            assert_eq!(picture.dimensions(), (1000, 640));
+            let colours: std::collections::BTreeSet<u8> = picture.pixels().map(|p| p.0[0]).collect();
+            assert!(colours.len() > 30, "{page:?}: text is drawn with soft edges");
+            let sum: u64 = picture.pixels().map(|p| u64::from(p.0[0])).sum();
+            mean.push(sum / u64::from(picture.width() * picture.height()));
+        }
+    }
+    let (dark, light) = mean.split_at(4);
+    assert!(dark.iter().all(|&m| m < 70) && light.iter().all(|&m| m > 200), "{mean:?}");
+}
