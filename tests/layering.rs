@@ -235,13 +235,10 @@ fn every_path_in_the_architecture_exists() {
     let text = read("ARCHITECTURE.md").expect("ARCHITECTURE.md");
     let files = rust_files("src");
     for path in text.split('`').skip(1).step_by(2) {
-        let there = match path {
-            _ if path.contains('/') => Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists(),
-            _ if Path::new(path).extension().is_some() => {
-                files.iter().any(|(file, _)| file.ends_with(&format!("/{path}")))
-            }
-            _ => true,
-        };
+        // A file may be named from inside its room: `facts.rs`.
+        let is_path = path.contains('/') || Path::new(path).extension().is_some();
+        let in_a_room = || files.iter().any(|(file, _)| file.ends_with(&format!("/{path}")));
+        let there = !is_path || Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists() || in_a_room();
         assert!(there, "ARCHITECTURE.md names {path}, which is not there");
     }
     assert!(text.lines().count() < 150, "ARCHITECTURE.md is for one sitting");
