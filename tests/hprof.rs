@@ -6,6 +6,8 @@
 //! lists, by the rules in which Eclipse MAT reads a dump; the reader and the
 //! engine have no part in it.
 
+#![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens::heap::analyzed::Rules;
@@ -338,7 +340,8 @@ fn check_contents(expected: &Expected<'_>, dump: &OpenDump) {
 fn text_of(sketch: &Sketch, fields: &[Value]) -> String {
     let array = sketch.objects.iter().find(|object| reference(fields[0]) == Some(object.id)).expect("it has an array");
     let Body::Primitives { kind, elements } = &array.body else { panic!("the characters of a string are numbers") };
-    let bytes = elements.iter().filter_map(|value| if let Value::Byte(b) = value { Some(*b as u8) } else { None });
+    let bytes =
+        elements.iter().filter_map(|value| if let Value::Byte(b) = value { Some(b.cast_unsigned()) } else { None });
     let units: Vec<u16> = match (kind, fields[1]) {
         (Type::Char, _) => {
             elements.iter().filter_map(|v| if let Value::Char(c) = v { Some(*c) } else { None }).collect()
@@ -424,7 +427,7 @@ fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
     let mut random = heaplens::synth::random::Random::new(12);
     for number in 0..9 {
         let id = 0x4000_0000 + number * 0x100_0000;
-        let elements = (0..500_000).map(|_| Value::Long(random.number() as i64)).collect();
+        let elements = (0..500_000).map(|_| Value::Long(random.number().cast_signed())).collect();
         let at = random.below(sketch.objects.len() as u32) as usize;
         sketch.objects.insert(at, Object { id, body: Body::Primitives { kind: Type::Long, elements } });
         sketch.roots.push((id, Why::JniGlobal));

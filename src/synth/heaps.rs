@@ -157,11 +157,11 @@ impl Drawing {
             Type::Char => Value::Char(bits as u16),
             // Numbers, so that equal values compare equal: NaN would not.
             Type::Float => Value::Float(bits as i32 as f32 / 8.0),
-            Type::Double => Value::Double(bits as i64 as f64 / 8.0),
+            Type::Double => Value::Double(bits.cast_signed() as f64 / 8.0),
             Type::Byte => Value::Byte(bits as i8),
             Type::Short => Value::Short(bits as i16),
             Type::Int => Value::Int(bits as i32),
-            Type::Long => Value::Long(bits as i64),
+            Type::Long => Value::Long(bits.cast_signed()),
         }
     }
 
@@ -213,7 +213,7 @@ impl Drawing {
                 class: methods,
                 line,
             };
-            self.sketch.traces.push(Trace { number, thread, frames: (-3..at as i32).map(frame).collect() });
+            self.sketch.traces.push(Trace { number, thread, frames: (-3..i32::from(at > 0)).map(frame).collect() });
             self.sketch.roots.push((object, Why::Thread { thread, trace: number }));
         }
         // A local of a thread, or, with number 9, of one that the dump does not have.
