@@ -7,6 +7,8 @@
 //! so the peak memory printed is that of the largest so far: name one file to
 //! have its own.
 
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
