@@ -1,7 +1,6 @@
 //! Journeys through the window by what a person sees and does, without a
 //! display: open, sort, unfold, choose, follow, copy, back.
 #![cfg(feature = "gui")]
-#![expect(missing_docs, reason = "a test")]
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -191,7 +190,7 @@ fn menus_palette_and_help_read_the_same_table() {
     assert_eq!(h.ctx.theme(), Theme::Dark);
     h.key_press(Key::F1);
     h.run_steps(3);
-    h.get_by_label("Keys and commands");
+    h.get_by_label("Close the help");
     h.key_press(Key::Escape);
     h.run_steps(3);
     assert!(h.query_by_label("Close the help").is_none());

@@ -116,6 +116,7 @@ impl Palette {
                     .margin(egui::Margin::symmetric(10, 8))
                     .desired_width(f32::INFINITY);
                 let response = ui.add(edit);
+                ctx.accesskit_node_builder(response.id, |node| node.set_label("Do anything"));
                 if !std::mem::replace(&mut self.asked, true) {
                     response.request_focus();
                 }

@@ -70,7 +70,7 @@ const DARK: Tokens = Tokens {
     edge: rgb(0x34_3c49),
     text: rgb(0xe8_ebef),
     muted: rgb(0xa6_afbc),
-    faint: rgb(0x8a_94a3),
+    faint: rgb(0x95_9fae),
     accent: rgb(0x53_d3c6),
     on_accent: rgb(0x04_2320),
     bar: rgb(0x2f_9d94),

@@ -65,9 +65,16 @@ fn note_ui(ui: &mut Ui, note: &crate::heap::notes::ImportNote) {
             }
             ui.label(RichText::new(more.trim_start_matches([',', ' '])).font(fonts::small()).color(t.faint));
         });
-        ui.add(egui::Label::new(&note.message).wrap());
+        ui.add(egui::Label::new(sentence(&note.message)).wrap());
     });
     let edge = Rect::from_min_size(shown.response.rect.min, egui::vec2(3.0, shown.response.rect.height()));
     ui.painter().rect_filled(edge, 1.5, color);
     ui.add_space(8.0);
+}
+
+/// With a capital letter at its head.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
 }

@@ -195,11 +195,7 @@ fn failed_ui(ui: &mut Ui, path: &Path, why: &str, key: DumpKey, commands: &mut V
         let (what, advice) = why.split_once("; ").unwrap_or((why, ""));
         ui.add(egui::Label::new(RichText::new(what).color(t.text)).wrap().selectable(true));
         if !advice.is_empty() {
-            let mut words: Vec<char> = advice.chars().collect();
-            if let Some(first) = words.first_mut() {
-                *first = first.to_ascii_uppercase();
-            }
-            let words: String = words.into_iter().collect();
+            let words = super::notes::sentence(advice);
             ui.add(egui::Label::new(RichText::new(words).color(t.muted)).wrap());
         }
     });

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Rect, RichText, Ui, pos2, vec2};
 
-use crate::analysis::paths::{Path, PathStep, paths};
+use crate::analysis::paths::{Path, PathStep, Wish, paths};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -42,7 +42,7 @@ impl Paths {
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "path to a root", move |task| {
             let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
-            let ask = |weakest| paths(heap, contents, analyzed, object, weakest, 1, task);
+            let ask = |weakest| paths(heap, contents, analyzed, object, Wish { weakest, count: 1, ends: 500 }, task);
             let mut found = ask(Strength::Strong)?;
             if found.is_empty() {
                 found = ask(Strength::Phantom)?;

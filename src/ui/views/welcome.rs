@@ -85,6 +85,7 @@ impl Welcome {
                 .margin(egui::Margin::symmetric(10, 6))
                 .desired_width(ui.available_width() - 84.0);
             let response = ui.add(edit);
+            ui.ctx().accesskit_node_builder(id, |node| node.set_label("Path of a dump"));
             if std::mem::take(&mut self.focus_path) {
                 response.request_focus();
             }

@@ -83,6 +83,7 @@ impl Filter {
         if focus {
             response.request_focus();
         }
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label(name));
         let mut changed = response.changed();
         if !self.text.is_empty() {
             let cross = Rect::from_min_size(rect.right_top() - vec2(26.0, 0.0), vec2(26.0, 28.0));

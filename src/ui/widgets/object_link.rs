@@ -64,14 +64,18 @@ impl ObjectName<'_> {
         job
     }
 
-    /// Laid out in `width` points: without the package if it is too narrow,
-    /// then cut with `…`. Says whether anything was left out.
+    /// Laid out in `width` points: if it is too narrow without the package, then
+    /// without the id, then cut with `…`. Says whether anything was left out.
     pub fn galley(&self, ui: &Ui, tokens: &Tokens, width: f32) -> (Arc<Galley>, bool) {
         let whole = ui.painter().layout_job(self.job(tokens, true, width));
         if !whole.elided {
             return (whole, false);
         }
-        (ui.painter().layout_job(self.job(tokens, false, width)), true)
+        let short = ui.painter().layout_job(self.job(tokens, false, width));
+        if !short.elided {
+            return (short, true);
+        }
+        (ui.painter().layout_job(ObjectName { id: "", ..*self }.job(tokens, false, width)), true)
     }
 
     /// Draws the name at the left of `rect`; says whether anything was left out.

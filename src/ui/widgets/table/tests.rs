@@ -67,7 +67,7 @@ fn a_wheel_notch_moves_a_hundred_million_rows_by_just_as_much_anywhere() {
                 delta: vec2(0.0, -sizes::ROW),
                 phase: egui::TouchPhase::Move,
                 modifiers: egui::Modifiers::NONE,
-                source: egui::MouseWheelSource::default(),
+                source: egui::MouseWheelSource::Unknown,
             });
             h.run();
             check_rows(h.state());
