@@ -18,11 +18,14 @@ pub fn random(seed: u64, objects: u32) -> Sketch {
         sketch: Sketch::default(),
         space: Space::new(0x1000, 8),
         chars: seed.is_multiple_of(3),
+        class_bytes: if seed.is_multiple_of(5) { 104 } else { 128 },
         reference: if seed.is_multiple_of(2) { 4 } else { 8 },
         ids: Vec::new(),
     };
     drawing.system_classes();
     drawing.own_classes();
+    let alignment = *drawing.random.pick(&[8, 8, 16, 64]);
+    drawing.space = Space::new(drawing.space.take(1), alignment);
     drawing.bodies(objects);
     drawing.wire();
     drawing.threads();
@@ -36,6 +39,8 @@ struct Drawing {
     sketch: Sketch,
     space: Space,
     chars: bool,
+    /// Bytes of a class object in memory.
+    class_bytes: u64,
     /// Bytes of a reference in memory: how close objects lie.
     reference: u64,
     /// Everything a reference may point at.
@@ -44,7 +49,7 @@ struct Drawing {
 
 impl Drawing {
     fn class(&mut self, name: &str, superclass: Id, fields: &[(&str, Type)]) -> Id {
-        let id = self.space.take(96);
+        let id = self.space.take(self.class_bytes);
         let fields = fields.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect();
         let name = name.to_owned();
         self.sketch.classes.push(Class { id, name, superclass, fields, ..Class::default() });
