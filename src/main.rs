@@ -7,8 +7,54 @@ use heaplens::cli::{self, args::Arguments};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    if let Some(command) = &arguments.command {
-        return cli::run(command);
+    match &arguments.command {
+        Some(command) => cli::run(command),
+        None => window(&arguments),
+    }
+}
+
+#[cfg(feature = "gui")]
+fn window(arguments: &Arguments) -> ExitCode {
+    use heaplens::ui::{display, screenshot};
+
+    cli::set_threads(&arguments.open);
+    let options = cli::open_options(&arguments.open);
+    if let Some(out) = &arguments.picture.screenshot {
+        let drawn = screenshot::screenshot(&arguments.files, &shot(&arguments.picture), options, out);
+        return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);
+    }
+    match display::run(arguments.files.clone(), options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => cli::report(&arguments.files, &arguments.open, &why),
+    }
+}
+
+#[cfg(feature = "gui")]
+fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
+    use cli::args::ViewArgument;
+    use heaplens::ui::{place::View, screenshot::Page};
+
+    let page = |view| match view {
+        ViewArgument::Welcome => Page::Welcome,
+        ViewArgument::Opening => Page::Opening,
+        ViewArgument::Dominators => Page::View(View::Dominators),
+        ViewArgument::Histogram => Page::View(View::Histogram),
+        ViewArgument::Objects => Page::View(View::Objects),
+        ViewArgument::Notes => Page::View(View::Notes),
+    };
+    heaplens::ui::screenshot::Shot {
+        page: picture.view.map(page),
+        object: picture.object.clone(),
+        dark: picture.theme == cli::args::ThemeArgument::Dark,
+        size: [picture.size.0 as f32, picture.size.1 as f32],
+        scale: picture.scale,
+    }
+}
+
+#[cfg(not(feature = "gui"))]
+fn window(arguments: &Arguments) -> ExitCode {
+    if arguments.picture.screenshot.is_some() {
+        return cli::fail("this build draws no pictures (feature `gui`)");
     }
     cli::report(&arguments.files, &arguments.open, "this build has none (feature `gui`)")
 }

@@ -52,7 +52,7 @@ impl fmt::Display for Bytes {
             if tenths < 1_000 {
                 return f.pad(&format!("{}.{} {unit}", tenths / 10, tenths % 10));
             }
-            let whole = (tenths + 5) / 10;
+            let whole = (u128::from(self.0) + scale / 2) / scale;
             if whole < 1_000 || i + 1 == UNITS.len() {
                 return f.pad(&format!("{whole} {unit}"));
             }
@@ -101,7 +101,7 @@ impl Share {
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mille = self.per_mille();
-        if mille == 0 && self.part > 0 {
+        if mille == 0 && self.part > 0 && self.whole > 0 {
             return f.pad("<0.1 %");
         }
         f.pad(&format!("{}.{} %", mille / 10, mille % 10))

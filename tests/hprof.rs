@@ -6,6 +6,8 @@
 //! lists, by the rules in which Eclipse MAT reads a dump; the reader and the
 //! engine have no part in it.
 
+#![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens::heap::analyzed::Rules;
@@ -129,12 +131,12 @@ impl<'a> Expected<'a> {
         line.iter().find_map(|class| strength_of(&class.name)).unwrap_or(Strength::Strong)
     }
 
-    /// Where references that count lead, the class included.
-    fn successors(&self, id: Id) -> Vec<Id> {
+    /// Where references up to a strength lead, the class included.
+    fn successors(&self, id: Id, weakest: Strength) -> Vec<Id> {
         let (targets, referent) = &self.references[&id];
         let mut targets = targets.clone();
         if let Some(referent) = referent
-            && self.strength(id) > self.options.rules.weakest
+            && self.strength(id) > weakest
         {
             let at = targets.iter().position(|target| target == referent).expect("it is one of the references");
             targets.remove(at);
@@ -148,10 +150,25 @@ impl<'a> Expected<'a> {
         let mut waiting: Vec<Id> = self.roots.iter().map(|&(id, _)| id).collect();
         while let Some(id) = waiting.pop() {
             if Some(id) != gone && reached.insert(id) {
-                waiting.extend(self.successors(id));
+                waiting.extend(self.successors(id, self.options.rules.weakest));
             }
         }
         reached
+    }
+
+    /// Strong references from the nearest root, ring after ring.
+    fn strong_distances(&self) -> BTreeMap<Id, u32> {
+        let mut distances: BTreeMap<Id, u32> = self.roots.iter().map(|&(id, _)| (id, 0)).collect();
+        for distance in 1.. {
+            let ring: Vec<Id> = distances.iter().filter(|&(_, &d)| d + 1 == distance).map(|(&id, _)| id).collect();
+            if ring.is_empty() {
+                break;
+            }
+            for to in ring.into_iter().flat_map(|id| self.successors(id, Strength::Strong)) {
+                distances.entry(to).or_insert(distance);
+            }
+        }
+        distances
     }
 
     /// Bytes of a reference in memory, as Eclipse MAT finds out.
@@ -338,7 +355,8 @@ fn check_contents(expected: &Expected<'_>, dump: &OpenDump) {
 fn text_of(sketch: &Sketch, fields: &[Value]) -> String {
     let array = sketch.objects.iter().find(|object| reference(fields[0]) == Some(object.id)).expect("it has an array");
     let Body::Primitives { kind, elements } = &array.body else { panic!("the characters of a string are numbers") };
-    let bytes = elements.iter().filter_map(|value| if let Value::Byte(b) = value { Some(*b as u8) } else { None });
+    let bytes =
+        elements.iter().filter_map(|value| if let Value::Byte(b) = value { Some(b.cast_unsigned()) } else { None });
     let units: Vec<u16> = match (kind, fields[1]) {
         (Type::Char, _) => {
             elements.iter().filter_map(|v| if let Value::Char(c) = v { Some(*c) } else { None }).collect()
@@ -363,6 +381,7 @@ fn check_derived(expected: &Expected<'_>, dump: &OpenDump) {
     let held: BTreeMap<Id, BTreeSet<Id>> =
         reached.iter().map(|&id| (id, &reached - &expected.reached_without(Some(id)))).collect();
     let mut by_class: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
+    let strong = expected.strong_distances();
     for object in heap.objects() {
         let id = heap.address(object).0;
         assert_eq!(analyzed.is_reachable(object), reached.contains(&id), "whether {id:#x} is reached");
@@ -374,6 +393,17 @@ fn check_derived(expected: &Expected<'_>, dump: &OpenDump) {
         let dominator = analyzed.immediate_dominator(object).map(|dominator| heap.address(dominator).0);
         assert_eq!(dominator, nearest, "immediate dominator of {id:#x}");
         by_class.entry(expected.class_of[&id].id).or_default().extend(held_here);
+        assert_eq!(analyzed.strongly_reachable(object), strong.contains_key(&id), "{id:#x} is strongly reached");
+        let distance = analyzed.distance(object);
+        assert_eq!(distance.is_some(), reached.contains(&id), "a distance for what is reached: {id:#x}");
+        if let Some(&strong) = strong.get(&id) {
+            assert_eq!(distance, Some(strong), "weaker references shorten no way to what is strongly reached");
+        }
+        if let Some(before) = analyzed.before(object) {
+            let next = expected.successors(heap.address(before).0, expected.options.rules.weakest);
+            assert!(next.contains(&id), "a way goes along references");
+            assert_eq!(analyzed.distance(before).map(|steps| steps + 1), distance);
+        }
     }
     for (class_id, class) in heap.classes.iter() {
         let id = heap.address(class.object.expect("a class object")).0;
@@ -424,7 +454,7 @@ fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
     let mut random = heaplens::synth::random::Random::new(12);
     for number in 0..9 {
         let id = 0x4000_0000 + number * 0x100_0000;
-        let elements = (0..500_000).map(|_| Value::Long(random.number() as i64)).collect();
+        let elements = (0..500_000).map(|_| Value::Long(random.number().cast_signed())).collect();
         let at = random.below(sketch.objects.len() as u32) as usize;
         sketch.objects.insert(at, Object { id, body: Body::Primitives { kind: Type::Long, elements } });
         sketch.roots.push((id, Why::JniGlobal));

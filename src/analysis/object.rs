@@ -112,7 +112,8 @@ pub fn describe(
             FieldRow { field, class, label, retained }
         })
         .collect();
-    let elements = elements(heap, contents, analyzed, object, 0..limits.elements).map_err(&mut note).unwrap_or_default();
+    let elements =
+        elements(heap, contents, analyzed, object, 0..limits.elements).map_err(&mut note).unwrap_or_default();
     ObjectDetails {
         object,
         id: heap.id_text(object),

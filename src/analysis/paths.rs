@@ -33,19 +33,48 @@ pub struct PathStep {
     pub dominates: bool,
 }
 
+/// Steps in the middle of a long way that are not written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Omission {
+    /// How many of the steps written out come before it.
+    pub after: usize,
+    /// How many steps are left out.
+    pub steps: usize,
+}
+
 /// A way from a root to an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Path {
     /// Why the first step is a root.
     pub root_kind: RootKind,
-    /// The weakest reference on the way.
+    /// The weakest reference on the steps that are written out.
     pub strength: Strength,
-    /// Root first, the object asked for last.
+    /// Root first, the object asked for last; of a long way only both ends.
     pub steps: Vec<PathStep>,
+    /// Where steps are left out, if any are.
+    pub omission: Option<Omission>,
 }
 
-/// Up to `count` ways from roots to `object` along references no weaker than
-/// `weakest`, shortest first. The first is the shortest of all; each further
+impl Path {
+    /// Steps of the whole way.
+    pub fn length(&self) -> usize {
+        self.steps.len() + self.omission.map_or(0, |o| o.steps)
+    }
+}
+
+/// Which ways are wanted, and how much of each.
+#[derive(Debug, Clone, Copy)]
+pub struct Wish {
+    /// The weakest references a way may take.
+    pub weakest: Strength,
+    /// Ways at most.
+    pub count: usize,
+    /// Steps to write out at either end of a way: that to the end of a list of
+    /// five million has five million.
+    pub ends: usize,
+}
+
+/// Ways from roots to `object`, as wished, shortest first. The first is the shortest of all; each further
 /// one ends with another retainer of `object`.
 ///
 /// # Errors
@@ -55,10 +84,10 @@ pub fn paths(
     contents: &dyn Contents,
     analyzed: &Analyzed,
     object: ObjectId,
-    weakest: Strength,
-    count: usize,
+    wish: Wish,
     task: &Task,
 ) -> Result<Vec<Path>, Cancelled> {
+    let Wish { weakest, count, ends } = wish;
     let mut found = Vec::new();
     let mut used = Vec::new();
     while found.len() < count {
@@ -69,7 +98,7 @@ pub fn paths(
         };
         let Some(way) = way else { break };
         let before = way.len().checked_sub(2).map(|i| way[i]);
-        found.push(written_out(heap, contents, analyzed, &way));
+        found.push(written_out(heap, contents, analyzed, &way, ends, task)?);
         match before {
             Some(before) => used.push(before),
             // The object is a root itself: there is nothing before it to vary.
@@ -173,34 +202,41 @@ fn strength_between(heap: &Heap, from: ObjectId, to: ObjectId) -> Strength {
     targets.map(|(position, _)| heap.strength(from, position)).min().unwrap_or(Strength::Strong)
 }
 
-fn written_out(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, way: &[ObjectId]) -> Path {
-    let first = way[0];
+fn written_out(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    way: &[ObjectId],
+    ends: usize,
+    task: &Task,
+) -> Result<Path, Cancelled> {
     let last = way[way.len() - 1];
+    let omitted = way.len().saturating_sub(ends.saturating_mul(2));
+    let omission = (omitted > 0).then_some(Omission { after: ends, steps: omitted });
+    let shown = (0..way.len()).filter(|&i| omitted == 0 || i < ends || i >= ends + omitted);
     let mut strength = Strength::Strong;
-    let steps = way
-        .iter()
-        .enumerate()
-        .map(|(i, &object)| {
-            let before = i.checked_sub(1).map(|i| way[i]);
-            let reference = before.map(|before| {
-                strength = strength.max(strength_between(heap, before, object));
-                let names = contents.reference_names(heap, before, object);
-                // Of several names, the strongest explains best why the object is kept.
-                let name = names.into_iter().min_by_key(|n| n.strength);
-                name.map_or_else(|| "<unknown>".to_owned(), |n| n.text)
-            });
-            PathStep {
-                object,
-                id: heap.id_text(object),
-                class: heap.class(object).name.to_string(),
-                label: contents.label(heap, object),
-                shallow: heap.shallow(object),
-                retained: analyzed.retained(object),
-                reference,
-                dominates: analyzed.dominates(object, last),
-            }
-        })
-        .collect();
-    let root_kind = analyzed.roots.of(first).first().map_or(RootKind::Unknown, |r| r.kind);
-    Path { root_kind, strength, steps }
+    let mut steps = Vec::new();
+    for i in shown {
+        task.checkpoint()?;
+        let object = way[i];
+        let reference = i.checked_sub(1).map(|i| way[i]).map(|before| {
+            strength = strength.max(strength_between(heap, before, object));
+            let names = contents.reference_names(heap, before, object);
+            // Of several names, the strongest explains best why the object is kept.
+            let name = names.into_iter().min_by_key(|n| n.strength);
+            name.map_or_else(|| "<unknown>".to_owned(), |n| n.text)
+        });
+        steps.push(PathStep {
+            object,
+            id: heap.id_text(object),
+            class: heap.class(object).name.to_string(),
+            label: contents.label(heap, object),
+            shallow: heap.shallow(object),
+            retained: analyzed.retained(object),
+            reference,
+            dominates: analyzed.dominates(object, last),
+        });
+    }
+    let root_kind = analyzed.roots.of(way[0]).first().map_or(RootKind::Unknown, |r| r.kind);
+    Ok(Path { root_kind, strength, steps, omission })
 }

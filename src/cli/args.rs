@@ -34,9 +34,9 @@ pub struct PictureArguments {
     /// Draw the window into this PNG file, without a display, once everything is known
     #[arg(long, value_name = "OUT.png")]
     pub screenshot: Option<PathBuf>,
-    /// The view to draw: welcome, opening, histogram, dominators, objects, notes
-    #[arg(long, value_name = "NAME", requires = "screenshot")]
-    pub view: Option<String>,
+    /// The view to draw [default: the one a dump opens with]
+    #[arg(long, value_enum, value_name = "NAME", requires = "screenshot")]
+    pub view: Option<ViewArgument>,
     /// The object to select
     #[arg(long, value_name = "ID", requires = "screenshot")]
     pub object: Option<String>,
@@ -47,8 +47,25 @@ pub struct PictureArguments {
     #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size, requires = "screenshot")]
     pub size: (u32, u32),
     /// Pixels per point
-    #[arg(long, value_name = "N", default_value_t = 1.0, requires = "screenshot")]
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = scale, requires = "screenshot")]
     pub scale: f32,
+}
+
+/// A page of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ViewArgument {
+    /// No dump is open
+    Welcome,
+    /// A dump is being opened
+    Opening,
+    /// The dominator tree
+    Dominators,
+    /// The class histogram
+    Histogram,
+    /// The objects of the biggest class, or of that of --object
+    Objects,
+    /// What could not be read as it should have been
+    Notes,
 }
 
 /// A colour theme.
@@ -260,4 +277,8 @@ fn size(text: &str) -> Result<(u32, u32), String> {
     let parse = |n: &str| n.parse().ok().filter(|n| (200..=8_000).contains(n));
     let (width, height) = text.split_once('x').ok_or("write it as 1440x900")?;
     Ok((parse(width).ok_or("a width between 200 and 8000")?, parse(height).ok_or("a height between 200 and 8000")?))
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "a number between 0.5 and 4".to_owned())
 }

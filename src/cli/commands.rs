@@ -12,7 +12,7 @@ use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::histogram as class_histogram;
 use crate::analysis::object::{Limits, describe};
-use crate::analysis::paths::paths as find_paths;
+use crate::analysis::paths::{Wish, paths as find_paths};
 use crate::analysis::references::{Direction, references as find_references};
 use crate::export::json::{DominatorRow, Object, Paths, Summary};
 use crate::export::path_text::path_text;
@@ -285,7 +285,11 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     let object = object_named(&dump, &arguments.id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
-    let found = find_paths(heap, contents, &dump.analyzed, object, weakest, arguments.count, &Task::new())?;
+    // Text is for people: of a way of millions of steps both ends. Programs get it whole, unless they say --top.
+    let ends =
+        if print.format == FormatArgument::Text || print.top.is_some() { rows_wanted(print) } else { usize::MAX };
+    let wish = Wish { weakest, count: arguments.count, ends };
+    let found = find_paths(heap, contents, &dump.analyzed, object, wish, &Task::new())?;
     match print.format {
         FormatArgument::Json => print_json(&Paths::new(&found)),
         FormatArgument::Csv => {

@@ -12,7 +12,6 @@ use std::process::ExitCode;
 use self::args::{Command, OpenArguments};
 use self::failure::Failure;
 use self::progress::ProgressLine;
-use crate::formats::ReadOptions;
 use crate::heap::analyzed::Rules;
 use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use crate::task::{Progress, Task};
@@ -46,7 +45,10 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     if let Some(strength) = open.strength {
         rules.weakest = strength.into();
     }
-    OpenOptions { read: ReadOptions { sizes: open.sizes.into(), scratch: open.cache_dir.clone() }, rules }
+    let mut options = OpenOptions { rules, ..OpenOptions::default() };
+    options.read.sizes = open.sizes.into();
+    options.read.scratch.clone_from(&open.cache_dir);
+    options
 }
 
 /// Sets how many threads the phases use. To be called once, before anything is opened.

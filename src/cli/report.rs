@@ -10,7 +10,7 @@ use super::open;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::histogram;
 use crate::analysis::object::ObjectDetails;
-use crate::analysis::paths::paths;
+use crate::analysis::paths::{Wish, paths};
 use crate::export::json::{Object, Summary};
 use crate::export::path_text::path_text;
 use crate::export::table::{Cell, Column, column, write_text};
@@ -189,7 +189,8 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
 
         if let Some(first) = first {
             writeln!(out, "\nPath to the biggest")?;
-            for path in paths(heap, contents, analyzed, first, Strength::Strong, 1, &Task::new())? {
+            let wish = Wish { weakest: Strength::Strong, count: 1, ends: 25 };
+            for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
                 write!(out, "{}", path_text(&path))?;
             }
         }

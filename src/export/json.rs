@@ -152,7 +152,18 @@ pub struct Paths {
 pub struct PathRow {
     pub root_kind: &'static str,
     pub strength: &'static str,
+    /// Steps left out in the middle, and after how many of `steps`; only with `--top`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub omitted: Option<OmittedSteps>,
     pub steps: Vec<StepRow>,
+}
+
+/// Steps that are not written out.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct OmittedSteps {
+    pub after: usize,
+    pub steps: usize,
 }
 
 /// One step of a path.
@@ -177,6 +188,7 @@ impl Paths {
         let row = |p: &Path| PathRow {
             root_kind: p.root_kind.name(),
             strength: p.strength.name(),
+            omitted: p.omission.map(|o| OmittedSteps { after: o.after, steps: o.steps }),
             steps: p.steps.iter().map(step).collect(),
         };
         Self { paths: paths.iter().map(row).collect() }

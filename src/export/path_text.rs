@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::classes::Strength;
+use crate::units::Count;
 
 /// The path, root first; each line names the reference, the object, and what it keeps alive.
 ///
@@ -17,6 +18,15 @@ pub fn path_text(path: &Path) -> String {
     }
     text.push('\n');
     for (depth, step) in path.steps.iter().enumerate() {
+        if let Some(omission) = path.omission.filter(|o| o.after == depth) {
+            let _ = writeln!(
+                text,
+                "  {:indent$}… {} more steps",
+                "",
+                Count(omission.steps as u64),
+                indent = 2 * depth.min(40)
+            );
+        }
         let mark = if step.dominates { '*' } else { ' ' };
         let reference = step.reference.as_deref().map(reference_text).unwrap_or_default();
         let _ = writeln!(

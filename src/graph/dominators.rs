@@ -15,6 +15,8 @@
 //! Linking is implicit. The ancestor of a node starts as its tree parent, and a
 //! node counts as linked once its number is above the one in hand.
 
+use rayon::prelude::*;
+
 use super::NONE;
 use super::csr::Csr;
 use super::search::Search;
@@ -43,7 +45,7 @@ pub fn immediate_dominators(search: &mut Search, task: &Task) -> Result<Vec<u32>
     let count = search.order.len();
     let predecessors = predecessors(count, std::mem::take(&mut search.crossings), task)?;
     let mut vertices: Vec<Vertex> = std::mem::take(&mut search.parent)
-        .into_iter()
+        .into_par_iter()
         .enumerate()
         .map(|(n, parent)| Vertex { ancestor: parent, label: n as u32, semi: n as u32, idom: parent })
         .collect();

@@ -18,11 +18,14 @@ pub fn random(seed: u64, objects: u32) -> Sketch {
         sketch: Sketch::default(),
         space: Space::new(0x1000, 8),
         chars: seed.is_multiple_of(3),
+        class_bytes: if seed.is_multiple_of(5) { 104 } else { 128 },
         reference: if seed.is_multiple_of(2) { 4 } else { 8 },
         ids: Vec::new(),
     };
     drawing.system_classes();
     drawing.own_classes();
+    let alignment = *drawing.random.pick(&[8, 8, 16, 64]);
+    drawing.space = Space::new(drawing.space.take(1), alignment);
     drawing.bodies(objects);
     drawing.wire();
     drawing.threads();
@@ -36,6 +39,8 @@ struct Drawing {
     sketch: Sketch,
     space: Space,
     chars: bool,
+    /// Bytes of a class object in memory.
+    class_bytes: u64,
     /// Bytes of a reference in memory: how close objects lie.
     reference: u64,
     /// Everything a reference may point at.
@@ -44,7 +49,7 @@ struct Drawing {
 
 impl Drawing {
     fn class(&mut self, name: &str, superclass: Id, fields: &[(&str, Type)]) -> Id {
-        let id = self.space.take(96);
+        let id = self.space.take(self.class_bytes);
         let fields = fields.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect();
         let name = name.to_owned();
         self.sketch.classes.push(Class { id, name, superclass, fields, ..Class::default() });
@@ -157,11 +162,11 @@ impl Drawing {
             Type::Char => Value::Char(bits as u16),
             // Numbers, so that equal values compare equal: NaN would not.
             Type::Float => Value::Float(bits as i32 as f32 / 8.0),
-            Type::Double => Value::Double(bits as i64 as f64 / 8.0),
+            Type::Double => Value::Double(bits.cast_signed() as f64 / 8.0),
             Type::Byte => Value::Byte(bits as i8),
             Type::Short => Value::Short(bits as i16),
             Type::Int => Value::Int(bits as i32),
-            Type::Long => Value::Long(bits as i64),
+            Type::Long => Value::Long(bits.cast_signed()),
         }
     }
 
@@ -213,7 +218,7 @@ impl Drawing {
                 class: methods,
                 line,
             };
-            self.sketch.traces.push(Trace { number, thread, frames: (-3..at as i32).map(frame).collect() });
+            self.sketch.traces.push(Trace { number, thread, frames: (-3..i32::from(at > 0)).map(frame).collect() });
             self.sketch.roots.push((object, Why::Thread { thread, trace: number }));
         }
         // A local of a thread, or, with number 9, of one that the dump does not have.

@@ -135,6 +135,20 @@ impl Out {
         }
     }
 
+    /// Several ids.
+    pub fn ids(&mut self, ids: impl IntoIterator<Item = Id>) {
+        for id in ids {
+            self.id(id);
+        }
+    }
+
+    /// Several values, without their types.
+    pub fn values(&mut self, values: &[Value]) {
+        for &value in values {
+            self.value(value);
+        }
+    }
+
     /// A value, without its type.
     pub fn value(&mut self, value: Value) {
         match value {
@@ -216,9 +230,9 @@ impl File {
                 let texts = [&frame.method, &frame.signature, &frame.source].map(|text| self.text(text));
                 let mut body = self.body();
                 body.id(next_frame);
-                texts.into_iter().for_each(|text| body.id(text));
+                body.ids(texts);
                 body.u4(self.serials.get(&frame.class).copied().unwrap_or(0));
-                body.u4(frame.line as u32);
+                body.u4(frame.line.cast_unsigned());
                 self.out.record(0x04, &body.bytes);
                 next_frame += 1;
             }
@@ -226,7 +240,7 @@ impl File {
             body.u4(trace.number);
             body.u4(trace.thread);
             body.u4(trace.frames.len() as u32);
-            (first..next_frame).for_each(|frame| body.id(frame));
+            body.ids(first..next_frame);
             self.out.record(0x05, &body.bytes);
         }
     }
@@ -266,7 +280,7 @@ impl File {
         body.u4(0);
         body.id(class.superclass);
         body.id(class.loader);
-        (0..4).for_each(|_| body.id(0)); // signers, protection domain, two reserved
+        body.ids([0; 4]); // signers, protection domain, two reserved
         let fields = sketch.line_of(class.id).into_iter().flat_map(|class| &class.fields);
         body.u4(fields.map(|&(_, kind)| kind.bytes(u64::from(self.form.id_bytes)) as u32).sum());
         body.u2(0); // constants
@@ -302,7 +316,9 @@ fn root(id: Id, why: Why, mut body: Out) -> Vec<u8> {
     if why == Why::JniGlobal {
         body.id(0x5555); // the JNI reference: no object
     }
-    numbers.into_iter().for_each(|n| body.u4(n));
+    for number in numbers {
+        body.u4(number);
+    }
     body.bytes
 }
 
@@ -310,7 +326,7 @@ fn object_dump(object: &Object, mut body: Out) -> Vec<u8> {
     match &object.body {
         Body::Instance { class, fields } => {
             let mut values = Out::new(body.id_bytes);
-            fields.iter().for_each(|&value| values.value(value));
+            values.values(fields);
             body.u1(0x21);
             body.id(object.id);
             body.u4(0);
@@ -324,7 +340,7 @@ fn object_dump(object: &Object, mut body: Out) -> Vec<u8> {
             body.u4(0);
             body.u4(elements.len() as u32);
             body.id(*class);
-            elements.iter().for_each(|&id| body.id(id));
+            body.ids(elements.iter().copied());
         }
         Body::Primitives { kind, elements } => {
             body.u1(0x23);
@@ -332,7 +348,7 @@ fn object_dump(object: &Object, mut body: Out) -> Vec<u8> {
             body.u4(0);
             body.u4(elements.len() as u32);
             body.u1(type_code(*kind));
-            elements.iter().for_each(|&value| body.value(value));
+            body.values(elements);
         }
     }
     body.bytes

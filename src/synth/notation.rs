@@ -89,12 +89,11 @@ impl Reader {
                 self.sketch.classes.push(Class { id, name: name.to_owned(), superclass, ..Class::default() });
             }
         }
-        let string = self.sketch.classes.iter_mut().find(|class| class.name == "java.lang.String");
         let coder = if self.chars { None } else { Some(("coder", Type::Byte)) };
         let fields = [Some(("value", Type::Object)), coder, Some(("hash", Type::Int))].into_iter().flatten();
-        string.into_iter().for_each(|string| {
-            string.fields = fields.clone().map(|(name, kind)| (name.to_owned(), kind)).collect();
-        });
+        if let Some(string) = self.sketch.classes.iter_mut().find(|class| class.name == "java.lang.String") {
+            string.fields = fields.map(|(name, kind)| (name.to_owned(), kind)).collect();
+        }
     }
 
     fn declare_fields(&mut self, line: &[&str]) -> Result<(), String> {
@@ -133,7 +132,7 @@ impl Reader {
             None => 16 + 8 * (more.len() as u64).max(self.fields_of(what)?.len() as u64),
         };
         let (label, id) = match label.split_once('@') {
-            Some((label, at)) => (label, number(at)? as Id),
+            Some((label, at)) => (label, number(at)?),
             None => (*label, self.space.take(bytes)),
         };
         match self.sketch.labels.insert(label.to_owned(), id) {
@@ -170,7 +169,7 @@ impl Reader {
                 self.sketch.roots.push((object, why));
             }
             ["trace", trace, "thread", thread] => {
-                let (number, thread) = (number(trace)? as u32, number(thread)? as u32);
+                let (number, thread) = (number(trace)?, number(thread)?);
                 self.sketch.traces.push(Trace { number, thread, frames: Vec::new() });
             }
             ["frame", method, signature, source, line] => {
@@ -180,7 +179,7 @@ impl Reader {
                     signature: signature.to_owned(),
                     source: source.to_owned(),
                     class: self.id(class)?,
-                    line: number(line)? as i32,
+                    line: number(line)?,
                 };
                 self.sketch.traces.last_mut().ok_or("a frame before every trace")?.frames.push(frame);
             }
@@ -206,16 +205,15 @@ impl Reader {
                 let value = |(name, kind): (String, Type)| self.value(kind, given.get(name.as_str()).unwrap_or(&"0"));
                 Body::Instance { class, fields: fields.into_iter().map(value).collect::<Result<_, _>>()? }
             }
-            Some(element) => match Type::named(element) {
-                Some(kind) => {
+            Some(element) => {
+                if let Some(kind) = Type::named(element) {
                     let elements = more.iter().map(|value| self.value(kind, value)).collect::<Result<_, _>>()?;
                     Body::Primitives { kind, elements }
-                }
-                None => {
+                } else {
                     let elements = more.iter().map(|label| self.id(label)).collect::<Result<_, _>>()?;
                     Body::Objects { class, elements }
                 }
-            },
+            }
         };
         self.sketch.objects.push(Object { id, body });
         Ok(())
@@ -223,7 +221,7 @@ impl Reader {
 
     fn id(&self, name: &str) -> Result<Id, String> {
         if name == "null" || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return if name == "null" { Ok(0) } else { number(name).map(|id| id as Id) };
+            return if name == "null" { Ok(0) } else { number(name) };
         }
         let class = || self.sketch.class_named(name).map(|class| class.id);
         self.sketch.labels.get(name).copied().or_else(class).ok_or_else(|| format!("nothing is called {name}"))
@@ -234,12 +232,12 @@ impl Reader {
         Ok(match kind {
             Type::Object => Value::Object(self.id(text)?),
             Type::Boolean => Value::Boolean(text == "true"),
-            Type::Char => Value::Char(number(text)? as u16),
+            Type::Char => Value::Char(number(text)?),
             Type::Float => Value::Float(float()? as f32),
             Type::Double => Value::Double(float()?),
-            Type::Byte => Value::Byte(number(text)? as i8),
-            Type::Short => Value::Short(number(text)? as i16),
-            Type::Int => Value::Int(number(text)? as i32),
+            Type::Byte => Value::Byte(number(text)?),
+            Type::Short => Value::Short(number(text)?),
+            Type::Int => Value::Int(number(text)?),
             Type::Long => Value::Long(number(text)?),
         })
     }
@@ -250,7 +248,7 @@ pub fn string(sketch: &Sketch, id: Id, text: &str, chars: bool) -> [Object; 2] {
     let class = sketch.id("java.lang.String");
     let units: Vec<u16> = text.encode_utf16().collect();
     let wide = units.iter().any(|&unit| unit > 0xff);
-    let byte = |byte: u8| Value::Byte(byte as i8);
+    let byte = |byte: u8| Value::Byte(byte.cast_signed());
     let (kind, elements) = match (chars, wide) {
         (true, _) => (Type::Char, units.iter().map(|&unit| Value::Char(unit)).collect()),
         (false, true) => (Type::Byte, units.iter().flat_map(|unit| unit.to_le_bytes()).map(byte).collect()),
@@ -268,17 +266,18 @@ fn type_named(name: &str) -> Result<Type, String> {
     Type::named(name).ok_or_else(|| format!("{name} is no type"))
 }
 
-/// Digits, `-` digits, or `0x…`.
-fn number(text: &str) -> Result<i64, String> {
+/// Digits, `-` digits, or `0x…`, as a number of the type that is wanted.
+fn number<T: TryFrom<i64>>(text: &str) -> Result<T, String> {
     let parsed = match text.strip_prefix("0x") {
         Some(hex) => i64::from_str_radix(hex, 16),
         None => text.parse(),
     };
-    parsed.map_err(|error| format!("{text}: {error}"))
+    let parsed = parsed.map_err(|error| format!("{text}: {error}"))?;
+    T::try_from(parsed).ok().ok_or_else(|| format!("{text} does not fit"))
 }
 
 fn root(why: &[&str]) -> Result<Why, String> {
-    let n = |text: &str| number(text).map(|n| n as u32);
+    let n = number;
     Ok(match *why {
         [] => Why::Unknown,
         ["global"] => Why::JniGlobal,

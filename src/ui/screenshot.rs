@@ -24,23 +24,6 @@ pub enum Page {
     View(View),
 }
 
-impl Page {
-    /// Their names on the command line.
-    pub const NAMES: [(&str, Self); 6] = [
-        ("welcome", Self::Welcome),
-        ("opening", Self::Opening),
-        ("dominators", Self::View(View::Dominators)),
-        ("histogram", Self::View(View::Histogram)),
-        ("objects", Self::View(View::Objects)),
-        ("notes", Self::View(View::Notes)),
-    ];
-
-    /// The page of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::NAMES.iter().find(|(n, _)| *n == name).map(|&(_, page)| page)
-    }
-}
-
 /// What is to be drawn, and how.
 #[derive(Debug, Clone)]
 pub struct Shot {

@@ -240,7 +240,7 @@ impl Contents for HprofContents {
                     ReferenceName { text, kind: ReferenceKind::Field, strength }
                 }));
             }
-            Ok(Some(Record::Array(array))) if array.class != 0 => {
+            Ok(Some(Record::Array(array))) if array.kind == BasicType::Object => {
                 let id_bytes = self.index.id_bytes;
                 let mut cursor = Cursor::new(array.elements, 0);
                 let ids = (0..array.length).map_while(|i| Some((i, cursor.id(id_bytes)?)));

@@ -8,6 +8,7 @@ use super::pieces::Piece;
 use super::schema::{Blueprint, Schema};
 use super::sizes::Layout;
 use super::subrecords::{RawArray, RawInstance, Visitor, walk};
+use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
 use crate::heap::builder::{Collected, HeapBuilder, Part};
 use crate::heap::ids::ClassId;
@@ -53,7 +54,8 @@ impl Filler<'_> {
         let mut parts: Vec<Collected> = done.into_iter().map(|(part, _)| part).collect();
         // Of several records for one address the first in the file counts, on any number of threads.
         let mut writer = self.writer(false);
-        let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).collect();
+        // Address 0 is the bootstrap loader's, whatever the file says.
+        let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).chain([0]).collect();
         let (mut refused, mut first_refused) = (0, None);
         for (offset, id) in put_off {
             if taken.insert(id) {
@@ -150,11 +152,14 @@ impl<'a> Visitor<'a> for Writer<'_> {
     fn array(&mut self, array: RawArray<'a>) {
         let Some(row) = self.row(array.id, array.offset) else { return };
         let schema = self.filler.schema;
-        let class = if array.class == 0 { schema.primitive_array(array.kind) } else { schema.of(array.class) };
+        let class = match array.kind {
+            BasicType::Object => schema.of(array.class),
+            kind => schema.primitive_array(kind),
+        };
         let Some(class) = class.and_then(ClassId::from_raw) else { return };
         let size = self.filler.layout.array(array.kind, array.length);
         self.part.object(row, class, Bytes(size), array.offset);
-        if array.class != 0 {
+        if array.kind == BasicType::Object {
             if self.filler.id_bytes == 8 {
                 for id in array.elements.as_chunks::<8>().0 {
                     self.part.reference(u64::from_be_bytes(*id));

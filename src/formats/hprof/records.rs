@@ -79,6 +79,10 @@ pub(super) fn index(file: &[u8]) -> Result<Index, FormatError> {
     // Whether the dump being read may get more segments.
     let mut open_dump = false;
     records(file, cursor, &mut index, &mut open_dump);
+    if open_dump && !index.notes.iter().any(|note| note.severity == Severity::DataLost) {
+        let message = "the file has no end mark after its last heap dump segment: it was probably cut off";
+        index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(file.len() as u64)));
+    }
     Ok(index)
 }
 

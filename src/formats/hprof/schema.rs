@@ -11,9 +11,10 @@ use super::tags::BasicType;
 use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::notes::{ImportNote, Severity};
 
-/// All references of all instances' layouts together may be this many; real
-/// dumps have some hundred thousand. More comes from a made-up chain of classes.
-const MOST_OFFSETS: usize = 32 << 20;
+/// All references of all instances' layouts together may be this many, and one
+/// more for each byte of the file; real dumps have some hundred thousand. More
+/// comes from a made-up chain of classes.
+const MOST_OFFSETS: usize = 1 << 20;
 
 /// A class with its layout.
 #[derive(Debug, Default)]
@@ -127,9 +128,15 @@ impl Schema {
         let unit = u64::from(layout.alignment);
         let (lowest, highest) = count.span;
         let below = (1..).map(|n| n * unit).take_while(|&a| a < lowest);
-        let above = (1..).map(|n| (highest / unit).saturating_add(n).saturating_mul(unit));
-        let mut free: Vec<u64> =
-            below.chain(above).filter(|a| !self.by_id.contains_key(a)).take(2 + BasicType::PRIMITIVES.len()).collect();
+        let above = (1..).map_while(|n| (highest / unit).checked_add(n)?.checked_mul(unit));
+        // Only a made-up file fills memory to both ends: then the objects there give way.
+        let anywhere = (1..).map(|n| n * unit);
+        let mut free: Vec<u64> = below
+            .chain(above)
+            .chain(anywhere)
+            .filter(|a| !self.by_id.contains_key(a))
+            .take(2 + BasicType::PRIMITIVES.len())
+            .collect();
         free.reverse();
         let object = self.by_name.get("java.lang.Object").copied();
         for name in ["java.lang.Class", "java.lang.ClassLoader"] {
@@ -194,7 +201,7 @@ impl Schema {
                 offset += field.kind.bytes(layout.id_bytes);
             }
             if let Some(above) = above {
-                if offsets + above.reference_offsets.len() > MOST_OFFSETS {
+                if offsets + above.reference_offsets.len() > MOST_OFFSETS + file.len() {
                     given_up += 1;
                 } else {
                     own.extend(above.reference_offsets.iter().map(|o| o.saturating_add(offset)));

@@ -81,7 +81,7 @@ impl App {
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
             Verb::StopOpening => {
-                if let Some(tab) = place.and_then(|p| self.tab(p.dump)) {
+                if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
                     tab.dump.cancel();
                 }
             }

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Rect, RichText, Ui, pos2, vec2};
 
-use crate::analysis::paths::{Path, PathStep, paths};
+use crate::analysis::paths::{Path, PathStep, Wish, paths};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -43,7 +43,7 @@ impl Paths {
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "path to a root", move |task| {
             let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
-            let ask = |weakest| paths(heap, contents, analyzed, object, weakest, 1, task);
+            let ask = |weakest| paths(heap, contents, analyzed, object, Wish { weakest, count: 1, ends: 500 }, task);
             let mut found = ask(Strength::Strong)?;
             if found.is_empty() {
                 found = ask(Strength::Phantom)?;
@@ -61,9 +61,9 @@ impl Paths {
     pub fn tick(&mut self, scene: &mut Scene<'_>) {
         self.ask(scene);
         if self.slot.poll() {
-            let last = self.slot.get().and_then(|(_, p)| p.as_ref()).map_or(0, |p| p.steps.len());
+            let last = self.slot.get().and_then(|(_, p)| p.as_ref()).map_or(0, |p| rows(p) - 1);
             self.table = TableState::default();
-            self.table.select_and_show(last as u64);
+            self.table.select_and_show(last);
         }
         if let Some((object, path)) = self.slot.get()
             && self.copy
@@ -99,15 +99,14 @@ impl Paths {
                 let table = Table {
                     name: "Held by",
                     columns: &COLUMNS,
-                    rows: path.steps.len() as u64 + 1,
+                    rows: rows(path),
                     sort: None,
                     active: false,
                     header: false,
                     row_height: STEP,
                 };
                 let output = table.show(ui, &mut self.table, |row| draw(row, path));
-                let step = output.clicked.and_then(|row| row.checked_sub(1)).and_then(|i| path.steps.get(i as usize));
-                if let Some(step) = step {
+                if let Some(Line::Step(_, step)) = output.clicked.map(|row| line_of(path, row)) {
                     scene.push(Command::Select(step.object));
                 }
             }
@@ -123,7 +122,7 @@ impl Paths {
             let t = tokens(ui);
             ui.label(RichText::new("Held by").font(fonts::heading()).color(t.text));
             if let Some(path) = path {
-                let steps = match path.steps.len() {
+                let steps = match path.length() {
                     1 => "1 step".to_owned(),
                     n => format!("{} steps", Count(n as u64)),
                 };
@@ -172,15 +171,24 @@ fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color
 fn draw(row: &mut Row<'_>, path: &Path) {
     let t = row.tokens;
     let right = row.rect.right() - 4.0;
-    if row.index == 0 {
-        let x = rail(row, true, path.steps.is_empty(), true, t.root);
-        line(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
-        line(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
-        row.name(format!("GC root: {}", path.root_kind.name()));
-        return;
-    }
-    let Some(step) = path.steps.get(row.index as usize - 1) else { return };
-    let last = row.index as usize == path.steps.len();
+    let last = row.index + 1 == rows(path);
+    let (number, step) = match line_of(path, row.index) {
+        Line::Step(number, step) => (number, step),
+        Line::Root => {
+            let x = rail(row, true, last, true, t.root);
+            line(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
+            line(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
+            row.name(format!("GC root: {}", path.root_kind.name()));
+            return;
+        }
+        Line::LeftOut(steps) => {
+            let x = rail(row, false, last, false, t.edge);
+            let text = format!("{} more steps", Count(steps as u64));
+            line(row, x, right, 0.0, &text, fonts::text(), t.muted);
+            row.name(text);
+            return;
+        }
+    };
     let color = if step.dominates { t.accent } else { t.faint };
     let x = rail(row, false, last, step.dominates, color);
     let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
@@ -202,7 +210,7 @@ fn draw(row: &mut Row<'_>, path: &Path) {
     let note =
         if step.dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
     row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), step.retained.exact()));
-    row.name(format!("Step {}: {}", row.index, name.plain()));
+    row.name(format!("Step {number}: {}", name.plain()));
 }
 
 fn line(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
@@ -216,30 +224,48 @@ fn written(reference: &str) -> String {
     if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
 }
 
-/// Steps copied from either end of a path that is longer.
-const COPIED_STEPS: usize = 500;
-
-/// The path as text: a line for the root, then a line a step. Of a path with
-/// thousands of steps the middle is left out.
+/// The path as text: a line for the root, then a line a step.
 pub fn as_text(path: &Path) -> String {
-    let mut text = format!("GC root: {}\n", path.root_kind.name());
-    let step_text = |step: &PathStep| {
-        let via = step.reference.as_deref().map(|r| written(r) + " ").unwrap_or_default();
-        let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id }.plain();
-        let name = name.replace(['\n', '\r'], " ");
-        let mark = if step.dominates { "" } else { " (not a dominator)" };
-        format!("  {via}{name} · retained {}{mark}\n", step.retained)
-    };
-    let left_out = path.steps.len().saturating_sub(2 * COPIED_STEPS);
-    if left_out == 0 {
-        text.extend(path.steps.iter().map(step_text));
-    } else {
-        text.extend(path.steps[..COPIED_STEPS].iter().map(step_text));
-        text.push_str(&format!("  … {} more steps …\n", Count(left_out as u64)));
-        text.extend(path.steps[path.steps.len() - COPIED_STEPS..].iter().map(step_text));
+    let mut lines = vec![format!("GC root: {}", path.root_kind.name())];
+    for row in 1..rows(path) {
+        lines.push(match line_of(path, row) {
+            Line::Step(_, step) => {
+                let via = step.reference.as_deref().map(|r| written(r) + " ").unwrap_or_default();
+                let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id }.plain();
+                let name = name.replace(['\n', '\r'], " ");
+                let mark = if step.dominates { "" } else { " (not a dominator)" };
+                format!("  {via}{name} · retained {}{mark}", step.retained)
+            }
+            Line::LeftOut(steps) => format!("  … {} more steps …", Count(steps as u64)),
+            Line::Root => continue,
+        });
     }
     if path.strength != Strength::Strong {
-        text.push_str(&format!("held by a {} reference only\n", path.strength.name()));
+        lines.push(format!("held by a {} reference only", path.strength.name()));
     }
-    text
+    lines.join("\n") + "\n"
+}
+
+/// What is in a row of the pane.
+enum Line<'a> {
+    Root,
+    /// A step, and the how manyth of the whole path it is.
+    Step(usize, &'a PathStep),
+    /// Steps in the middle of a long path.
+    LeftOut(usize),
+}
+
+/// Rows of the pane: the root, the steps, and one for those left out.
+fn rows(path: &Path) -> u64 {
+    path.steps.len() as u64 + 1 + u64::from(path.omission.is_some())
+}
+
+fn line_of(path: &Path, row: u64) -> Line<'_> {
+    let Some(at) = usize::try_from(row).ok().and_then(|r| r.checked_sub(1)) else { return Line::Root };
+    let (at, passed) = match path.omission {
+        Some(omission) if at == omission.after => return Line::LeftOut(omission.steps),
+        Some(omission) if at > omission.after => (at - 1, omission.steps),
+        _ => (at, 0),
+    };
+    path.steps.get(at).map_or(Line::Root, |step| Line::Step(at + passed + 1, step))
 }

@@ -1,0 +1,245 @@
+//! Holds `src/` to ARCHITECTURE.md: which room may import which, where outside
+//! crates, files and `unsafe` may stand, how large a file may grow. Groups in
+//! `use`, inline paths and `super` are all followed; comments and strings are not code.
+
+use std::fs;
+use std::path::Path;
+
+/// Each room, and the rooms it may import.
+const ROOMS: [(&str, &str); 11] = [
+    ("task", ""),
+    ("units", ""),
+    ("synth", ""),
+    ("graph", "task"),
+    ("heap", "task units graph"),
+    ("formats", "task units heap"),
+    ("analysis", "task units graph heap"),
+    ("session", "task units heap formats analysis"),
+    ("export", "task units heap analysis"),
+    ("cli", "task units synth heap analysis session export"),
+    ("ui", "task units heap analysis session export"),
+];
+
+/// Outside crates, and what of `std` is as good as one: who may use them (rooms, or one file).
+const OUTSIDE: [(&str, &str); 11] = [
+    ("clap", "cli"),
+    ("crossbeam_channel", "session ui"),
+    ("csv humantime", "export"),
+    ("eframe egui egui_extras image rfd", "ui"),
+    ("flate2 memmap2 tempfile", "src/formats/source.rs"),
+    ("rayon", "graph heap formats analysis cli"),
+    ("regex", "analysis ui"),
+    ("rustc_hash", "heap formats"),
+    ("serde", "export session cli ui"),
+    ("serde_json", "export session cli"),
+    ("std::fs", "src/formats/source.rs session cli"),
+];
+
+/// Rooms whose parts may not import each other, and what is common to all of them.
+const STRANGERS: [(&str, &str); 2] = [("analysis", "filter"), ("formats", "cursor error source")];
+
+const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";
+
+fn has(list: &str, word: &str) -> bool {
+    list.split(' ').any(|item| item == word)
+}
+
+/// Rust files below `folder` of the repository, by path.
+fn rust_files(folder: &str) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).into_iter().flatten() {
+        let path = format!("{folder}/{}", entry.expect("a readable folder").file_name().to_string_lossy());
+        if Path::new(&path).extension().is_some_and(|extension| extension == "rs") {
+            files.push((path.clone(), read(&path).expect("text")));
+        }
+        files.extend(rust_files(&path));
+    }
+    files
+}
+
+fn read(path: &str) -> Option<String> {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()
+}
+
+/// Words and marks of the code, `::` as one mark, without comments and strings.
+fn tokens(source: &str) -> Vec<String> {
+    let marks = ["'\"'", "'\\\"'", "'{'", "'}'"];
+    let source = marks.iter().fold(source.to_owned(), |source, mark| source.replace(mark, "' '"));
+    let (mut code, mut rest) = (String::new(), &*source);
+    while let Some(at) = rest.find(['"', '/']) {
+        code.push_str(&rest[..at]);
+        let tail = &rest[at..];
+        let mut escaped = false;
+        let ends = |c| {
+            let ended = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            ended
+        };
+        rest = match tail.as_bytes() {
+            [b'"', ..] => tail[1..].find(ends).map_or("", |end| &tail[end + 2..]),
+            [b'/', b'/', ..] => tail.find('\n').map_or("", |end| &tail[end..]),
+            [b'/', b'*', ..] => tail.find("*/").map_or("", |end| &tail[end + 2..]),
+            _ => &tail[1..],
+        };
+    }
+    code.push_str(rest);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut tokens: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for c in code.chars() {
+        match tokens.last_mut() {
+            Some(token) if is_word(c) && is_word(last) || c == ':' && last == ':' && token == ":" => token.push(c),
+            _ if !c.is_whitespace() => tokens.push(c.to_string()),
+            _ => {}
+        }
+        last = c;
+    }
+    tokens
+}
+
+/// Every path in the code of `module`, as from the root of its crate: `crate::heap::ids`, `std::fs::File`.
+fn paths(tokens: &[String], module: &[&str]) -> Vec<String> {
+    let (mut found, mut inner, mut depth, mut at) = (Vec::new(), Vec::new(), 0, 0);
+    while at < tokens.len() {
+        let here: Vec<&str> = module.iter().copied().chain(inner.iter().map(|&(_, name)| name)).collect();
+        match &*tokens[at] {
+            "{" => {
+                depth += 1;
+                if at > 1 && tokens[at - 2] == "mod" {
+                    inner.push((depth, tokens[at - 1].as_str()));
+                }
+            }
+            "}" => {
+                depth -= 1;
+                inner.retain(|&(within, _)| within <= depth);
+            }
+            _ if tokens.get(at + 1).is_some_and(|next| next == "::") => {
+                at = follow(tokens, at, &[], &here, &mut found);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Follows one path from `at`, through its groups; says where it ends.
+fn follow<'a>(
+    tokens: &'a [String],
+    from: usize,
+    so_far: &[&'a str],
+    here: &[&'a str],
+    found: &mut Vec<String>,
+) -> usize {
+    let (mut path, mut at) = (so_far.to_vec(), from);
+    while let Some(token) = tokens.get(at) {
+        match token.as_str() {
+            "{" => {
+                at += 1;
+                while tokens.get(at).is_some_and(|token| token != "}") {
+                    at = if tokens[at] == "," { at + 1 } else { follow(tokens, at, &path, here, found) };
+                }
+                return at + 1;
+            }
+            "super" | "self" if path.is_empty() => path = here[..here.len() - usize::from(token == "super")].to_vec(),
+            "super" => drop(path.pop()),
+            "self" => {}
+            word => path.push(word),
+        }
+        at += 1;
+        if tokens.get(at).is_none_or(|token| token != "::") {
+            break;
+        }
+        at += 1;
+    }
+    found.push(path.join("::"));
+    at
+}
+
+/// What of a file of `src/` stands where it may not.
+fn strays(file: &str, source: &str) -> Vec<String> {
+    let inside = file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
+    let module: Vec<&str> = ["crate"].into_iter().chain(inside.split('/')).collect();
+    let tokens = tokens(source);
+    let is_unsafe = tokens.iter().any(|token| token == "unsafe") && file != "src/formats/source.rs";
+    let mut wrong = paths(&tokens, &module);
+    let Some((room, may_import)) = ROOMS.into_iter().find(|(name, _)| *name == module[1]) else {
+        assert!(["main", "lib"].contains(&module[1]), "{file} is in no room");
+        wrong.clear(); // they may see all
+        return wrong;
+    };
+    wrong.retain(|path| {
+        let parts: Vec<&str> = path.split("::").collect();
+        let part = |n: usize| parts.get(n).copied().unwrap_or("");
+        let upward = part(0) == "crate" && part(1) != room && ROOMS.iter().any(|(name, _)| *name == part(1));
+        let shared = STRANGERS.into_iter().find(|(name, _)| *name == room && part(1) == room).map(|(_, shared)| shared);
+        let stranger = shared.is_some_and(|shared| {
+            module.len() > 2 && part(0) == "crate" && part(2) != module[2] && !has(shared, part(2))
+        }) && part(2).starts_with(char::is_lowercase);
+        let outside = |names: &str| has(names, part(0)) || has(names, &format!("{}::{}", part(0), part(1)));
+        let outside = OUTSIDE.iter().find(|(names, _)| outside(names));
+        let misplaced = outside.is_some_and(|(_, places)| !has(places, room) && !has(places, file));
+        upward && !has(may_import, part(1)) || stranger || misplaced
+    });
+    wrong.extend(is_unsafe.then(|| "unsafe".to_owned()));
+    wrong
+}
+
+#[test]
+fn every_room_imports_only_what_it_may() {
+    for (file, source) in rust_files("src") {
+        assert_eq!(strays(&file, &source), [""; 0], "{file} uses what its room may not: see ARCHITECTURE.md");
+    }
+}
+
+#[test]
+fn what_strays_is_found() {
+    for (file, source, found) in [
+        ("src/graph/csr.rs", "use crate::heap::ids;", "crate::heap::ids"),
+        ("src/heap/ids.rs", "use crate::{graph::NONE, formats::{self, error}};", "crate::formats"),
+        ("src/heap/ids.rs", "fn f() -> super::super::session::Dump { todo!() }", "crate::session::Dump"),
+        ("src/heap/ids.rs", "mod tests { use super::super::super::ui::app; }", "crate::ui::app"),
+        ("src/analysis/paths.rs", "use super::histogram::Row;", "crate::analysis::histogram::Row"),
+        ("src/formats/hprof/scan.rs", "use crate::formats::{cursor::Cursor, v8};", "crate::formats::v8"),
+        ("src/cli/run.rs", "fn f(c: egui::Color32) {}", "egui::Color32"),
+        ("src/heap/ids.rs", "use std::{fmt, fs::File};", "std::fs::File"),
+        ("src/formats/hprof/scan.rs", "fn f() { unsafe { g() } }", "unsafe"),
+        ("src/heap/ids.rs", "mod tests { use super::super::facts; } // crate::ui\nconst A: &str = \"crate::ui\";", ""),
+    ] {
+        assert_eq!(strays(file, source).first().map_or("", |path| path), found, "{source}");
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_and_stays_small() {
+    for (file, source) in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
+        assert!(source.starts_with("//!"), "{file} does not begin with what it is");
+        assert!(source.lines().count() <= 600, "{file} has {} lines: split it", source.lines().count());
+        let named = file.split(['/', '.']).find(|part| has(REFUSED_NAMES, part));
+        assert_eq!(named, None, "{file}: the name says nothing");
+    }
+}
+
+#[test]
+fn every_dependency_has_its_room() {
+    let manifest = read("Cargo.toml").expect("a manifest");
+    let section = manifest.split("\n[").find(|section| section.starts_with("dependencies]")).expect("dependencies");
+    for name in section.lines().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name.replace('-', "_")) {
+        assert!(OUTSIDE.iter().any(|(names, _)| has(names, &name)), "which room uses {name}? Say so in OUTSIDE");
+    }
+}
+
+#[test]
+fn every_path_in_the_architecture_exists() {
+    let text = read("ARCHITECTURE.md").expect("ARCHITECTURE.md");
+    let files = rust_files("src");
+    for path in text.split('`').skip(1).step_by(2) {
+        // A file may be named from inside its room: `facts.rs`.
+        let is_path = path.contains('/') || Path::new(path).extension().is_some();
+        let in_a_room = || files.iter().any(|(file, _)| file.ends_with(&format!("/{path}")));
+        let there = !is_path || Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists() || in_a_room();
+        assert!(there, "ARCHITECTURE.md names {path}, which is not there");
+    }
+    assert!(text.lines().count() < 150, "ARCHITECTURE.md is for one sitting");
+}
