@@ -249,7 +249,7 @@ pub fn as_text(path: &Path) -> String {
 /// What is in a row of the pane.
 enum Line<'a> {
     Root,
-    /// A step, and the how manyth of the whole path it is.
+    /// A step, and its number in the whole path.
     Step(usize, &'a PathStep),
     /// Steps in the middle of a long path.
     LeftOut(usize),
@@ -268,4 +268,37 @@ fn line_of(path: &Path, row: u64) -> Line<'_> {
         _ => (at, 0),
     };
     path.steps.get(at).map_or(Line::Root, |step| Line::Step(at + passed + 1, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::paths::Omission;
+    use crate::heap::roots::RootKind;
+    use crate::units::Bytes;
+
+    fn step(number: u32, reference: Option<&str>) -> PathStep {
+        PathStep {
+            object: ObjectId::from_raw(number).expect("an id"),
+            id: format!("0x{number:x}"),
+            class: "big.Node".to_owned(),
+            label: None,
+            shallow: Bytes(24),
+            retained: Bytes(48),
+            reference: reference.map(str::to_owned),
+            dominates: number != 2,
+        }
+    }
+
+    #[test]
+    fn the_middle_of_a_long_path_is_one_line() {
+        let steps = vec![step(1, None), step(2, Some("next")), step(9, Some("[3]"))];
+        let omission = Some(Omission { after: 2, steps: 6_000 });
+        let path = Path { root_kind: RootKind::Thread, strength: Strength::Strong, steps, omission };
+        let expected = "GC root: Thread\n  big.Node 0x1 · retained 48 B\n  \
+                        .next big.Node 0x2 · retained 48 B (not a dominator)\n  \
+                        … 6,000 more steps …\n  [3] big.Node 0x9 · retained 48 B\n";
+        assert_eq!(as_text(&path), expected);
+        assert!(matches!(line_of(&path, 4), Line::Step(6_003, _)));
+    }
 }
