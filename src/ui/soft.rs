@@ -27,7 +27,9 @@ pub struct Soft {
 impl Soft {
     /// Takes in textures that are new or changed.
     pub fn apply(&mut self, delta: &mut TexturesDelta) {
-        for (id, deltas) in delta.set.drain() {
+        let mut set: Vec<_> = delta.set.drain().collect();
+        set.sort_unstable_by_key(|&(id, _)| id);
+        for (id, deltas) in set {
             for change in deltas {
                 let ImageData::Color(image) = &change.image;
                 match change.pos {
@@ -47,9 +49,8 @@ impl Soft {
                 }
             }
         }
-        for id in delta.free.drain() {
-            self.textures.remove(&id);
-        }
+        self.textures.retain(|id, _| !delta.free.contains(id));
+        delta.free.clear();
     }
 
     /// Draws shapes into a picture of `size` pixels, on `background`.
@@ -124,7 +125,8 @@ impl Canvas {
         let low = |v: [i64; 3], from: usize| (v.into_iter().min().unwrap_or(0).div_euclid(GRID)).max(from as i64);
         let high = |v: [i64; 3], to: usize| (v.into_iter().max().unwrap_or(0).div_euclid(GRID) + 1).min(to as i64);
         let (xs, ys) = ([a.x, b.x, c.x], [a.y, b.y, c.y]);
-        let flat = a.color == b.color && b.color == c.color && a.uv == b.uv && b.uv == c.uv;
+        let bits = |v: Corner| (v.color.map(f32::to_bits), v.uv.map(f32::to_bits));
+        let flat = bits(a) == bits(b) && bits(b) == bits(c);
         let whole = area as f32;
         let mut once = None;
         for y in low(ys, y0)..high(ys, y1) {

@@ -73,12 +73,10 @@ fn totals(tab: &Tab) -> String {
     match (tab.answers(), tab.dump.census()) {
         (Some(answers), _) => {
             let (shown, lost) = (answers.analyzed.shown, answers.analyzed.unreachable);
-            let mut text = format!("{} objects, {} reachable", Count(shown.objects), shown.shallow);
-            if lost.shallow > Bytes(0) {
-                text.push_str(&format!("  ·  {} unreachable", lost.shallow));
-            }
-            text.push_str(&format!("  ·  opened in {}", seconds(tab.dump.progress().elapsed)));
-            text
+            let reachable = format!("{} objects, {} reachable", Count(shown.objects), shown.shallow);
+            let lost = (lost.shallow > Bytes(0)).then(|| format!("{} unreachable", lost.shallow));
+            let opened = format!("opened in {}", seconds(tab.dump.progress().elapsed));
+            [Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
         }
         (None, Some(census)) => format!("{} objects, {} in the file", Count(census.objects), census.shallow),
         (None, None) => String::new(),

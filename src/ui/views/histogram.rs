@@ -183,13 +183,12 @@ impl ClassTable {
 
     fn copied(&self) -> Option<(String, u64)> {
         let range = self.table.selection()?;
-        let (mut text, mut rows) = (String::new(), 0);
-        for row in range.filter_map(|i| self.row(i)) {
+        let line = |row: &ClassRow| {
             let retained = row.retained.map(|r| format!("\t{}", r.0)).unwrap_or_default();
-            text.push_str(&format!("{}\t{}\t{}{retained}\n", row.name, row.objects, row.shallow.0));
-            rows += 1;
-        }
-        (rows > 0).then_some((text, rows))
+            format!("{}\t{}\t{}{retained}", row.name, row.objects, row.shallow.0)
+        };
+        let lines: Vec<String> = range.filter_map(|i| self.row(i)).map(line).collect();
+        (!lines.is_empty()).then(|| (lines.join("\n") + "\n", lines.len() as u64))
     }
 }
 

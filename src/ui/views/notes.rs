@@ -55,15 +55,11 @@ fn note_ui(ui: &mut Ui, note: &crate::heap::notes::ImportNote) {
         ui.set_width(ui.available_width());
         ui.horizontal(|ui| {
             controls::pill(ui, note.severity.name(), color);
-            let mut more = String::new();
-            if note.count > 1 {
-                more = format!("{} times", Count(note.count));
-            }
-            if let Some(offset) = note.first_offset {
-                let first = if note.count > 1 { ", first" } else { "" };
-                more.push_str(&format!("{first} at offset {}", Count(offset)));
-            }
-            ui.label(RichText::new(more.trim_start_matches([',', ' '])).font(fonts::small()).color(t.faint));
+            let times = (note.count > 1).then(|| format!("{} times", Count(note.count)));
+            let first = if note.count > 1 { "first at" } else { "at" };
+            let place = note.first_offset.map(|offset| format!("{first} offset {}", Count(offset)));
+            let more = [times, place].into_iter().flatten().collect::<Vec<_>>().join(", ");
+            ui.label(RichText::new(more).font(fonts::small()).color(t.faint));
         });
         ui.add(egui::Label::new(sentence(&note.message)).wrap());
     });

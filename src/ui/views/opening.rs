@@ -39,7 +39,7 @@ impl Opening {
                 match dump.state() {
                     State::Failed(_) => waiting::empty_ui(ui, room, Icon::Warning, "Nothing could be read", ""),
                     State::Cancelled => {
-                        waiting::empty_ui(ui, room, Icon::Cross, "Stopped before anything was counted", "")
+                        waiting::empty_ui(ui, room, Icon::Cross, "Stopped before anything was counted", "");
                     }
                     _ => waiting::empty_ui(
                         ui,

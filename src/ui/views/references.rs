@@ -105,10 +105,10 @@ impl Neighbours {
             };
             let strength = reference.name.strength;
             let weak = strength != Strength::Strong;
-            let mut name = reference.name.text.clone();
-            if weak {
-                name.push_str(&format!(" ({})", strength.name()));
-            }
+            let name = match (&reference.name.text, weak) {
+                (text, false) => text.clone(),
+                (text, true) => format!("{text} ({})", strength.name()),
+            };
             row.text(0, name.clone(), fonts::text(), if weak { t.muted } else { t.field });
             if row.pointer_in(0) {
                 row.hover(format!("{name}\n{} reference", strength.name()));

@@ -5,13 +5,16 @@ use egui::{Key, Modifiers, Ui};
 
 use super::{TableOutput, TableState};
 
+/// A key, where it goes from a row, by how many rows.
+type Step = (Key, fn(u64, u64) -> u64, u64);
+
 pub(super) fn take(ui: &Ui, rows: u64, state: &mut TableState, output: &mut TableOutput) {
     if rows == 0 || ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
         return;
     }
     let last = rows - 1;
     let page = (state.view().floor() as u64).saturating_sub(1).max(1);
-    let steps: [(Key, fn(u64, u64) -> u64, u64); 6] = [
+    let steps: [Step; 6] = [
         (Key::ArrowDown, u64::saturating_add, 1),
         (Key::ArrowUp, u64::saturating_sub, 1),
         (Key::PageDown, u64::saturating_add, page),

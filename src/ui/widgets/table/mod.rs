@@ -124,7 +124,7 @@ impl Table<'_> {
                 let extend = child.input(|i| i.modifiers.shift);
                 state.put_cursor(index, extend);
                 output.clicked = Some(index);
-                child.memory_mut(|m| m.stop_text_input());
+                child.memory_mut(egui::Memory::stop_text_input);
             }
             if response.double_clicked() {
                 output.activated = Some(index);

@@ -26,7 +26,7 @@ pub(super) fn bar_ui(ui: &Ui, id: Id, name: &str, body: Rect, rows: u64, state: 
     }
     let tokens = tokens(ui);
     let track = Rect::from_min_max(pos2(body.right() - WIDTH, body.top()), body.max);
-    let height = (track.height() as f64 * state.view() / rows as f64) as f32;
+    let height = (f64::from(track.height()) * state.view() / rows as f64) as f32;
     let height = height.clamp(32.0_f32.min(track.height() * 0.5), track.height());
     let free = track.height() - height;
     let response = ui.interact(track, id.with("scroll bar"), Sense::CLICK | Sense::DRAG);
