@@ -11,6 +11,9 @@ use crate::ui::shell::{help, menu, status, tabs};
 use crate::ui::tab::Asked;
 use crate::ui::theme::{sizes, tokens};
 
+/// Room that panes leave to the table between them.
+const TABLE: f32 = 470.0;
+
 impl App {
     pub(super) fn draw(&mut self, ui: &mut Ui, asked: Asked, commands: &mut Vec<Command>) {
         let t = tokens(ui);
@@ -69,13 +72,15 @@ impl App {
         let Some(tab) = self.tab_mut(place.dump) else { return };
         tab.scene(&jobs, place, asked, commands, |views, scene| {
             let pane = Frame::NONE.fill(t.panel);
+            // In a narrow window the panes give way before the columns of the table do.
+            let spare = (width - TABLE).max(0.0);
             if left {
-                let most = (width * 0.35).max(200.0);
+                let most = (spare * 0.42).max(190.0);
                 let panel = Panel::left("held by").default_size((width * 0.2).clamp(220.0, 300.0));
                 panel.size_range(190.0..=most).frame(pane).show(ui, |ui| views.paths.ui(ui, scene));
             }
             if right {
-                let most = (width * 0.45).max(240.0);
+                let most = (spare * 0.58).max(240.0);
                 let panel = Panel::right("inspector").default_size((width * 0.28).clamp(270.0, 400.0));
                 panel.size_range(230.0..=most).frame(pane).show(ui, |ui| views.inspector.ui(ui, scene));
             }

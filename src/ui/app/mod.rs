@@ -228,7 +228,7 @@ impl App {
     /// Files that were dropped or picked.
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
-        commands.extend(dropped.into_iter().filter(|p| p.as_os_str().len() > 0).map(Command::OpenFile));
+        commands.extend(dropped.into_iter().filter(|p| !p.as_os_str().is_empty()).map(Command::OpenFile));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
         for Picked { path, seen } in picked {
             self.dialog_open = false;

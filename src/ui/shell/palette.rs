@@ -79,7 +79,7 @@ impl Palette {
                 }
             }
         }
-        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found.sort_by_key(|&(rank, _)| rank);
         found.into_iter().map(|(_, offer)| offer).take(ROWS).collect()
     }
 

@@ -93,7 +93,7 @@ impl Inspector {
                 (None, None) => "Fields",
             };
             let count = details.length.unwrap_or(details.fields.len() as u64);
-            let short = |n: Count| if n.0 < 100_000 { n.to_string() } else { format!("{}k", n.0 / 1_000) };
+            let short = |n: Count| super::opening::short(n.0);
             let tabs = [
                 (Tab::Inside, inside, Some(Count(count))),
                 (Tab::Incoming, "Incoming", self.incoming.count(Some(object))),

@@ -139,8 +139,8 @@ fn amount(progress: &Progress) -> (String, String) {
     (if total > 0 { amount } else { String::new() }, if rate > 0 { rate_text } else { String::new() })
 }
 
-/// `840`, `12 k`, `3.4 M`: for rates, which nobody reads to the digit.
-fn short(n: u64) -> String {
+/// `840`, `12 k`, `3.4 M`: for numbers that nobody reads to the digit.
+pub fn short(n: u64) -> String {
     match n {
         0..10_000 => Count(n).to_string(),
         10_000..1_000_000 => format!("{} k", n / 1_000),

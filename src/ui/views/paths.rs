@@ -15,6 +15,7 @@ use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
 use crate::ui::widgets::{controls, waiting};
+use crate::units::Count;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
 const STEP: f32 = 46.0;
@@ -60,9 +61,9 @@ impl Paths {
     pub fn tick(&mut self, scene: &mut Scene<'_>) {
         self.ask(scene);
         if self.slot.poll() {
-            let last = self.slot.get().and_then(|(_, p)| p.as_ref()).map_or(0, |p| p.steps.len());
+            let last = self.slot.get().and_then(|(_, p)| p.as_ref()).map_or(0, |p| rows(p) - 1);
             self.table = TableState::default();
-            self.table.select_and_show(last as u64);
+            self.table.select_and_show(last);
         }
         if let Some((object, path)) = self.slot.get()
             && self.copy
@@ -98,15 +99,14 @@ impl Paths {
                 let table = Table {
                     name: "Held by",
                     columns: &COLUMNS,
-                    rows: path.steps.len() as u64 + 1,
+                    rows: rows(path),
                     sort: None,
                     active: false,
                     header: false,
                     row_height: STEP,
                 };
                 let output = table.show(ui, &mut self.table, |row| draw(row, path));
-                let step = output.clicked.and_then(|row| row.checked_sub(1)).and_then(|i| path.steps.get(i as usize));
-                if let Some(step) = step {
+                if let Some(Line::Step(_, step)) = output.clicked.map(|row| line_of(path, row)) {
                     scene.push(Command::Select(step.object));
                 }
             }
@@ -122,9 +122,9 @@ impl Paths {
             let t = tokens(ui);
             ui.label(RichText::new("Held by").font(fonts::heading()).color(t.text));
             if let Some(path) = path {
-                let steps = match path.steps.len() {
+                let steps = match path.length() {
                     1 => "1 step".to_owned(),
-                    n => format!("{n} steps"),
+                    n => format!("{} steps", Count(n as u64)),
                 };
                 ui.label(RichText::new(steps).font(fonts::small()).color(t.faint));
             }
@@ -171,15 +171,24 @@ fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color
 fn draw(row: &mut Row<'_>, path: &Path) {
     let t = row.tokens;
     let right = row.rect.right() - 4.0;
-    if row.index == 0 {
-        let x = rail(row, true, path.steps.is_empty(), true, t.root);
-        line(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
-        line(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
-        row.name(format!("GC root: {}", path.root_kind.name()));
-        return;
-    }
-    let Some(step) = path.steps.get(row.index as usize - 1) else { return };
-    let last = row.index as usize == path.steps.len();
+    let last = row.index + 1 == rows(path);
+    let (number, step) = match line_of(path, row.index) {
+        Line::Step(number, step) => (number, step),
+        Line::Root => {
+            let x = rail(row, true, last, true, t.root);
+            line(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
+            line(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
+            row.name(format!("GC root: {}", path.root_kind.name()));
+            return;
+        }
+        Line::LeftOut(steps) => {
+            let x = rail(row, false, last, false, t.edge);
+            let text = format!("{} more steps", Count(steps as u64));
+            line(row, x, right, 0.0, &text, fonts::text(), t.muted);
+            row.name(text);
+            return;
+        }
+    };
     let color = if step.dominates { t.accent } else { t.faint };
     let x = rail(row, false, last, step.dominates, color);
     let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
@@ -201,7 +210,7 @@ fn draw(row: &mut Row<'_>, path: &Path) {
     let note =
         if step.dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
     row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), step.retained.exact()));
-    row.name(format!("Step {}: {}", row.index, name.plain()));
+    row.name(format!("Step {number}: {}", name.plain()));
 }
 
 fn line(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
@@ -217,17 +226,79 @@ fn written(reference: &str) -> String {
 
 /// The path as text: a line for the root, then a line a step.
 pub fn as_text(path: &Path) -> String {
-    let mut text = format!("GC root: {}\n", path.root_kind.name());
-    let step_text = |step: &PathStep| {
-        let via = step.reference.as_deref().map(|r| written(r) + " ").unwrap_or_default();
-        let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id }.plain();
-        let name = name.replace(['\n', '\r'], " ");
-        let mark = if step.dominates { "" } else { " (not a dominator)" };
-        format!("  {via}{name} · retained {}{mark}\n", step.retained)
-    };
-    text.extend(path.steps.iter().map(step_text));
-    if path.strength != Strength::Strong {
-        text.push_str(&format!("held by a {} reference only\n", path.strength.name()));
+    let mut lines = vec![format!("GC root: {}", path.root_kind.name())];
+    for row in 1..rows(path) {
+        lines.push(match line_of(path, row) {
+            Line::Step(_, step) => {
+                let via = step.reference.as_deref().map(|r| written(r) + " ").unwrap_or_default();
+                let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id }.plain();
+                let name = name.replace(['\n', '\r'], " ");
+                let mark = if step.dominates { "" } else { " (not a dominator)" };
+                format!("  {via}{name} · retained {}{mark}", step.retained)
+            }
+            Line::LeftOut(steps) => format!("  … {} more steps …", Count(steps as u64)),
+            Line::Root => continue,
+        });
     }
-    text
+    if path.strength != Strength::Strong {
+        lines.push(format!("held by a {} reference only", path.strength.name()));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// What is in a row of the pane.
+enum Line<'a> {
+    Root,
+    /// A step, and its number in the whole path.
+    Step(usize, &'a PathStep),
+    /// Steps in the middle of a long path.
+    LeftOut(usize),
+}
+
+/// Rows of the pane: the root, the steps, and one for those left out.
+fn rows(path: &Path) -> u64 {
+    path.steps.len() as u64 + 1 + u64::from(path.omission.is_some())
+}
+
+fn line_of(path: &Path, row: u64) -> Line<'_> {
+    let Some(at) = usize::try_from(row).ok().and_then(|r| r.checked_sub(1)) else { return Line::Root };
+    let (at, passed) = match path.omission {
+        Some(omission) if at == omission.after => return Line::LeftOut(omission.steps),
+        Some(omission) if at > omission.after => (at - 1, omission.steps),
+        _ => (at, 0),
+    };
+    path.steps.get(at).map_or(Line::Root, |step| Line::Step(at + passed + 1, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::paths::Omission;
+    use crate::heap::roots::RootKind;
+    use crate::units::Bytes;
+
+    fn step(number: u32, reference: Option<&str>) -> PathStep {
+        PathStep {
+            object: ObjectId::from_raw(number).expect("an id"),
+            id: format!("0x{number:x}"),
+            class: "big.Node".to_owned(),
+            label: None,
+            shallow: Bytes(24),
+            retained: Bytes(48),
+            reference: reference.map(str::to_owned),
+            dominates: number != 2,
+        }
+    }
+
+    #[test]
+    fn the_middle_of_a_long_path_is_one_line() {
+        let steps = vec![step(1, None), step(2, Some("next")), step(9, Some("[3]"))];
+        let omission = Some(Omission { after: 2, steps: 6_000 });
+        let path = Path { root_kind: RootKind::Thread, strength: Strength::Strong, steps, omission };
+        let expected = "GC root: Thread\n  big.Node 0x1 · retained 48 B\n  \
+                        .next big.Node 0x2 · retained 48 B (not a dominator)\n  \
+                        … 6,000 more steps …\n  [3] big.Node 0x9 · retained 48 B\n";
+        assert_eq!(as_text(&path), expected);
+        assert!(matches!(line_of(&path, 4), Line::Step(6_003, _)));
+    }
 }

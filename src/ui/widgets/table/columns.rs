@@ -48,6 +48,7 @@ impl Column {
     }
 
     /// The same column with a width of its own.
+    #[must_use]
     pub const fn fixed(mut self, rank: u8) -> Self {
         self.fills = false;
         self.rank = rank;
@@ -55,6 +56,7 @@ impl Column {
     }
 
     /// The same column, that cannot be sorted by.
+    #[must_use]
     pub const fn unsorted(mut self) -> Self {
         self.sorts = false;
         self
