@@ -40,8 +40,11 @@ pub fn level(
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows: Vec<ObjectId> = analyzed.dominator_children(parent).collect();
     task.checkpoint()?;
+    // Keys are looked up once a row, not once a comparison: each look-up is a cache miss.
     let descending = |key: &(dyn Fn(ObjectId) -> u64 + Sync), rows: &mut Vec<ObjectId>| {
-        rows.par_sort_unstable_by_key(|&o| (std::cmp::Reverse(key(o)), o));
+        let mut keyed: Vec<_> = rows.par_iter().map(|&o| (std::cmp::Reverse(key(o)), o)).collect();
+        keyed.par_sort_unstable();
+        *rows = keyed.into_par_iter().map(|(_, o)| o).collect();
     };
     match order {
         LevelOrder::Retained => descending(&|o| analyzed.retained(o).0, &mut rows),
@@ -49,9 +52,10 @@ pub fn level(
         LevelOrder::Dominated => descending(&|o| analyzed.dominated(o), &mut rows),
         LevelOrder::Class => {
             let rank = class_ranks(heap);
-            rows.par_sort_unstable_by_key(|&o| {
-                (rank[heap.class_id(o).index()], std::cmp::Reverse(analyzed.retained(o)), o)
-            });
+            let key = |&o: &ObjectId| (rank[heap.class_id(o).index()], std::cmp::Reverse(analyzed.retained(o)), o);
+            let mut keyed: Vec<_> = rows.par_iter().map(key).collect();
+            keyed.par_sort_unstable();
+            rows = keyed.into_par_iter().map(|(_, _, o)| o).collect();
         }
         LevelOrder::Address => rows.par_sort_unstable(),
     }

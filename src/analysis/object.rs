@@ -132,7 +132,7 @@ pub fn describe(
                 .label(heap, l)
                 .map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
         }),
-        roots: analyzed.roots.of(object).iter().map(|r| r.kind).collect(),
+        roots: analyzed.roots().of(object).iter().map(|r| r.kind).collect(),
         distance: analyzed.distance(object),
         reachable: analyzed.is_reachable(object),
         fields,

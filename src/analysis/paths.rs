@@ -133,7 +133,7 @@ fn backwards(
     barred: &[ObjectId],
     task: &Task,
 ) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-    let is_root = |o: ObjectId| !analyzed.roots.of(o).is_empty();
+    let is_root = |o: ObjectId| !analyzed.roots().of(o).is_empty();
     if barred.is_empty() && is_root(object) {
         return Ok(Some(vec![object]));
     }
@@ -237,6 +237,6 @@ fn written_out(
             dominates: analyzed.dominates(object, last),
         });
     }
-    let root_kind = analyzed.roots.of(way[0]).first().map_or(RootKind::Unknown, |r| r.kind);
+    let root_kind = analyzed.roots().of(way[0]).first().map_or(RootKind::Unknown, |r| r.kind);
     Ok(Path { root_kind, strength, steps, omission })
 }

@@ -5,10 +5,11 @@ use serde::Serialize;
 
 use crate::analysis::object::ObjectDetails;
 use crate::analysis::paths::Path;
-use crate::heap::analyzed::{Analyzed, Totals};
+use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
+use crate::heap::totals::Totals;
 use crate::task::Progress;
 use crate::units::Share;
 
@@ -80,7 +81,7 @@ impl Summary {
             objects: heap.len() as u64,
             references: heap.reference_count(),
             classes: heap.classes.len() as u64,
-            gc_roots: analyzed.roots.objects().len() as u64,
+            gc_roots: analyzed.roots().objects().len() as u64,
             total_bytes: (analyzed.shown.shallow + analyzed.unreachable.shallow).0,
             reachable: extent(analyzed.shown),
             unreachable: extent(analyzed.unreachable),
