@@ -255,6 +255,6 @@ mod tests {
             }
         }
         assert_eq!(TABLE.len(), Verb::Help as usize + 1);
-        assert!(TABLE.iter().enumerate().all(|(_, e)| e.verb.entry().name == e.name));
+        assert!(TABLE.iter().all(|e| e.verb.entry().name == e.name));
     }
 }

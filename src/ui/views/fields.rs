@@ -16,9 +16,9 @@ use crate::ui::widgets::waiting;
 use crate::units::Bytes;
 
 const COLUMNS: [Column; 3] = [
-    Column::words("Field", "Name and declared type", 128.0).fixed(9).unsorted(),
+    Column::words("Field", "Name and declared type", 156.0).fixed(9).unsorted(),
     Column::words("Value", "What the field holds", 120.0).unsorted(),
-    Column::numbers("Retained", "Retained size of the object the field refers to", 88.0, 5).unsorted(),
+    Column::numbers("Retained", "Retained size of the object the field refers to", 80.0, 5).unsorted(),
 ];
 
 /// Draws the fields.

@@ -29,6 +29,7 @@ enum Tab {
     Inside,
     Incoming,
     Outgoing,
+    Stack,
 }
 
 /// The pane.
@@ -99,7 +100,9 @@ impl Inspector {
                 (Tab::Incoming, "Incoming", self.incoming.count(Some(object))),
                 (Tab::Outgoing, "Outgoing", self.outgoing.count(Some(object))),
             ];
-            for (tab, name, count) in tabs {
+            let frames = details.stack.len() as u64;
+            let stack = (frames > 0).then_some((Tab::Stack, "Stack", Some(Count(frames))));
+            for (tab, name, count) in tabs.into_iter().chain(stack) {
                 if controls::tab(ui, self.tab == tab, name, count.map(short)).clicked() {
                     self.tab = tab;
                 }
@@ -108,10 +111,12 @@ impl Inspector {
         let line = ui.cursor().min - vec2(0.0, 4.0);
         ui.painter().hline(room.x_range(), line.y, (1.0, tokens(ui).border));
         ui.advance_cursor_after_rect(Rect::from_min_size(line, vec2(0.0, 0.0)));
+        // The stack is a thread's; the next object may be none.
         match self.tab {
+            Tab::Stack if !details.stack.is_empty() => stack_ui(ui, &details.stack),
             Tab::Incoming => self.incoming.ui(ui, scene),
             Tab::Outgoing => self.outgoing.ui(ui, scene),
-            Tab::Inside => {
+            Tab::Inside | Tab::Stack => {
                 if let Some(error) = &details.unreadable {
                     ui.label(RichText::new(error).color(tokens(ui).warn));
                 }
@@ -265,4 +270,27 @@ fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, name: &str, object: Option<Ob
     if clicked {
         scene.push(Command::Select(object));
     }
+}
+
+/// The stack of a thread, innermost frame first.
+fn stack_ui(ui: &mut Ui, frames: &[String]) {
+    let t = tokens(ui);
+    ui.add_space(6.0);
+    let row = ui.text_style_height(&egui::TextStyle::Body) + 4.0;
+    egui::ScrollArea::both().auto_shrink(false).show_rows(ui, row, frames.len(), |ui, rows| {
+        for frame in &frames[rows] {
+            ui.horizontal(|ui| {
+                ui.add_space(sizes::PAD);
+                // The method is what one looks for: it stands out from its class and its place.
+                let (path, place) = frame.split_at(frame.find('(').unwrap_or(frame.len()));
+                let (class, method) = path.rsplit_once('.').unwrap_or(("", path));
+                ui.spacing_mut().item_spacing.x = 0.0;
+                let part = |text: &str, color| RichText::new(text).font(fonts::mono()).color(color);
+                ui.add(egui::Label::new(part(class, t.muted)).extend());
+                ui.add(egui::Label::new(part(if class.is_empty() { "" } else { "." }, t.muted)).extend());
+                ui.add(egui::Label::new(part(method, t.text)).extend());
+                ui.add(egui::Label::new(part(place, t.faint)).extend());
+            });
+        }
+    });
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use eframe::egui;
 use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+use egui_extras::{Column, TableBuilder};
 
 use super::histogram::CensusView;
 use crate::session::dump::{Dump, State};
@@ -164,17 +165,21 @@ fn phases_ui(ui: &mut Ui, progress: &Progress) {
         return;
     }
     controls::caption(ui, "Done");
-    ui.spacing_mut().item_spacing.y = 4.0;
-    for phase in &progress.finished {
-        ui.horizontal(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(14.0, 18.0), egui::Sense::HOVER);
-            icons::paint(ui.painter(), Icon::Check, rect, 10.0, t.good);
-            ui.label(RichText::new(phase.name).color(t.muted));
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(RichText::new(seconds(phase.elapsed)).color(t.muted));
+    let ends = egui::Layout::right_to_left(egui::Align::Center);
+    let table =
+        TableBuilder::new(ui).column(Column::exact(14.0)).column(Column::remainder()).column(Column::exact(70.0));
+    table.vscroll(false).body(|body| {
+        body.rows(20.0, progress.finished.len(), |mut row| {
+            let Some(phase) = progress.finished.get(row.index()) else { return };
+            row.col(|ui| icons::paint(ui.painter(), Icon::Check, ui.max_rect(), 10.0, t.good));
+            row.col(|ui| {
+                ui.label(RichText::new(phase.name).color(t.muted));
+            });
+            row.col(|ui| {
+                ui.with_layout(ends, |ui| ui.label(RichText::new(seconds(phase.elapsed)).color(t.muted)));
             });
         });
-    }
+    });
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.label(RichText::new("So far").font(fonts::small()).color(t.faint));
