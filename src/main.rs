@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match &arguments.command {
         Some(command) => cli::run(command),
-        None => window(&arguments),
+        None => cli::refuse_unknown_command(&arguments.files).unwrap_or_else(|| window(&arguments)),
     }
 }
 

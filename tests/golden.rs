@@ -132,6 +132,10 @@ fn failures_say_what_and_where() {
     check_failure(&["histogram", AFTER, "--filter", "/(/"], 2, "not a regular expression");
     check_failure(&["histogram"], 2, "FILE");
     check_failure(&["histogram", AFTER, "--format", "xml"], 2, "xml");
+    check_failure(&["object", AFTER, HOLDER, "--filter", "/(/"], 2, "not a regular expression");
+    check_failure(&["object", AFTER, "0x+fe03f300"], 1, "leak-after.hprof.gz: no object 0x+fe03f300");
+    check_failure(&["paths", AFTER, HOLDER, "--count", "0"], 2, "--count");
+    check_failure(&["sumary", AFTER], 2, "no command or file 'sumary'");
 }
 
 /// The default view without a display: the planted holder is the first row.
@@ -155,4 +159,44 @@ fn answers_do_not_depend_on_threads() {
             .collect();
         assert!(answers.windows(2).all(|w| w[0] == w[1] && !w[0].is_empty()), "{command}");
     }
+}
+
+/// Whoever reads the answer may have seen enough: that is no failure.
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    for format in ["text", "json", "csv"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(["objects", AFTER, "--format", format, "--top", "50000"])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("heaplens starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("heaplens ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && stderr.is_empty(), "{format}: {stderr}");
+    }
+}
+
+/// A tree as json holds the same rows as the tree as csv.
+#[test]
+fn a_deep_tree_is_written_row_by_row() {
+    let arguments = ["dominators", AFTER, "--top", "2", "--depth", "2000", "--format"];
+    let json = heaplens(&[&arguments[..], &["json"]].concat()).stdout;
+    // The chain of a thousand links nests deeper than a parser of json follows by default.
+    let json = String::from_utf8(json).expect("UTF-8");
+    let csv = String::from_utf8(heaplens(&[&arguments[..], &["csv"]].concat()).stdout).expect("UTF-8");
+    assert_eq!(json.matches("\"id\":").count(), csv.lines().count() - 1);
+    assert_eq!(json.matches('{').count(), json.matches('}').count());
+    assert_eq!(json.matches("\"children\":[").count(), json.matches("\"id\":").count());
+    assert!(csv.lines().count() > 100, "{}", csv.lines().count());
+}
+
+#[test]
+fn filters_choose_fields_and_paths() {
+    check("object-filter.txt", &["object", AFTER, HOLDER, "--filter", "ENTRIES"]);
+    check("paths-filter.txt", &["paths", AFTER, HOLDER, "--count", "5", "--filter", "ArrayList"]);
+    check("references-filter.json", &["references", AFTER, HOLDER, "--filter", "HashMap", "--format", "json"]);
+    check("objects-filter.csv", &["objects", AFTER, "--filter", "session-reaper", "--format", "csv"]);
 }

@@ -29,6 +29,12 @@ impl TextFilter {
         self.0.is_none()
     }
 
+    /// Whether an object of this class passes, by class or by label. Labels are
+    /// read from the file, so only when the class does not pass.
+    pub fn matches_object(&self, class: &str, label: impl FnOnce() -> Option<String>) -> bool {
+        self.matches(class) || label().is_some_and(|label| self.matches(&label))
+    }
+
     /// Whether `text` passes.
     pub fn matches(&self, text: &str) -> bool {
         self.0.as_ref().is_none_or(|r| r.is_match(text))

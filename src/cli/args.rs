@@ -92,6 +92,9 @@ pub struct OpenArguments {
     /// Folder for unpacked dumps while they are open [default: the system's temporary folder]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
+    /// Neither use nor write the stored analysis (nothing is stored yet: accepted for scripts)
+    #[arg(long)]
+    pub no_cache: bool,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -246,8 +249,8 @@ pub struct PathsArguments {
     /// The object's id, as other answers print it
     pub id: String,
     /// Ways to find, each through another retainer of the object
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub count: usize,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: u32,
     #[command(flatten)]
     pub print: PrintArguments,
 }

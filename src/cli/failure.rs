@@ -11,6 +11,8 @@ pub(super) enum Failure {
     Unusable(String),
     /// The wish makes no sense: status 2.
     Usage(String),
+    /// It was cancelled: status 130.
+    Interrupted,
     /// Nobody takes the answer.
     Output(io::Error),
 }
@@ -29,7 +31,7 @@ impl From<serde_json::Error> for Failure {
 
 impl From<crate::task::Cancelled> for Failure {
     fn from(_: crate::task::Cancelled) -> Self {
-        Self::Unusable("interrupted".to_owned())
+        Self::Interrupted
     }
 }
 
@@ -42,6 +44,7 @@ pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
         Err(Failure::Output(error)) => (1, format!("cannot write the answer: {error}")),
         Err(Failure::Unusable(text)) => (1, text),
         Err(Failure::Usage(text)) => (2, text),
+        Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
     };
     // With stderr closed nobody can be told.
     let _ = writeln!(io::stderr(), "heaplens: {text}");

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod commands;
+mod dominators;
 mod failure;
 mod progress;
 mod report;
@@ -21,7 +22,7 @@ pub fn run(command: &Command) -> ExitCode {
     failure::exit(match command {
         Command::Summary(a) => commands::summary(a),
         Command::Histogram(a) => commands::histogram(a),
-        Command::Dominators(a) => commands::dominators(a),
+        Command::Dominators(a) => dominators::dominators(a),
         Command::Objects(a) => commands::objects(a),
         Command::Object(a) => commands::object(a),
         Command::References(a) => commands::references(a),
@@ -32,6 +33,16 @@ pub fn run(command: &Command) -> ExitCode {
 /// Prints the analysis of `files` as text, because there is no window: `why`.
 pub fn report(files: &[std::path::PathBuf], open: &OpenArguments, why: &str) -> ExitCode {
     failure::exit(report::report(files, open, why))
+}
+
+/// Refuses a mistyped command, which would else be taken for the name of a file:
+/// a bare word that no file has.
+pub fn refuse_unknown_command(files: &[std::path::PathBuf]) -> Option<ExitCode> {
+    let word = files.first()?;
+    let bare = word.extension().is_none() && word.components().count() == 1;
+    let name = word.to_str().filter(|n| bare && n.chars().all(|c| c.is_ascii_lowercase() || c == '-'))?;
+    let unknown = || Failure::Usage(format!("there is no command or file '{name}'; see --help"));
+    (!word.exists()).then(|| failure::exit(Err(unknown())))
 }
 
 /// Says on stderr what is wrong with the file or the wish, and exits with 1.
@@ -66,6 +77,7 @@ fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), 
     let line = ProgressLine::show(&task);
     let opened = open_and_wait(file, &open_options(arguments), &task);
     drop(line);
-    let dump = opened.map_err(|error| Failure::Unusable(format!("{}: {error}", file.display())))?;
+    let unusable = |error| Failure::Unusable(format!("{}: {error}", file.display()));
+    let dump = opened.map_err(|error| if task.is_cancelled() { Failure::Interrupted } else { unusable(error) })?;
     Ok((dump, task.progress()))
 }

@@ -1,24 +1,26 @@
 //! Answers as text for people, where they are more than a table.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
-use super::commands::dominator_rows;
+use super::dominators::{Walk, Wanted, cells};
 use super::failure::Failure;
 use super::open;
 use crate::analysis::filter::TextFilter;
-use crate::analysis::histogram::histogram;
+use crate::analysis::histogram::{HistogramRow, histogram};
 use crate::analysis::object::ObjectDetails;
 use crate::analysis::paths::{Wish, paths};
-use crate::export::json::{Object, Summary};
+use crate::export::json::{ObjectField, Summary};
 use crate::export::path_text::path_text;
+use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_text};
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
 use crate::session::memory::peak_memory_bytes;
 use crate::task::Task;
-use crate::units::{Bytes, Count, Share};
+use crate::units::{Bytes, Count};
 
 /// Columns of the histogram.
 pub(super) const HISTOGRAM: [Column; 4] = [
@@ -27,6 +29,12 @@ pub(super) const HISTOGRAM: [Column; 4] = [
     column("shallow_bytes", "Shallow"),
     column("retained_bytes", "Retained"),
 ];
+
+/// The cells of a row, as [`HISTOGRAM`] names them.
+pub(super) fn histogram_cells(heap: &Heap, row: &HistogramRow) -> Vec<Cell> {
+    let class = Cell::Text(heap.classes.get(row.class).name.to_string());
+    vec![class, Cell::Count(row.objects), Cell::Size(row.shallow), Cell::Size(row.retained)]
+}
 
 /// Columns of the dominator tree.
 pub(super) const DOMINATORS: [Column; 7] = [
@@ -95,32 +103,23 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     Ok(())
 }
 
-/// One object for people.
-pub(super) fn object_text(
-    out: &mut impl Write,
-    heap: &Heap,
-    details: &ObjectDetails,
-    object: &Object,
-) -> io::Result<()> {
-    let label = object.label.as_deref().map(|l| format!("  {l:?}")).unwrap_or_default();
-    writeln!(out, "{} {}{label}", object.class, object.id)?;
+/// One object for people, without its fields.
+pub(super) fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails) -> io::Result<()> {
+    let label = details.label.as_deref().map(|l| format!("  {l:?}")).unwrap_or_default();
+    writeln!(out, "{} {}{label}", details.class_name, details.id)?;
     writeln!(out, "Shallow              {}", details.shallow.exact())?;
     writeln!(out, "Retained             {}", details.retained.exact())?;
     writeln!(out, "Dominated            {} objects", Count(details.dominated))?;
-    let dominator = details.immediate_dominator.map_or_else(
-        || {
-            if details.reachable {
-                "none: held from several sides or a GC root".to_owned()
-            } else {
-                "unreachable".to_owned()
-            }
-        },
-        |d| format!("{} {}", heap.class(d).name, heap.id_text(d)),
-    );
+    let dominator = match details.immediate_dominator {
+        Some(d) => format!("{} {}", heap.class(d).name, heap.id_text(d)),
+        None if details.reachable => "none: held from several sides or a GC root".to_owned(),
+        None => "unreachable".to_owned(),
+    };
     writeln!(out, "Immediate dominator  {dominator}")?;
     writeln!(out, "Class loader         {}", details.loader_text.as_deref().unwrap_or("bootstrap"))?;
-    if !object.roots.is_empty() {
-        writeln!(out, "GC root              {}", object.roots.join(", "))?;
+    if !details.roots.is_empty() {
+        let roots: Vec<&str> = details.roots.iter().map(|r| r.name()).collect();
+        writeln!(out, "GC root              {}", roots.join(", "))?;
     }
     if let Some(distance) = details.distance {
         writeln!(out, "Distance             {distance}")?;
@@ -134,72 +133,59 @@ pub(super) fn object_text(
     for frame in &details.stack {
         writeln!(out, "  at {frame}")?;
     }
-    if !object.fields.is_empty() {
-        writeln!(out)?;
-        write_text(out, &FIELDS, field_rows(object))?;
-    }
     Ok(())
 }
 
-/// Fields and elements, a row each.
-pub(super) fn field_rows(object: &Object) -> impl Iterator<Item = Vec<Cell>> {
-    object.fields.iter().map(|f| {
-        let value = match &f.value {
-            serde_json::Value::Null if f.id.is_some() => String::new(),
-            serde_json::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let id = f.id.clone().map_or(Cell::Nothing, Cell::Text);
-        vec![Cell::Text(f.name.clone()), Cell::Text(f.type_name.clone()), Cell::Text(value), id]
-    })
+/// A field or element, as [`FIELDS`] names its cells.
+pub(super) fn field_cells(field: ObjectField) -> Vec<Cell> {
+    let value = Cell::Text(field.text());
+    vec![Cell::Text(field.name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]
 }
 
 /// What the window would show first, of every file: the summary, the biggest
-/// objects, why the biggest is alive, the biggest classes.
+/// objects, why the biggest is alive, the biggest classes. A file that cannot
+/// be used keeps no other from being shown.
 pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
     writeln!(io::stderr(), "heaplens: no window: {why}")?;
     if files.is_empty() {
         return Err(Failure::Usage("name a heap dump to print its analysis, or see --help".to_owned()));
     }
+    let mut out = Printable(io::stdout().lock());
+    let mut failed = None;
     for file in files {
-        let (dump, progress) = open(file, arguments)?;
-        let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
-        summary_text(
-            &mut out,
-            &Summary::new(file.display().to_string(), heap, analyzed, &progress, peak_memory_bytes()),
-        )?;
-
-        let whole = analyzed.shown.shallow;
-        let biggest = dominator_rows(&dump, None, &TextFilter::default(), 20, 1)?;
-        let first = biggest.first().and_then(|row| heap.find(&row.id));
-        writeln!(out, "\nBiggest objects by retained size")?;
-        let rows = biggest.into_iter().map(|r| {
-            vec![
-                Cell::Text(r.id),
-                Cell::Text(r.class),
-                r.label.map_or(Cell::Nothing, Cell::Text),
-                Cell::Size(Bytes(r.shallow_bytes)),
-                Cell::Size(Bytes(r.retained_bytes)),
-                Cell::Share(Share::of(Bytes(r.retained_bytes), whole)),
-                Cell::Count(r.dominated),
-            ]
-        });
-        write_text(&mut out, &DOMINATORS, rows)?;
-
-        if let Some(first) = first {
-            writeln!(out, "\nPath to the biggest")?;
-            let wish = Wish { weakest: Strength::Strong, count: 1, ends: 25 };
-            for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
-                write!(out, "{}", path_text(&path))?;
+        match report_one(&mut out, file, arguments) {
+            Err(Failure::Unusable(what)) => {
+                // The last is said at the end, with the exit status.
+                if let Some(before) = failed.replace(what) {
+                    writeln!(io::stderr(), "heaplens: {before}")?;
+                }
             }
+            other => other?,
         }
-        writeln!(out, "\nBiggest classes by shallow size")?;
-        let rows = histogram(heap, analyzed).rows.into_iter().take(20).map(|row| {
-            let class = Cell::Text(heap.classes.get(row.class).name.to_string());
-            vec![class, Cell::Count(row.objects), Cell::Size(row.shallow), Cell::Size(row.retained)]
-        });
-        write_text(&mut out, &HISTOGRAM, rows)?;
     }
+    failed.map_or(Ok(()), |what| Err(Failure::Unusable(what)))
+}
+
+fn report_one(out: &mut impl Write, file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
+    let (dump, progress) = open(file, arguments)?;
+    let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
+    summary_text(out, &Summary::new(file.display().to_string(), heap, analyzed, &progress, peak_memory_bytes()))?;
+
+    let everything = TextFilter::default();
+    let biggest: Vec<ObjectId> =
+        Walk::new(&dump, Wanted { of: None, top: 20, depth: 1, filter: &everything })?.map(|(_, o)| o).collect();
+    writeln!(out, "\nBiggest objects by retained size")?;
+    write_text(&mut *out, &DOMINATORS, biggest.iter().map(|&o| cells(&dump, o)))?;
+
+    if let Some(&first) = biggest.first() {
+        writeln!(out, "\nPath to the biggest")?;
+        let wish = Wish { weakest: Strength::Strong, count: 1, ends: 25 };
+        for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
+            write!(out, "{}", path_text(&path))?;
+        }
+    }
+    writeln!(out, "\nBiggest classes by shallow size")?;
+    let rows = histogram(heap, analyzed).rows.into_iter().take(20).map(|row| histogram_cells(heap, &row));
+    write_text(out, &HISTOGRAM, rows)?;
     Ok(())
 }

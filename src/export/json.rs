@@ -1,10 +1,12 @@
 //! The shapes of json answers that are more than a table. Field names are a
 //! contract: see `docs/command-line.md`.
 
-use serde::Serialize;
+use std::cell::RefCell;
 
-use crate::analysis::object::ObjectDetails;
-use crate::analysis::paths::Path;
+use serde::{Serialize, Serializer};
+
+use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
+use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
@@ -108,7 +110,7 @@ impl Summary {
     }
 }
 
-/// One row of `dominators`, with those below it.
+/// One row of `dominators`.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct DominatorRow {
@@ -119,12 +121,10 @@ pub struct DominatorRow {
     pub retained_bytes: u64,
     pub share: f64,
     pub dominated: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub children: Option<Vec<DominatorRow>>,
 }
 
 impl DominatorRow {
-    /// A row without those below it.
+    /// The row of an object.
     pub fn new(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId) -> Self {
         let retained = analyzed.retained(object);
         Self {
@@ -135,28 +135,27 @@ impl DominatorRow {
             retained_bytes: retained.0,
             share: super::table::fraction(Share::of(retained, analyzed.shown.shallow)),
             dominated: analyzed.dominated(object),
-            children: None,
         }
     }
 }
 
-/// Answer of `paths`.
+/// Answer of `paths`, borrowed from the paths: one may have millions of steps.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct Paths {
-    pub paths: Vec<PathRow>,
+pub struct Paths<'a> {
+    pub paths: Vec<PathRow<'a>>,
 }
 
 /// One path.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct PathRow {
+pub struct PathRow<'a> {
     pub root_kind: &'static str,
     pub strength: &'static str,
     /// Steps left out in the middle, and after how many of `steps`; only with `--top`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<OmittedSteps>,
-    pub steps: Vec<StepRow>,
+    pub steps: Vec<StepRow<'a>>,
 }
 
 /// Steps that are not written out.
@@ -170,23 +169,23 @@ pub struct OmittedSteps {
 /// One step of a path.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct StepRow {
-    pub id: String,
-    pub class: String,
-    pub label: Option<String>,
-    pub reference: Option<String>,
+pub struct StepRow<'a> {
+    pub id: &'a str,
+    pub class: &'a str,
+    pub label: Option<&'a str>,
+    pub reference: Option<&'a str>,
 }
 
-impl Paths {
+impl<'a> Paths<'a> {
     /// The paths, as they are.
-    pub fn new(paths: &[Path]) -> Self {
-        let step = |s: &crate::analysis::paths::PathStep| StepRow {
-            id: s.id.clone(),
-            class: s.class.clone(),
-            label: s.label.clone(),
-            reference: s.reference.clone(),
+    pub fn new(paths: &'a [Path]) -> Self {
+        let step = |s: &'a PathStep| StepRow {
+            id: &s.id,
+            class: &s.class,
+            label: s.label.as_deref(),
+            reference: s.reference.as_deref(),
         };
-        let row = |p: &Path| PathRow {
+        let row = |p: &'a Path| PathRow {
             root_kind: p.root_kind.name(),
             strength: p.strength.name(),
             omitted: p.omission.map(|o| OmittedSteps { after: o.after, steps: o.steps }),
@@ -196,10 +195,10 @@ impl Paths {
     }
 }
 
-/// Answer of `object`.
+/// Answer of `object`; `F` is a list of [`ObjectField`].
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct Object {
+pub struct Object<F> {
     pub id: String,
     pub class: String,
     pub label: Option<String>,
@@ -215,7 +214,7 @@ pub struct Object {
     pub length: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<String>,
-    pub fields: Vec<ObjectField>,
+    pub fields: F,
 }
 
 /// One field, static or element.
@@ -230,24 +229,9 @@ pub struct ObjectField {
     pub id: Option<String>,
 }
 
-impl Object {
+impl<F> Object<F> {
     /// The object; elements of arrays count as fields.
-    pub fn new(heap: &Heap, details: &ObjectDetails) -> Self {
-        let field = |name: String, type_name: String, value: Value, label: Option<&str>| ObjectField {
-            name,
-            type_name,
-            value: json_value(value, label),
-            id: value.object().map(|o| heap.id_text(o)),
-        };
-        let fields = details.fields.iter().map(|f| {
-            let type_name = f.class.clone().unwrap_or_else(|| f.field.type_name.to_owned());
-            field(f.field.name.clone(), type_name, f.field.value, f.label.as_deref())
-        });
-        let element = details.class_name.strip_suffix("[]").unwrap_or(&details.class_name);
-        let elements = details.elements.iter().map(|e| {
-            let type_name = e.class.clone().unwrap_or_else(|| element.to_owned());
-            field(format!("[{}]", e.index), type_name, e.value, e.label.as_deref())
-        });
+    pub fn new(heap: &Heap, details: &ObjectDetails, fields: F) -> Self {
         Self {
             id: details.id.clone(),
             class: details.class_name.clone(),
@@ -261,8 +245,53 @@ impl Object {
             text: details.text.clone(),
             length: details.length,
             stack: details.stack.clone(),
-            fields: fields.chain(elements).collect(),
+            fields,
         }
+    }
+}
+
+impl ObjectField {
+    /// A field or static.
+    pub fn of_field(heap: &Heap, row: &FieldRow) -> Self {
+        let type_name = row.class.clone().unwrap_or_else(|| row.field.type_name.to_owned());
+        Self::new(heap, row.field.name.clone(), type_name, row.field.value, row.label.as_deref())
+    }
+
+    /// An element of an array of this class.
+    pub fn of_element(heap: &Heap, array_class: &str, row: &ElementRow) -> Self {
+        let element = array_class.strip_suffix("[]").unwrap_or(array_class);
+        let type_name = row.class.clone().unwrap_or_else(|| element.to_owned());
+        Self::new(heap, format!("[{}]", row.index), type_name, row.value, row.label.as_deref())
+    }
+
+    /// The value as a person reads it: a reference shows its label, which may be nothing.
+    pub fn text(&self) -> String {
+        match &self.value {
+            serde_json::Value::Null if self.id.is_some() => String::new(),
+            serde_json::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    fn new(heap: &Heap, name: String, type_name: String, value: Value, label: Option<&str>) -> Self {
+        let id = value.object().map(|o| heap.id_text(o));
+        Self { name, type_name, value: json_value(value, label), id }
+    }
+}
+
+/// A list that is serialized as it comes, once.
+pub struct Rows<I>(RefCell<Option<I>>);
+
+impl<I> Rows<I> {
+    /// A list of what comes.
+    pub fn new(rows: I) -> Self {
+        Self(RefCell::new(Some(rows)))
+    }
+}
+
+impl<I: Iterator<Item: Serialize>> Serialize for Rows<I> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.take().into_iter().flatten())
     }
 }
 
@@ -276,7 +305,8 @@ fn json_value(value: Value, label: Option<&str>) -> serde_json::Value {
         Value::Short(n) => n.into(),
         Value::Int(n) => n.into(),
         Value::Long(n) => n.into(),
-        Value::Float(n) if n.is_finite() => n.into(),
+        // By way of its shortest digits: widened, 0.1 would read 0.10000000149011612.
+        Value::Float(n) if n.is_finite() => n.to_string().parse::<f64>().unwrap_or_else(|_| f64::from(n)).into(),
         Value::Double(n) if n.is_finite() => n.into(),
         Value::Float(_) | Value::Double(_) | Value::Char(_) | Value::Dangling(_) => value.to_string().into(),
     }

@@ -3,4 +3,5 @@
 
 pub mod json;
 pub mod path_text;
+pub mod printable;
 pub mod table;

@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use super::printable::is_order;
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::classes::Strength;
 use crate::units::Count;
@@ -29,14 +30,12 @@ pub fn path_text(path: &Path) -> String {
         }
         let mark = if step.dominates { '*' } else { ' ' };
         let reference = step.reference.as_deref().map(reference_text).unwrap_or_default();
-        let _ = writeln!(
-            text,
-            "{mark} {:indent$}{reference}{} (retained {})",
-            "",
-            object_text(step),
-            step.retained,
-            indent = 2 * depth.min(40)
-        );
+        let object = object_text(step);
+        let indent = 2 * depth.min(40);
+        let line = format!("{mark} {:indent$}{reference}{object} (retained {})", "", step.retained);
+        // Names and strings of a dump may hold anything; a step stays a line.
+        text.extend(line.chars().map(|c| if is_order(c) { ' ' } else { c }));
+        text.push('\n');
     }
     text
 }
@@ -49,15 +48,14 @@ fn reference_text(name: &str) -> String {
 
 /// Class, label and id of a step.
 fn object_text(step: &PathStep) -> String {
-    let clean = |text: &str| text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
     match step.label.as_deref() {
-        Some(label) if step.class == "java.lang.Class" => format!("class {} {}", clean(label), step.id),
-        Some(label) if step.class == "java.lang.String" => format!("{} \"{}\" {}", step.class, clean(label), step.id),
+        Some(label) if step.class == "java.lang.Class" => format!("class {} {}", label, step.id),
+        Some(label) if step.class == "java.lang.String" => format!("{} \"{}\" {}", step.class, label, step.id),
         // `byte[]` and `[1,024]` read as `byte[1,024]`.
         Some(label) if label.starts_with('[') && step.class.ends_with("[]") => {
             format!("{}{label} {}", step.class.strip_suffix("[]").unwrap_or(&step.class), step.id)
         }
-        Some(label) => format!("{} \"{}\" {}", step.class, clean(label), step.id),
+        Some(label) => format!("{} \"{}\" {}", step.class, label, step.id),
         None => format!("{} {}", step.class, step.id),
     }
 }

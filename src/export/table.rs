@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::printable::is_order;
 use crate::units::{Bytes, Count, Share};
 
 /// One cell.
@@ -43,8 +44,8 @@ impl Cell {
 
     fn for_people(&self) -> String {
         match self {
-            // Control characters in names or strings of a dump must not reach a terminal.
-            Self::Text(text) => text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect(),
+            // A line break would tear the row apart.
+            Self::Text(text) => text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect(),
             Self::Count(n) => Count(*n).to_string(),
             Self::Size(bytes) => bytes.exact(),
             Self::Share(share) => share.to_string(),
@@ -104,9 +105,14 @@ impl Serialize for JsonRow<'_> {
 /// When `out` does not take it.
 pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item = Vec<Cell>>) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(columns.iter().map(|c| c.key))?;
+    // The writer's own error would hide what went wrong with `out`.
+    let plain = |error: csv::Error| match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    };
+    csv.write_record(columns.iter().map(|c| c.key)).map_err(plain)?;
     for row in rows {
-        csv.write_record(row.iter().map(Cell::for_csv))?;
+        csv.write_record(row.iter().map(Cell::for_csv)).map_err(plain)?;
     }
     csv.flush()
 }

@@ -116,7 +116,8 @@ fn search_all(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -> Re
 }
 
 /// Roots for what no root reaches: first every object that nothing refers to,
-/// then, in address order, one object of each ring that is left.
+/// then, in address order, objects of the rings that are left, until all are
+/// covered: at least one of each that nothing outside refers to.
 fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Task) -> Result<Vec<Root>, Cancelled> {
     let lost = |row: u32| number[row as usize] == 0;
     let mut referred = Bits::new(heap.len());

@@ -92,8 +92,9 @@ impl Heap {
     pub fn find(&self, text: &str) -> Option<ObjectId> {
         let text = text.trim();
         let address = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-            Some(hex) => u64::from_str_radix(hex, 16).ok()?,
-            None => text.parse().ok()?,
+            Some(hex) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => u64::from_str_radix(hex, 16).ok()?,
+            None if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok()?,
+            _ => return None,
         };
         self.at(Address(address))
     }

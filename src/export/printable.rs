@@ -1,0 +1,44 @@
+//! Text for a terminal. Names and strings of a dump may hold anything, also
+//! what a terminal takes for orders: control characters, and marks that turn
+//! the direction of writing around. They become spaces.
+
+use std::io::{self, Write};
+
+/// Passes text on without what a terminal would obey. Lines still end.
+pub struct Printable<W>(pub W);
+
+/// Whether a terminal would obey it rather than show it.
+pub fn is_order(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+impl<W: Write> Write for Printable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // What is written comes from whole strings; anything else is not text and goes as marks of that.
+        let text = String::from_utf8_lossy(bytes);
+        let clean = |c: char| c == '\n' || !is_order(c);
+        if text.chars().all(clean) {
+            self.0.write_all(text.as_bytes())?;
+        } else {
+            let text: String = text.chars().map(|c| if clean(c) { c } else { ' ' }).collect();
+            self.0.write_all(text.as_bytes())?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminals_get_no_orders() {
+        let mut out = Printable(Vec::new());
+        out.write_all("a\u{1b}[31mb\u{9b}c\u{202e}d\ne·€".as_bytes()).expect("a vector takes all");
+        assert_eq!(String::from_utf8(out.0).expect("text"), "a [31mb c d\ne·€");
+    }
+}
