@@ -59,3 +59,39 @@ fn object_text(step: &PathStep) -> String {
         None => format!("{} {}", step.class, step.id),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::paths::Omission;
+    use crate::heap::ids::ObjectId;
+    use crate::heap::roots::RootKind;
+    use crate::units::Bytes;
+
+    #[test]
+    fn the_middle_of_a_long_path_is_one_line() {
+        let step = |number: u32, class: &str, label: Option<&str>, reference: Option<&str>| PathStep {
+            object: ObjectId::from_raw(number).expect("an id"),
+            id: format!("0x{number:x}"),
+            class: class.to_owned(),
+            label: label.map(str::to_owned),
+            shallow: Bytes(24),
+            retained: Bytes(48),
+            reference: reference.map(str::to_owned),
+            dominates: number != 2,
+        };
+        let steps = vec![
+            step(1, "java.lang.Class", Some("big.List"), None),
+            step(2, "java.lang.Object[]", Some("[1,024]"), Some("all")),
+            step(9, "java.lang.String", Some("two\nlines"), Some("[3]")),
+        ];
+        let omission = Some(Omission { after: 2, steps: 6_000 });
+        let path = Path { root_kind: RootKind::Thread, strength: Strength::Weak, steps, omission };
+        let expected = "GC root: Thread (by way of a weak reference)\n\
+                        * class big.List 0x1 (retained 48 B)\n    \
+                        .all → java.lang.Object[1,024] 0x2 (retained 48 B)\n      \
+                        … 6,000 more steps\n\
+                        *     [3] → java.lang.String \"two lines\" 0x9 (retained 48 B)\n";
+        assert_eq!(path_text(&path), expected);
+    }
+}

@@ -5,6 +5,7 @@ use eframe::egui;
 use egui::{Rect, RichText, Ui, pos2, vec2};
 
 use crate::analysis::paths::{Path, PathStep, Wish, paths};
+use crate::export::path_text::path_text;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -71,7 +72,7 @@ impl Paths {
         {
             self.copy = false;
             scene.commands.push(match path {
-                Some(path) => Command::Copy(as_text(path), "path".to_owned()),
+                Some(path) => Command::Copy(path_text(path), "path".to_owned()),
                 None => Command::Say("No path to copy: no GC root reaches the object".to_owned()),
             });
         }
@@ -224,28 +225,6 @@ fn written(reference: &str) -> String {
     if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
 }
 
-/// The path as text: a line for the root, then a line a step.
-pub fn as_text(path: &Path) -> String {
-    let mut lines = vec![format!("GC root: {}", path.root_kind.name())];
-    for row in 1..rows(path) {
-        lines.push(match line_of(path, row) {
-            Line::Step(_, step) => {
-                let via = step.reference.as_deref().map(|r| written(r) + " ").unwrap_or_default();
-                let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id }.plain();
-                let name = name.replace(['\n', '\r'], " ");
-                let mark = if step.dominates { "" } else { " (not a dominator)" };
-                format!("  {via}{name} · retained {}{mark}", step.retained)
-            }
-            Line::LeftOut(steps) => format!("  … {} more steps …", Count(steps as u64)),
-            Line::Root => continue,
-        });
-    }
-    if path.strength != Strength::Strong {
-        lines.push(format!("held by a {} reference only", path.strength.name()));
-    }
-    lines.join("\n") + "\n"
-}
-
 /// What is in a row of the pane.
 enum Line<'a> {
     Root,
@@ -275,30 +254,23 @@ mod tests {
     use super::*;
     use crate::analysis::paths::Omission;
     use crate::heap::roots::RootKind;
-    use crate::units::Bytes;
-
-    fn step(number: u32, reference: Option<&str>) -> PathStep {
-        PathStep {
-            object: ObjectId::from_raw(number).expect("an id"),
-            id: format!("0x{number:x}"),
-            class: "big.Node".to_owned(),
-            label: None,
-            shallow: Bytes(24),
-            retained: Bytes(48),
-            reference: reference.map(str::to_owned),
-            dominates: number != 2,
-        }
-    }
 
     #[test]
-    fn the_middle_of_a_long_path_is_one_line() {
-        let steps = vec![step(1, None), step(2, Some("next")), step(9, Some("[3]"))];
+    fn steps_after_those_left_out_keep_their_numbers() {
+        let step = PathStep {
+            object: ObjectId::from_raw(1).expect("an id"),
+            id: "0x1".to_owned(),
+            class: "big.Node".to_owned(),
+            label: None,
+            shallow: crate::units::Bytes(24),
+            retained: crate::units::Bytes(48),
+            reference: None,
+            dominates: true,
+        };
         let omission = Some(Omission { after: 2, steps: 6_000 });
-        let path = Path { root_kind: RootKind::Thread, strength: Strength::Strong, steps, omission };
-        let expected = "GC root: Thread\n  big.Node 0x1 · retained 48 B\n  \
-                        .next big.Node 0x2 · retained 48 B (not a dominator)\n  \
-                        … 6,000 more steps …\n  [3] big.Node 0x9 · retained 48 B\n";
-        assert_eq!(as_text(&path), expected);
+        let path = Path { root_kind: RootKind::Thread, strength: Strength::Strong, steps: vec![step; 3], omission };
+        assert_eq!(rows(&path), 5);
+        assert!(matches!(line_of(&path, 3), Line::LeftOut(6_000)));
         assert!(matches!(line_of(&path, 4), Line::Step(6_003, _)));
     }
 }
