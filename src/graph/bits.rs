@@ -4,13 +4,12 @@
 #[derive(Debug, Clone, Default)]
 pub struct Bits {
     words: Vec<u64>,
-    len: usize,
 }
 
 impl Bits {
     /// The empty set over `len` nodes.
     pub fn new(len: usize) -> Self {
-        Self { words: vec![0; len.div_ceil(64)], len }
+        Self { words: vec![0; len.div_ceil(64)] }
     }
 
     /// Adds `node`; says whether it was new.
@@ -45,11 +44,6 @@ impl Bits {
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         let others = other.words.iter().copied().chain(std::iter::repeat(0));
-        Self { words: self.words.iter().zip(others).map(|(mine, theirs)| mine & !theirs).collect(), len: self.len }
-    }
-
-    /// The bound given to [`Bits::new`].
-    pub fn bound(&self) -> usize {
-        self.len
+        Self { words: self.words.iter().zip(others).map(|(mine, theirs)| mine & !theirs).collect() }
     }
 }

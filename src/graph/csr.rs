@@ -17,6 +17,24 @@ enum Starts {
     Wide(Vec<u64>),
 }
 
+impl Starts {
+    /// Where a row begins; that after the last says where all end.
+    #[inline]
+    fn at(&self, row: usize) -> usize {
+        match self {
+            Self::Narrow(starts) => starts[row] as usize,
+            Self::Wide(starts) => starts[row] as usize,
+        }
+    }
+
+    fn rows(&self) -> usize {
+        match self {
+            Self::Narrow(starts) => starts.len() - 1,
+            Self::Wide(starts) => starts.len() - 1,
+        }
+    }
+}
+
 /// Edges by row. Within a row, edges keep the order in which they were given.
 #[derive(Debug, Clone)]
 pub struct Csr {
@@ -38,7 +56,7 @@ impl Csr {
     pub fn new(degrees: &[u32], targets: Vec<u32>) -> Self {
         let starts = Self::starts_of(degrees);
         let csr = Self { starts, targets };
-        assert_eq!(csr.position(degrees.len()), csr.targets.len(), "row lengths and targets differ");
+        assert_eq!(csr.starts.at(degrees.len()), csr.targets.len(), "row lengths and targets differ");
         csr
     }
 
@@ -78,7 +96,7 @@ impl Csr {
         }
         let starts = Self::starts_of(&degrees);
         let mut csr = Self { starts, targets: vec![0; edges.len()] };
-        let mut next: Vec<usize> = (0..nodes).map(|n| csr.position(n)).collect();
+        let mut next: Vec<usize> = (0..nodes).map(|n| csr.starts.at(n)).collect();
         for &(from, to) in edges {
             csr.targets[next[from as usize]] = to;
             next[from as usize] += 1;
@@ -86,20 +104,9 @@ impl Csr {
         csr
     }
 
-    #[inline]
-    fn position(&self, row: usize) -> usize {
-        match &self.starts {
-            Starts::Narrow(s) => s[row] as usize,
-            Starts::Wide(s) => s[row] as usize,
-        }
-    }
-
     /// How many rows.
     pub fn rows(&self) -> usize {
-        match &self.starts {
-            Starts::Narrow(s) => s.len() - 1,
-            Starts::Wide(s) => s.len() - 1,
-        }
+        self.starts.rows()
     }
 
     /// How many edges in all rows.
@@ -111,10 +118,7 @@ impl Csr {
     #[inline]
     pub fn range(&self, row: u32) -> Range<usize> {
         let row = row as usize;
-        match &self.starts {
-            Starts::Narrow(s) => s[row] as usize..s[row + 1] as usize,
-            Starts::Wide(s) => s[row] as usize..s[row + 1] as usize,
-        }
+        self.starts.at(row)..self.starts.at(row + 1)
     }
 
     /// The edges of a row.
@@ -173,17 +177,8 @@ impl Csr {
     fn sort_rows(&mut self, task: &Task) -> Result<(), Cancelled> {
         let mut parts: Vec<(usize, &mut [u32])> = Vec::new();
         let mut rest: &mut [u32] = &mut self.targets;
-        let (starts, rows) = (
-            &self.starts,
-            match &self.starts {
-                Starts::Narrow(s) => s.len() - 1,
-                Starts::Wide(s) => s.len() - 1,
-            },
-        );
-        let at = |row: usize| match starts {
-            Starts::Narrow(s) => s[row] as usize,
-            Starts::Wide(s) => s[row] as usize,
-        };
+        let (starts, rows) = (&self.starts, self.starts.rows());
+        let at = |row: usize| starts.at(row);
         for first in (0..rows).step_by(CHECKPOINT_EVERY) {
             let last = (first + CHECKPOINT_EVERY).min(rows);
             let (part, tail) = rest.split_at_mut(at(last) - at(first));
@@ -208,18 +203,12 @@ impl RowPositions {
     /// Where a row begins.
     #[inline]
     pub(crate) fn of(&self, row: usize) -> usize {
-        match &self.0 {
-            Starts::Narrow(s) => s[row] as usize,
-            Starts::Wide(s) => s[row] as usize,
-        }
+        self.0.at(row)
     }
 
     /// How many edges all rows have together.
     pub(crate) fn total(&self) -> usize {
-        match &self.0 {
-            Starts::Narrow(s) => s.last().map_or(0, |&n| n as usize),
-            Starts::Wide(s) => s.last().map_or(0, |&n| n as usize),
-        }
+        self.0.at(self.0.rows())
     }
 
     /// The rows of edges that are in their places.

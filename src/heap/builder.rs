@@ -74,11 +74,6 @@ impl HeapBuilder {
         &self.addresses
     }
 
-    /// The class table.
-    pub fn classes(&self) -> &Classes {
-        &self.classes
-    }
-
     /// A thread's own part.
     pub fn part(&self) -> Part<'_> {
         Part { builder: self, collected: Collected::default() }
