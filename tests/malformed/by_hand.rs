@@ -339,3 +339,45 @@ fn an_unknown_object_record_costs_one_segment() {
     assert_eq!(said.severity, Severity::DataLost);
     assert!(said.message.contains("50 bytes"), "{}", said.message);
 }
+
+/// Places of one kind make one note: millions of them would be worse than none.
+#[test]
+fn rubbish_makes_few_notes_however_much_there_is() {
+    let whole = segment(|out| {
+        instance(out, 0x1000, 0x100, &[]);
+        root(out, 0x1000);
+    });
+    let unknown_object = |n: u64| {
+        let mut inside = Out::new(8);
+        instance(&mut inside, 0x10_0000 + 16 * n, 0x100, &[]);
+        inside.bytes.extend([0xfa; 10]);
+        inside.bytes
+    };
+    let cases = [
+        ("a dump, then zeros", [&whole[..], &vec![0; 3_000_000]].concat(), 3_000_000 / 9, "2,999,997 bytes"),
+        (
+            "a dump, then records of all tags",
+            [whole.clone(), file(|out| (0..90_000).for_each(|n| out.record(n as u8 | 0x40, &[7; 5])))[31..].to_vec()]
+                .concat(),
+            90_000 / 128,
+            "bytes",
+        ),
+        (
+            "thousands of segments that break off",
+            file(|out| {
+                (0..5_000).for_each(|n| out.record(0x1c, &unknown_object(n)));
+                out.record(0x2c, &[]);
+            }),
+            5_000,
+            "50,000 bytes",
+        ),
+    ];
+    for (name, bytes, at_least, said) in cases {
+        let dump = check(name, &bytes).expect("the objects are there");
+        let notes = &dump.facts.heap.notes;
+        assert!(notes.len() < 300, "{name}: {} notes", notes.len());
+        let most = notes.iter().filter(|note| note.severity == Severity::DataLost).max_by_key(|note| note.count);
+        let most = most.expect("something is missing");
+        assert!(most.count >= at_least && most.message.contains(said), "{name}: {most:?}");
+    }
+}

@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::pieces::Piece;
 use super::sizes::{Alignment, ReferenceWidth};
-use super::subrecords::{Break, Obstacle, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
+use super::subrecords::{Obstacle, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
+use super::troubles::{Trouble, Troubles};
 use crate::heap::address_map::{AddressCollector, AddressWorker};
-use crate::heap::notes::{ImportNote, Severity};
 use crate::task::{Cancelled, Task};
 
 /// Arrays of one class or type.
@@ -35,7 +35,8 @@ pub(super) struct Count {
     pub(super) primitive_arrays: [ArrayCount; BasicType::PRIMITIVES.len()],
     pub(super) alignment: Alignment,
     pub(super) width: ReferenceWidth,
-    pub(super) breaks: Vec<(Break, u64)>,
+    /// Where reading broke off.
+    pub(super) troubles: Troubles,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
 }
@@ -50,7 +51,7 @@ impl Default for Count {
             primitive_arrays: Default::default(),
             alignment: Alignment::default(),
             width: ReferenceWidth::default(),
-            breaks: Vec::new(),
+            troubles: Troubles::default(),
             span: (u64::MAX, 0),
         }
     }
@@ -70,7 +71,7 @@ impl Count {
         }
         self.alignment.join(next.alignment);
         self.width.join(next.width);
-        self.breaks.append(&mut next.breaks);
+        self.troubles.join(next.troubles);
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
         self
     }
@@ -79,24 +80,6 @@ impl Count {
     fn see(&mut self, address: u64) {
         self.alignment.see(address);
         self.span = (self.span.0.min(address), self.span.1.max(address));
-    }
-
-    /// One note for each kind of place where reading broke off.
-    pub(super) fn notes(&self) -> Vec<ImportNote> {
-        self.breaks
-            .iter()
-            .map(|&(Break { offset, obstacle }, lost)| {
-                let message = match obstacle {
-                    Obstacle::UnknownTag(tag) => format!(
-                        "unknown kind of object record {tag:#04x}: the rest of its segment, {lost} bytes, was skipped"
-                    ),
-                    Obstacle::CutOff | Obstacle::Stopped => {
-                        format!("an object record is cut off: {lost} bytes at the end of its segment were skipped")
-                    }
-                };
-                ImportNote::new(Severity::DataLost, 1, message, Some(offset))
-            })
-            .collect()
     }
 }
 
@@ -124,7 +107,11 @@ pub(super) fn count(
             for range in &piece.ranges {
                 task.checkpoint()?;
                 if let Err(at) = walk(file, range.clone(), id_bytes, &mut counter) {
-                    counter.count.breaks.push((at, range.end.saturating_sub(at.offset)));
+                    let trouble = match at.obstacle {
+                        Obstacle::UnknownTag(tag) => Trouble::UnknownObject(tag),
+                        Obstacle::CutOff | Obstacle::Stopped => Trouble::CutObject,
+                    };
+                    counter.count.troubles.add(trouble, range.end.saturating_sub(at.offset), at.offset);
                 }
                 task.advance(range.end - range.start);
             }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::records::{Index, Segment, begins_record, records_after};
 use super::subrecords::{Obstacle, Visitor, walk};
-use crate::heap::notes::{ImportNote, Severity};
+use super::troubles::Trouble;
 use crate::task::{Cancelled, Task};
 
 /// What a piece aims at, in bytes.
@@ -30,9 +30,7 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
         if let Some(segment) = index.dumps.last_mut().and_then(|d| d.last_mut()) {
             *segment = Segment { range: range.start..end, doubtful_length: None };
         }
-        let message =
-            "the length of the heap dump record is wrong (past 4 GiB it wraps): its end was found by reading it";
-        index.notes.push(ImportNote::new(Severity::Info, 1, message, Some(range.start)));
+        index.troubles.add(Trouble::WrongLength, 0, range.start);
         records_after(file, end, index);
     }
     let segments = index.dumps.last().cloned().unwrap_or_default();
