@@ -1,5 +1,7 @@
 //! Files made to hurt, record by record.
 
+use std::time::{Duration, Instant};
+
 use heaplens::heap::ids::Address;
 use heaplens::heap::notes::Severity;
 use heaplens::synth::hprof::Out;
@@ -380,4 +382,18 @@ fn rubbish_makes_few_notes_however_much_there_is() {
         let most = most.expect("something is missing");
         assert!(most.count >= at_least && most.message.contains(said), "{name}: {most:?}");
     }
+}
+
+/// A class may claim a million references for instances that have no values at all.
+#[test]
+fn instances_without_values_take_no_time() {
+    let bytes = segment(|out| {
+        (0..16).for_each(|n| class(out, 0x1000 + 8 * n, 0x1008 + 8 * n, &[OBJECT; u16::MAX as usize]));
+        (0..200_000).for_each(|n| instance(out, 0x10_0000 + 16 * n, 0x1000, &[]));
+        root(out, 0x10_0000);
+    });
+    let began = Instant::now();
+    let dump = check("a million references for each of 200,000 instances", &bytes).expect("it is readable");
+    assert!(dump.facts.heap.len() > 200_000);
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }

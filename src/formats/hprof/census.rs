@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::pieces::Piece;
 use super::sizes::{Alignment, ReferenceWidth};
-use super::subrecords::{Obstacle, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
+use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
 use super::troubles::{Trouble, Troubles};
 use crate::heap::address_map::{AddressCollector, AddressWorker};
@@ -103,10 +103,12 @@ pub(super) fn count(
     let counts: Vec<Count> = pieces
         .par_iter()
         .map(|piece| {
-            let mut counter = Counter { id_bytes, addresses: addresses.worker(), count: Count::default(), last: None };
+            let (addresses, patience) = (addresses.worker(), Patience::new(task));
+            let mut counter = Counter { id_bytes, addresses, patience, count: Count::default(), last: None };
             for range in &piece.ranges {
+                let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
-                if let Err(at) = walk(file, range.clone(), id_bytes, &mut counter) {
+                if let Err(at) = ended {
                     let trouble = match at.obstacle {
                         Obstacle::UnknownTag(tag) => Trouble::UnknownObject(tag),
                         Obstacle::CutOff | Obstacle::Stopped => Trouble::CutObject,
@@ -125,6 +127,7 @@ pub(super) fn count(
 struct Counter<'a> {
     id_bytes: u32,
     addresses: AddressWorker<'a>,
+    patience: Patience<'a>,
     count: Count,
     /// Instances come in runs of one class: class, how many, bytes of values.
     last: Option<(u64, u64, usize)>,
@@ -139,6 +142,11 @@ impl Counter<'_> {
 }
 
 impl<'a> Visitor<'a> for Counter<'_> {
+    #[inline]
+    fn goes_on(&mut self, _offset: u64) -> bool {
+        self.patience.lasts()
+    }
+
     fn root(&mut self, root: RawRoot) {
         self.count.roots.push(root);
     }

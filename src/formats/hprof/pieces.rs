@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::records::{Index, Segment, begins_record, records_after};
-use super::subrecords::{Obstacle, Visitor, walk};
+use super::subrecords::{Obstacle, Patience, Visitor, walk};
 use super::troubles::Trouble;
 use crate::task::{Cancelled, Task};
 
@@ -89,15 +89,13 @@ struct EndFinder<'a> {
     file: &'a [u8],
     start: u64,
     length: u32,
-    task: &'a Task,
-    seen: u64,
+    patience: Patience<'a>,
 }
 
 impl Visitor<'_> for EndFinder<'_> {
     #[inline]
     fn goes_on(&mut self, offset: u64) -> bool {
-        self.seen += 1;
-        if self.seen.is_multiple_of(1 << 16) && self.task.is_cancelled() {
+        if !self.patience.lasts() {
             return false;
         }
         let read = offset - self.start;
@@ -108,7 +106,7 @@ impl Visitor<'_> for EndFinder<'_> {
 }
 
 fn find_end(file: &[u8], range: Range<u64>, length: u32, id_bytes: u32, task: &Task) -> Result<u64, Cancelled> {
-    let mut finder = EndFinder { file, start: range.start, length, task, seen: 0 };
+    let mut finder = EndFinder { file, start: range.start, length, patience: Patience::new(task) };
     let ended = walk(file, range.clone(), id_bytes, &mut finder);
     task.checkpoint()?;
     Ok(match ended {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::tags::{BasicType, sub};
 use crate::formats::cursor::Cursor;
 use crate::heap::roots::RootKind;
+use crate::task::Task;
 
 /// A root as the file has it.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +80,28 @@ pub(super) trait Visitor<'a> {
     #[inline]
     fn goes_on(&mut self, _offset: u64) -> bool {
         true
+    }
+}
+
+/// Asks now and then, not before each record, whether anybody still waits for the task.
+pub(super) struct Patience<'a> {
+    task: &'a Task,
+    records: u32,
+}
+
+impl<'a> Patience<'a> {
+    /// How many records are read between two questions.
+    const RECORDS: u32 = 1 << 12;
+
+    pub(super) fn new(task: &'a Task) -> Self {
+        Self { task, records: 0 }
+    }
+
+    /// Whether to read one more record.
+    #[inline]
+    pub(super) fn lasts(&mut self) -> bool {
+        self.records = self.records.wrapping_add(1);
+        !self.records.is_multiple_of(Self::RECORDS) || !self.task.is_cancelled()
     }
 }
 
@@ -241,4 +264,33 @@ fn root(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32, kind: RootKind, sha
         }
     }
     Some(RawRoot { kind, object, thread, stack, offset })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts records, and has its task cancelled by somebody else meanwhile.
+    struct Impatient<'a>(Patience<'a>, u32);
+
+    impl Visitor<'_> for Impatient<'_> {
+        fn root(&mut self, _root: RawRoot) {
+            self.1 += 1;
+            self.0.task.cancel();
+        }
+
+        fn goes_on(&mut self, _offset: u64) -> bool {
+            self.0.lasts()
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_soon_after_its_task_is_cancelled() {
+        let task = Task::new();
+        let roots = [sub::ROOT_STICKY_CLASS, 0, 0, 0, 8].repeat(100_000);
+        let mut reader = Impatient(Patience::new(&task), 0);
+        let ended = walk(&roots, 0..roots.len() as u64, 4, &mut reader).map_err(|at| at.obstacle);
+        assert_eq!(ended, Err(Obstacle::Stopped));
+        assert!(reader.1 < Patience::RECORDS);
+    }
 }
