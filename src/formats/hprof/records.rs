@@ -136,7 +136,9 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
                 }
                 Segment { range: body..body + u64::from(length).min(available), doubtful_length: None }
             };
-            if let Some(dump) = index.dumps.last_mut() {
+            if let Some(dump) = index.dumps.last_mut()
+                && !segment.range.is_empty()
+            {
                 dump.push(segment);
             }
             if doubtful {

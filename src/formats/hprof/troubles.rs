@@ -23,6 +23,8 @@ pub(super) enum Trouble {
     NoEndMark,
     /// A heap dump whose length had to be found out.
     WrongLength,
+    /// A heap dump without a readable sub-record, behind all others.
+    UnreadableDump,
     /// A sub-record of a tag nobody knows.
     UnknownObject(u8),
     /// A sub-record that goes past its segment.
@@ -54,6 +56,7 @@ impl Trouble {
                 "the length of the heap dump record is wrong (past 4 GiB it wraps): its end was found by reading it"
                     .to_owned()
             }
+            Self::UnreadableDump => format!("the last heap dump has no readable object: its {lost} bytes were skipped"),
             Self::UnknownObject(tag) => {
                 format!("unknown kind of object record {tag:#04x}: the rest of its segment, {lost} bytes, was skipped")
             }
