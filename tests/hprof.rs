@@ -22,6 +22,9 @@ use heaplens::synth::sketch::{Body, Class, Id, Object, Sketch, Type, Value, Why}
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 
+#[path = "hprof/details.rs"]
+mod details;
+
 /// The heap a sketch stands for. Address 0 is the bootstrap class loader.
 struct Expected<'a> {
     sketch: &'a Sketch,
@@ -554,7 +557,7 @@ fn a_thread_shows_its_name_its_stack_and_what_its_stack_holds() {
         ["shop.Clerk.sell(Clerk.java:12)", "shop.Clerk.wait(native method)", "java.lang.Thread.run(Thread.java)"];
     assert_eq!(contents.stack(heap, object("clerk")), stack);
     assert_eq!(contents.label(heap, object("clerk")).as_deref(), Some("till 7"));
-    let names = contents.reference_names(heap, object("clerk"), object("basket"));
+    let names = contents.reference_names(heap, object("clerk"), object("basket"), 9);
     assert_eq!(names.iter().map(|name| &*name.text).collect::<Vec<_>>(), ["<Java Local>"]);
     assert_eq!(dump.analyzed.immediate_dominator(object("basket")), Some(object("clerk")));
     // Thread 8 is not in the dump: what it holds is a root itself.

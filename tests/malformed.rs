@@ -108,7 +108,7 @@ fn look_at_everything(dump: &OpenDump) {
         let _label = (contents.label(heap, object), contents.text(heap, object, 100), contents.stack(heap, object));
         for &to in heap.references(object).iter().take(3) {
             let to = ObjectId::from_raw(to).expect("a row");
-            let _names = contents.reference_names(heap, object, to);
+            let _names = contents.reference_names(heap, object, to, 100);
         }
         let dominator = dump.analyzed.immediate_dominator(object);
         assert!(dominator.is_none_or(|dominator| dump.analyzed.is_reachable(dominator)));

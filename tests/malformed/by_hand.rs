@@ -1,13 +1,19 @@
 //! Files made to hurt, record by record.
 
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use heaplens::analysis::paths::{Wish, paths};
+use heaplens::analysis::references::{Direction, references};
+use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::Address;
 use heaplens::heap::notes::Severity;
 use heaplens::synth::hprof::Out;
 use heaplens::synth::random::Random;
+use heaplens::task::Task;
 
-use super::check;
+use super::{MEASURED, NOW, PEAK, check};
 
 const OBJECT: u8 = 2;
 const INT: u8 = 10;
@@ -396,4 +402,33 @@ fn instances_without_values_take_no_time() {
     let dump = check("a million references for each of 200,000 instances", &bytes).expect("it is readable");
     assert!(dump.facts.heap.len() > 200_000);
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
+}
+
+/// Whoever asks for two references must not pay for two million.
+#[test]
+fn two_of_two_million_references_take_no_memory() {
+    let mut elements = vec![0; 16 << 20];
+    elements.chunks_exact_mut(8).for_each(|id| id.copy_from_slice(&0x1000_u64.to_be_bytes()));
+    let bytes = segment(|out| {
+        instance(out, 0x1000, 0x100, &[]);
+        array_that_claims(out, 0x2000, 2 << 20, Some(0x100), 0, &elements);
+        root(out, 0x2000);
+    });
+    let dump = check("an array of one object", &bytes).expect("it is readable");
+    let heap = &dump.facts.heap;
+    let it = heap.at(Address(0x1000)).expect("it is in the heap");
+    let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = NOW.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let ask = |limit| {
+        references(heap, &*dump.facts.contents, &dump.analyzed, it, Direction::Incoming, limit, &Task::new())
+            .expect("not cancelled")
+    };
+    let names: Vec<_> = ask(2).rows.into_iter().map(|row| row.name.text).collect();
+    let wish = Wish { weakest: Strength::Strong, count: 1, ends: 9 };
+    let ways = paths(heap, &*dump.facts.contents, &dump.analyzed, it, wish, &Task::new()).expect("not cancelled");
+    let took = PEAK.load(Ordering::Relaxed).saturating_sub(before);
+    assert_eq!((names, ways.len()), (vec!["[0]".to_owned(), "[1]".to_owned()], 1));
+    assert!(took < 16 << 20, "{} MiB", took >> 20);
+    assert_eq!(ask(1000).rows.len(), 1000);
 }
