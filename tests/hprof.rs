@@ -17,10 +17,13 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Cut, Form, Order, write, write_all};
+use heaplens::synth::hprof::{Cut, Form, Order, Out, write, write_all};
 use heaplens::synth::sketch::{Body, Class, Id, Object, Sketch, Type, Value, Why};
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
+
+#[path = "hprof/details.rs"]
+mod details;
 
 /// The heap a sketch stands for. Address 0 is the bootstrap class loader.
 struct Expected<'a> {
@@ -497,6 +500,33 @@ fn the_last_of_several_dumps_is_shown_and_the_others_are_named() {
     }
 }
 
+/// A dump of no records, or of none that can be read, shows nothing.
+#[test]
+fn a_last_dump_of_nothing_does_not_hide_the_one_before_it() {
+    let sketch = heaps::random(34, 40);
+    let options = OpenOptions::default();
+    for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
+        let form = Form { version, id_bytes: 8, cut, order: Order::RootsLast };
+        let records: [&[(u8, &[u8])]; 4] = [
+            &[(0x1c, &[]), (0x2c, &[])],
+            &[(0x1c, &[]), (0x1c, &[]), (0x2c, &[]), (0x0c, &[]), (0x2c, &[])],
+            &[(0x0c, &[])],
+            &[(0x1c, &[0x99, 1, 2]), (0x2c, &[])],
+        ];
+        for after in records {
+            let mut out = Out::new(8);
+            out.bytes = write(&sketch, form);
+            after.iter().for_each(|(tag, body)| out.record(*tag, body));
+            let dump = open(&out.bytes, &options);
+            check(&Expected::new(&sketch, form, options.clone()), &dump);
+            let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
+            assert!(!said.iter().any(|note| note.contains("GC roots (it") || note.contains("heap dumps:")), "{said:?}");
+            let lost = said.iter().any(|note| note.contains("the last heap dump") && note.contains("3 bytes"));
+            assert_eq!(lost, after.iter().any(|(_, body)| !body.is_empty()), "{said:?}");
+        }
+    }
+}
+
 /// A heap in the notation, opened.
 fn noted(text: &str) -> (Sketch, OpenDump) {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
@@ -527,7 +557,7 @@ fn a_thread_shows_its_name_its_stack_and_what_its_stack_holds() {
         ["shop.Clerk.sell(Clerk.java:12)", "shop.Clerk.wait(native method)", "java.lang.Thread.run(Thread.java)"];
     assert_eq!(contents.stack(heap, object("clerk")), stack);
     assert_eq!(contents.label(heap, object("clerk")).as_deref(), Some("till 7"));
-    let names = contents.reference_names(heap, object("clerk"), object("basket"));
+    let names = contents.reference_names(heap, object("clerk"), object("basket"), 9);
     assert_eq!(names.iter().map(|name| &*name.text).collect::<Vec<_>>(), ["<Java Local>"]);
     assert_eq!(dump.analyzed.immediate_dominator(object("basket")), Some(object("clerk")));
     // Thread 8 is not in the dump: what it holds is a root itself.

@@ -221,9 +221,8 @@ fn written_out(
         let object = way[i];
         let reference = i.checked_sub(1).map(|i| way[i]).map(|before| {
             strength = strength.max(strength_between(heap, before, object));
-            let names = contents.reference_names(heap, before, object);
-            // Of several names, the strongest explains best why the object is kept.
-            let name = names.into_iter().min_by_key(|n| n.strength);
+            // Of several names, the strongest explains best why the object is kept: it comes first.
+            let name = contents.reference_names(heap, before, object, 1).pop();
             name.map_or_else(|| "<unknown>".to_owned(), |n| n.text)
         });
         steps.push(PathStep {

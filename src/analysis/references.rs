@@ -42,7 +42,7 @@ pub struct References {
     pub objects: u64,
 }
 
-/// Reads at most `limit` neighbours of `object`. A class object's incoming
+/// Reads at most `limit` references of `object`. A class object's incoming
 /// references include those of its instances.
 ///
 /// # Errors
@@ -61,18 +61,24 @@ pub fn references(
         Direction::Incoming => incoming(heap, analyzed, object),
     };
     let mut answer = References { rows: Vec::new(), objects: neighbours.len() as u64 };
-    for &other in neighbours.iter().take(limit) {
+    for &other in &neighbours {
+        let wanted = limit - answer.rows.len();
+        if wanted == 0 {
+            break;
+        }
         task.checkpoint()?;
         let (from, to) = match direction {
             Direction::Outgoing => (object, other),
             Direction::Incoming => (other, object),
         };
-        for name in contents.reference_names(heap, from, to) {
+        let names = contents.reference_names(heap, from, to, wanted);
+        let label = if names.is_empty() { None } else { contents.label(heap, other) };
+        for name in names {
             answer.rows.push(ReferenceRow {
                 name,
                 object: other,
                 class: heap.class(other).name.to_string(),
-                label: contents.label(heap, other),
+                label: label.clone(),
                 shallow: heap.shallow(other),
                 retained: analyzed.retained(other),
             });

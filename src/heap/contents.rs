@@ -184,8 +184,9 @@ pub trait Contents: Send + Sync {
     /// the name of a thread or class, the length of an array. `None` if there is nothing to add to class and id.
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String>;
 
-    /// By which names `from` refers to `to`; several when it does so more than once.
-    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> Vec<ReferenceName>;
+    /// By which names `from` refers to `to`, strong ones first; several when it does so more than
+    /// once, but at most `limit`: an array may hold the same object ten million times.
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName>;
 
     /// The stack of a thread's object, innermost frame first, as a Java stack trace
     /// writes it; empty for anything else.

@@ -6,10 +6,10 @@ use rustc_hash::FxHashMap;
 
 use super::pieces::Piece;
 use super::sizes::{Alignment, ReferenceWidth};
-use super::subrecords::{Break, Obstacle, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
+use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
+use super::troubles::{Trouble, Troubles};
 use crate::heap::address_map::{AddressCollector, AddressWorker};
-use crate::heap::notes::{ImportNote, Severity};
 use crate::task::{Cancelled, Task};
 
 /// Arrays of one class or type.
@@ -35,7 +35,8 @@ pub(super) struct Count {
     pub(super) primitive_arrays: [ArrayCount; BasicType::PRIMITIVES.len()],
     pub(super) alignment: Alignment,
     pub(super) width: ReferenceWidth,
-    pub(super) breaks: Vec<(Break, u64)>,
+    /// Where reading broke off.
+    pub(super) troubles: Troubles,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
 }
@@ -50,7 +51,7 @@ impl Default for Count {
             primitive_arrays: Default::default(),
             alignment: Alignment::default(),
             width: ReferenceWidth::default(),
-            breaks: Vec::new(),
+            troubles: Troubles::default(),
             span: (u64::MAX, 0),
         }
     }
@@ -70,7 +71,7 @@ impl Count {
         }
         self.alignment.join(next.alignment);
         self.width.join(next.width);
-        self.breaks.append(&mut next.breaks);
+        self.troubles.join(next.troubles);
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
         self
     }
@@ -79,24 +80,6 @@ impl Count {
     fn see(&mut self, address: u64) {
         self.alignment.see(address);
         self.span = (self.span.0.min(address), self.span.1.max(address));
-    }
-
-    /// One note for each kind of place where reading broke off.
-    pub(super) fn notes(&self) -> Vec<ImportNote> {
-        self.breaks
-            .iter()
-            .map(|&(Break { offset, obstacle }, lost)| {
-                let message = match obstacle {
-                    Obstacle::UnknownTag(tag) => format!(
-                        "unknown kind of object record {tag:#04x}: the rest of its segment, {lost} bytes, was skipped"
-                    ),
-                    Obstacle::CutOff | Obstacle::Stopped => {
-                        format!("an object record is cut off: {lost} bytes at the end of its segment were skipped")
-                    }
-                };
-                ImportNote::new(Severity::DataLost, 1, message, Some(offset))
-            })
-            .collect()
     }
 }
 
@@ -120,11 +103,18 @@ pub(super) fn count(
     let counts: Vec<Count> = pieces
         .par_iter()
         .map(|piece| {
-            let mut counter = Counter { id_bytes, addresses: addresses.worker(), count: Count::default(), last: None };
+            let (addresses, patience) = (addresses.worker(), Patience::new(task));
+            let mut counter = Counter { id_bytes, addresses, patience, count: Count::default(), last: None };
             for range in &piece.ranges {
+                let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
-                if let Err(at) = walk(file, range.clone(), id_bytes, &mut counter) {
-                    counter.count.breaks.push((at, range.end.saturating_sub(at.offset)));
+                if let Err(at) = ended {
+                    let trouble = match at.obstacle {
+                        Obstacle::UnknownTag(tag) => Trouble::UnknownObject(tag),
+                        Obstacle::UnknownType => Trouble::UnknownType,
+                        Obstacle::CutOff | Obstacle::Stopped => Trouble::CutObject,
+                    };
+                    counter.count.troubles.add(trouble, range.end.saturating_sub(at.offset), at.offset);
                 }
                 task.advance(range.end - range.start);
             }
@@ -138,6 +128,7 @@ pub(super) fn count(
 struct Counter<'a> {
     id_bytes: u32,
     addresses: AddressWorker<'a>,
+    patience: Patience<'a>,
     count: Count,
     /// Instances come in runs of one class: class, how many, bytes of values.
     last: Option<(u64, u64, usize)>,
@@ -152,6 +143,11 @@ impl Counter<'_> {
 }
 
 impl<'a> Visitor<'a> for Counter<'_> {
+    #[inline]
+    fn goes_on(&mut self, _offset: u64) -> bool {
+        self.patience.lasts()
+    }
+
     fn root(&mut self, root: RawRoot) {
         self.count.roots.push(root);
     }

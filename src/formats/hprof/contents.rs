@@ -88,14 +88,16 @@ impl HprofContents {
         self.index.text(self.source.bytes(), id).unwrap_or_else(|| format!("name {id:#x}"))
     }
 
-    /// Fields of an instance, own class first, with the class that declares each.
+    /// Fields of an instance, own class first, with the class that declares each; none if the file does not
+    /// describe its class.
     fn instance_fields<'a>(
         &'a self,
         class: &'a Blueprint,
         values: &'a [u8],
     ) -> impl Iterator<Item = (&'a Blueprint, u64, BasicType, u64)> {
         let id_bytes = self.index.id_bytes;
-        let chain = std::iter::successors(Some(class), |c| c.superclass.and_then(|s| self.schema.get(s)));
+        let described = Some(class).filter(|c| c.undescribed == 0);
+        let chain = std::iter::successors(described, |c| c.superclass.and_then(|s| self.schema.get(s)));
         let mut cursor = Cursor::new(values, 0);
         let fields = chain.flat_map(|c| c.fields.iter().map(move |f| (c, f)));
         fields.map_while(move |(declares, field)| {
@@ -110,6 +112,55 @@ impl HprofContents {
         let (_, _, kind, bits) =
             self.instance_fields(class, instance.values).find(|&(_, field, _, _)| self.name(field) == name)?;
         Some(value(heap, kind, bits))
+    }
+
+    /// Names of what only a class object has.
+    fn class_object_names<'a>(
+        &'a self,
+        heap: &Heap,
+        from: ObjectId,
+        to: ObjectId,
+    ) -> impl Iterator<Item = ReferenceName> + use<'a> {
+        let target = heap.address(to).0;
+        let class = self.stands_for(heap, from);
+        let superclass = class.and_then(|c| c.superclass).and_then(|s| self.schema.get(s));
+        let superclass = superclass.filter(|s| s.id == target);
+        let loader = heap.classes.of_object(from).map(|c| heap.classes.get(c).loader);
+        let loader = loader.filter(|&loader| loader == Some(to) || (target == 0 && loader.is_none()));
+        let statics = class.into_iter().flat_map(|c| &c.statics);
+        let statics = statics.filter(move |s| s.kind == BasicType::Object && s.value == target);
+        let superclass = superclass.map(|_| ReferenceName::strong(ReferenceKind::Superclass, "<super>"));
+        let loader = loader.map(|_| ReferenceName::strong(ReferenceKind::Loader, "<classloader>"));
+        let statics = statics.map(|s| ReferenceName::strong(ReferenceKind::Static, self.name(s.name)));
+        superclass.into_iter().chain(loader).chain(statics)
+    }
+
+    /// Names of the fields that hold `target`.
+    fn field_names<'a>(
+        &'a self,
+        heap: &'a Heap,
+        from: ObjectId,
+        class: &'a Blueprint,
+        values: &'a [u8],
+        target: u64,
+    ) -> impl Iterator<Item = ReferenceName> {
+        let fields = self.instance_fields(class, values);
+        let pointing = fields.filter(move |&(_, _, kind, bits)| kind == BasicType::Object && bits == target);
+        pointing.map(move |(declares, name, ..)| {
+            let text = self.name(name);
+            let is_referent = text == "referent" && declares.name == "java.lang.ref.Reference";
+            let strength = if is_referent { heap.class(from).strength } else { Strength::Strong };
+            ReferenceName { text, kind: ReferenceKind::Field, strength }
+        })
+    }
+
+    /// Places in an array of references that hold `target`.
+    fn element_names<'a>(&self, array: RawArray<'a>, target: u64) -> impl Iterator<Item = ReferenceName> + use<'a> {
+        let id_bytes = self.index.id_bytes;
+        let mut cursor = Cursor::new(array.elements, 0);
+        let ids = (0..array.length).map_while(move |i| Some((i, cursor.id(id_bytes)?)));
+        let pointing = ids.filter(move |&(_, id)| id == target);
+        pointing.map(|(i, _)| ReferenceName::strong(ReferenceKind::Element, format!("[{i}]")))
     }
 
     fn locals(&self, thread: ObjectId) -> &[Local] {
@@ -212,47 +263,24 @@ impl Contents for HprofContents {
         Some(shortened(&text, LABEL))
     }
 
-    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> Vec<ReferenceName> {
-        let mut names = Vec::new();
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
+        let of_object = (heap.class(from).object == Some(to))
+            .then(|| ReferenceName::strong(ReferenceKind::Class, "<class>"))
+            .into_iter()
+            .chain(self.class_object_names(heap, from, to));
+        let of_stack = self.locals(from).iter().filter(|l| l.object == to);
+        let of_stack = of_stack.map(|l| ReferenceName::strong(ReferenceKind::Local, format!("<{}>", l.kind.name())));
         let target = heap.address(to).0;
-        if heap.class(from).object == Some(to) {
-            names.push(ReferenceName::strong(ReferenceKind::Class, "<class>"));
-        }
-        if let Some(class) = self.stands_for(heap, from) {
-            if class.superclass.and_then(|s| self.schema.get(s)).is_some_and(|s| s.id == target) {
-                names.push(ReferenceName::strong(ReferenceKind::Superclass, "<super>"));
-            }
-            let loader = heap.classes.of_object(from).map(|c| heap.classes.get(c).loader);
-            if loader == Some(Some(to)) || (target == 0 && loader == Some(None)) {
-                names.push(ReferenceName::strong(ReferenceKind::Loader, "<classloader>"));
-            }
-            let statics = class.statics.iter().filter(|s| s.kind == BasicType::Object && s.value == target);
-            names.extend(statics.map(|s| ReferenceName::strong(ReferenceKind::Static, self.name(s.name))));
-        }
         match self.record(heap, from) {
             Ok(Some(Record::Instance(class, instance))) => {
-                let fields = self.instance_fields(class, instance.values);
-                let pointing = fields.filter(|&(_, _, kind, bits)| kind == BasicType::Object && bits == target);
-                names.extend(pointing.map(|(declares, name, ..)| {
-                    let text = self.name(name);
-                    let is_referent = text == "referent" && declares.name == "java.lang.ref.Reference";
-                    let strength = if is_referent { heap.class(from).strength } else { Strength::Strong };
-                    ReferenceName { text, kind: ReferenceKind::Field, strength }
-                }));
+                let fields = self.field_names(heap, from, class, instance.values, target);
+                strong_first(of_object.chain(fields).chain(of_stack), limit)
             }
             Ok(Some(Record::Array(array))) if array.kind == BasicType::Object => {
-                let id_bytes = self.index.id_bytes;
-                let mut cursor = Cursor::new(array.elements, 0);
-                let ids = (0..array.length).map_while(|i| Some((i, cursor.id(id_bytes)?)));
-                let pointing = ids.filter(|&(_, id)| id == target);
-                names.extend(pointing.map(|(i, _)| ReferenceName::strong(ReferenceKind::Element, format!("[{i}]"))));
+                strong_first(of_object.chain(self.element_names(array, target)).chain(of_stack), limit)
             }
-            _ => {}
+            _ => strong_first(of_object.chain(of_stack), limit),
         }
-        for local in self.locals(from).iter().filter(|l| l.object == to) {
-            names.push(ReferenceName::strong(ReferenceKind::Local, format!("<{}>", local.kind.name())));
-        }
-        names
     }
 
     fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
@@ -274,6 +302,22 @@ impl Contents for HprofContents {
         };
         trace.into_iter().flatten().filter_map(frame).collect()
     }
+}
+
+/// At most `limit` of the names. Weak ones, of which an object has one as a rule, come last.
+fn strong_first(names: impl Iterator<Item = ReferenceName>, limit: usize) -> Vec<ReferenceName> {
+    let mut weak = Vec::new();
+    let strong = names.filter_map(|name| {
+        if name.strength == Strength::Strong {
+            return Some(name);
+        }
+        weak.push(name);
+        None
+    });
+    let mut first: Vec<ReferenceName> = strong.take(limit).collect();
+    first.append(&mut weak);
+    first.truncate(limit);
+    first
 }
 
 fn bits(cursor: &mut Cursor<'_>, kind: BasicType, id_bytes: u32) -> Option<u64> {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::pieces::Piece;
 use super::schema::{Blueprint, Schema};
 use super::sizes::Layout;
-use super::subrecords::{RawArray, RawInstance, Visitor, walk};
+use super::subrecords::{Patience, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
 use crate::heap::builder::{Collected, HeapBuilder, Part};
@@ -39,11 +39,12 @@ impl Filler<'_> {
         let done: Vec<(Collected, Vec<(u64, u64)>)> = pieces
             .par_iter()
             .map(|piece| {
-                let mut writer = self.writer(true);
+                let mut writer = self.writer(true, task);
                 for range in &piece.ranges {
                     task.checkpoint()?;
                     // Where reading breaks off was noted the first time.
                     let _noted = walk(self.file, range.clone(), self.id_bytes, &mut writer);
+                    task.checkpoint()?;
                     task.advance(range.end - range.start);
                 }
                 Ok((writer.part.finish(), writer.put_off))
@@ -53,11 +54,12 @@ impl Filler<'_> {
         put_off.sort_unstable();
         let mut parts: Vec<Collected> = done.into_iter().map(|(part, _)| part).collect();
         // Of several records for one address the first in the file counts, on any number of threads.
-        let mut writer = self.writer(false);
+        let mut writer = self.writer(false, task);
         // Address 0 is the bootstrap loader's, whatever the file says.
         let mut taken: FxHashSet<u64> = self.schema.classes.iter().map(|c| c.id).chain([0]).collect();
         let (mut refused, mut first_refused) = (0, None);
         for (offset, id) in put_off {
+            task.checkpoint()?;
             if taken.insert(id) {
                 writer.until = offset;
                 let _stopped = walk(self.file, offset..self.file.len() as u64, self.id_bytes, &mut writer);
@@ -90,14 +92,16 @@ impl Filler<'_> {
         parts.push(part.finish());
     }
 
-    fn writer(&self, first_reading: bool) -> Writer<'_> {
-        Writer { filler: self, part: self.builder.part(), first_reading, until: u64::MAX, put_off: Vec::new() }
+    fn writer<'a>(&'a self, first_reading: bool, task: &'a Task) -> Writer<'a> {
+        let (part, patience) = (self.builder.part(), Patience::new(task));
+        Writer { filler: self, part, patience, first_reading, until: u64::MAX, put_off: Vec::new() }
     }
 }
 
 struct Writer<'a> {
     filler: &'a Filler<'a>,
     part: Part<'a>,
+    patience: Patience<'a>,
     /// Whether records of addresses claimed twice are put off.
     first_reading: bool,
     /// Offset of the last sub-record to be read.
@@ -122,7 +126,7 @@ impl Writer<'_> {
 impl<'a> Visitor<'a> for Writer<'_> {
     #[inline]
     fn goes_on(&mut self, offset: u64) -> bool {
-        offset <= self.until
+        offset <= self.until && self.patience.lasts()
     }
 
     #[inline]
@@ -141,10 +145,10 @@ impl<'a> Visitor<'a> for Writer<'_> {
             self.part.referent(address);
         }
         for &offset in reference_offsets {
-            // An instance shorter than its class says ends early: what is there counts.
-            if let Some(address) = reference(offset) {
-                self.part.reference(address);
-            }
+            // An instance shorter than its class says ends early: what is there counts. Offsets ascend,
+            // and a made-up class may have millions of them: trying the rest would take for ever.
+            let Some(address) = reference(offset) else { break };
+            self.part.reference(address);
         }
     }
 

@@ -15,6 +15,7 @@ mod schema;
 mod sizes;
 mod subrecords;
 mod tags;
+mod troubles;
 
 use std::sync::Arc;
 
@@ -61,14 +62,14 @@ pub(super) fn open(
         }
         .into());
     }
-    let mut notes = std::mem::take(&mut index.notes);
+    let mut notes = index.troubles.notes();
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
     let bytes = pieces.iter().flat_map(|p| &p.ranges).map(|r| r.end - r.start).sum();
     task.step("Counting objects", Unit::Bytes, bytes);
     let Known { count, schema, layout, addresses } = learn(file, &index, &pieces, options.sizes, task)?;
-    notes.extend(count.notes());
+    notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
         format: "hprof",

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::records::{Index, Segment, begins_record, records_after};
-use super::subrecords::{Obstacle, Visitor, walk};
-use crate::heap::notes::{ImportNote, Severity};
+use super::subrecords::{Obstacle, Patience, Visitor, walk};
+use super::troubles::Trouble;
 use crate::task::{Cancelled, Task};
 
 /// What a piece aims at, in bytes.
@@ -27,14 +27,16 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
             index.dumps.last().and_then(|d| d.last()).and_then(|s| Some((s.range.clone(), s.doubtful_length?)));
         let Some((range, length)) = doubtful else { break };
         let end = find_end(file, range.clone(), length, index.id_bytes, task)?;
-        if let Some(segment) = index.dumps.last_mut().and_then(|d| d.last_mut()) {
-            *segment = Segment { range: range.start..end, doubtful_length: None };
+        if let Some(dump) = index.dumps.last_mut() {
+            dump.pop();
+            if end > range.start {
+                dump.push(Segment { range: range.start..end, doubtful_length: None });
+                index.troubles.add(Trouble::WrongLength, 0, range.start);
+            }
         }
-        let message =
-            "the length of the heap dump record is wrong (past 4 GiB it wraps): its end was found by reading it";
-        index.notes.push(ImportNote::new(Severity::Info, 1, message, Some(range.start)));
         records_after(file, end, index);
     }
+    drop_empty_dumps(file, index);
     let segments = index.dumps.last().cloned().unwrap_or_default();
     let mut pieces: Vec<Piece> = Vec::new();
     let mut filled = PIECE;
@@ -56,6 +58,35 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
         }
     }
     Ok(pieces)
+}
+
+/// A dump in which nothing stands must not hide the one before it.
+fn drop_empty_dumps(file: &[u8], index: &mut Index) {
+    index.dumps.retain(|segments| !segments.is_empty());
+    while let Some(segments) = index.dumps.pop_if(|segments| !any_readable(file, segments, index.id_bytes)) {
+        let bytes = segments.iter().map(|s| s.range.end - s.range.start).sum();
+        let first = segments.first().map_or(0, |s| s.range.start);
+        index.troubles.add(Trouble::UnreadableDump, bytes, first);
+    }
+}
+
+/// Whether one of the segments begins with a sub-record.
+fn any_readable(file: &[u8], segments: &[Segment], id_bytes: u32) -> bool {
+    segments.iter().any(|Segment { range, .. }| {
+        let ended = walk(file, range.clone(), id_bytes, &mut FirstOnly { start: range.start });
+        ended.is_ok_and(|()| !range.is_empty()) || ended.is_err_and(|at| at.obstacle == Obstacle::Stopped)
+    })
+}
+
+/// Reads one sub-record.
+struct FirstOnly {
+    start: u64,
+}
+
+impl Visitor<'_> for FirstOnly {
+    fn goes_on(&mut self, offset: u64) -> bool {
+        offset == self.start
+    }
 }
 
 /// Boundaries of sub-records about every [`PIECE`] bytes.
@@ -91,15 +122,13 @@ struct EndFinder<'a> {
     file: &'a [u8],
     start: u64,
     length: u32,
-    task: &'a Task,
-    seen: u64,
+    patience: Patience<'a>,
 }
 
 impl Visitor<'_> for EndFinder<'_> {
     #[inline]
     fn goes_on(&mut self, offset: u64) -> bool {
-        self.seen += 1;
-        if self.seen.is_multiple_of(1 << 16) && self.task.is_cancelled() {
+        if !self.patience.lasts() {
             return false;
         }
         let read = offset - self.start;
@@ -110,7 +139,7 @@ impl Visitor<'_> for EndFinder<'_> {
 }
 
 fn find_end(file: &[u8], range: Range<u64>, length: u32, id_bytes: u32, task: &Task) -> Result<u64, Cancelled> {
-    let mut finder = EndFinder { file, start: range.start, length, task, seen: 0 };
+    let mut finder = EndFinder { file, start: range.start, length, patience: Patience::new(task) };
     let ended = walk(file, range.clone(), id_bytes, &mut finder);
     task.checkpoint()?;
     Ok(match ended {

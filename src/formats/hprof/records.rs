@@ -7,9 +7,13 @@ use rustc_hash::FxHashMap;
 
 use super::java::name_text;
 use super::tags::record;
+use super::troubles::{Trouble, Troubles};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
-use crate::heap::notes::{ImportNote, Severity};
+
+/// What HotSpot writes; 1.0.3 is Android's.
+const VERSIONS: [&str; 3] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2"];
+const ANDROID: &str = "JAVA PROFILE 1.0.3";
 
 /// Every HPROF file begins so.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
@@ -60,7 +64,7 @@ pub(super) struct Index {
     pub(super) traces: FxHashMap<u32, Vec<u64>>,
     /// Segments of each dump in the file, in order.
     pub(super) dumps: Vec<Vec<Segment>>,
-    pub(super) notes: Vec<ImportNote>,
+    pub(super) troubles: Troubles,
 }
 
 impl Index {
@@ -79,9 +83,8 @@ pub(super) fn index(file: &[u8]) -> Result<Index, FormatError> {
     // Whether the dump being read may get more segments.
     let mut open_dump = false;
     records(file, cursor, &mut index, &mut open_dump);
-    if open_dump && !index.notes.iter().any(|note| note.severity == Severity::DataLost) {
-        let message = "the file has no end mark after its last heap dump segment: it was probably cut off";
-        index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(file.len() as u64)));
+    if open_dump && !index.troubles.any_lost() {
+        index.troubles.add(Trouble::NoEndMark, 0, file.len() as u64);
     }
     Ok(index)
 }
@@ -102,6 +105,13 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
             _ => return Err(wrong(cursor.offset(), "the end of the version text", "none".to_owned())),
         }
     }
+    let version = String::from_utf8_lossy(&version).into_owned();
+    if !VERSIONS.contains(&&*version) {
+        let android = "Android dumps are not read yet: convert it with hprof-conv of the Android SDK";
+        let advice = if version == ANDROID { android } else { "only dumps of HotSpot are read" };
+        let (expected, found) = ("version 1.0, 1.0.1 or 1.0.2".to_owned(), format!("\"{version}\""));
+        return Err(FormatError { format: "HPROF", offset: 0, expected, found, advice });
+    }
     let at = cursor.offset();
     let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the id size", "the end of the file".to_owned()))?;
     if id_bytes != 4 && id_bytes != 8 {
@@ -109,7 +119,6 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
     }
     let at = cursor.offset();
     let taken_at_millis = cursor.u64().ok_or_else(|| wrong(at, "the time", "the end of the file".to_owned()))?;
-    let version = String::from_utf8_lossy(&version).into_owned();
     Ok(Index { version, id_bytes, taken_at_millis, ..Index::default() })
 }
 
@@ -117,12 +126,12 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
     while cursor.left() > 0 {
         let start = cursor.offset();
         let Some((tag, length)) = record_header(&mut cursor) else {
-            let message = "the file ends inside a record header";
-            index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+            index.troubles.add(Trouble::CutHeader, file.len() as u64 - start, start);
             return;
         };
         let body = cursor.offset();
         let available = cursor.left();
+        let missing = u64::from(length).saturating_sub(available);
         if tag == record::HEAP_DUMP || tag == record::HEAP_DUMP_SEGMENT {
             if !(tag == record::HEAP_DUMP_SEGMENT && *open_dump) {
                 index.dumps.push(Vec::new());
@@ -132,15 +141,14 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
             let segment = if doubtful {
                 Segment { range: body..body + available, doubtful_length: Some(length) }
             } else {
-                if u64::from(length) > available {
-                    let missing = u64::from(length) - available;
-                    let message =
-                        format!("the file ends inside a heap dump segment: {missing} bytes of it are missing");
-                    index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(body + available)));
+                if missing > 0 {
+                    index.troubles.add(Trouble::CutSegment, missing, body + available);
                 }
                 Segment { range: body..body + u64::from(length).min(available), doubtful_length: None }
             };
-            if let Some(dump) = index.dumps.last_mut() {
+            if let Some(dump) = index.dumps.last_mut()
+                && !segment.range.is_empty()
+            {
                 dump.push(segment);
             }
             if doubtful {
@@ -148,22 +156,19 @@ fn records(file: &[u8], mut cursor: Cursor<'_>, index: &mut Index, open_dump: &m
                 return;
             }
         } else if !record::is_known(tag) {
-            let message = format!("unknown record tag {tag:#04x}: skipped by its length");
-            index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+            index.troubles.add(Trouble::UnknownRecord(tag), body - start + u64::from(length).min(available), start);
         } else if tag == record::HEAP_DUMP_END {
             *open_dump = false;
         } else {
             let end = usize::try_from(body + u64::from(length).min(available)).unwrap_or(usize::MAX);
             let inside = Cursor::new(file.get(..end).unwrap_or(file), body);
             if small_record(tag, inside, index).is_none() {
-                let message = format!("a record of tag {tag:#04x} is shorter than its contents");
-                index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+                index.troubles.add(Trouble::ShortRecord(tag), u64::from(length).min(available), start);
             }
         }
         if cursor.skip(u64::from(length)).is_none() {
             if tag != record::HEAP_DUMP && tag != record::HEAP_DUMP_SEGMENT {
-                let message = "the file ends inside a record";
-                index.notes.push(ImportNote::new(Severity::DataLost, 1, message, Some(start)));
+                index.troubles.add(Trouble::CutRecord, missing, start);
             }
             return;
         }

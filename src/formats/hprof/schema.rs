@@ -37,8 +37,8 @@ pub(super) struct Blueprint {
     pub(super) referent: Option<u32>,
     pub(super) instance_size: u64,
     pub(super) class_object_size: u64,
-    /// Bytes of values an instance has.
-    pub(super) value_bytes: u64,
+    /// Bytes of values an instance has, where the file does not say of which fields.
+    pub(super) undescribed: u64,
     fields_end: u64,
 }
 
@@ -81,7 +81,8 @@ impl Schema {
     /// From all that was counted; takes the class descriptions out of the count.
     pub(super) fn new(file: &[u8], index: &Index, count: &mut Count, layout: &Layout) -> Self {
         let mut schema = Self::default();
-        let names: FxHashMap<u64, u64> = index.loaded.iter().rev().map(|l| (l.class, l.name)).collect();
+        // The last name counts: of several dumps in a file the last is shown, and addresses are used again.
+        let names: FxHashMap<u64, u64> = index.loaded.iter().map(|l| (l.class, l.name)).collect();
         let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| readable(&n));
         let mut twice = 0;
         let mut supers = Vec::new();
@@ -163,10 +164,11 @@ impl Schema {
         unknown.sort_unstable();
         for &(id, values) in &unknown {
             let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));
-            let ints = values.map_or(0, |bytes| bytes.div_ceil(4));
-            let fields = vec![RawField { name: 0, kind: BasicType::Int }; ints];
+            // MAT makes fields of type int of them. Here one number stands for all: there may be a thousand million.
+            let undescribed = values.map_or(0, |bytes| (bytes as u64).next_multiple_of(4));
             let kind = if values.is_some() { ClassKind::Plain } else { ClassKind::ObjectArray };
-            let class = Blueprint { id, name, superclass: object, fields, kind: Some(kind), ..Blueprint::default() };
+            let class =
+                Blueprint { id, name, superclass: object, undescribed, kind: Some(kind), ..Blueprint::default() };
             self.add(class);
         }
         if !unknown.is_empty() {
@@ -184,10 +186,9 @@ impl Schema {
         for at in order {
             let Some(class) = self.classes.get(at as usize) else { continue };
             let above = class.superclass.and_then(|s| self.classes.get(s as usize));
-            let own_bytes: u64 = class.fields.iter().map(|f| u64::from(f.kind.bytes(layout.id_bytes))).sum();
             let mut own = Vec::new();
             let mut referent = None;
-            let mut offset = 0_u32;
+            let mut offset = u32::try_from(class.undescribed).unwrap_or(u32::MAX);
             for field in &class.fields {
                 if field.kind == BasicType::Object {
                     let is_referent =
@@ -198,7 +199,7 @@ impl Schema {
                         own.push(offset);
                     }
                 }
-                offset += field.kind.bytes(layout.id_bytes);
+                offset = offset.saturating_add(field.kind.bytes(layout.id_bytes));
             }
             if let Some(above) = above {
                 if offsets + above.reference_offsets.len() > MOST_OFFSETS + file.len() {
@@ -216,9 +217,9 @@ impl Schema {
                 _ => above.and_then(|a| a.strength).unwrap_or(Strength::Strong),
             };
             let kind = class.kind.unwrap_or_else(|| kind_of(&class.name));
-            let fields_end = layout.fields_end(above.map(|a| a.fields_end), class.fields.iter().map(|f| f.kind));
+            let own_values = layout.values(class.fields.iter().map(|f| f.kind));
+            let fields_end = layout.fields_end(above.map(|a| a.fields_end), own_values + class.undescribed);
             let class_object_size = layout.class(class.statics.iter().map(|s| s.kind));
-            let value_bytes = own_bytes.saturating_add(above.map_or(0, |a| a.value_bytes));
             if let Some(class) = self.classes.get_mut(at as usize) {
                 class.reference_offsets = own.into_boxed_slice();
                 class.referent = referent;
@@ -227,7 +228,6 @@ impl Schema {
                 class.fields_end = fields_end;
                 class.instance_size = layout.instance(fields_end);
                 class.class_object_size = class_object_size;
-                class.value_bytes = value_bytes;
             }
         }
         if given_up > 0 {
