@@ -9,7 +9,7 @@
 
 mod cursor;
 pub mod error;
-pub mod hprof;
+mod hprof;
 pub mod source;
 
 use std::path::{Path, PathBuf};

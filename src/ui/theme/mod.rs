@@ -1,4 +1,4 @@
-//! How the window looks: one table of colours and sizes ([`tokens`]), the
+//! How the window looks: one table of colours and sizes ([`mod@tokens`]), the
 //! fonts it carries, and small drawn icons. Nothing outside this folder makes
 //! a colour.
 
