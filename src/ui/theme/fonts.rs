@@ -17,10 +17,10 @@ const BOLD: &str = "semibold";
 pub fn install(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::default();
     let carried: [(&str, &'static [u8]); 4] = [
-        ("plex-sans", include_bytes!("fonts/IBMPlexSans-Regular.ttf")),
-        ("plex-sans-medium", include_bytes!("fonts/IBMPlexSans-Medium.ttf")),
-        ("plex-sans-semibold", include_bytes!("fonts/IBMPlexSans-SemiBold.ttf")),
-        ("plex-mono", include_bytes!("fonts/IBMPlexMono-Regular.ttf")),
+        ("plex-sans", include_bytes!("../../../assets/fonts/IBMPlexSans-Regular.ttf")),
+        ("plex-sans-medium", include_bytes!("../../../assets/fonts/IBMPlexSans-Medium.ttf")),
+        ("plex-sans-semibold", include_bytes!("../../../assets/fonts/IBMPlexSans-SemiBold.ttf")),
+        ("plex-mono", include_bytes!("../../../assets/fonts/IBMPlexMono-Regular.ttf")),
     ];
     for (name, bytes) in carried {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
