@@ -4,9 +4,13 @@ use heaplens::analysis::paths::{Wish, paths};
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::ReferenceKind;
 use heaplens::heap::ids::Address;
+use heaplens::heap::origin::SizeModel;
+use heaplens::session::dump::OpenOptions;
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::notation;
 use heaplens::task::Task;
 
-use super::noted;
+use super::{noted, open};
 
 #[test]
 fn the_first_name_of_a_reference_is_a_strong_one() {
@@ -43,4 +47,16 @@ fn the_first_name_of_a_reference_is_a_strong_one() {
     let mut last: Vec<_> = ways.iter().filter_map(|way| way.steps.last()?.reference.as_deref()).collect();
     last.sort_unstable();
     assert_eq!(last, ["[0]", "next"]);
+}
+
+#[test]
+fn a_class_without_superclass_has_the_size_of_its_fields() {
+    let mut sketch =
+        notation::read("class A\n  field n: int\n  field next: object\na = A n=1 next=a\nroot a").expect("a heap");
+    sketch.classes.iter_mut().filter(|class| class.name == "A").for_each(|class| class.superclass = 0);
+    let mut options = OpenOptions::default();
+    options.read.sizes = SizeModel::File;
+    let dump = open(&write(&sketch, Form::MODERN), &options);
+    let it = dump.facts.heap.at(Address(sketch.id("a"))).expect("it is in the heap");
+    assert_eq!(dump.facts.heap.shallow(it).0, 4 + 8);
 }

@@ -216,7 +216,8 @@ impl Schema {
                 _ => above.and_then(|a| a.strength).unwrap_or(Strength::Strong),
             };
             let kind = class.kind.unwrap_or_else(|| kind_of(&class.name));
-            let fields_end = layout.fields_end(above.map(|a| a.fields_end), class.fields.iter().map(|f| f.kind));
+            let own_values = layout.values(class.fields.iter().map(|f| f.kind));
+            let fields_end = layout.fields_end(above.map(|a| a.fields_end), own_values);
             let class_object_size = layout.class(class.statics.iter().map(|s| s.kind));
             let value_bytes = own_bytes.saturating_add(above.map_or(0, |a| a.value_bytes));
             if let Some(class) = self.classes.get_mut(at as usize) {

@@ -29,18 +29,18 @@ impl Layout {
         }
     }
 
-    /// Header and fields of an instance, not yet aligned, given that of its superclass.
-    pub(super) fn fields_end(&self, superclass: Option<u64>, own: impl Iterator<Item = BasicType>) -> u64 {
-        let Some(above) = superclass else {
-            return match self.model {
-                SizeModel::File => 0,
-                SizeModel::Auto | SizeModel::Mat => u64::from(self.id_bytes + self.reference_bytes),
-            };
-        };
-        let own: u64 = own.map(|kind| self.value_bytes(kind)).sum();
-        match self.model {
-            SizeModel::File => above.saturating_add(own),
-            SizeModel::Auto | SizeModel::Mat => Self::up(above.saturating_add(own), self.reference_bytes),
+    /// Values of these types.
+    pub(super) fn values(&self, kinds: impl Iterator<Item = BasicType>) -> u64 {
+        kinds.map(|kind| self.value_bytes(kind)).sum()
+    }
+
+    /// Header and fields of an instance, not yet aligned, given that of its superclass and the bytes of its own.
+    pub(super) fn fields_end(&self, superclass: Option<u64>, own: u64) -> u64 {
+        match (self.model, superclass) {
+            (SizeModel::File, above) => above.unwrap_or(0).saturating_add(own),
+            // MAT leaves out the fields of a class without a superclass: `java.lang.Object` has none.
+            (_, None) => u64::from(self.id_bytes + self.reference_bytes),
+            (_, Some(above)) => Self::up(above.saturating_add(own), self.reference_bytes),
         }
     }
 
@@ -65,7 +65,7 @@ impl Layout {
 
     /// A class object with these statics.
     pub(super) fn class(&self, statics: impl Iterator<Item = BasicType>) -> u64 {
-        let bytes = statics.map(|kind| self.value_bytes(kind)).sum();
+        let bytes = self.values(statics);
         match self.model {
             SizeModel::File => bytes,
             SizeModel::Auto | SizeModel::Mat => Self::up(bytes, self.alignment),
@@ -156,11 +156,9 @@ mod tests {
 
     #[test]
     fn sizes_are_those_of_eclipse_mat() {
-        let object = MAT.fields_end(None, [].into_iter());
-        let node = MAT.fields_end(
-            Some(object),
-            [BasicType::Int, BasicType::Object, BasicType::Object, BasicType::Object].into_iter(),
-        );
+        let object = MAT.fields_end(None, 0);
+        let fields = [BasicType::Int, BasicType::Object, BasicType::Object, BasicType::Object];
+        let node = MAT.fields_end(Some(object), MAT.values(fields.into_iter()));
         assert_eq!((MAT.instance(object), MAT.instance(node)), (16, 32));
         assert_eq!(MAT.array(BasicType::Object, 3), 32);
         assert_eq!(MAT.array(BasicType::Byte, 1), 24);
