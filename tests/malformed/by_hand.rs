@@ -1,9 +1,12 @@
 //! Files made to hurt, record by record.
 
+use std::io::Write;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use heaplens::analysis::paths::{Wish, paths};
 use heaplens::analysis::references::{Direction, references};
 use heaplens::heap::classes::Strength;
@@ -431,4 +434,26 @@ fn two_of_two_million_references_take_no_memory() {
     assert_eq!((names, ways.len()), (vec!["[0]".to_owned(), "[1]".to_owned()], 1));
     assert!(took < 16 << 20, "{} MiB", took >> 20);
     assert_eq!(ask(1000).rows.len(), 1000);
+}
+
+/// Zeros pack a thousandfold: what their class is thought to look like must not grow with them.
+#[test]
+fn large_instances_of_unknown_classes_take_no_memory() {
+    let values = vec![0; 40 << 20];
+    let whole = segment(|out| {
+        class(out, 0x100, 0, &[]);
+        instance(out, 0x1008, 0x100, &[]);
+        (0..3).for_each(|n| instance(out, 0x1000 + 0x800_0000 * n, 0x9_0000 + 8 * n, &values[n as usize..]));
+        root(out, 0x1000);
+    });
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(&whole).expect("memory");
+    let dump = check("120 MiB of unknown fields", &packer.finish().expect("memory")).expect("it is readable");
+    let heap = &dump.facts.heap;
+    for n in 0..3 {
+        let it = heap.at(Address(0x1000 + 0x800_0000 * n)).expect("it is in the heap");
+        // As Eclipse MAT counts: a header of 16 bytes, the values as numbers of 4.
+        assert_eq!(heap.shallow(it).0, 16 + (40 << 20));
+        assert_eq!(dump.facts.contents.fields(heap, it), Ok(Vec::new()));
+    }
 }

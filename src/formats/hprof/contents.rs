@@ -88,14 +88,16 @@ impl HprofContents {
         self.index.text(self.source.bytes(), id).unwrap_or_else(|| format!("name {id:#x}"))
     }
 
-    /// Fields of an instance, own class first, with the class that declares each.
+    /// Fields of an instance, own class first, with the class that declares each; none if the file does not
+    /// describe its class.
     fn instance_fields<'a>(
         &'a self,
         class: &'a Blueprint,
         values: &'a [u8],
     ) -> impl Iterator<Item = (&'a Blueprint, u64, BasicType, u64)> {
         let id_bytes = self.index.id_bytes;
-        let chain = std::iter::successors(Some(class), |c| c.superclass.and_then(|s| self.schema.get(s)));
+        let described = Some(class).filter(|c| c.undescribed == 0);
+        let chain = std::iter::successors(described, |c| c.superclass.and_then(|s| self.schema.get(s)));
         let mut cursor = Cursor::new(values, 0);
         let fields = chain.flat_map(|c| c.fields.iter().map(move |f| (c, f)));
         fields.map_while(move |(declares, field)| {

@@ -37,8 +37,8 @@ pub(super) struct Blueprint {
     pub(super) referent: Option<u32>,
     pub(super) instance_size: u64,
     pub(super) class_object_size: u64,
-    /// Bytes of values an instance has.
-    pub(super) value_bytes: u64,
+    /// Bytes of values an instance has, where the file does not say of which fields.
+    pub(super) undescribed: u64,
     fields_end: u64,
 }
 
@@ -163,10 +163,11 @@ impl Schema {
         unknown.sort_unstable();
         for &(id, values) in &unknown {
             let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));
-            let ints = values.map_or(0, |bytes| bytes.div_ceil(4));
-            let fields = vec![RawField { name: 0, kind: BasicType::Int }; ints];
+            // MAT makes fields of type int of them. Here one number stands for all: there may be a thousand million.
+            let undescribed = values.map_or(0, |bytes| (bytes as u64).next_multiple_of(4));
             let kind = if values.is_some() { ClassKind::Plain } else { ClassKind::ObjectArray };
-            let class = Blueprint { id, name, superclass: object, fields, kind: Some(kind), ..Blueprint::default() };
+            let class =
+                Blueprint { id, name, superclass: object, undescribed, kind: Some(kind), ..Blueprint::default() };
             self.add(class);
         }
         if !unknown.is_empty() {
@@ -184,10 +185,9 @@ impl Schema {
         for at in order {
             let Some(class) = self.classes.get(at as usize) else { continue };
             let above = class.superclass.and_then(|s| self.classes.get(s as usize));
-            let own_bytes: u64 = class.fields.iter().map(|f| u64::from(f.kind.bytes(layout.id_bytes))).sum();
             let mut own = Vec::new();
             let mut referent = None;
-            let mut offset = 0_u32;
+            let mut offset = u32::try_from(class.undescribed).unwrap_or(u32::MAX);
             for field in &class.fields {
                 if field.kind == BasicType::Object {
                     let is_referent =
@@ -198,7 +198,7 @@ impl Schema {
                         own.push(offset);
                     }
                 }
-                offset += field.kind.bytes(layout.id_bytes);
+                offset = offset.saturating_add(field.kind.bytes(layout.id_bytes));
             }
             if let Some(above) = above {
                 if offsets + above.reference_offsets.len() > MOST_OFFSETS + file.len() {
@@ -217,9 +217,8 @@ impl Schema {
             };
             let kind = class.kind.unwrap_or_else(|| kind_of(&class.name));
             let own_values = layout.values(class.fields.iter().map(|f| f.kind));
-            let fields_end = layout.fields_end(above.map(|a| a.fields_end), own_values);
+            let fields_end = layout.fields_end(above.map(|a| a.fields_end), own_values + class.undescribed);
             let class_object_size = layout.class(class.statics.iter().map(|s| s.kind));
-            let value_bytes = own_bytes.saturating_add(above.map_or(0, |a| a.value_bytes));
             if let Some(class) = self.classes.get_mut(at as usize) {
                 class.reference_offsets = own.into_boxed_slice();
                 class.referent = referent;
@@ -228,7 +227,6 @@ impl Schema {
                 class.fields_end = fields_end;
                 class.instance_size = layout.instance(fields_end);
                 class.class_object_size = class_object_size;
-                class.value_bytes = value_bytes;
             }
         }
         if given_up > 0 {
