@@ -116,6 +116,7 @@ fn not_dumps() -> Vec<Case> {
         ("a header alone", file(|_| ())),
         ("a header without end", b"JAVA PROFILE 1.0.2 and so on".repeat(100)),
         ("ids of no bytes", header(0)),
+        ("a version to come", [&b"JAVA PROFILE 1.0.4\0"[..], &header(8)[19..]].concat()),
         ("ids of three bytes", header(3)),
         ("ids of many bytes", header(u32::MAX)),
         ("zeros after the header", file(|out| out.bytes.extend([0; 5000]))),
@@ -456,4 +457,14 @@ fn large_instances_of_unknown_classes_take_no_memory() {
         assert_eq!(heap.shallow(it).0, 16 + (40 << 20));
         assert_eq!(dump.facts.contents.fields(heap, it), Ok(Vec::new()));
     }
+}
+
+/// Android's sub-records are others: read as HotSpot's they would make a heap of nothing.
+#[test]
+fn an_android_dump_is_refused_by_name() {
+    let mut bytes = segment(|out| instance(out, 0x1000, 0x100, &[]));
+    check("a dump of HotSpot", &bytes).expect("it is readable");
+    bytes[17] = b'3';
+    let error = check("a dump of Android", &bytes).err().expect("it is not read yet").to_string();
+    assert!(error.contains("1.0.3") && error.contains("Android dumps are not read yet"), "{error}");
 }

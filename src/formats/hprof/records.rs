@@ -11,6 +11,10 @@ use super::troubles::{Trouble, Troubles};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 
+/// What HotSpot writes; 1.0.3 is Android's.
+const VERSIONS: [&str; 3] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2"];
+const ANDROID: &str = "JAVA PROFILE 1.0.3";
+
 /// Every HPROF file begins so.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
 
@@ -101,6 +105,13 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
             _ => return Err(wrong(cursor.offset(), "the end of the version text", "none".to_owned())),
         }
     }
+    let version = String::from_utf8_lossy(&version).into_owned();
+    if !VERSIONS.contains(&&*version) {
+        let android = "Android dumps are not read yet: convert it with hprof-conv of the Android SDK";
+        let advice = if version == ANDROID { android } else { "only dumps of HotSpot are read" };
+        let (expected, found) = ("version 1.0, 1.0.1 or 1.0.2".to_owned(), format!("\"{version}\""));
+        return Err(FormatError { format: "HPROF", offset: 0, expected, found, advice });
+    }
     let at = cursor.offset();
     let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the id size", "the end of the file".to_owned()))?;
     if id_bytes != 4 && id_bytes != 8 {
@@ -108,7 +119,6 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
     }
     let at = cursor.offset();
     let taken_at_millis = cursor.u64().ok_or_else(|| wrong(at, "the time", "the end of the file".to_owned()))?;
-    let version = String::from_utf8_lossy(&version).into_owned();
     Ok(Index { version, id_bytes, taken_at_millis, ..Index::default() })
 }
 
