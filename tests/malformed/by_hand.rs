@@ -45,17 +45,22 @@ fn segment(sub_records: impl FnOnce(&mut Out)) -> Vec<u8> {
 /// Names for the classes at 0x100, 0x108 and 0x110.
 fn named_classes(out: &mut Out) {
     for (id, name) in [(0x100, "java/lang/Object"), (0x108, "java/lang/Class"), (0x110, "java/lang/String")] {
-        let mut text = Out::new(8);
-        text.id(id + 0x1000);
-        text.bytes.extend(name.bytes());
-        out.record(0x01, &text.bytes);
-        let mut loaded = Out::new(8);
-        loaded.u4(1);
-        loaded.id(id);
-        loaded.u4(0);
-        loaded.id(id + 0x1000);
-        out.record(0x02, &loaded.bytes);
+        named_class(out, id, id + 0x1000, name);
     }
+}
+
+/// Says that the class at `id` has this name, whose text gets the id `text_id`.
+fn named_class(out: &mut Out, id: u64, text_id: u64, name: &str) {
+    let mut text = Out::new(8);
+    text.id(text_id);
+    text.bytes.extend(name.bytes());
+    out.record(0x01, &text.bytes);
+    let mut loaded = Out::new(8);
+    loaded.u4(1);
+    loaded.id(id);
+    loaded.u4(0);
+    loaded.id(text_id);
+    out.record(0x02, &loaded.bytes);
 }
 
 fn class(out: &mut Out, id: u64, superclass: u64, fields: &[u8]) {
@@ -467,4 +472,23 @@ fn an_android_dump_is_refused_by_name() {
     bytes[17] = b'3';
     let error = check("a dump of Android", &bytes).err().expect("it is not read yet").to_string();
     assert!(error.contains("1.0.3") && error.contains("Android dumps are not read yet"), "{error}");
+}
+
+/// A class was unloaded, and another one loaded to its place.
+#[test]
+fn the_last_name_of_a_class_counts() {
+    let mut inside = Out::new(8);
+    class(&mut inside, 0x118, 0x100, &[]);
+    instance(&mut inside, 0x1000, 0x118, &[]);
+    root(&mut inside, 0x1000);
+    let bytes = file(|out| {
+        named_classes(out);
+        named_class(out, 0x118, 0x51, "shop/Earlier");
+        named_class(out, 0x118, 0x52, "shop/Later");
+        out.record(0x1c, &inside.bytes);
+        out.record(0x2c, &[]);
+    });
+    let dump = check("a class loaded twice", &bytes).expect("it is readable");
+    let heap = &dump.facts.heap;
+    assert_eq!(&*heap.class(heap.at(Address(0x1000)).expect("it is in the heap")).name, "shop.Later");
 }

@@ -81,7 +81,8 @@ impl Schema {
     /// From all that was counted; takes the class descriptions out of the count.
     pub(super) fn new(file: &[u8], index: &Index, count: &mut Count, layout: &Layout) -> Self {
         let mut schema = Self::default();
-        let names: FxHashMap<u64, u64> = index.loaded.iter().rev().map(|l| (l.class, l.name)).collect();
+        // The last name counts: of several dumps in a file the last is shown, and addresses are used again.
+        let names: FxHashMap<u64, u64> = index.loaded.iter().map(|l| (l.class, l.name)).collect();
         let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| readable(&n));
         let mut twice = 0;
         let mut supers = Vec::new();
