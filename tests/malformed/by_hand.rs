@@ -492,3 +492,21 @@ fn the_last_name_of_a_class_counts() {
     let heap = &dump.facts.heap;
     assert_eq!(&*heap.class(heap.at(Address(0x1000)).expect("it is in the heap")).name, "shop.Later");
 }
+
+#[test]
+fn a_type_nobody_knows_is_not_taken_for_the_end_of_the_file() {
+    let array = |out: &mut Out| array_that_claims(out, 0x2000, 1, None, 3, &[0; 9]);
+    let field = |out: &mut Out| class(out, 0x118, 0x100, &[INT, 1, INT]);
+    let cases: [(&str, &dyn Fn(&mut Out), &str); 2] =
+        [("an array of type 3", &array, "27 bytes"), ("a field of type 1", &field, "98 bytes")];
+    for (name, bad, lost) in cases {
+        let bytes = segment(|out| {
+            instance(out, 0x1000, 0x100, &[]);
+            bad(out);
+        });
+        let dump = check(name, &bytes).expect("the object before it is readable");
+        let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
+        assert!(said.iter().any(|note| note.contains("unknown type") && note.contains(lost)), "{name}: {said:?}");
+        assert!(!said.iter().any(|note| note.contains("record is cut off")), "{name}: {said:?}");
+    }
+}

@@ -111,6 +111,7 @@ pub(super) fn count(
                 if let Err(at) = ended {
                     let trouble = match at.obstacle {
                         Obstacle::UnknownTag(tag) => Trouble::UnknownObject(tag),
+                        Obstacle::UnknownType => Trouble::UnknownType,
                         Obstacle::CutOff | Obstacle::Stopped => Trouble::CutObject,
                     };
                     counter.count.troubles.add(trouble, range.end.saturating_sub(at.offset), at.offset);

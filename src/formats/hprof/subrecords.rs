@@ -110,11 +110,15 @@ impl<'a> Patience<'a> {
 pub(super) enum Obstacle {
     /// A tag nobody knows; its length is unknown, so the rest cannot be read.
     UnknownTag(u8),
+    /// A number that is no type of a value; how long the value is, nobody knows.
+    UnknownType,
     /// The sub-record goes past the end.
     CutOff,
     /// The visitor wanted no more.
     Stopped,
 }
+
+const CUT: Obstacle = Obstacle::CutOff;
 
 /// Where a walk ended early.
 #[derive(Debug, Clone, Copy)]
@@ -150,18 +154,18 @@ pub(super) fn walk<'a>(
 #[inline(always)]
 fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a>) -> Result<(), Obstacle> {
     let offset = cursor.offset();
-    let tag = cursor.u8().ok_or(Obstacle::CutOff)?;
+    let tag = cursor.u8().ok_or(CUT)?;
     match tag {
-        sub::INSTANCE_DUMP => instance(cursor, offset, id_bytes).map(|i| visitor.instance(i)),
-        sub::OBJECT_ARRAY_DUMP => object_array(cursor, offset, id_bytes).map(|a| visitor.array(a)),
-        sub::PRIMITIVE_ARRAY_DUMP => primitive_array(cursor, offset, id_bytes).map(|a| visitor.array(a)),
-        sub::CLASS_DUMP => class(cursor, offset, id_bytes).map(|c| visitor.class(c)),
+        sub::INSTANCE_DUMP => visitor.instance(instance(cursor, offset, id_bytes).ok_or(CUT)?),
+        sub::OBJECT_ARRAY_DUMP => visitor.array(object_array(cursor, offset, id_bytes).ok_or(CUT)?),
+        sub::PRIMITIVE_ARRAY_DUMP => visitor.array(primitive_array(cursor, offset, id_bytes)?),
+        sub::CLASS_DUMP => visitor.class(class(cursor, offset, id_bytes)?),
         _ => {
             let (kind, shape) = root_shape(tag).ok_or(Obstacle::UnknownTag(tag))?;
-            root(cursor, offset, id_bytes, kind, shape).map(|r| visitor.root(r))
+            visitor.root(root(cursor, offset, id_bytes, kind, shape).ok_or(CUT)?);
         }
     }
-    .ok_or(Obstacle::CutOff)
+    Ok(())
 }
 
 fn instance<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Option<RawInstance<'a>> {
@@ -181,16 +185,36 @@ fn object_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Opti
     Some(RawArray { id, offset, length, class, kind: BasicType::Object, elements })
 }
 
-fn primitive_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Option<RawArray<'a>> {
-    let id = cursor.id(id_bytes)?;
-    let _stack = cursor.u32()?;
-    let length = cursor.u32()?;
-    let kind = BasicType::from_tag(cursor.u8()?)?;
-    let elements = cursor.take(u64::from(length) * u64::from(kind.bytes(id_bytes)))?;
-    Some(RawArray { id, offset, length, class: 0, kind, elements })
+fn primitive_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Result<RawArray<'a>, Obstacle> {
+    let id = cursor.id(id_bytes).ok_or(CUT)?;
+    let _stack = cursor.u32().ok_or(CUT)?;
+    let length = cursor.u32().ok_or(CUT)?;
+    let kind = basic_type(cursor)?;
+    let elements = cursor.take(u64::from(length) * u64::from(kind.bytes(id_bytes))).ok_or(CUT)?;
+    Ok(RawArray { id, offset, length, class: 0, kind, elements })
 }
 
-fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<RawClass> {
+fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Result<RawClass, Obstacle> {
+    let mut class = class_head(cursor, offset, id_bytes).ok_or(CUT)?;
+    // Constants, each with its place in the constant pool.
+    for _ in 0..cursor.u16().ok_or(CUT)? {
+        cursor.u16().ok_or(CUT)?;
+        value(cursor, id_bytes)?;
+    }
+    for _ in 0..cursor.u16().ok_or(CUT)? {
+        let name = cursor.id(id_bytes).ok_or(CUT)?;
+        let (kind, value) = value(cursor, id_bytes)?;
+        class.statics.push(RawStatic { name, kind, value });
+    }
+    for _ in 0..cursor.u16().ok_or(CUT)? {
+        let name = cursor.id(id_bytes).ok_or(CUT)?;
+        class.fields.push(RawField { name, kind: basic_type(cursor)? });
+    }
+    Ok(class)
+}
+
+/// A class without its statics and fields.
+fn class_head(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<RawClass> {
     let id = cursor.id(id_bytes)?;
     let _stack = cursor.u32()?;
     let superclass = cursor.id(id_bytes)?;
@@ -198,33 +222,23 @@ fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<RawClass
     // Signers, protection domain and two reserved ids.
     cursor.skip(4 * u64::from(id_bytes))?;
     let _instance_bytes = cursor.u32()?;
-    for _ in 0..cursor.u16()? {
-        let _index = cursor.u16()?;
-        value(cursor, id_bytes)?;
-    }
-    let statics = (0..cursor.u16()?)
-        .map(|_| {
-            let name = cursor.id(id_bytes)?;
-            let (kind, value) = value(cursor, id_bytes)?;
-            Some(RawStatic { name, kind, value })
-        })
-        .collect::<Option<_>>()?;
-    let fields = (0..cursor.u16()?)
-        .map(|_| Some(RawField { name: cursor.id(id_bytes)?, kind: BasicType::from_tag(cursor.u8()?)? }))
-        .collect::<Option<_>>()?;
-    Some(RawClass { id, offset, superclass, loader, statics, fields })
+    Some(RawClass { id, offset, superclass, loader, ..RawClass::default() })
 }
 
 /// A type and a value of it.
-fn value(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<(BasicType, u64)> {
-    let kind = BasicType::from_tag(cursor.u8()?)?;
+fn value(cursor: &mut Cursor<'_>, id_bytes: u32) -> Result<(BasicType, u64), Obstacle> {
+    let kind = basic_type(cursor)?;
     let bits = match kind.bytes(id_bytes) {
-        1 => u64::from(cursor.u8()?),
-        2 => u64::from(cursor.u16()?),
-        4 => u64::from(cursor.u32()?),
-        _ => cursor.u64()?,
+        1 => cursor.u8().map(u64::from),
+        2 => cursor.u16().map(u64::from),
+        4 => cursor.u32().map(u64::from),
+        _ => cursor.u64(),
     };
-    Some((kind, bits))
+    Ok((kind, bits.ok_or(CUT)?))
+}
+
+fn basic_type(cursor: &mut Cursor<'_>) -> Result<BasicType, Obstacle> {
+    BasicType::from_tag(cursor.u8().ok_or(CUT)?).ok_or(Obstacle::UnknownType)
 }
 
 /// What follows the object id of a root.

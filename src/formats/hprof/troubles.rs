@@ -27,6 +27,8 @@ pub(super) enum Trouble {
     UnreadableDump,
     /// A sub-record of a tag nobody knows.
     UnknownObject(u8),
+    /// A sub-record with a value of a type nobody knows.
+    UnknownType,
     /// A sub-record that goes past its segment.
     CutObject,
 }
@@ -60,6 +62,9 @@ impl Trouble {
             Self::UnknownObject(tag) => {
                 format!("unknown kind of object record {tag:#04x}: the rest of its segment, {lost} bytes, was skipped")
             }
+            Self::UnknownType => format!(
+                "an object record has a value of an unknown type: the rest of its segment, {lost} bytes, was skipped"
+            ),
             Self::CutObject => {
                 format!("an object record is cut off: {lost} bytes at the end of its segment were skipped")
             }
