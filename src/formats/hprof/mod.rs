@@ -31,15 +31,18 @@ use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
 use super::{Opened, ReadOptions};
-use crate::heap::address_map::{AddressCollector, AddressPlan, Collected};
+use crate::heap::address_map::{AddressCollector, AddressPlan, Collected, Unfit};
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
 use crate::heap::ids::{Address, ClassId, ObjectId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{Origin, SizeModel};
-use crate::task::{Cancelled, Task, Unit};
-use crate::units::Bytes;
+use crate::task::{Task, Unit};
+use crate::units::{Bytes, Count as Number};
+
+/// Places in the file are kept in 40 bits.
+const MOST_BYTES: u64 = 1 << 40;
 
 /// Opens an HPROF file.
 pub(super) fn open(
@@ -49,6 +52,7 @@ pub(super) fn open(
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
     let file = source.bytes();
+    refuse_beyond(MOST_BYTES, file.len() as u64)?;
     task.step("Finding segments", Unit::Bytes, 0);
     let mut index = records::index(file)?;
     let pieces = pieces::pieces(file, &mut index, task)?;
@@ -108,6 +112,19 @@ pub(super) fn open(
     Ok(Opened { heap, contents: Arc::new(contents) })
 }
 
+fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(FormatError {
+        format: "HPROF",
+        offset: most,
+        expected: format!("the end of the file: at most {} bytes can be read", Number(most)),
+        found: format!("{} bytes more", Number(bytes - most)),
+        advice: "take a dump of a smaller heap",
+    })
+}
+
 /// Names the dumps that are not shown.
 fn other_dumps(index: &Index) -> Option<ImportNote> {
     let (last, others) = index.dumps.split_last()?;
@@ -138,7 +155,7 @@ fn learn(
     pieces: &[pieces::Piece],
     sizes: SizeModel,
     task: &Task,
-) -> Result<Known, Cancelled> {
+) -> Result<Known, OpenError> {
     let mut plan = AddressPlan::Bitmap { shift: 3 };
     loop {
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
@@ -158,7 +175,17 @@ fn learn(
         drop(worker);
         match collector.finish() {
             Ok(addresses) => return Ok(Known { count, schema, layout, addresses }),
-            Err(other) => plan = other,
+            Err(Unfit::Plan(other)) => plan = other,
+            Err(Unfit::TooMany) => {
+                return Err(FormatError {
+                    format: "HPROF",
+                    offset: 0,
+                    expected: format!("at most {} objects", Number(u64::from(u32::MAX) - 1)),
+                    found: "more objects than that".to_owned(),
+                    advice: "take a dump of a smaller heap, or of live objects only",
+                }
+                .into());
+            }
         }
     }
 }
@@ -225,4 +252,17 @@ fn extra_references(
     }
     extra.extend(rooted.locals.iter().map(|l| (l.thread, l.object)));
     extra
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A place beyond would be cut to 40 bits, and another record be read there.
+    #[test]
+    fn a_file_of_more_than_a_tebibyte_is_refused() {
+        assert_eq!(refuse_beyond(MOST_BYTES, MOST_BYTES), Ok(()));
+        let error = refuse_beyond(MOST_BYTES, MOST_BYTES + 7).expect_err("places would not fit").to_string();
+        assert!(error.contains("1,099,511,627,776 bytes") && error.contains("7 bytes more"), "{error}");
+    }
 }
