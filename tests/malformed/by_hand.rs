@@ -1,6 +1,7 @@
 //! Files made to hurt, record by record.
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -9,9 +10,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use heaplens::analysis::paths::{Wish, paths};
 use heaplens::analysis::references::{Direction, references};
+use heaplens::formats::error::OpenError;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::Address;
 use heaplens::heap::notes::Severity;
+use heaplens::session::dump::{OpenOptions, open_and_wait};
 use heaplens::synth::hprof::Out;
 use heaplens::synth::random::Random;
 use heaplens::task::Task;
@@ -509,4 +512,35 @@ fn a_type_nobody_knows_is_not_taken_for_the_end_of_the_file() {
         assert!(said.iter().any(|note| note.contains("unknown type") && note.contains(lost)), "{name}: {said:?}");
         assert!(!said.iter().any(|note| note.contains("record is cut off")), "{name}: {said:?}");
     }
+}
+
+/// A dump is fine, but there is no room to unpack it: that is not to be blamed on the dump.
+#[test]
+fn a_scratch_folder_that_cannot_be_made_is_named() {
+    let no_folder = tempfile::NamedTempFile::new().expect("a temporary file");
+    let folder = no_folder.path().join("below");
+    let mut options = OpenOptions::default();
+    options.read.scratch = Some(folder.clone());
+    let packed = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-before.hprof.gz"));
+    let error = open_and_wait(packed, &options, &Task::new()).err().expect("there is no such folder");
+    assert!(matches!(&error, OpenError::Scratch { folder: named, .. } if *named == folder), "{error:?}");
+    let error = error.to_string();
+    assert!(error.contains(&*folder.to_string_lossy()) && error.contains("--cache-dir"), "{error}");
+}
+
+/// Opening a pipe waits until somebody writes to it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is part of every Unix");
+    assert!(made.success());
+    let (said, heard) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let opened = open_and_wait(&pipe, &OpenOptions::default(), &Task::new());
+        said.send(opened.err().map(|error| error.to_string()))
+    });
+    let error = heard.recv_timeout(Duration::from_secs(20)).expect("it does not wait").expect("it is no dump");
+    assert!(error.contains("not a regular file"), "{error}");
 }
