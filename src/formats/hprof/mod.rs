@@ -70,8 +70,6 @@ pub(super) fn open(
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
-    let bytes = pieces.iter().flat_map(|p| &p.ranges).map(|r| r.end - r.start).sum();
-    task.step("Counting objects", Unit::Bytes, bytes);
     let Known { count, schema, layout, addresses } = learn(file, &index, &pieces, options.sizes, task)?;
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
@@ -85,7 +83,7 @@ pub(super) fn open(
     };
     on_census(census_of(&schema, &count, &layout, origin.clone()));
 
-    task.step("Reading references", Unit::Bytes, bytes);
+    task.step("Reading references", Unit::Bytes, pieces::bytes(&pieces));
     let Collected { map: addresses, duplicates } = addresses;
     let classes = class_table(&schema, &addresses);
     let builder = HeapBuilder::new(addresses, classes, file.len() as u64);
@@ -158,6 +156,8 @@ fn learn(
 ) -> Result<Known, OpenError> {
     let mut plan = AddressPlan::Bitmap { shift: 3 };
     loop {
+        // Anew each time, or progress would go past its end.
+        task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
         let mut count = count(file, pieces, index.id_bytes, &collector, task)?;
         let reference_bytes = if index.id_bytes == 8 && count.width.compressed { 4 } else { index.id_bytes };
