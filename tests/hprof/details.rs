@@ -35,7 +35,7 @@ fn the_first_name_of_a_reference_is_a_strong_one() {
         names.map(|name| (name.text, name.strength)).collect::<Vec<_>>()
     };
     let (next, referent) = (("next".to_owned(), Strength::Strong), ("referent".to_owned(), Strength::Weak));
-    assert_eq!(names("both", 1), [next.clone()]);
+    assert_eq!(names("both", 1), std::slice::from_ref(&next));
     assert_eq!(names("both", usize::MAX), [next, referent.clone()]);
     assert_eq!(names("weak", 1), [referent]);
     assert_eq!(names("array", 2), ["[0]", "[2]"].map(|text| (text.to_owned(), Strength::Strong)));
