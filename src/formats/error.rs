@@ -2,6 +2,7 @@
 //! what was found, and what a person can do.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use crate::task::Cancelled;
 
@@ -34,6 +35,13 @@ impl fmt::Display for FormatError {
 pub enum OpenError {
     /// The system would not give us the file.
     Io(std::io::Error),
+    /// A packed file could not be unpacked here; the dump itself is readable.
+    Scratch {
+        /// Where it was to be unpacked.
+        folder: PathBuf,
+        /// What went wrong there.
+        error: std::io::Error,
+    },
     /// The file is not what we can read.
     Format(FormatError),
     /// Nobody wants it any more.
@@ -44,6 +52,11 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => write!(f, "cannot read the file: {error}"),
+            Self::Scratch { folder, error } => write!(
+                f,
+                "cannot unpack the file into the folder {}: {error}; choose another with --cache-dir",
+                folder.display()
+            ),
             Self::Format(error) => error.fmt(f),
             Self::Cancelled => f.write_str("cancelled"),
         }

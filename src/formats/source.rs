@@ -26,24 +26,20 @@ impl Source {
     /// # Errors
     /// When the file cannot be read, or not a byte of it can be unpacked.
     pub fn open(path: &Path, scratch: Option<&Path>, task: &Task) -> Result<Self, OpenError> {
-        let file = File::open(path)?;
-        if !file.metadata()?.is_file() {
+        // Before it is opened: opening a pipe waits for a writer, for ever.
+        if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("it is not a regular file").into());
         }
-        let packed = map(&file)?;
+        let packed = map(&File::open(path)?)?;
         if !packed.starts_with(&[0x1f, 0x8b]) {
             return Ok(Self { map: (!packed.is_empty()).then(|| Arc::new(packed)), damage: None });
         }
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
-        let mut unpacked = match scratch {
-            Some(folder) => {
-                std::fs::create_dir_all(folder)?;
-                tempfile::tempfile_in(folder)?
-            }
-            None => tempfile::tempfile()?,
-        };
-        let damage = unpack(&packed, &mut unpacked, task)?;
-        let map = map(&unpacked)?;
+        let folder = scratch.map_or_else(std::env::temp_dir, Path::to_owned);
+        let blame_folder = |error| OpenError::Scratch { folder: folder.clone(), error };
+        let mut unpacked = scratch_file(&folder).map_err(blame_folder)?;
+        let damage = unpack(&packed, |bytes| unpacked.write_all(bytes).map_err(blame_folder), task)?;
+        let map = map(&unpacked).map_err(blame_folder)?;
         if let (true, Some(damage)) = (map.is_empty(), &damage) {
             let advice = "the file is damaged from its first byte: copy it again";
             let (expected, found) = ("gzip data".to_owned(), damage.clone());
@@ -58,8 +54,18 @@ impl Source {
     }
 }
 
-/// Unpacks all members. Damage in the middle keeps what came before it.
-fn unpack(packed: &[u8], to: &mut File, task: &Task) -> Result<Option<String>, OpenError> {
+/// A file without a name, gone when it is closed.
+fn scratch_file(folder: &Path) -> io::Result<File> {
+    std::fs::create_dir_all(folder)?;
+    tempfile::tempfile_in(folder)
+}
+
+/// Unpacks all members. Damage in the middle keeps what came before it, and is told.
+fn unpack(
+    packed: &[u8],
+    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
     let mut decoder = MultiGzDecoder::new(packed);
     let mut buffer = vec![0; 1 << 20];
     let mut seen = 0;
@@ -69,7 +75,7 @@ fn unpack(packed: &[u8], to: &mut File, task: &Task) -> Result<Option<String>, O
         seen = packed.len() - left;
         match decoder.read(&mut buffer) {
             Ok(0) => return Ok(None),
-            Ok(n) => to.write_all(buffer.get(..n).unwrap_or(&buffer))?,
+            Ok(n) => write(buffer.get(..n).unwrap_or(&buffer))?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
                 return Ok(Some(format!("the gzip data breaks off or is damaged after {seen} packed bytes ({error})")));
@@ -84,6 +90,8 @@ fn map(file: &File) -> io::Result<Mmap> {
     // change; a dump that another program writes to while it is open breaks that, and would show
     // other numbers, but every read is bounds-checked against the length mapped, nothing read is
     // trusted as a pointer, index or length without a check, and no reference is kept to data
-    // whose validity depends on its value.
+    // whose validity depends on its value. A known limitation: if another program makes the file
+    // shorter while it is mapped, reading what is gone ends this process (SIGBUS); that is no
+    // undefined behaviour, but nothing here can prevent or survive it.
     unsafe { Mmap::map(file) }
 }

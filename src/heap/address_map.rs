@@ -27,6 +27,8 @@ const FOLDER_BITS: u64 = PAGE_BITS * FOLDER_PAGES;
 /// Addresses above this are no machine's: such ids go into a list.
 const HIGHEST: u64 = 1 << 48;
 const ABSENT: u32 = u32::MAX;
+/// Rows are numbered in 32 bits, of which graphs keep one number for *none* and one for the root above all.
+const MOST_OBJECTS: usize = u32::MAX as usize - 1;
 
 /// Bits before the line, then the line's own.
 #[derive(Clone, Copy, Default)]
@@ -159,6 +161,7 @@ pub struct AddressCollector {
     list: Mutex<Vec<Vec<u64>>>,
     memory: AtomicUsize,
     allowed: usize,
+    most_objects: usize,
     unfit_shift: AtomicBool,
     unfit_spread: AtomicBool,
 }
@@ -173,6 +176,15 @@ pub enum AddressPlan {
     },
     /// A list, to be sorted.
     List,
+}
+
+/// Why addresses make no map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// They are to be collected again, by this plan.
+    Plan(AddressPlan),
+    /// There are more of them than rows can be numbered.
+    TooMany,
 }
 
 impl AddressCollector {
@@ -190,6 +202,7 @@ impl AddressCollector {
             list: Mutex::new(Vec::new()),
             memory: AtomicUsize::new(0),
             allowed,
+            most_objects: MOST_OBJECTS,
             unfit_shift: AtomicBool::new(false),
             unfit_spread: AtomicBool::new(false),
         }
@@ -230,17 +243,17 @@ impl AddressCollector {
         set(page, slot % PAGE_BITS)
     }
 
-    /// The map, or the plan that fits what was seen.
+    /// The map.
     ///
     /// # Errors
-    /// The plan to collect the same addresses again with.
-    pub fn finish(self) -> Result<Collected, AddressPlan> {
+    /// Why these addresses make no map; it may be that another plan fits them.
+    pub fn finish(self) -> Result<Collected, Unfit> {
         if self.unfit_spread.load(Ordering::Relaxed) {
-            return Err(AddressPlan::List);
+            return Err(Unfit::Plan(AddressPlan::List));
         }
         if self.unfit_shift.load(Ordering::Relaxed) {
             // Rare (the hprof agent of JDK 6): one bit per number always fits what is not scattered.
-            return Err(AddressPlan::Bitmap { shift: 0 });
+            return Err(Unfit::Plan(AddressPlan::Bitmap { shift: 0 }));
         }
         let list = self.list.into_inner().unwrap_or_else(PoisonError::into_inner);
         let AddressPlan::Bitmap { shift } = self.plan else {
@@ -248,6 +261,9 @@ impl AddressCollector {
             list.sort_unstable();
             let duplicates = list.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
             list.dedup();
+            if list.len() > self.most_objects {
+                return Err(Unfit::TooMany);
+            }
             return Ok(Collected { map: AddressMap(Form::Sorted(list)), duplicates });
         };
         let duplicates = list.into_iter().flatten().collect();
@@ -271,11 +287,14 @@ impl AddressCollector {
                     let mut line = Line { before, ..Line::default() };
                     for (to, from) in line.words.iter_mut().zip(words) {
                         *to = from.load(Ordering::Relaxed);
-                        before += to.count_ones();
+                        before = before.checked_add(to.count_ones()).ok_or(Unfit::TooMany)?;
                     }
                     lines.push(line);
                 }
             }
+        }
+        if before as usize > self.most_objects {
+            return Err(Unfit::TooMany);
         }
         lines.shrink_to_fit();
         let map = AddressMap(Form::Ranked { shift, folders, pages, lines, bases, len: before as usize });
@@ -330,8 +349,12 @@ impl Drop for AddressWorker<'_> {
 mod tests {
     use super::*;
 
-    fn collect(addresses: &[u64], plan: AddressPlan) -> Result<Collected, AddressPlan> {
-        let collector = AddressCollector::new(plan, 64 << 20);
+    fn collect(addresses: &[u64], plan: AddressPlan) -> Result<Collected, Unfit> {
+        collect_at_most(MOST_OBJECTS, addresses, plan)
+    }
+
+    fn collect_at_most(most_objects: usize, addresses: &[u64], plan: AddressPlan) -> Result<Collected, Unfit> {
+        let collector = AddressCollector { most_objects, ..AddressCollector::new(plan, 64 << 20) };
         let mut worker = collector.worker();
         for &a in addresses {
             worker.insert(a);
@@ -341,8 +364,10 @@ mod tests {
     }
 
     fn check(mut addresses: Vec<u64>, plan: AddressPlan) {
-        let Collected { map, duplicates } = collect(&addresses, plan)
-            .unwrap_or_else(|plan| collect(&addresses, plan).unwrap_or_else(|plan| panic!("nor does {plan:?} fit")));
+        let Collected { map, duplicates } = collect(&addresses, plan).unwrap_or_else(|unfit| {
+            let Unfit::Plan(plan) = unfit else { panic!("there are few") };
+            collect(&addresses, plan).unwrap_or_else(|unfit| panic!("{plan:?} does not fit either: {unfit:?}"))
+        });
         addresses.sort_unstable();
         let twice: FxHashSet<u64> = addresses.windows(2).filter(|w| w[0] == w[1]).map(|w| w[0]).collect();
         assert_eq!(duplicates, twice);
@@ -384,6 +409,14 @@ mod tests {
         }
         drop(worker);
         assert!(collector.memory.load(Ordering::Relaxed) < 2 << 20);
-        assert_eq!(collector.finish().err(), Some(AddressPlan::List));
+        assert_eq!(collector.finish().err(), Some(Unfit::Plan(AddressPlan::List)));
+    }
+
+    #[test]
+    fn more_objects_than_rows_are_refused() {
+        for plan in [AddressPlan::Bitmap { shift: 3 }, AddressPlan::List] {
+            let most = |most| collect_at_most(most, &[8, 16, 16, 0x7f00_0000_0000, 4096], plan).err();
+            assert_eq!((most(4), most(3)), (None, Some(Unfit::TooMany)), "{plan:?}");
+        }
     }
 }

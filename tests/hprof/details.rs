@@ -5,9 +5,10 @@ use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::ReferenceKind;
 use heaplens::heap::ids::Address;
 use heaplens::heap::origin::SizeModel;
-use heaplens::session::dump::OpenOptions;
+use heaplens::session::dump::{OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::notation;
+use heaplens::synth::sketch::Object;
 use heaplens::task::Task;
 
 use super::{noted, open};
@@ -34,7 +35,7 @@ fn the_first_name_of_a_reference_is_a_strong_one() {
         names.map(|name| (name.text, name.strength)).collect::<Vec<_>>()
     };
     let (next, referent) = (("next".to_owned(), Strength::Strong), ("referent".to_owned(), Strength::Weak));
-    assert_eq!(names("both", 1), [next.clone()]);
+    assert_eq!(names("both", 1), std::slice::from_ref(&next));
     assert_eq!(names("both", usize::MAX), [next, referent.clone()]);
     assert_eq!(names("weak", 1), [referent]);
     assert_eq!(names("array", 2), ["[0]", "[2]"].map(|text| (text.to_owned(), Strength::Strong)));
@@ -59,4 +60,20 @@ fn a_class_without_superclass_has_the_size_of_its_fields() {
     let dump = open(&write(&sketch, Form::MODERN), &options);
     let it = dump.facts.heap.at(Address(sketch.id("a"))).expect("it is in the heap");
     assert_eq!(dump.facts.heap.shallow(it).0, 4 + 8);
+}
+
+/// Ids of an odd distance do not fit the first plan for addresses: the file is counted again.
+#[test]
+fn counting_again_is_a_step_of_its_own() {
+    let mut sketch = notation::read("class A\na = A\nroot a").expect("a heap");
+    for (distance, times) in [(8, 1), (9, 2)] {
+        let next = sketch.objects[0].id + distance;
+        sketch.objects.push(Object { id: next, ..sketch.objects[0].clone() });
+        let file = tempfile::NamedTempFile::new().expect("a temporary file");
+        std::fs::write(file.path(), write(&sketch, Form::MODERN)).expect("room for it");
+        let task = Task::new();
+        open_and_wait(file.path(), &OpenOptions::default(), &task).expect("it is readable");
+        let steps: Vec<&str> = task.progress().finished.iter().map(|phase| phase.name).collect();
+        assert_eq!(steps.iter().filter(|&&name| name == "Counting objects").count(), times, "{steps:?}");
+    }
 }

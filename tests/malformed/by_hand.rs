@@ -1,6 +1,7 @@
 //! Files made to hurt, record by record.
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -9,9 +10,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use heaplens::analysis::paths::{Wish, paths};
 use heaplens::analysis::references::{Direction, references};
+use heaplens::formats::error::OpenError;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::Address;
 use heaplens::heap::notes::Severity;
+use heaplens::session::dump::{OpenOptions, open_and_wait};
 use heaplens::synth::hprof::Out;
 use heaplens::synth::random::Random;
 use heaplens::task::Task;
@@ -61,6 +64,12 @@ fn named_class(out: &mut Out, id: u64, text_id: u64, name: &str) {
     loaded.u4(0);
     loaded.id(text_id);
     out.record(0x02, &loaded.bytes);
+}
+
+/// Makes something large while nothing is measured in another test.
+fn unmeasured<T>(make: impl FnOnce() -> T) -> T {
+    let _nothing_is_measured = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
+    make()
 }
 
 fn class(out: &mut Out, id: u64, superclass: u64, fields: &[u8]) {
@@ -402,11 +411,13 @@ fn rubbish_makes_few_notes_however_much_there_is() {
 /// A class may claim a million references for instances that have no values at all.
 #[test]
 fn instances_without_values_take_no_time() {
-    let bytes = segment(|out| {
-        (0..16).for_each(|n| class(out, 0x1000 + 8 * n, 0x1008 + 8 * n, &[OBJECT; u16::MAX as usize]));
+    let references = vec![OBJECT; usize::from(u16::MAX)];
+    let sub_records = |out: &mut Out| {
+        (0..16).for_each(|n| class(out, 0x1000 + 8 * n, 0x1008 + 8 * n, &references));
         (0..200_000).for_each(|n| instance(out, 0x10_0000 + 16 * n, 0x1000, &[]));
         root(out, 0x10_0000);
-    });
+    };
+    let bytes = unmeasured(|| segment(sub_records));
     let began = Instant::now();
     let dump = check("a million references for each of 200,000 instances", &bytes).expect("it is readable");
     assert!(dump.facts.heap.len() > 200_000);
@@ -416,13 +427,12 @@ fn instances_without_values_take_no_time() {
 /// Whoever asks for two references must not pay for two million.
 #[test]
 fn two_of_two_million_references_take_no_memory() {
-    let mut elements = vec![0; 16 << 20];
-    elements.chunks_exact_mut(8).for_each(|id| id.copy_from_slice(&0x1000_u64.to_be_bytes()));
-    let bytes = segment(|out| {
+    let sub_records = |out: &mut Out| {
         instance(out, 0x1000, 0x100, &[]);
-        array_that_claims(out, 0x2000, 2 << 20, Some(0x100), 0, &elements);
+        array_that_claims(out, 0x2000, 2 << 20, Some(0x100), 0, &0x1000_u64.to_be_bytes().repeat(2 << 20));
         root(out, 0x2000);
-    });
+    };
+    let bytes = unmeasured(|| segment(sub_records));
     let dump = check("an array of one object", &bytes).expect("it is readable");
     let heap = &dump.facts.heap;
     let it = heap.at(Address(0x1000)).expect("it is in the heap");
@@ -445,14 +455,19 @@ fn two_of_two_million_references_take_no_memory() {
 /// Zeros pack a thousandfold: what their class is thought to look like must not grow with them.
 #[test]
 fn large_instances_of_unknown_classes_take_no_memory() {
-    let values = vec![0; 40 << 20];
-    let whole = segment(|out| {
+    let sub_records = |out: &mut Out| {
+        class(out, 0x100, 0, &[]);
+        instance(out, 0x1008, 0x100, &[]);
+        let values = vec![0; 40 << 20];
         (0..3).for_each(|n| instance(out, 0x1000 + 0x800_0000 * n, 0x9_0000 + 8 * n, &values[n as usize..]));
         root(out, 0x1000);
+    };
+    let packed = unmeasured(|| {
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(&segment(sub_records)).expect("memory");
+        packer.finish().expect("memory")
     });
-    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
-    packer.write_all(&whole).expect("memory");
-    let dump = check("120 MiB of unknown fields", &packer.finish().expect("memory")).expect("it is readable");
+    let dump = check("120 MiB of unknown fields", &packed).expect("it is readable");
     let heap = &dump.facts.heap;
     for n in 0..3 {
         let it = heap.at(Address(0x1000 + 0x800_0000 * n)).expect("it is in the heap");
@@ -493,18 +508,52 @@ fn the_last_name_of_a_class_counts() {
 
 #[test]
 fn a_type_nobody_knows_is_not_taken_for_the_end_of_the_file() {
-    let array = |out: &mut Out| array_that_claims(out, 0x2000, 1, None, 3, &[0; 9]);
-    let field = |out: &mut Out| class(out, 0x118, 0x100, &[INT, 1, INT]);
-    let cases: [(&str, &dyn Fn(&mut Out), &str); 2] =
-        [("an array of type 3", &array, "27 bytes"), ("a field of type 1", &field, "98 bytes")];
-    for (name, bad, lost) in cases {
-        let bytes = segment(|out| {
+    let array: fn(&mut Out) = |out| array_that_claims(out, 0x2000, 1, None, 3, &[0; 9]);
+    let field: fn(&mut Out) = |out| class(out, 0x118, 0x100, &[INT, 1, INT]);
+    let after_an_object = |bad: fn(&mut Out)| {
+        segment(|out| {
             instance(out, 0x1000, 0x100, &[]);
             bad(out);
-        });
+        })
+    };
+    for (name, bytes, lost) in [
+        ("an array of type 3", after_an_object(array), "27 bytes"),
+        ("a field of type 1", after_an_object(field), "98 bytes"),
+    ] {
         let dump = check(name, &bytes).expect("the object before it is readable");
         let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
         assert!(said.iter().any(|note| note.contains("unknown type") && note.contains(lost)), "{name}: {said:?}");
         assert!(!said.iter().any(|note| note.contains("record is cut off")), "{name}: {said:?}");
     }
+}
+
+/// A dump is fine, but there is no room to unpack it: that is not to be blamed on the dump.
+#[test]
+fn a_scratch_folder_that_cannot_be_made_is_named() {
+    let no_folder = tempfile::NamedTempFile::new().expect("a temporary file");
+    let folder = no_folder.path().join("below");
+    let mut options = OpenOptions::default();
+    options.read.scratch = Some(folder.clone());
+    let packed = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-before.hprof.gz"));
+    let error = open_and_wait(packed, &options, &Task::new()).err().expect("there is no such folder");
+    assert!(matches!(&error, OpenError::Scratch { folder: named, .. } if *named == folder), "{error:?}");
+    let error = error.to_string();
+    assert!(error.contains(&*folder.to_string_lossy()) && error.contains("--cache-dir"), "{error}");
+}
+
+/// Opening a pipe waits until somebody writes to it.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is part of every Unix");
+    assert!(made.success());
+    let (said, heard) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let opened = open_and_wait(&pipe, &OpenOptions::default(), &Task::new());
+        said.send(opened.err().map(|error| error.to_string()))
+    });
+    let error = heard.recv_timeout(Duration::from_secs(20)).expect("it does not wait").expect("it is no dump");
+    assert!(error.contains("not a regular file"), "{error}");
 }

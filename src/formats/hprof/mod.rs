@@ -31,15 +31,18 @@ use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
 use super::{Opened, ReadOptions};
-use crate::heap::address_map::{AddressCollector, AddressPlan, Collected};
+use crate::heap::address_map::{AddressCollector, AddressPlan, Collected, Unfit};
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
 use crate::heap::ids::{Address, ClassId, ObjectId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{Origin, SizeModel};
-use crate::task::{Cancelled, Task, Unit};
-use crate::units::Bytes;
+use crate::task::{Task, Unit};
+use crate::units::{Bytes, Count as Number};
+
+/// Places in the file are kept in 40 bits.
+const MOST_BYTES: u64 = 1 << 40;
 
 /// Opens an HPROF file.
 pub(super) fn open(
@@ -49,6 +52,7 @@ pub(super) fn open(
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
     let file = source.bytes();
+    refuse_beyond(MOST_BYTES, file.len() as u64)?;
     task.step("Finding segments", Unit::Bytes, 0);
     let mut index = records::index(file)?;
     let pieces = pieces::pieces(file, &mut index, task)?;
@@ -66,8 +70,6 @@ pub(super) fn open(
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
-    let bytes = pieces.iter().flat_map(|p| &p.ranges).map(|r| r.end - r.start).sum();
-    task.step("Counting objects", Unit::Bytes, bytes);
     let Known { count, schema, layout, addresses } = learn(file, &index, &pieces, options.sizes, task)?;
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
@@ -81,7 +83,7 @@ pub(super) fn open(
     };
     on_census(census_of(&schema, &count, &layout, origin.clone()));
 
-    task.step("Reading references", Unit::Bytes, bytes);
+    task.step("Reading references", Unit::Bytes, pieces::bytes(&pieces));
     let Collected { map: addresses, duplicates } = addresses;
     let classes = class_table(&schema, &addresses);
     let builder = HeapBuilder::new(addresses, classes, file.len() as u64);
@@ -106,6 +108,19 @@ pub(super) fn open(
     let heap = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
     let contents = HprofContents::new(source, index, schema, rooted);
     Ok(Opened { heap, contents: Arc::new(contents) })
+}
+
+fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
+    if bytes <= most {
+        return Ok(());
+    }
+    Err(FormatError {
+        format: "HPROF",
+        offset: most,
+        expected: format!("the end of the file: at most {} bytes can be read", Number(most)),
+        found: format!("{} bytes more", Number(bytes - most)),
+        advice: "take a dump of a smaller heap",
+    })
 }
 
 /// Names the dumps that are not shown.
@@ -138,9 +153,11 @@ fn learn(
     pieces: &[pieces::Piece],
     sizes: SizeModel,
     task: &Task,
-) -> Result<Known, Cancelled> {
+) -> Result<Known, OpenError> {
     let mut plan = AddressPlan::Bitmap { shift: 3 };
     loop {
+        // Anew each time, or progress would go past its end.
+        task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
         let mut count = count(file, pieces, index.id_bytes, &collector, task)?;
         let reference_bytes = if index.id_bytes == 8 && count.width.compressed { 4 } else { index.id_bytes };
@@ -158,7 +175,17 @@ fn learn(
         drop(worker);
         match collector.finish() {
             Ok(addresses) => return Ok(Known { count, schema, layout, addresses }),
-            Err(other) => plan = other,
+            Err(Unfit::Plan(other)) => plan = other,
+            Err(Unfit::TooMany) => {
+                return Err(FormatError {
+                    format: "HPROF",
+                    offset: 0,
+                    expected: format!("at most {} objects", Number(u64::from(u32::MAX) - 1)),
+                    found: "more objects than that".to_owned(),
+                    advice: "take a dump of a smaller heap, or of live objects only",
+                }
+                .into());
+            }
         }
     }
 }
@@ -225,4 +252,17 @@ fn extra_references(
     }
     extra.extend(rooted.locals.iter().map(|l| (l.thread, l.object)));
     extra
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A place beyond would be cut to 40 bits, and another record be read there.
+    #[test]
+    fn a_file_of_more_than_a_tebibyte_is_refused() {
+        assert_eq!(refuse_beyond(MOST_BYTES, MOST_BYTES), Ok(()));
+        let error = refuse_beyond(MOST_BYTES, MOST_BYTES + 7).expect_err("places would not fit").to_string();
+        assert!(error.contains("1,099,511,627,776 bytes") && error.contains("7 bytes more"), "{error}");
+    }
 }

@@ -19,6 +19,11 @@ pub(super) struct Piece {
     pub(super) ranges: Vec<Range<u64>>,
 }
 
+/// Bytes of all pieces.
+pub(super) fn bytes(pieces: &[Piece]) -> u64 {
+    pieces.iter().flat_map(|p| &p.ranges).map(|r| r.end - r.start).sum()
+}
+
 /// The pieces of the last dump in the file. Reads the records after a dump
 /// whose length had to be found out, so the index may grow.
 pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<Piece>, Cancelled> {
