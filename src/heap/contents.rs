@@ -9,15 +9,6 @@ use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{Address, ObjectId};
 
-/// What a format can tell about the inside of objects.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Capabilities {
-    /// Fields have names.
-    pub field_names: bool,
-    /// Fields and array elements have values.
-    pub values: bool,
-}
-
 /// Why the inside of an object could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContentsError(pub String);
@@ -159,9 +150,6 @@ impl ReferenceName {
 /// Reads the inside of objects. Shared between threads; every call is cheap
 /// enough for one object on screen, none is for all objects.
 pub trait Contents: Send + Sync {
-    /// What can be asked at all.
-    fn capabilities(&self) -> Capabilities;
-
     /// Fields of an instance, its own class's first; statics of a class object.
     ///
     /// # Errors

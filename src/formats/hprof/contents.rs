@@ -11,7 +11,7 @@ use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
 use crate::heap::classes::Strength;
-use crate::heap::contents::{Capabilities, Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
+use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 
@@ -190,10 +190,6 @@ impl HprofContents {
 }
 
 impl Contents for HprofContents {
-    fn capabilities(&self) -> Capabilities {
-        Capabilities { field_names: true, values: true }
-    }
-
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
         if let Some(class) = self.stands_for(heap, object) {
             let field = |s: &super::subrecords::RawStatic| Field {
