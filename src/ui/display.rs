@@ -4,6 +4,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use eframe::egui;
 
@@ -13,7 +15,7 @@ use crate::session::dump::OpenOptions;
 /// Shows the window until it is closed.
 ///
 /// # Errors
-/// Why no window can be shown. Nothing was shown then.
+/// Why no window can be shown, or why it went away.
 pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
     probe()?;
     let viewport = egui::ViewportBuilder::default()
@@ -22,16 +24,22 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size([720.0, 480.0]);
     let native = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    let shown = Arc::new(AtomicBool::new(false));
+    let showing = shown.clone();
     let ran = catch_unwind(AssertUnwindSafe(|| {
         eframe::run_native(
             "heaplens",
             native,
-            Box::new(move |cc| Ok(Box::new(App::with_storage(&cc.egui_ctx, cc.storage, &paths, options)))),
+            Box::new(move |cc| {
+                showing.store(true, Ordering::Relaxed);
+                Ok(Box::new(App::with_storage(&cc.egui_ctx, cc.storage, &paths, options)))
+            }),
         )
     }));
     match ran {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(format!("no window could be made: {error}")),
+        Err(_) if shown.load(Ordering::Relaxed) => Err("the window ended by an error inside heaplens".to_owned()),
         Err(_) => Err("no window could be made: a library for windows is missing".to_owned()),
     }
 }
