@@ -16,6 +16,10 @@ const IN_TABLES: [(&str, &str); 6] = [
     ("Double click on an edge", "Give a column its first width back"),
 ];
 
+/// Width of the column of keys, and of that of words.
+const KEYS: f32 = 200.0;
+const ABOUT: f32 = 400.0;
+
 /// Draws the window; false once it is closed.
 pub fn ui(ctx: &Context) -> bool {
     let room = ctx.content_rect().size();
@@ -32,37 +36,42 @@ pub fn ui(ctx: &Context) -> bool {
             });
         });
         ui.add_space(4.0);
-        ScrollArea::vertical().max_height(room.y - 150.0).auto_shrink([false, true]).show(ui, |ui| {
-            let row = |ui: &mut egui::Ui, keys: &str, name: &str, about: &str| {
-                ui.label(RichText::new(keys).font(fonts::mono()).color(t.accent));
-                ui.vertical(|ui| {
-                    ui.spacing_mut().item_spacing.y = 0.0;
-                    if !name.is_empty() {
-                        ui.label(RichText::new(name).font(fonts::medium()));
-                    }
-                    ui.add(egui::Label::new(RichText::new(about).color(t.muted)).wrap());
-                });
-                ui.end_row();
-            };
-            for menu in Menu::ALL {
-                ui.add_space(8.0);
-                controls::caption(ui, menu.name());
-                Grid::new(menu.name()).spacing([20.0, 8.0]).min_col_width(130.0).show(ui, |ui| {
-                    for entry in TABLE.iter().filter(|e| e.menu == menu) {
-                        let keys = entry.keys.iter().map(|k| ui.ctx().format_shortcut(k));
-                        let keys = keys.take(2).collect::<Vec<_>>().join("  ");
-                        row(ui, &keys, entry.name, entry.about);
-                    }
-                });
-            }
-            ui.add_space(8.0);
-            controls::caption(ui, "In tables");
-            Grid::new("in tables").spacing([20.0, 8.0]).min_col_width(130.0).show(ui, |ui| {
-                for (keys, about) in IN_TABLES {
-                    row(ui, keys, "", about);
+        ScrollArea::vertical()
+            .max_height(room.y - 150.0)
+            .min_scrolled_height(room.y - 150.0)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                let row = |ui: &mut egui::Ui, keys: &str, name: &str, about: &str| {
+                    ui.label(RichText::new(keys).font(fonts::mono()).color(t.accent));
+                    ui.vertical(|ui| {
+                        ui.spacing_mut().item_spacing.y = 0.0;
+                        ui.set_min_width(ABOUT.min(room.x - 290.0));
+                        if !name.is_empty() {
+                            ui.label(RichText::new(name).font(fonts::medium()));
+                        }
+                        ui.add(egui::Label::new(RichText::new(about).color(t.muted)).wrap());
+                    });
+                    ui.end_row();
+                };
+                for menu in Menu::ALL {
+                    ui.add_space(8.0);
+                    controls::caption(ui, menu.name());
+                    Grid::new(menu.name()).spacing([20.0, 8.0]).min_col_width(KEYS).show(ui, |ui| {
+                        for entry in TABLE.iter().filter(|e| e.menu == menu) {
+                            let keys = entry.keys.iter().map(|k| ui.ctx().format_shortcut(k));
+                            let keys = keys.take(2).collect::<Vec<_>>().join("  ");
+                            row(ui, &keys, entry.name, entry.about);
+                        }
+                    });
                 }
+                ui.add_space(8.0);
+                controls::caption(ui, "In tables");
+                Grid::new("in tables").spacing([20.0, 8.0]).min_col_width(KEYS).show(ui, |ui| {
+                    for (keys, about) in IN_TABLES {
+                        row(ui, keys, "", about);
+                    }
+                });
             });
-        });
     });
     !modal.should_close()
 }
