@@ -180,6 +180,12 @@ fn check(shape: &Shape) {
     for node in 0..shape.nodes {
         assert_eq!(graph.successors(node).collect::<Vec<_>>(), plain.successors[node as usize], "successors");
     }
+    let groups = shape.hubs.len();
+    let members = Csr::by_group(&shape.group_of, groups, &task).expect("not cancelled");
+    for group in 0..groups as u32 {
+        let slow = (0..shape.group_of.len() as u32).filter(|&n| shape.group_of[n as usize] == group);
+        assert!(members.row(group).iter().copied().eq(slow), "members of group {group}");
+    }
     check_transpose(shape, &Csr::transpose(&graph, &task).expect("not cancelled"));
     let ways = distances(&graph, &shape.roots, &task).expect("not cancelled");
     check_distances(&plain, &ways);

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::graph::bits::Bits;
+use crate::graph::csr::Csr;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Contents;
@@ -142,10 +143,11 @@ fn backwards(
     // Each found object with the place, in `found`, of the one it was found from.
     let mut found: Vec<(ObjectId, usize)> = vec![(object, usize::MAX)];
     let mut queue = VecDeque::from([0]);
+    let mut retainers = Retainers { heap, analyzed, instances: None };
     let mut steps = 0_usize;
     while let Some(place) = queue.pop_front() {
         let (at, _) = found[place];
-        for before in retainers(heap, analyzed, at) {
+        for before in retainers.of(at, task)? {
             steps += 1;
             if steps.is_multiple_of(CHECKPOINT_EVERY) {
                 task.checkpoint()?;
@@ -173,14 +175,24 @@ fn backwards(
     Ok(None)
 }
 
-/// Who refers to `object`; for a class object also its instances.
-fn retainers<'a>(heap: &'a Heap, analyzed: &'a Analyzed, object: ObjectId) -> impl Iterator<Item = ObjectId> + 'a {
-    let explicit = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r));
-    let class = heap.classes.of_object(object);
-    let column = heap.class_column();
-    let instances =
-        class.into_iter().flat_map(move |class| heap.objects().filter(move |o| column[o.index()] == class.raw()));
-    explicit.chain(instances)
+/// Who refers to whom; class objects are referred to by their instances too.
+struct Retainers<'a> {
+    heap: &'a Heap,
+    analyzed: &'a Analyzed,
+    /// Objects of each class, once a class object has been met.
+    instances: Option<Csr>,
+}
+
+impl Retainers<'_> {
+    fn of(&mut self, object: ObjectId, task: &Task) -> Result<impl Iterator<Item = ObjectId>, Cancelled> {
+        let class = self.heap.classes.of_object(object);
+        if class.is_some() && self.instances.is_none() {
+            self.instances = Some(Csr::by_group(self.heap.class_column(), self.heap.classes.len(), task)?);
+        }
+        let instances = class.zip(self.instances.as_ref()).map(|(class, all)| all.row(class.raw()));
+        let explicit = self.analyzed.retainers(object);
+        Ok(explicit.iter().chain(instances.into_iter().flatten()).filter_map(|&r| ObjectId::from_raw(r)))
+    }
 }
 
 /// Whether `from` holds `to` by a reference no weaker than `weakest`.

@@ -104,6 +104,28 @@ impl Csr {
         csr
     }
 
+    /// The members of each group, ascending.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn by_group(group_of: &[u32], groups: usize, task: &Task) -> Result<Self, Cancelled> {
+        let mut left = vec![0_u32; groups];
+        for block in task.blocks(group_of.len()) {
+            group_of[block?].iter().for_each(|&group| left[group as usize] += 1);
+        }
+        let positions = Self::layout(&left);
+        let mut members = vec![0_u32; group_of.len()];
+        // From the last to the first, so that the sizes count down to each place.
+        for block in task.blocks(group_of.len()).rev() {
+            for node in block?.rev() {
+                let group = group_of[node] as usize;
+                left[group] -= 1;
+                members[positions.of(group) + left[group] as usize] = node as u32;
+            }
+        }
+        Ok(positions.with(members))
+    }
+
     /// How many rows.
     pub fn rows(&self) -> usize {
         self.starts.rows()

@@ -121,12 +121,13 @@ fn search_all(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -> Re
 fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Task) -> Result<Vec<Root>, Cancelled> {
     let lost = |row: u32| number[row as usize] == 0;
     let mut referred = Bits::new(heap.len());
-    for row in (0..heap.len() as u32).filter(|&r| lost(r)) {
-        for to in graph.successors(row).filter(|&to| to != row) {
-            referred.insert(to);
+    for block in task.blocks(heap.len()) {
+        for row in block?.map(|r| r as u32).filter(|&r| lost(r)) {
+            graph.successors(row).filter(|&to| to != row).for_each(|to| {
+                referred.insert(to);
+            });
         }
     }
-    task.checkpoint()?;
     let mut covered = Bits::new(heap.len());
     let mut made = Vec::new();
     let mut stack = Vec::new();
@@ -137,6 +138,7 @@ fn unreachable_roots(heap: &Heap, graph: &Digraph<'_>, number: &[u32], task: &Ta
             continue;
         }
         made.extend(ObjectId::from_raw(row).map(|object| Root { object, kind: RootKind::Unreachable }));
+        task.checkpoint()?;
         stack.push(row);
         while let Some(from) = stack.pop() {
             stack.extend(graph.successors(from).filter(|&to| lost(to) && covered.insert(to)));
