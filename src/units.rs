@@ -39,6 +39,12 @@ impl Bytes {
 }
 
 /// `812 B`, `2.4 MB`, `31 GB`: three significant digits at most.
+///
+/// ```
+/// use heaplens::units::Bytes;
+/// assert_eq!(Bytes(2_400_000).to_string(), "2.4 MB");
+/// assert_eq!(Bytes(2_400_000).exact(), "2,400,000");
+/// ```
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];

@@ -4,6 +4,12 @@
 use regex::{Regex, RegexBuilder};
 
 /// A filter over text. Letters match in either case.
+///
+/// ```
+/// use heaplens::analysis::filter::TextFilter;
+/// let arrays = TextFilter::parse("/\\[\\]$/").expect("an expression");
+/// assert!(arrays.matches("byte[]") && !arrays.matches("java.util.List"));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct TextFilter(Option<Regex>);
 
