@@ -28,7 +28,7 @@ const OUTSIDE: [(&str, &str); 11] = [
     ("eframe egui egui_extras image rfd", "ui"),
     ("flate2 memmap2 tempfile", "src/formats/source.rs"),
     ("rayon", "graph heap formats analysis cli"),
-    ("regex", "analysis ui"),
+    ("regex", "analysis"),
     ("rustc_hash", "heap formats"),
     ("serde", "export session cli ui"),
     ("serde_json", "export session cli"),

@@ -26,8 +26,10 @@ impl TextFilter {
         }
         let expression = text.strip_prefix('/').and_then(|t| t.strip_suffix('/')).filter(|e| !e.is_empty());
         let pattern = expression.map_or_else(|| regex::escape(text), str::to_owned);
-        let regex = RegexBuilder::new(&pattern).case_insensitive(true).build();
-        regex.map(|r| Self(Some(r))).map_err(|e| format!("not a regular expression: {e}"))
+        let regex = RegexBuilder::new(&pattern).case_insensitive(true).size_limit(1 << 20).build();
+        // The last line of the library's message says what is wrong, those before draw it.
+        let why = |error: regex::Error| error.to_string().lines().last().unwrap_or_default().trim().to_owned();
+        regex.map(|r| Self(Some(r))).map_err(|error| format!("not a regular expression: {}", why(error)))
     }
 
     /// Whether everything passes.

@@ -2,8 +2,8 @@
 
 use eframe::egui;
 use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
-use regex::{Regex, RegexBuilder};
 
+use crate::analysis::filter::TextFilter;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 
@@ -11,7 +11,7 @@ use crate::ui::theme::{fonts, tokens};
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     text: String,
-    pattern: Option<Regex>,
+    pattern: TextFilter,
     error: Option<String>,
 }
 
@@ -23,12 +23,12 @@ impl Filter {
 
     /// Whether everything passes.
     pub fn is_empty(&self) -> bool {
-        self.pattern.is_none()
+        self.pattern.is_empty()
     }
 
     /// Whether `text` passes.
     pub fn passes(&self, text: &str) -> bool {
-        self.pattern.as_ref().is_none_or(|p| p.is_match(text))
+        self.pattern.matches(text)
     }
 
     /// Types `text`.
@@ -38,18 +38,15 @@ impl Filter {
     }
 
     fn read(&mut self) {
-        let text = self.text.trim();
-        let regex = text.strip_prefix('/').map(|rest| rest.strip_suffix('/').unwrap_or(rest));
-        let source = regex.map_or_else(|| regex::escape(text), str::to_owned);
-        self.error = None;
-        if source.is_empty() {
-            self.pattern = None;
-            return;
+        let mut text = self.text.trim().to_owned();
+        // While an expression is being typed, its end is still to come.
+        if text.starts_with('/') && !(text.len() > 1 && text.ends_with('/')) {
+            text.push('/');
         }
-        match RegexBuilder::new(&source).case_insensitive(true).size_limit(1 << 20).build() {
-            Ok(pattern) => self.pattern = Some(pattern),
-            // While somebody is typing, what was understood last stays.
-            Err(error) => self.error = error.to_string().lines().last().map(str::to_owned),
+        match TextFilter::parse(if text == "//" { "" } else { &text }) {
+            Ok(pattern) => (self.pattern, self.error) = (pattern, None),
+            // What was understood last stays.
+            Err(error) => self.error = Some(error),
         }
     }
 
@@ -119,6 +116,9 @@ mod tests {
         assert!(filter.passes("x.Hash.Map[]") && !filter.passes("java.util.HashMap"));
         filter.set("/^java.*Map$/");
         assert!(filter.passes("java.util.HashMap") && !filter.passes("my.java.util.Map"));
+        filter.set("/^java.*S");
+        assert!(filter.passes("java.util.Set"), "an expression that is not closed yet");
+        filter.set("/^java.*Map$/");
         filter.set("/(/");
         assert!(filter.passes("java.util.HashMap"), "what was understood last stays");
         filter.set("");
