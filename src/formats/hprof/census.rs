@@ -25,7 +25,7 @@ pub(super) struct ArrayCount {
 
 /// What a reading of one piece, or of all, counted.
 #[derive(Debug)]
-pub(super) struct Count {
+pub(super) struct Tally {
     pub(super) roots: Vec<RawRoot>,
     pub(super) classes: Vec<RawClass>,
     /// Instances by class id, and the bytes of values one of them has.
@@ -41,7 +41,7 @@ pub(super) struct Count {
     pub(super) span: (u64, u64),
 }
 
-impl Default for Count {
+impl Default for Tally {
     fn default() -> Self {
         Self {
             roots: Vec::new(),
@@ -57,7 +57,7 @@ impl Default for Count {
     }
 }
 
-impl Count {
+impl Tally {
     /// Takes in the count of what follows in the file.
     fn join(mut self, mut next: Self) -> Self {
         self.roots.append(&mut next.roots);
@@ -99,12 +99,12 @@ pub(super) fn count(
     id_bytes: u32,
     addresses: &AddressCollector,
     task: &Task,
-) -> Result<Count, Cancelled> {
-    let counts: Vec<Count> = pieces
+) -> Result<Tally, Cancelled> {
+    let counts: Vec<Tally> = pieces
         .par_iter()
         .map(|piece| {
             let (addresses, patience) = (addresses.worker(), Patience::new(task));
-            let mut counter = Counter { id_bytes, addresses, patience, count: Count::default(), last: None };
+            let mut counter = Counter { id_bytes, addresses, patience, count: Tally::default(), last: None };
             for range in &piece.ranges {
                 let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
@@ -122,14 +122,14 @@ pub(super) fn count(
             Ok(counter.count)
         })
         .collect::<Result<_, Cancelled>>()?;
-    Ok(counts.into_iter().fold(Count::default(), Count::join))
+    Ok(counts.into_iter().fold(Tally::default(), Tally::join))
 }
 
 struct Counter<'a> {
     id_bytes: u32,
     addresses: AddressWorker<'a>,
     patience: Patience<'a>,
-    count: Count,
+    count: Tally,
     /// Instances come in runs of one class: class, how many, bytes of values.
     last: Option<(u64, u64, usize)>,
 }

@@ -19,7 +19,7 @@ mod troubles;
 
 use std::sync::Arc;
 
-use self::census::{Count, count};
+use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;
 use self::records::Index;
@@ -39,7 +39,7 @@ use crate::heap::ids::{Address, ClassId, ObjectId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{Origin, SizeModel};
 use crate::task::{Task, Unit};
-use crate::units::{Bytes, Count as Number};
+use crate::units::{Bytes, Count};
 
 /// Places in the file are kept in 40 bits.
 const MOST_BYTES: u64 = 1 << 40;
@@ -117,8 +117,8 @@ fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
     Err(FormatError {
         format: "HPROF",
         offset: most,
-        expected: format!("the end of the file: at most {} bytes can be read", Number(most)),
-        found: format!("{} bytes more", Number(bytes - most)),
+        expected: format!("the end of the file: at most {} bytes can be read", Count(most)),
+        found: format!("{} bytes more", Count(bytes - most)),
         advice: "take a dump of a smaller heap",
     })
 }
@@ -140,7 +140,7 @@ fn other_dumps(index: &Index) -> Option<ImportNote> {
 
 /// What the first reading teaches.
 struct Known {
-    count: Count,
+    count: Tally,
     schema: Schema,
     layout: Layout,
     addresses: Collected,
@@ -180,7 +180,7 @@ fn learn(
                 return Err(FormatError {
                     format: "HPROF",
                     offset: 0,
-                    expected: format!("at most {} objects", Number(u64::from(u32::MAX) - 1)),
+                    expected: format!("at most {} objects", Count(u64::from(u32::MAX) - 1)),
                     found: "more objects than that".to_owned(),
                     advice: "take a dump of a smaller heap, or of live objects only",
                 }
@@ -190,7 +190,7 @@ fn learn(
     }
 }
 
-fn census_of(schema: &Schema, count: &Count, layout: &Layout, origin: Origin) -> Census {
+fn census_of(schema: &Schema, count: &Tally, layout: &Layout, origin: Origin) -> Census {
     let row = |class: &Blueprint, objects: u64, shallow: u64| CensusRow {
         class: class.name.as_str().into(),
         objects,

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::census::Count;
+use super::census::Tally;
 use super::records::Index;
 use super::sizes::Layout;
 use super::subrecords::{RawClass, RawField, RawStatic};
@@ -79,7 +79,7 @@ impl Schema {
     }
 
     /// From all that was counted; takes the class descriptions out of the count.
-    pub(super) fn new(file: &[u8], index: &Index, count: &mut Count, layout: &Layout) -> Self {
+    pub(super) fn new(file: &[u8], index: &Index, count: &mut Tally, layout: &Layout) -> Self {
         let mut schema = Self::default();
         // The last name counts: of several dumps in a file the last is shown, and addresses are used again.
         let names: FxHashMap<u64, u64> = index.loaded.iter().map(|l| (l.class, l.name)).collect();
@@ -124,7 +124,7 @@ impl Schema {
     /// Classes that objects need and the file does not describe, as MAT makes
     /// them up: `java.lang.Class`, `java.lang.ClassLoader` and primitive arrays
     /// at addresses not in use, others at their own.
-    fn make_up_missing(&mut self, count: &Count, layout: &Layout, name_of: impl Fn(u64) -> Option<String>) {
+    fn make_up_missing(&mut self, count: &Tally, layout: &Layout, name_of: impl Fn(u64) -> Option<String>) {
         // Below the first object and above the last no address is in use.
         let unit = u64::from(layout.alignment);
         let (lowest, highest) = count.span;
