@@ -7,15 +7,6 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
 use crate::units::Bytes;
 
-/// How much of an object is read at once.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Elements of an array.
-    pub elements: u64,
-    /// Characters of a text.
-    pub characters: usize,
-}
-
 /// A field, and what its value means to a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldRow {
@@ -81,8 +72,6 @@ pub struct ObjectDetails {
     pub fields: Vec<FieldRow>,
     /// Length, if it is an array.
     pub length: Option<u64>,
-    /// The first elements, if it is an array.
-    pub elements: Vec<ElementRow>,
     /// The text it stands for, if it is a string.
     pub text: Option<String>,
     /// The stack, if it is a thread: innermost frame first.
@@ -91,13 +80,13 @@ pub struct ObjectDetails {
     pub unreadable: Option<String>,
 }
 
-/// Describes `object`, reading no more than `limits`.
+/// Describes `object`; of a text no more than `characters` are read. Elements of an array: [`elements`].
 pub fn describe(
     heap: &Heap,
     contents: &dyn Contents,
     analyzed: &Analyzed,
     object: ObjectId,
-    limits: Limits,
+    characters: usize,
 ) -> ObjectDetails {
     let class = heap.class_id(object);
     let stands_for = heap.classes.of_object(object);
@@ -112,8 +101,6 @@ pub fn describe(
             FieldRow { field, class, label, retained }
         })
         .collect();
-    let elements =
-        elements(heap, contents, analyzed, object, 0..limits.elements).map_err(&mut note).unwrap_or_default();
     ObjectDetails {
         object,
         id: heap.id_text(object),
@@ -137,8 +124,7 @@ pub fn describe(
         reachable: analyzed.is_reachable(object),
         fields,
         length: contents.array_length(heap, object),
-        elements,
-        text: contents.text(heap, object, limits.characters),
+        text: contents.text(heap, object, characters),
         stack: contents.stack(heap, object),
         unreadable,
     }

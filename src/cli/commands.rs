@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::{open, report};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::histogram as class_histogram;
-use crate::analysis::object::{Limits, describe, elements};
+use crate::analysis::object::{describe, elements};
 use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
 use crate::analysis::references::{Direction, references as find_references};
 use crate::export::json::{Object, ObjectField, Paths, Rows, Summary};
@@ -156,7 +156,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let object = object_named(&dump, &arguments.file, &arguments.id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let details = describe(heap, contents, &dump.analyzed, object, Limits { elements: 0, characters: 1 << 20 });
+    let details = describe(heap, contents, &dump.analyzed, object, 1 << 20);
     if let Some(unreadable) = &details.unreadable {
         return Err(Failure::Unusable(format!("{}: {unreadable}", arguments.file.display())));
     }

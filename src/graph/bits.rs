@@ -35,11 +35,6 @@ impl Bits {
         })
     }
 
-    /// How many nodes are in the set.
-    pub fn count(&self) -> u64 {
-        self.words.iter().map(|w| u64::from(w.count_ones())).sum()
-    }
-
     /// The nodes of this set that are not in `other`.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {

@@ -98,8 +98,12 @@ impl HeapBuilder {
         for &(from, _) in &extra {
             self.degrees[from.index()].fetch_add(1, Ordering::Relaxed);
         }
-        let degrees: Vec<u32> = self.degrees.into_iter().map(AtomicU32::into_inner).collect();
+        let mut degrees: Vec<u32> = self.degrees.into_iter().map(AtomicU32::into_inner).collect();
         let positions = Csr::layout(&degrees);
+        // From here on the degrees are those of the parts alone: what is extra stands behind them.
+        for &(from, _) in &extra {
+            degrees[from.index()] -= 1;
+        }
         let targets: Vec<AtomicU32> = std::iter::repeat_with(|| AtomicU32::new(0)).take(positions.total()).collect();
         let mut referent_first = Bits::new(degrees.len());
         let mut wide = Vec::new();
@@ -109,27 +113,18 @@ impl HeapBuilder {
             }
             wide.extend_from_slice(&part.wide);
         }
-        // Extra references stand at the end of their row.
         for group in extra.chunk_by(|a, b| a.0 == b.0) {
             let row = group[0].0.index();
-            let first = positions.of(row + 1) - group.len();
+            let first = positions.of(row) + degrees[row] as usize;
             for (k, &(_, to)) in group.iter().enumerate() {
                 targets[first + k].store(to.raw(), Ordering::Relaxed);
             }
-        }
-        let extra_of = |row: u32| -> usize {
-            let from = extra.partition_point(|&(f, _)| f.raw() < row);
-            extra[from..].iter().take_while(|&&(f, _)| f.raw() == row).count()
-        };
-        let mut has_extra = Bits::new(degrees.len());
-        for &(from, _) in &extra {
-            has_extra.insert(from.raw());
         }
         parts.into_par_iter().try_for_each(|part| {
             task.checkpoint()?;
             let mut at = 0;
             for &row in &part.rows {
-                let own = degrees[row as usize] as usize - if has_extra.contains(row) { extra_of(row) } else { 0 };
+                let own = degrees[row as usize] as usize;
                 let first = positions.of(row as usize);
                 for (slot, &to) in targets[first..first + own].iter().zip(&part.targets[at..at + own]) {
                     slot.store(to, Ordering::Relaxed);

@@ -5,11 +5,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::pieces::Piece;
-use super::sizes::{Alignment, ReferenceWidth};
+use super::sizes::{Alignment, Layout, ReferenceWidth};
 use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
 use super::troubles::{Trouble, Troubles};
 use crate::heap::address_map::{AddressCollector, AddressWorker};
+use crate::heap::origin::SizeModel;
 use crate::task::{Cancelled, Task};
 
 /// Arrays of one class or type.
@@ -100,11 +101,13 @@ pub(super) fn count(
     addresses: &AddressCollector,
     task: &Task,
 ) -> Result<Tally, Cancelled> {
+    let layouts =
+        [4, 8].map(|reference_bytes| Layout { model: SizeModel::Mat, id_bytes, reference_bytes, alignment: 8 });
     let counts: Vec<Tally> = pieces
         .par_iter()
         .map(|piece| {
             let (addresses, patience) = (addresses.worker(), Patience::new(task));
-            let mut counter = Counter { id_bytes, addresses, patience, count: Tally::default(), last: None };
+            let mut counter = Counter { layouts, addresses, patience, count: Tally::default(), last: None };
             for range in &piece.ranges {
                 let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
@@ -126,7 +129,8 @@ pub(super) fn count(
 }
 
 struct Counter<'a> {
-    id_bytes: u32,
+    /// The sizes of arrays with references of 4 bytes, and of 8: which it is shows only at the end.
+    layouts: [Layout; 2],
     addresses: AddressWorker<'a>,
     patience: Patience<'a>,
     count: Tally,
@@ -175,21 +179,14 @@ impl<'a> Visitor<'a> for Counter<'_> {
     fn array(&mut self, array: RawArray<'a>) {
         self.addresses.insert(array.id);
         self.count.see(array.id);
-        let id_bytes = u64::from(self.id_bytes);
-        let length = u64::from(array.length);
+        let [narrow_bytes, wide_bytes] = self.layouts.map(|layout| layout.array(array.kind, array.length));
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
-        let (count, narrow_bytes, wide_bytes) =
-            if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
-                let bytes = |reference: u64| {
-                    let header = (id_bytes + reference + 4).next_multiple_of(reference);
-                    (header + length * u64::from(array.kind.bytes(4))).next_multiple_of(8)
-                };
-                (count, bytes(4), bytes(8))
-            } else {
-                self.count.width.see(array.id, array.length);
-                let bytes = |reference: u64| (id_bytes + reference + 4 + length * reference).next_multiple_of(8);
-                (self.count.object_arrays.entry(array.class).or_default(), bytes(4), bytes(8))
-            };
+        let count = if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
+            count
+        } else {
+            self.count.width.see(array.id, array.length);
+            self.count.object_arrays.entry(array.class).or_default()
+        };
         count.add(ArrayCount { objects: 1, element_bytes: array.elements.len() as u64, narrow_bytes, wide_bytes });
     }
 }

@@ -7,7 +7,7 @@ use egui::{Id, Rect, RichText, Ui, vec2};
 use super::elements::Elements;
 use super::fields;
 use super::references::Neighbours;
-use crate::analysis::object::{Limits, ObjectDetails, describe};
+use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -20,8 +20,8 @@ use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::{controls, waiting};
 use crate::units::{Bytes, Count, Share};
 
-/// Elements come page by page; of a text this much is read.
-const LIMITS: Limits = Limits { elements: 0, characters: 10_000 };
+/// Characters of a text that are read.
+const CHARACTERS: usize = 10_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Tab {
@@ -139,7 +139,7 @@ impl Inspector {
         self.asked = Some(object);
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "inspect an object", move |_| {
-            Ok(describe(&answers.heap, &*answers.contents, &answers.analyzed, object, LIMITS))
+            Ok(describe(&answers.heap, &*answers.contents, &answers.analyzed, object, CHARACTERS))
         });
     }
 
