@@ -19,7 +19,9 @@ pub(super) struct Layout {
 
 impl Layout {
     fn up(n: u64, to: u32) -> u64 {
-        n.next_multiple_of(u64::from(to.max(1)))
+        let to = u64::from(to.max(1));
+        // Nearly always a power of two, and asked for every array: no division then.
+        if to.is_power_of_two() { (n + (to - 1)) & !(to - 1) } else { n.next_multiple_of(to) }
     }
 
     fn value_bytes(&self, kind: BasicType) -> u64 {
@@ -164,6 +166,13 @@ mod tests {
         assert_eq!(MAT.array(BasicType::Byte, 1), 24);
         assert_eq!(MAT.class([BasicType::Int].into_iter()), 8);
         assert_eq!(MAT.class([].into_iter()), 0);
+    }
+
+    #[test]
+    fn rounding_up_needs_no_power_of_two() {
+        for (n, to, up) in [(0, 8, 0), (1, 8, 8), (8, 8, 8), (17, 24, 24), (25, 24, 48), (9, 4, 12), (5, 0, 5)] {
+            assert_eq!(Layout::up(n, to), up, "{n} up to {to}");
+        }
     }
 
     #[test]
