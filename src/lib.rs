@@ -5,6 +5,7 @@
 //!
 //! - [`task`]: one piece of long work: its step, progress, and cancel flag.
 //! - [`units`]: sizes and counts, and the single way each is printed.
+//! - [`storage`]: where large columns live: memory, mapped files, the stored analysis.
 //! - [`synth`]: graphs and dumps made up for tests and benches; the second witness.
 //! - [`graph`]: pure shapes: rows of edges, searches, dominators, sums.
 //! - [`heap`]: one row per object; facts, and what is derived from them once.
@@ -17,6 +18,8 @@
 
 pub mod task;
 pub mod units;
+
+pub mod storage;
 
 pub mod synth;
 

@@ -13,11 +13,14 @@ use std::collections::BTreeSet;
 use heaplens::graph::NONE;
 use heaplens::graph::bits::Bits;
 use heaplens::graph::csr::Csr;
-use heaplens::graph::digraph::Digraph;
+use heaplens::graph::digraph::{Digraph, Groups};
 use heaplens::graph::distances::{Distances, distances, extend_loosely};
 use heaplens::graph::dominators::immediate_dominators;
 use heaplens::graph::search::{Search, search};
-use heaplens::graph::tree::{Tree, child_places, numbers_at};
+use heaplens::graph::sums::Sums;
+use heaplens::graph::tree::Tree;
+use heaplens::storage::numbers::Numbers;
+use heaplens::storage::space::Space;
 use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::{CHECKPOINT_EVERY, Task};
@@ -169,7 +172,8 @@ impl Fast {
     }
 
     fn graph<'a>(&'a self, shape: &'a Shape) -> Digraph<'a> {
-        Digraph { edges: &self.edges, group_of: &shape.group_of, hubs: &self.hubs, skip_first: self.skip.as_ref() }
+        let group_of = Groups::Words(&shape.group_of);
+        Digraph { edges: self.edges.view(), group_of, hubs: &self.hubs, skip_first: self.skip.as_ref() }
     }
 }
 
@@ -181,7 +185,8 @@ fn check(shape: &Shape) {
         assert_eq!(graph.successors(node).collect::<Vec<_>>(), plain.successors[node as usize], "successors");
     }
     let groups = shape.hubs.len();
-    let members = Csr::by_group(&shape.group_of, groups, &task).expect("not cancelled");
+    let group_of = Numbers::Words(shape.group_of.clone().into());
+    let members = Csr::by_group(&group_of, groups, &task).expect("not cancelled");
     for group in 0..groups as u32 {
         let slow = (0..shape.group_of.len() as u32).filter(|&n| shape.group_of[n as usize] == group);
         assert!(members.row(group).iter().copied().eq(slow), "members of group {group}");
@@ -297,29 +302,31 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: Vec<u32
     assert_eq!(fast, by_definition, "immediate dominators by definition");
     assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators by data flow");
 
-    let weight = |node: u32| shape.weights[node as usize];
-    let tree = Tree::new(idoms, |n| weight(found.order[n as usize]), &Task::new()).expect("not cancelled");
+    let tree = Tree::new(plain.nodes, found.order.clone(), idoms, &Space::default(), &Task::new()).expect("not cancelled");
     check_sums(shape, found, &tree, &dominated);
     check_children(shape, found, &tree, &fast);
 }
 
-/// Subtrees, their sums, their places and the totals of groups.
+/// Places, subtrees, their sums and the totals of groups.
 fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<u32>]) {
+    let (space, task) = (Space::default(), Task::new());
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
-    let places = tree.places(&Task::new()).expect("not cancelled");
-    for n in 1..found.order.len() {
-        let below = &dominated[found.order[n] as usize];
-        assert_eq!(tree.weight[n], sum(below), "retained by {}", found.order[n]);
-        assert_eq!(tree.below[n] as usize + 1, below.len(), "dominated by {}", found.order[n]);
-        let range = places[n]..=places[n] + tree.below[n];
-        let inside = (1..found.order.len()).filter(|&m| range.contains(&places[m]));
-        assert_eq!(&inside.map(|m| found.order[m]).collect::<BTreeSet<_>>(), below, "a subtree is a range of places");
+    let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);
+    let sums = Sums::new(tree.places() as usize, weight, &space, &task).expect("not cancelled");
+    assert_eq!(tree.places() as usize, found.order.len());
+    for &node in &found.order[1..] {
+        let place = tree.place(node).expect("it is in the tree");
+        assert_eq!(tree.node(place), Some(node), "places and nodes");
+        let below = &dominated[node as usize];
+        assert_eq!(tree.below(place) as usize + 1, below.len(), "dominated by {node}");
+        let range = place..place + tree.below(place) + 1;
+        assert_eq!(sums.of(range.clone()), sum(below), "retained by {node}");
+        let inside: BTreeSet<u32> = range.filter_map(|place| tree.node(place)).collect();
+        assert_eq!(&inside, below, "a subtree is a range of places");
     }
-    assert_eq!(tree.weight[0], (1..found.order.len()).map(|n| shape.weights[found.order[n] as usize]).sum::<u64>());
-    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
-    let mut ordered = places;
-    ordered.sort_unstable();
-    assert!(ordered.into_iter().eq(0..found.order.len() as u32), "every place is taken once");
+    assert_eq!(sums.all(), found.order[1..].iter().map(|&node| shape.weights[node as usize]).sum::<u64>());
+    let left_out = (0..shape.nodes).filter(|&node| found.number[node as usize] == 0);
+    assert!(left_out.into_iter().all(|node| tree.place(node).is_none()), "what is not reached has no place");
 
     // What the members of a group dominate, each weight once, however deep they nest.
     let group = |node: u32| shape.group_of.get(node as usize).copied().unwrap_or(node % 3);
@@ -328,24 +335,20 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<
     for &node in &found.order[1..] {
         held[group(node) as usize].extend(&dominated[node as usize]);
     }
-    let totals =
-        tree.group_totals(&number_at, |n| group(found.order[n as usize]), groups, &Task::new()).expect("not cancelled");
+    let totals = tree.group_totals(&sums, group, groups, &space, &task).expect("not cancelled");
     assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
 }
 
 /// Children found by going from subtree to subtree.
 fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
-    let places = tree.places(&Task::new()).expect("not cancelled");
-    let number_at = numbers_at(&places, &Task::new()).expect("not cancelled");
-    let below_at = |place: u32| tree.below[number_at[place as usize] as usize];
     for (n, &node) in found.order.iter().enumerate() {
         let parent = (n > 0).then_some(node);
         let expected: BTreeSet<u32> = (0..shape.nodes)
             .filter(|&node| found.number[node as usize] != 0 && idom[node as usize] == parent)
             .collect();
-        let children: Vec<u32> = child_places(places[n], tree.below[n], below_at)
-            .map(|place| found.order[number_at[place as usize] as usize])
-            .collect();
+        let place = parent.map_or(0, |node| tree.place(node).expect("it is in the tree"));
+        let children: Vec<u32> = tree.children(place).filter_map(|place| tree.node(place)).collect();
+        assert!(tree.children(place).all(|child| tree.parent(child) == place), "parents of the children of {parent:?}");
         assert_eq!(children.len(), expected.len(), "children of {parent:?}");
         assert_eq!(children.into_iter().collect::<BTreeSet<_>>(), expected, "children of {parent:?}");
     }
@@ -400,7 +403,8 @@ fn derive(edges: &Csr, roots: &[u32]) -> (Search, Tree, Distances) {
     let (graph, task) = (Digraph::plain(edges), Task::new());
     let mut found = search(&graph, roots, &task).expect("not cancelled");
     let idoms = immediate_dominators(&mut found, &task).expect("not cancelled");
-    let tree = Tree::new(idoms, |_| 1, &task).expect("not cancelled");
+    let order = std::mem::take(&mut found.order);
+    let tree = Tree::new(edges.rows(), order, idoms, &Space::default(), &task).expect("not cancelled");
     (found, tree, distances(&graph, roots, &task).expect("not cancelled"))
 }
 
@@ -410,14 +414,13 @@ fn a_chain_of_five_million_needs_no_deep_stack() {
     let mut degrees = vec![1; nodes as usize];
     degrees[nodes as usize - 1] = 0;
     let (found, tree, ways) = derive(&Csr::new(&degrees, (1..nodes).collect()), &[0]);
-    assert_eq!(found.reached(), nodes as usize);
+    assert_eq!(found.number[nodes as usize - 1], nodes);
     assert_eq!(ways.distance[nodes as usize - 1], nodes - 1);
-    for n in [1, 2, nodes / 2, nodes] {
-        assert_eq!(tree.parent[n as usize], n - 1);
-        assert_eq!(tree.weight[n as usize], u64::from(nodes - n + 1));
+    for place in [1, 2, nodes / 2, nodes] {
+        assert_eq!(tree.node(place), Some(place - 1));
+        assert_eq!(tree.parent(place), place - 1);
+        assert_eq!(tree.below(place), nodes - place);
     }
-    let places = tree.places(&Task::new()).expect("not cancelled");
-    assert!(places.into_iter().eq(0..=nodes));
 }
 
 #[test]
@@ -435,8 +438,8 @@ fn a_chain_that_is_bridged_everywhere_compresses_long_paths() {
     let (found, tree, ways) = derive(&Csr::new(&degrees, targets), &[0]);
     assert_eq!(ways.distance[nodes as usize - 1], nodes / 2);
     // Node 1 can be jumped over, so only node 0 is on every way.
-    let below_first = (2..=nodes).filter(|&n| tree.parent[n as usize] == 1).count();
-    assert_eq!((found.order[1], below_first), (0, nodes as usize - 1));
+    let below_first = (2..=nodes).filter(|&place| tree.parent(place) == 1).count();
+    assert_eq!((found.number[0], tree.node(1), below_first), (1, Some(0), nodes as usize - 1));
 }
 
 #[test]
@@ -446,9 +449,9 @@ fn a_star_of_ten_million_edges() {
     degrees[0] = leaves;
     let edges = Csr::new(&degrees, (1..=leaves).collect());
     let (found, tree, ways) = derive(&edges, &[0]);
-    assert_eq!(found.reached(), leaves as usize + 1);
-    assert_eq!(tree.below[1], leaves);
-    assert!(tree.parent[2..].iter().all(|&parent| parent == 1));
+    assert_eq!((found.number[0], tree.places()), (1, leaves + 2));
+    assert_eq!(tree.below(1), leaves);
+    assert_eq!(tree.children(1).count(), leaves as usize);
     assert!(ways.distance[1..].iter().all(|&d| d == 1));
     let turned = Csr::transpose(&Digraph::plain(&edges), &Task::new()).expect("not cancelled");
     assert_eq!((turned.row(0), turned.row(leaves)), (&[][..], &[0][..]));
@@ -465,5 +468,5 @@ fn cancelled_work_ends_without_an_answer() {
     assert!(distances(&graph, &[0], &task).is_err());
     assert!(Csr::transpose(&graph, &task).is_err());
     assert!(immediate_dominators(&mut found, &task).is_err());
-    assert!(Tree::new(vec![0; 3], |_| 1, &task).is_err());
+    assert!(Tree::new(2, vec![NONE, 0, 1], vec![0; 3], &Space::default(), &task).is_err());
 }

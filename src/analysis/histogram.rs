@@ -54,5 +54,5 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
 pub fn objects_of(heap: &Heap, analyzed: &Analyzed, class: ClassId) -> Vec<ObjectId> {
     let raw = class.raw();
     let column = heap.class_column();
-    heap.objects().filter(|&o| column[o.index()] == raw && analyzed.is_reachable(o)).collect()
+    heap.objects().filter(|&o| column.get(o.index()) == Some(raw) && analyzed.is_reachable(o)).collect()
 }

@@ -101,7 +101,7 @@ fn incoming(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Vec<ObjectId>
     let mut rows: Vec<ObjectId> = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
     if let Some(class) = heap.classes.of_object(object) {
         let column = heap.class_column();
-        rows.extend(heap.objects().filter(|o| column[o.index()] == class.raw()));
+        rows.extend(heap.objects().filter(|o| column.get(o.index()) == Some(class.raw())));
         rows.sort_unstable();
     }
     rows.dedup();

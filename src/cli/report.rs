@@ -56,7 +56,7 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
     let text = |t: &str| Cell::Text(t.to_owned());
     vec![
         ("file", text(&summary.file)),
-        ("format", text(summary.format)),
+        ("format", text(&summary.format)),
         ("producer", text(&summary.producer)),
         ("id_bytes", Cell::Count(u64::from(summary.id_bytes))),
         ("taken_at", summary.taken_at.as_deref().map_or(Cell::Nothing, text)),

@@ -20,7 +20,7 @@ use crate::units::Share;
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Summary {
     pub file: String,
-    pub format: &'static str,
+    pub format: String,
     pub producer: String,
     pub id_bytes: u32,
     pub taken_at: Option<String>,
@@ -76,7 +76,7 @@ impl Summary {
         });
         Self {
             file,
-            format: heap.origin.format,
+            format: heap.origin.format.to_string(),
             producer: heap.origin.producer.clone(),
             id_bytes: heap.origin.id_bytes,
             taken_at: taken,

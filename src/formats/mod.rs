@@ -17,10 +17,11 @@ use std::sync::Arc;
 
 use self::error::{FormatError, OpenError};
 use self::source::Source;
+use crate::heap::builder::Built;
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
-use crate::heap::facts::Heap;
 use crate::heap::origin::SizeModel;
+use crate::storage::space::Space;
 use crate::task::Task;
 
 /// How to read a file.
@@ -35,7 +36,7 @@ pub struct ReadOptions {
 /// A heap and the way back to the values in the file.
 pub struct Opened {
     /// The facts.
-    pub heap: Heap,
+    pub built: Built,
     /// The inside of objects.
     pub contents: Arc<dyn Contents>,
 }
@@ -49,13 +50,14 @@ pub struct Opened {
 pub fn open(
     path: &Path,
     options: &ReadOptions,
+    space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
     let source = Source::open(path, options.scratch.as_deref(), task)?;
     // The list of formats: a line each.
     if hprof::recognises(source.bytes()) {
-        return hprof::open(source, options, task, on_census);
+        return hprof::open(source, options, space, task, on_census);
     }
     let start = source.bytes().get(..16).unwrap_or(source.bytes());
     Err(FormatError {

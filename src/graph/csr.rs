@@ -7,14 +7,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::digraph::Digraph;
+use crate::storage::buffer::Buffer;
+use crate::storage::column::Column;
+use crate::storage::numbers::Numbers;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Where each row begins: `len + 1` ascending positions. 32 bits each as long
 /// as they suffice, which halves the array for all but the largest graphs.
-#[derive(Debug, Clone)]
 enum Starts {
-    Narrow(Vec<u32>),
-    Wide(Vec<u64>),
+    Narrow(Column<u32>),
+    Wide(Column<u64>),
 }
 
 impl Starts {
@@ -22,29 +26,78 @@ impl Starts {
     #[inline]
     fn at(&self, row: usize) -> usize {
         match self {
-            Self::Narrow(starts) => starts[row] as usize,
-            Self::Wide(starts) => starts[row] as usize,
+            Self::Narrow(starts) => starts.get(row).unwrap_or_default() as usize,
+            Self::Wide(starts) => starts.get(row).unwrap_or_default() as usize,
         }
     }
 
     fn rows(&self) -> usize {
         match self {
-            Self::Narrow(starts) => starts.len() - 1,
-            Self::Wide(starts) => starts.len() - 1,
+            Self::Narrow(starts) => starts.len().saturating_sub(1),
+            Self::Wide(starts) => starts.len().saturating_sub(1),
         }
     }
 }
 
 /// Edges by row. Within a row, edges keep the order in which they were given.
-#[derive(Debug, Clone)]
 pub struct Csr {
     starts: Starts,
-    targets: Vec<u32>,
+    targets: Column<u32>,
 }
 
 impl Default for Csr {
     fn default() -> Self {
-        Self { starts: Starts::Narrow(vec![0]), targets: Vec::new() }
+        Self { starts: Starts::Narrow(vec![0].into()), targets: Column::default() }
+    }
+}
+
+/// The rows of a [`Csr`] as algorithms read them: plain slices.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    starts: RowStarts<'a>,
+    targets: &'a [u32],
+}
+
+#[derive(Clone, Copy)]
+enum RowStarts<'a> {
+    Narrow(&'a [u32]),
+    Wide(&'a [u64]),
+}
+
+impl<'a> Rows<'a> {
+    /// How many rows.
+    pub fn rows(&self) -> usize {
+        match self.starts {
+            RowStarts::Narrow(starts) => starts.len().saturating_sub(1),
+            RowStarts::Wide(starts) => starts.len().saturating_sub(1),
+        }
+    }
+
+    /// How many edges in all rows.
+    pub fn edges(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Positions of a row's edges among all edges.
+    #[inline]
+    pub fn range(&self, row: u32) -> Range<usize> {
+        let row = row as usize;
+        match self.starts {
+            RowStarts::Narrow(starts) => starts[row] as usize..starts[row + 1] as usize,
+            RowStarts::Wide(starts) => starts[row] as usize..starts[row + 1] as usize,
+        }
+    }
+
+    /// The edges of a row.
+    #[inline]
+    pub fn row(&self, row: u32) -> &'a [u32] {
+        &self.targets[self.range(row)]
+    }
+
+    /// All edges, row after row.
+    #[inline]
+    pub fn targets(&self) -> &'a [u32] {
+        self.targets
     }
 }
 
@@ -55,7 +108,7 @@ impl Csr {
     /// If the lengths do not add up to `targets.len()`.
     pub fn new(degrees: &[u32], targets: Vec<u32>) -> Self {
         let starts = Self::starts_of(degrees);
-        let csr = Self { starts, targets };
+        let csr = Self { starts, targets: targets.into() };
         assert_eq!(csr.starts.at(degrees.len()), csr.targets.len(), "row lengths and targets differ");
         csr
     }
@@ -63,6 +116,25 @@ impl Csr {
     /// Rows of the given lengths, all pointing at node 0 until they are filled.
     pub(crate) fn layout(degrees: &[u32]) -> RowPositions {
         RowPositions(Self::starts_of(degrees))
+    }
+
+    /// As [`Csr::layout`], in the place of the degrees; behind the last stands one more entry, 0.
+    pub(crate) fn layout_in_place(mut degrees: Buffer<u32>, space: &Space) -> RowPositions {
+        let total: u64 = degrees.par_iter().map(|&d| u64::from(d)).sum();
+        if u32::try_from(total).is_err() {
+            let mut starts = space.buffer::<u64>(degrees.len());
+            let mut at = 0;
+            for (start, &degree) in starts.iter_mut().zip(degrees.iter()) {
+                *start = at;
+                at += u64::from(degree);
+            }
+            return RowPositions(Starts::Wide(starts.into()));
+        }
+        let mut at = 0;
+        for start in degrees.iter_mut() {
+            at += std::mem::replace(start, at);
+        }
+        RowPositions(Starts::Narrow(degrees.into()))
     }
 
     fn starts_of(degrees: &[u32]) -> Starts {
@@ -75,7 +147,7 @@ impl Csr {
                 at += d;
                 at
             }));
-            Starts::Narrow(starts)
+            Starts::Narrow(starts.into())
         } else {
             let mut starts = Vec::with_capacity(degrees.len() + 1);
             let mut at = 0_u64;
@@ -84,7 +156,7 @@ impl Csr {
                 at += u64::from(d);
                 at
             }));
-            Starts::Wide(starts)
+            Starts::Wide(starts.into())
         }
     }
 
@@ -95,32 +167,39 @@ impl Csr {
             degrees[from as usize] += 1;
         }
         let starts = Self::starts_of(&degrees);
-        let mut csr = Self { starts, targets: vec![0; edges.len()] };
-        let mut next: Vec<usize> = (0..nodes).map(|n| csr.starts.at(n)).collect();
+        let mut targets = vec![0; edges.len()];
+        let mut next: Vec<usize> = (0..nodes).map(|n| starts.at(n)).collect();
         for &(from, to) in edges {
-            csr.targets[next[from as usize]] = to;
+            targets[next[from as usize]] = to;
             next[from as usize] += 1;
         }
-        csr
+        Self { starts, targets: targets.into() }
     }
 
-    /// The members of each group, ascending.
+    /// The members of each group, ascending. Nodes of no group are left out.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn by_group(group_of: &[u32], groups: usize, task: &Task) -> Result<Self, Cancelled> {
+    pub fn by_group(group_of: &Numbers, groups: usize, task: &Task) -> Result<Self, Cancelled> {
         let mut left = vec![0_u32; groups];
         for block in task.blocks(group_of.len()) {
-            group_of[block?].iter().for_each(|&group| left[group as usize] += 1);
+            for group in block?.filter_map(|node| group_of.get(node)) {
+                if let Some(left) = left.get_mut(group as usize) {
+                    *left += 1;
+                }
+            }
         }
         let positions = Self::layout(&left);
-        let mut members = vec![0_u32; group_of.len()];
+        let mut members = vec![0_u32; positions.total()];
         // From the last to the first, so that the sizes count down to each place.
         for block in task.blocks(group_of.len()).rev() {
             for node in block?.rev() {
-                let group = group_of[node] as usize;
-                left[group] -= 1;
-                members[positions.of(group) + left[group] as usize] = node as u32;
+                let group = group_of.get(node).map_or(groups, |group| group as usize);
+                // A file that changes while it is read may show more members now than when they were counted.
+                if let Some(left @ 1..) = left.get_mut(group) {
+                    *left -= 1;
+                    members[positions.of(group) + *left as usize] = node as u32;
+                }
             }
         }
         Ok(positions.with(members))
@@ -136,23 +215,39 @@ impl Csr {
         self.targets.len()
     }
 
-    /// Positions of a row's edges among all edges.
-    #[inline]
-    pub fn range(&self, row: u32) -> Range<usize> {
-        let row = row as usize;
-        self.starts.at(row)..self.starts.at(row + 1)
-    }
-
-    /// The edges of a row.
+    /// The edges of a row; none if there is no such row.
     #[inline]
     pub fn row(&self, row: u32) -> &[u32] {
-        &self.targets[self.range(row)]
+        let row = row as usize;
+        self.targets.range(self.starts.at(row)..self.starts.at(row + 1))
     }
 
-    /// All edges, row after row.
-    #[inline]
-    pub fn targets(&self) -> &[u32] {
-        &self.targets
+    /// All rows as slices. Of rows from a stored analysis this reads, and checks, everything.
+    pub fn view(&self) -> Rows<'_> {
+        let starts = match &self.starts {
+            Starts::Narrow(starts) => RowStarts::Narrow(starts.all()),
+            Starts::Wide(starts) => RowStarts::Wide(starts.all()),
+        };
+        Rows { starts, targets: self.targets.all() }
+    }
+
+    /// The rows on the shelf, under two names.
+    #[must_use]
+    pub fn keep(&self, space: &Space, starts: &'static str, targets: &'static str) -> Option<Self> {
+        space.on_shelf(|shelf| {
+            let starts = match &self.starts {
+                Starts::Narrow(column) => Starts::Narrow(shelf.put(starts, column.all())?),
+                Starts::Wide(column) => Starts::Wide(shelf.put(starts, column.all())?),
+            };
+            Ok(Self { starts, targets: shelf.put(targets, self.targets.all())? })
+        })
+    }
+
+    /// Rows that were kept under these names.
+    pub fn find(stored: &Stored, starts: &str, targets: &str) -> Option<Self> {
+        let targets = stored.column(targets)?;
+        let narrow = stored.column(starts).map(Starts::Narrow);
+        Some(Self { starts: narrow.or_else(|| stored.column(starts).map(Starts::Wide))?, targets })
     }
 
     /// The same edges turned around, each row ascending. Implicit hub edges of
@@ -190,16 +285,16 @@ impl Csr {
             Ok(())
         })?;
         drop(left);
-        let mut csr = positions.filled(targets);
+        let mut targets: Vec<u32> = targets.into_iter().map(AtomicU32::into_inner).collect();
         // Threads raced for the places inside a row: order them, so that answers never depend on it.
-        csr.sort_rows(task)?;
-        Ok(csr)
+        Self::sort_rows(&positions.0, &mut targets, task)?;
+        Ok(positions.with(targets))
     }
 
-    fn sort_rows(&mut self, task: &Task) -> Result<(), Cancelled> {
+    fn sort_rows(starts: &Starts, targets: &mut [u32], task: &Task) -> Result<(), Cancelled> {
         let mut parts: Vec<(usize, &mut [u32])> = Vec::new();
-        let mut rest: &mut [u32] = &mut self.targets;
-        let (starts, rows) = (&self.starts, self.starts.rows());
+        let mut rest: &mut [u32] = targets;
+        let rows = starts.rows();
         let at = |row: usize| starts.at(row);
         for first in (0..rows).step_by(CHECKPOINT_EVERY) {
             let last = (first + CHECKPOINT_EVERY).min(rows);
@@ -234,12 +329,7 @@ impl RowPositions {
     }
 
     /// The rows of edges that are in their places.
-    pub(crate) fn with(self, targets: Vec<u32>) -> Csr {
-        Csr { starts: self.0, targets }
-    }
-
-    /// The rows, once every edge is in its place.
-    pub(crate) fn filled(self, targets: Vec<AtomicU32>) -> Csr {
-        Csr { starts: self.0, targets: targets.into_iter().map(AtomicU32::into_inner).collect() }
+    pub(crate) fn with(self, targets: impl Into<Column<u32>>) -> Csr {
+        Csr { starts: self.0, targets: targets.into() }
     }
 }

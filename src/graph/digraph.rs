@@ -6,15 +6,48 @@
 
 use super::NONE;
 use super::bits::Bits;
-use super::csr::Csr;
+use super::csr::{Csr, Rows};
+use crate::storage::numbers::Numbers;
+
+/// Group of each node, as wide as it needs; nodes past the end have none.
+#[derive(Clone, Copy)]
+pub enum Groups<'a> {
+    /// Fewer than 2⁸ groups.
+    Bytes(&'a [u8]),
+    /// Fewer than 2¹⁶ groups.
+    Shorts(&'a [u16]),
+    /// Any number.
+    Words(&'a [u32]),
+}
+
+impl<'a> Groups<'a> {
+    /// The groups in a column. Of one from a stored analysis this reads, and checks, everything.
+    pub fn of(column: &'a Numbers) -> Self {
+        match column {
+            Numbers::Bytes(groups) => Self::Bytes(groups.all()),
+            Numbers::Shorts(groups) => Self::Shorts(groups.all()),
+            Numbers::Words(groups) => Self::Words(groups.all()),
+        }
+    }
+
+    /// The group of a node.
+    #[inline]
+    pub fn get(&self, node: usize) -> Option<u32> {
+        match self {
+            Self::Bytes(groups) => groups.get(node).copied().map(u32::from),
+            Self::Shorts(groups) => groups.get(node).copied().map(u32::from),
+            Self::Words(groups) => groups.get(node).copied(),
+        }
+    }
+}
 
 /// Borrowed view of a graph.
 #[derive(Clone, Copy)]
 pub struct Digraph<'a> {
     /// Explicit edges; one row per node.
-    pub edges: &'a Csr,
+    pub edges: Rows<'a>,
     /// Group of each node.
-    pub group_of: &'a [u32],
+    pub group_of: Groups<'a>,
     /// The node every member of a group points at, or [`NONE`].
     pub hubs: &'a [u32],
     /// Nodes whose first explicit edge does not count.
@@ -24,7 +57,7 @@ pub struct Digraph<'a> {
 impl<'a> Digraph<'a> {
     /// A graph of explicit edges only.
     pub fn plain(edges: &'a Csr) -> Self {
-        Self { edges, group_of: &[], hubs: &[], skip_first: None }
+        Self { edges: edges.view(), group_of: Groups::Words(&[]), hubs: &[], skip_first: None }
     }
 
     /// How many nodes.
@@ -40,10 +73,8 @@ impl<'a> Digraph<'a> {
     /// The implicit edge of `node`, or [`NONE`].
     #[inline]
     pub fn hub(&self, node: u32) -> u32 {
-        match self.group_of.get(node as usize) {
-            Some(&group) => self.hubs.get(group as usize).copied().unwrap_or(NONE),
-            None => NONE,
-        }
+        let group = self.group_of.get(node as usize);
+        group.and_then(|group| self.hubs.get(group as usize).copied()).unwrap_or(NONE)
     }
 
     /// Positions of the explicit edges of `node` that count.

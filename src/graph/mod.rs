@@ -9,6 +9,7 @@ pub mod digraph;
 pub mod distances;
 pub mod dominators;
 pub mod search;
+pub mod sums;
 pub mod tree;
 
 /// Absent node: no parent, not reached, no hub.

@@ -1,96 +1,155 @@
-//! A rooted tree given by parents, and sums over its subtrees.
-//!
-//! Nodes are given in an order in which parents come before their children
-//! (any search order is one), so every sum is one pass over an array.
+//! A rooted tree in its preorder: place 0 is the root's, and every subtree is a
+//! run of places. So the children of a node are found by going from subtree to
+//! subtree, *is below* is a comparison, and sums over subtrees are differences.
 
-use crate::task::{Cancelled, Task};
+use rayon::prelude::*;
 
-/// A tree over search numbers; 0 is the virtual root.
-#[derive(Debug)]
+use super::NONE;
+use super::sums::Sums;
+use crate::storage::buffer::Buffer;
+use crate::storage::column::Column;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+const NODE: &str = "tree.node";
+const PLACE: &str = "tree.place";
+const PARENT: &str = "tree.parent";
+const BELOW: &str = "tree.below";
+
+/// A tree over nodes of a graph. The root is none of them.
 pub struct Tree {
-    /// Parent of each number; the root's own entry is 0.
-    pub parent: Vec<u32>,
-    /// Numbers in the subtree below each number, itself excluded.
-    pub below: Vec<u32>,
-    /// Sum of the weights in the subtree, itself included.
-    pub weight: Vec<u64>,
+    /// Node at each place; [`NONE`] for the root's.
+    node: Column<u32>,
+    /// Place of each node; 0 where it is not in the tree.
+    place: Column<u32>,
+    /// Place of the parent, by place.
+    parent: Column<u32>,
+    /// Nodes in the subtree, itself excluded, by place.
+    below: Column<u32>,
 }
 
 impl Tree {
-    /// Sums `weight_of` (by number; that of 0 is not asked) up the tree.
+    /// The tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
+    /// Parents come before their children; number 0 is the root. `nodes` bounds the nodes.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn new(parent: Vec<u32>, weight_of: impl Fn(u32) -> u64, task: &Task) -> Result<Self, Cancelled> {
-        let count = parent.len();
-        let mut weight = vec![0_u64; count];
-        let mut below = vec![0_u32; count];
-        for block in task.blocks(count).rev() {
-            for n in block?.rev() {
-                if n == 0 {
-                    break;
-                }
-                weight[n] = weight[n].saturating_add(weight_of(n as u32));
-                let p = parent[n] as usize;
-                weight[p] = weight[p].saturating_add(weight[n]);
-                below[p] += below[n] + 1;
-            }
-        }
-        Ok(Self { parent, below, weight })
+    pub fn new(
+        nodes: usize,
+        order: impl Into<Column<u32>>,
+        parents: impl Into<Column<u32>>,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let (order, parents) = (order.into(), parents.into());
+        let below = sizes_below(parents.all(), space, task)?;
+        let place = places(parents.all(), &below, space, task)?;
+        let (places, sizes, nodes_by_number) = (&place[..], &below[..], order.all());
+        // Two columns at a time: four would be the most memory of the whole open.
+        let (node_at, below_at) = rayon::join(
+            || scattered(places, |n| if n == 0 { NONE } else { nodes_by_number[n] }, space, task),
+            || scattered(places, |n| sizes[n], space, task),
+        );
+        let (node, below_at) = (space.keep(NODE, node_at?), space.keep(BELOW, below_at?));
+        drop(below);
+        let (place_of, parent) = rayon::join(
+            || place_of_nodes(nodes, nodes_by_number, places, space, task),
+            || scattered(places, |n| places[parents.all()[n] as usize], space, task),
+        );
+        Ok(Self { node, place: space.keep(PLACE, place_of?), parent: space.keep(PARENT, parent?), below: below_at })
     }
 
-    /// Preorder place of each number *in this tree*: a subtree is the range
-    /// `place[n]..=place[n] + below[n]`.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when the task is.
-    pub fn places(&self, task: &Task) -> Result<Vec<u32>, Cancelled> {
-        let count = self.parent.len();
-        let mut place = vec![0_u32; count];
-        // Where the next child of each number goes.
-        let mut next = vec![1_u32; count];
-        for block in task.blocks(count) {
-            for n in block? {
-                if n == 0 {
-                    continue;
-                }
-                let p = self.parent[n] as usize;
-                place[n] = next[p];
-                next[p] += self.below[n] + 1;
-                next[n] = place[n] + 1;
-            }
-        }
-        Ok(place)
+    /// A tree that was kept.
+    pub fn find(stored: &Stored) -> Option<Self> {
+        let column = |name| stored.column(name);
+        Some(Self { node: column(NODE)?, place: column(PLACE)?, parent: column(PARENT)?, below: column(BELOW)? })
+    }
+
+    /// How many places there are, the root's included.
+    pub fn places(&self) -> u32 {
+        self.node.len() as u32
+    }
+
+    /// The place of a node; `None` where it is not in the tree.
+    #[inline]
+    pub fn place(&self, node: u32) -> Option<u32> {
+        self.place.get(node as usize).filter(|&place| place != 0 && place < self.places())
+    }
+
+    /// The places of all nodes, 0 for what is not in the tree.
+    pub fn all_places(&self) -> &[u32] {
+        self.place.all()
+    }
+
+    /// The node at a place; `None` for the root's.
+    #[inline]
+    pub fn node(&self, place: u32) -> Option<u32> {
+        self.node.get(place as usize).filter(|&node| (node as usize) < self.place.len())
+    }
+
+    /// The place of the parent; the root is its own.
+    #[inline]
+    pub fn parent(&self, place: u32) -> u32 {
+        // Parents stand before their children, whatever a damaged file says: ways up end.
+        self.parent.get(place as usize).unwrap_or_default().min(place.saturating_sub(1))
+    }
+
+    /// How many nodes are below the one at a place.
+    #[inline]
+    pub fn below(&self, place: u32) -> u32 {
+        let most = self.places().saturating_sub(place).saturating_sub(1);
+        self.below.get(place as usize).unwrap_or_default().min(most)
+    }
+
+    /// Places of the children of the node at a place: behind a child comes its own subtree, then the next child.
+    pub fn children(&self, place: u32) -> impl Iterator<Item = u32> {
+        let end = place + self.below(place);
+        let mut next = place + 1;
+        std::iter::from_fn(move || {
+            let child = (next <= end).then_some(next)?;
+            next += self.below(child) + 1;
+            Some(child)
+        })
     }
 
     /// For each group, the sum of the subtrees of its topmost members: what
     /// the members hold together, every weight counted once. A member below
-    /// another member of its group adds nothing. `number_at` is the inverse of
-    /// [`Tree::places`].
+    /// another member of its group adds nothing.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn group_totals(
         &self,
-        number_at: &[u32],
-        group_of: impl Fn(u32) -> u32,
+        sums: &Sums,
+        group_of: impl Fn(u32) -> u32 + Sync,
         groups: usize,
+        space: &Space,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
+        let (nodes, below) = (self.node.all(), self.below.all());
+        // Read at random on all cores first; what follows has to go from place to place.
+        let mut group_at = space.buffer::<u32>(nodes.len());
+        let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
+        blocks.try_for_each(|(groups, nodes)| {
+            task.checkpoint()?;
+            for (group, &node) in groups.iter_mut().zip(nodes) {
+                *group = if node == NONE { NONE } else { group_of(node) };
+            }
+            Ok(())
+        })?;
         let mut totals = vec![0_u64; groups];
         // First place after the topmost member last seen; going by place, a node
         // before that is inside its subtree.
         let mut covered_to = vec![0_u32; groups];
-        for block in task.blocks(number_at.len()) {
-            for p in block? {
-                if p == 0 {
-                    continue;
-                }
-                let n = number_at[p];
-                let group = group_of(n) as usize;
-                if p as u32 >= covered_to[group] {
-                    totals[group] = totals[group].saturating_add(self.weight[n as usize]);
-                    covered_to[group] = p as u32 + self.below[n as usize] + 1;
+        for block in task.blocks(nodes.len()) {
+            for place in block? {
+                let group = group_at[place] as usize;
+                let Some(covered_to) = covered_to.get_mut(group) else { continue };
+                if place as u32 >= *covered_to {
+                    let end = place as u32 + below[place] + 1;
+                    totals[group] = totals[group].saturating_add(sums.of(place as u32..end));
+                    *covered_to = end;
                 }
             }
         }
@@ -98,29 +157,74 @@ impl Tree {
     }
 }
 
-/// The number at each place, given the place of each number.
-///
-/// # Errors
-/// [`Cancelled`] when the task is.
-pub fn numbers_at(places: &[u32], task: &Task) -> Result<Vec<u32>, Cancelled> {
-    let mut number_at = vec![0_u32; places.len()];
+/// What numbers have, by place.
+fn scattered(
+    places: &[u32],
+    value: impl Fn(usize) -> u32,
+    space: &Space,
+    task: &Task,
+) -> Result<Buffer<u32>, Cancelled> {
+    let mut column = space.buffer::<u32>(places.len());
+    let slots = &mut column[..];
     for block in task.blocks(places.len()) {
         for n in block? {
-            number_at[places[n] as usize] = n as u32;
+            slots[places[n] as usize] = value(n);
         }
     }
-    Ok(number_at)
+    Ok(column)
 }
 
-/// Places of the children of the node at `place`, which has `below` nodes under
-/// it. `below_at` says how many nodes are under the one at a place: behind a
-/// child comes its own subtree, then the next child.
-pub fn child_places(place: u32, below: u32, below_at: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
-    let end = place + below;
-    let mut next = place + 1;
-    std::iter::from_fn(move || {
-        let child = (next <= end).then_some(next)?;
-        next += below_at(child) + 1;
-        Some(child)
-    })
+/// The place of each node, given node and place of each number.
+fn place_of_nodes(
+    nodes: usize,
+    order: &[u32],
+    places: &[u32],
+    space: &Space,
+    task: &Task,
+) -> Result<Buffer<u32>, Cancelled> {
+    let mut column = space.buffer::<u32>(nodes);
+    let slots = &mut column[..];
+    for block in task.blocks(places.len()) {
+        for n in block?.filter(|&n| n > 0) {
+            slots[order[n] as usize] = places[n];
+        }
+    }
+    Ok(column)
+}
+
+/// How many nodes are below each number.
+fn sizes_below(parents: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+    let mut below = space.buffer::<u32>(parents.len());
+    let sizes = &mut below[..];
+    for block in task.blocks(parents.len()).rev() {
+        for n in block?.rev().filter(|&n| n > 0) {
+            sizes[parents[n] as usize] += sizes[n] + 1;
+        }
+    }
+    Ok(below)
+}
+
+/// The place of each number.
+fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
+    // Where the next child of each number goes; behind all its subtree in the end.
+    let mut next = space.buffer::<u32>(parents.len());
+    let places = &mut next[..];
+    for block in task.blocks(parents.len()) {
+        for n in block? {
+            if n == 0 {
+                places[0] = 1;
+                continue;
+            }
+            let of_parent = &mut places[parents[n] as usize];
+            let own = *of_parent;
+            *of_parent += below[n] + 1;
+            places[n] = own + 1;
+        }
+    }
+    for block in task.blocks(parents.len()) {
+        for n in block? {
+            places[n] -= below[n] + 1;
+        }
+    }
+    Ok(next)
 }

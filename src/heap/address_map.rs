@@ -14,9 +14,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use bytemuck::{Pod, Zeroable};
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use super::ids::{Address, ObjectId};
+use super::sections;
+use crate::storage::column::Column;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
 
 const WORDS: usize = 7;
 const LINE_BITS: u64 = 64 * WORDS as u64;
@@ -31,7 +37,7 @@ const ABSENT: u32 = u32::MAX;
 const MOST_OBJECTS: usize = u32::MAX as usize - 1;
 
 /// Bits before the line, then the line's own.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C, align(64))]
 struct Line {
     before: u32,
@@ -43,25 +49,97 @@ struct Line {
 pub struct AddressMap(Form);
 
 enum Form {
+    Ranked(Ranked),
+    Sorted(Column<u64>),
+}
+
+struct Ranked {
+    shift: u32,
+    /// Where the entries of each folder begin in `pages`.
+    folders: Column<u32>,
+    /// Where the lines of each page begin in `lines`.
+    pages: Column<u32>,
+    lines: Column<Line>,
+    /// The first bit of each page that has lines, in their order: the way back to addresses.
+    bases: Column<u64>,
+    len: usize,
+}
+
+/// What a stored analysis must say beside the columns of a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Shape {
+    /// Bitmap with ranks: low bits that are zero, and how many objects.
     Ranked {
+        /// Low bits of every address that are zero.
         shift: u32,
-        /// Where the entries of each folder begin in `pages`.
-        folders: Vec<u32>,
-        /// Where the lines of each page begin in `lines`.
-        pages: Vec<u32>,
-        lines: Vec<Line>,
-        /// The first bit of each page that has lines, in their order: the way back to addresses.
-        bases: Vec<u64>,
-        len: usize,
+        /// How many objects.
+        len: u32,
     },
-    Sorted(Vec<u64>),
+    /// List.
+    Sorted,
+}
+
+/// A map whose columns are slices, for many look-ups.
+#[derive(Clone, Copy)]
+pub struct Finder<'a>(Slices<'a>);
+
+#[derive(Clone, Copy)]
+enum Slices<'a> {
+    Ranked { shift: u32, folders: &'a [u32], pages: &'a [u32], lines: &'a [Line] },
+    Sorted(&'a [u64]),
+}
+
+impl Finder<'_> {
+    /// The row of the object at `address`.
+    #[inline]
+    pub fn row(&self, address: u64) -> Option<u32> {
+        match self.0 {
+            Slices::Ranked { shift, folders, pages, lines } => rank(
+                address,
+                shift,
+                |at| folders.get(at).copied(),
+                |at| pages.get(at).copied(),
+                |at| lines.get(at).copied(),
+            ),
+            Slices::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
+        }
+    }
+}
+
+/// How many addresses of the map lie below `address`, if it is one of them.
+#[inline]
+fn rank(
+    address: u64,
+    shift: u32,
+    folder: impl Fn(usize) -> Option<u32>,
+    page: impl Fn(usize) -> Option<u32>,
+    line: impl Fn(usize) -> Option<Line>,
+) -> Option<u32> {
+    let slot = address >> shift;
+    if slot << shift != address {
+        return None;
+    }
+    let folder = folder(usize::try_from(slot / FOLDER_BITS).ok()?).filter(|&at| at != ABSENT)?;
+    let page = page(folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize).filter(|&at| at != ABSENT)?;
+    let bit = slot % PAGE_BITS;
+    let line = line(page as usize + (bit / LINE_BITS) as usize)?;
+    let bit = (bit % LINE_BITS) as usize;
+    let (word, mask) = (bit / 64, 1_u64 << (bit % 64));
+    if line.words[word] & mask == 0 {
+        return None;
+    }
+    let mut rank = line.before + (line.words[word] & (mask - 1)).count_ones();
+    for w in &line.words[..word] {
+        rank += w.count_ones();
+    }
+    Some(rank)
 }
 
 impl AddressMap {
     /// How many objects.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Form::Ranked { len, .. } => *len,
+            Form::Ranked(map) => map.len,
             Form::Sorted(list) => list.len(),
         }
     }
@@ -71,37 +149,30 @@ impl AddressMap {
         self.len() == 0
     }
 
+    /// The map as slices. Of one from a stored analysis this reads, and checks, everything.
+    pub fn finder(&self) -> Finder<'_> {
+        Finder(match &self.0 {
+            Form::Ranked(map) => Slices::Ranked {
+                shift: map.shift,
+                folders: map.folders.all(),
+                pages: map.pages.all(),
+                lines: map.lines.all(),
+            },
+            Form::Sorted(list) => Slices::Sorted(list.all()),
+        })
+    }
+
     /// The row of the object at `address`.
-    #[inline]
     pub fn row(&self, address: u64) -> Option<u32> {
         match &self.0 {
-            Form::Ranked { shift, folders, pages, lines, .. } => {
-                let slot = address >> shift;
-                if slot << shift != address {
-                    return None;
-                }
-                let folder = *folders.get(usize::try_from(slot / FOLDER_BITS).ok()?)?;
-                if folder == ABSENT {
-                    return None;
-                }
-                let page = pages[folder as usize + (slot % FOLDER_BITS / PAGE_BITS) as usize];
-                if page == ABSENT {
-                    return None;
-                }
-                let bit = slot % PAGE_BITS;
-                let line = &lines[page as usize + (bit / LINE_BITS) as usize];
-                let bit = (bit % LINE_BITS) as usize;
-                let (word, mask) = (bit / 64, 1_u64 << (bit % 64));
-                if line.words[word] & mask == 0 {
-                    return None;
-                }
-                let mut rank = line.before + (line.words[word] & (mask - 1)).count_ones();
-                for w in &line.words[..word] {
-                    rank += w.count_ones();
-                }
-                Some(rank)
+            Form::Ranked(Ranked { shift, folders, pages, lines, len, .. }) => {
+                let row = rank(address, *shift, |at| folders.get(at), |at| pages.get(at), |at| lines.get(at))?;
+                // A stored map may say anything.
+                Some(row).filter(|&row| (row as usize) < *len)
             }
-            Form::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
+            Form::Sorted(list) => first_from(list.len(), |at| list.get(at).is_none_or(|a| a >= address))
+                .filter(|&at| list.get(at) == Some(address))
+                .map(|at| at as u32),
         }
     }
 
@@ -110,34 +181,90 @@ impl AddressMap {
         self.row(address.0).and_then(ObjectId::from_raw)
     }
 
-    /// Where the object of `row` was.
-    ///
-    /// # Panics
-    /// If there is no such row.
+    /// Where the object of `row` was; 0 if there is no such row.
     pub fn address(&self, row: u32) -> Address {
         match &self.0 {
-            Form::Ranked { shift, bases, lines, len, .. } => {
-                assert!((row as usize) < *len, "row {row} of {len}");
-                let at = lines.partition_point(|line| line.before <= row) - 1;
-                // Lines without bits repeat the count of the next one: the last with this count holds the row.
-                let line = &lines[at];
-                let mut left = row - line.before;
-                let mut bit = 0;
-                for &word in &line.words {
-                    let ones = word.count_ones();
-                    if left < ones {
-                        bit += select(word, left);
-                        break;
-                    }
-                    left -= ones;
-                    bit += 64;
-                }
-                let slot = bases[at / PAGE_LINES] + (at % PAGE_LINES) as u64 * LINE_BITS + u64::from(bit);
-                Address(slot << shift)
-            }
-            Form::Sorted(list) => Address(list[row as usize]),
+            Form::Ranked(map) => Address(map.address(row).unwrap_or_default()),
+            Form::Sorted(list) => Address(list.get(row as usize).unwrap_or_default()),
         }
     }
+
+    /// The map with its columns on the shelf.
+    pub(super) fn keep(self, space: &Space) -> Self {
+        Self(match self.0 {
+            Form::Ranked(Ranked { shift, folders, pages, lines, bases, len }) => Form::Ranked(Ranked {
+                shift,
+                folders: space.keep(sections::ADDRESS_FOLDERS, folders),
+                pages: space.keep(sections::ADDRESS_PAGES, pages),
+                lines: space.keep(sections::ADDRESS_LINES, lines),
+                bases: space.keep(sections::ADDRESS_BASES, bases),
+                len,
+            }),
+            Form::Sorted(list) => Form::Sorted(space.keep(sections::ADDRESS_LIST, list)),
+        })
+    }
+
+    /// What a stored analysis must say beside the columns.
+    pub(super) fn shape(&self) -> Shape {
+        match &self.0 {
+            Form::Ranked(map) => Shape::Ranked { shift: map.shift, len: map.len as u32 },
+            Form::Sorted(_) => Shape::Sorted,
+        }
+    }
+
+    /// A map that was kept.
+    pub(super) fn find(stored: &Stored, shape: Shape) -> Option<Self> {
+        Some(Self(match shape {
+            Shape::Ranked { shift, len } => Form::Ranked(Ranked {
+                shift: Some(shift).filter(|&shift| shift < 64)?,
+                folders: stored.column(sections::ADDRESS_FOLDERS)?,
+                pages: stored.column(sections::ADDRESS_PAGES)?,
+                lines: stored.column(sections::ADDRESS_LINES)?,
+                bases: stored.column(sections::ADDRESS_BASES)?,
+                len: len as usize,
+            }),
+            Shape::Sorted => Form::Sorted(stored.column(sections::ADDRESS_LIST)?),
+        }))
+    }
+}
+
+impl Ranked {
+    fn address(&self, row: u32) -> Option<u64> {
+        if row as usize >= self.len {
+            return None;
+        }
+        // Lines without bits repeat the count of the next one: the last with this count holds the row.
+        let behind = |at| self.lines.get(at).is_none_or(|line| line.before > row);
+        let at = first_from(self.lines.len(), behind).unwrap_or(self.lines.len()).checked_sub(1)?;
+        let line = self.lines.get(at)?;
+        let mut left = row - line.before;
+        let mut bit = 0;
+        for &word in &line.words {
+            let ones = word.count_ones();
+            if left < ones {
+                bit += select(word, left);
+                break;
+            }
+            left -= ones;
+            bit += 64;
+        }
+        let slot = self.bases.get(at / PAGE_LINES)? + (at % PAGE_LINES) as u64 * LINE_BITS + u64::from(bit);
+        Some(slot << self.shift)
+    }
+}
+
+/// The first of `0..len` that is `behind` a point, where all after one are.
+fn first_from(len: usize, behind: impl Fn(usize) -> bool) -> Option<usize> {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if behind(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    (low < len).then_some(low)
 }
 
 /// Position of the `n`-th set bit of `word`, counted from 0.
@@ -264,7 +391,7 @@ impl AddressCollector {
             if list.len() > self.most_objects {
                 return Err(Unfit::TooMany);
             }
-            return Ok(Collected { map: AddressMap(Form::Sorted(list)), duplicates });
+            return Ok(Collected { map: AddressMap(Form::Sorted(list.into())), duplicates });
         };
         let duplicates = list.into_iter().flatten().collect();
         let used = self.folders.iter().rposition(|f| f.get().is_some()).map_or(0, |last| last + 1);
@@ -297,8 +424,9 @@ impl AddressCollector {
             return Err(Unfit::TooMany);
         }
         lines.shrink_to_fit();
-        let map = AddressMap(Form::Ranked { shift, folders, pages, lines, bases, len: before as usize });
-        Ok(Collected { map, duplicates })
+        let (folders, pages, lines, bases) = (folders.into(), pages.into(), lines.into(), bases.into());
+        let map = Ranked { shift, folders, pages, lines, bases, len: before as usize };
+        Ok(Collected { map: AddressMap(Form::Ranked(map)), duplicates })
     }
 }
 

@@ -6,20 +6,23 @@
 //! the *retained size* of *a* is the sum of the shallow sizes of all it
 //! dominates, itself included: what a collection would free without *a*.
 
+use serde::{Deserialize, Serialize};
+
 use super::classes::Strength;
 use super::dominance::Dominance;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
+use super::sections;
 use super::totals::{Counts, Totals};
-use super::ways::Ways;
-use crate::graph::NONE;
+use super::ways::{Found, Ways};
 use crate::graph::csr::Csr;
+use crate::storage::space::Space;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
 /// Which references and objects count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     /// The weakest references that count for reachability and dominators.
     pub weakest: Strength,
@@ -38,11 +41,11 @@ impl Default for Rules {
 pub struct Analyzed {
     /// The rules.
     pub rules: Rules,
-    dominance: Dominance,
+    pub(super) dominance: Dominance,
     /// Incoming references, without those to classes from their instances.
-    retainers: Csr,
-    ways: Ways,
-    class_totals: Vec<Totals>,
+    pub(super) retainers: Csr,
+    pub(super) ways: Ways,
+    pub(super) class_totals: Vec<Totals>,
     /// What is shown by default.
     pub shown: Totals,
     /// What no root reaches.
@@ -50,27 +53,40 @@ pub struct Analyzed {
 }
 
 impl Analyzed {
-    /// Derives everything. Steps are named in `task`.
+    /// Derives everything. `references` are those of the heap in memory, if it has them in a file. Steps are
+    /// named in `task`.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn derive(heap: &Heap, rules: Rules, task: &Task) -> Result<Self, Cancelled> {
+    pub fn derive(
+        heap: &Heap,
+        references: Option<Csr>,
+        rules: Rules,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let rows = references.as_ref().unwrap_or(&heap.references).view();
         // The search is one long chain of cache misses, and so is what follows from it; retainers and
         // distances need nothing of it.
         let (dominance, (retainers, ways)) = rayon::join(
-            || Dominance::find(heap, rules, task),
+            || Dominance::find(heap, rows, rules, space, task),
             || {
-                let ways = || Ways::find(heap, rules, heap.roots.objects(), task);
-                rayon::join(|| Csr::transpose(&heap.graph(None), task), ways)
+                let retainers = || {
+                    let retainers = Csr::transpose(&heap.graph(rows, None), task)?;
+                    let kept = retainers.keep(space, sections::RETAINER_STARTS, sections::RETAINERS);
+                    Ok(kept.unwrap_or(retainers))
+                };
+                rayon::join(retainers, || Found::find(heap, rows, rules, heap.roots.objects(), task))
             },
         );
         let (dominance, retainers, mut ways) = (dominance?, retainers?, ways?);
         let roots = dominance.roots.objects();
         if roots.len() != heap.roots.objects().len() {
             // Kept objects became roots while distances were under way: measure them again.
-            ways = Ways::find(heap, rules, roots, task)?;
+            ways = Found::find(heap, rows, rules, roots, task)?;
         }
-        let Counts { classes, shown, unreachable } = Counts::of(heap, |o| dominance.is_reachable(o), task)?;
+        let ways = ways.keep(space);
+        let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
         Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable })
     }
 
@@ -118,23 +134,22 @@ impl Analyzed {
     /// References from the nearest root: along strong references where those lead, else along
     /// the others that count. `None` where unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
-        let d = self.ways.found.distance[object.index()];
-        (d != NONE).then_some(d)
+        self.ways.distance(object.raw())
     }
 
     /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.
     pub fn before(&self, object: ObjectId) -> Option<ObjectId> {
-        ObjectId::from_raw(self.ways.found.before[object.index()])
+        self.ways.before(object.raw()).and_then(ObjectId::from_raw)
     }
 
     /// Whether strong references alone lead from a root to the object.
     pub fn strongly_reachable(&self, object: ObjectId) -> bool {
-        self.distance(object).is_some() && !self.ways.only_loosely.contains(object.raw())
+        self.distance(object).is_some() && !self.ways.only_loosely(object.raw())
     }
 
     /// Shown objects of a class and their bytes.
     pub fn class_totals(&self, class: ClassId) -> Totals {
-        self.class_totals[class.index()]
+        self.class_totals.get(class.index()).copied().unwrap_or_default()
     }
 
     /// What all shown objects of a class keep alive together, each byte once.

@@ -2,70 +2,101 @@
 //! then any number of threads fill the columns, each through its own [`Part`],
 //! and [`HeapBuilder::finish`] lays the references out in rows.
 //!
-//! Columns are arrays of atomics only while they are being filled: every row is
+//! Columns are seen as atomics only while they are being filled: every row is
 //! written by the one thread that reads that object, in no particular order.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::address_map::AddressMap;
+use super::address_map::{AddressMap, Finder};
 use super::classes::Classes;
 use super::facts::{FilePlaces, Heap};
 use super::ids::{ClassId, ObjectId};
 use super::notes::ImportNote;
 use super::origin::Origin;
 use super::roots::Roots;
+use super::sections;
 use super::sizes::Sizes;
-use crate::graph::bits::Bits;
+use crate::graph::NONE;
 use crate::graph::csr::Csr;
-use crate::task::{Cancelled, Task};
+use crate::graph::digraph::Groups;
+use crate::storage::buffer::Buffer;
+use crate::storage::column::Column;
+use crate::storage::numbers::Numbers;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// A heap under construction.
-pub struct HeapBuilder {
+pub struct HeapBuilder<'s> {
+    space: &'s Space,
     addresses: AddressMap,
     classes: Classes,
-    class_of: Vec<AtomicU32>,
-    shallow: Vec<AtomicU32>,
-    low: Vec<AtomicU32>,
-    high: Vec<AtomicU8>,
-    degrees: Vec<AtomicU32>,
+    class_of: Buffer<u32>,
+    shallow: Buffer<u32>,
+    low: Buffer<u32>,
+    high: Buffer<u8>,
+    /// Outgoing references of each row, and one entry more.
+    degrees: Buffer<u32>,
+}
+
+/// The columns while threads write to them.
+pub struct Filling<'a> {
+    space: &'a Space,
+    addresses: Finder<'a>,
+    class_of: &'a [AtomicU32],
+    shallow: &'a [AtomicU32],
+    low: &'a [AtomicU32],
+    high: &'a [AtomicU8],
+    degrees: &'a [AtomicU32],
 }
 
 /// What one thread read: objects in the order of the file, their references
 /// one after the other.
 pub struct Part<'a> {
-    builder: &'a HeapBuilder,
+    filling: &'a Filling<'a>,
     collected: Collected,
+    targets: Vec<u32>,
+    last: Option<u32>,
+    begun: usize,
 }
 
 /// The references of one [`Part`].
 #[derive(Default)]
 pub struct Collected {
-    rows: Vec<u32>,
-    targets: Vec<u32>,
+    /// Rows in the order in which they were read, as runs of rows that follow one another: first, how many.
+    runs: Vec<(u32, u32)>,
+    targets: Column<u32>,
     referents: Vec<u32>,
     wide: Vec<(u32, u64)>,
-    begun: usize,
     /// References to addresses where no object is.
     pub dangling: u64,
 }
 
-impl HeapBuilder {
+/// A heap that is complete, and its references once more in memory if the heap has them in a file: whoever
+/// searches it reads them at random, many times.
+pub struct Built {
+    /// The heap.
+    pub heap: Heap,
+    /// Its references in memory; none if the heap's own are.
+    pub references: Option<Csr>,
+}
+
+impl<'s> HeapBuilder<'s> {
     /// A builder for one row per address. `file_bytes` bounds the file offsets.
-    pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64) -> Self {
+    pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64, space: &'s Space) -> Self {
         let len = addresses.len();
         let high = if file_bytes > u64::from(u32::MAX) { len } else { 0 };
-        let column = || std::iter::repeat_with(|| AtomicU32::new(0)).take(len).collect::<Vec<_>>();
         Self {
+            space,
             addresses,
             classes,
-            class_of: column(),
-            shallow: column(),
-            low: column(),
-            high: std::iter::repeat_with(|| AtomicU8::new(0)).take(high).collect(),
-            degrees: column(),
+            class_of: space.buffer(len),
+            shallow: space.buffer(len),
+            low: space.buffer(len),
+            high: space.buffer(high),
+            degrees: space.buffer(len + 1),
         }
     }
 
@@ -74,9 +105,17 @@ impl HeapBuilder {
         &self.addresses
     }
 
-    /// A thread's own part.
-    pub fn part(&self) -> Part<'_> {
-        Part { builder: self, collected: Collected::default() }
+    /// The columns, to be written to.
+    pub fn filling(&mut self) -> Filling<'_> {
+        Filling {
+            space: self.space,
+            addresses: self.addresses.finder(),
+            class_of: self.class_of.shared(),
+            shallow: self.shallow.shared(),
+            low: self.low.shared(),
+            high: self.high.shared(),
+            degrees: self.degrees.shared(),
+        }
     }
 
     /// Puts everything in place. `extra` are references beside those of the
@@ -90,62 +129,114 @@ impl HeapBuilder {
         origin: Origin,
         roots: Roots,
         notes: Vec<ImportNote>,
-        parts: Vec<Collected>,
+        mut parts: Vec<Collected>,
         mut extra: Vec<(ObjectId, ObjectId)>,
         task: &Task,
-    ) -> Result<Heap, Cancelled> {
+    ) -> Result<Built, Cancelled> {
+        let Self { space, addresses, classes, class_of, shallow, low, high, mut degrees } = self;
+        // What is done gives its memory back first: the references need it next.
+        let class_of = space.keep_numbers(sections::CLASS, class_of);
+        let wide = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.wide)).collect();
+        let shallow = Sizes::keep(shallow, wide, space, task)?;
+        let places =
+            FilePlaces::new(space.keep(sections::PLACE_LOW, low), space.keep(sections::PLACE_HIGH, high));
+        let mut referents: Vec<u32> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.referents)).collect();
+        referents.par_sort_unstable();
+        task.checkpoint()?;
+
         extra.sort_by_key(|&(from, _)| from);
         for &(from, _) in &extra {
-            self.degrees[from.index()].fetch_add(1, Ordering::Relaxed);
+            degrees[from.index()] += 1;
         }
-        let mut degrees: Vec<u32> = self.degrees.into_iter().map(AtomicU32::into_inner).collect();
-        let positions = Csr::layout(&degrees);
-        // From here on the degrees are those of the parts alone: what is extra stands behind them.
-        for &(from, _) in &extra {
-            degrees[from.index()] -= 1;
-        }
-        let targets: Vec<AtomicU32> = std::iter::repeat_with(|| AtomicU32::new(0)).take(positions.total()).collect();
-        let mut referent_first = Bits::new(degrees.len());
-        let mut wide = Vec::new();
-        for part in &parts {
-            for &row in &part.referents {
-                referent_first.insert(row);
-            }
-            wide.extend_from_slice(&part.wide);
-        }
+        let positions = Csr::layout_in_place(degrees, space);
+        let mut targets = space.buffer::<u32>(positions.total());
+        let slots: &[AtomicU32] = targets.shared();
         for group in extra.chunk_by(|a, b| a.0 == b.0) {
-            let row = group[0].0.index();
-            let first = positions.of(row) + degrees[row] as usize;
-            for (k, &(_, to)) in group.iter().enumerate() {
-                targets[first + k].store(to.raw(), Ordering::Relaxed);
+            // They stand behind what the parts read of the same object.
+            let end = positions.of(group[0].0.index() + 1);
+            for (slot, &(_, to)) in slots[end - group.len()..end].iter().zip(group) {
+                slot.store(to.raw(), Ordering::Relaxed);
             }
         }
         parts.into_par_iter().try_for_each(|part| {
             task.checkpoint()?;
-            let mut at = 0;
-            for &row in &part.rows {
-                let own = degrees[row as usize] as usize;
-                let first = positions.of(row as usize);
-                for (slot, &to) in targets[first..first + own].iter().zip(&part.targets[at..at + own]) {
-                    slot.store(to, Ordering::Relaxed);
+            let mut left = part.targets.all();
+            for &(first, rows) in &part.runs {
+                for (from, to, extra) in between(first, rows, &extra) {
+                    // Rows that follow one another, none of which has anything behind it: one piece.
+                    let place = positions.of(from as usize)..positions.of(to as usize) - extra;
+                    let (own, rest) = left.split_at(place.len());
+                    slots[place].iter().zip(own).for_each(|(slot, &to)| slot.store(to, Ordering::Relaxed));
+                    left = rest;
                 }
-                at += own;
             }
-            task.advance_checked(at as u64)
+            task.advance_checked(part.targets.len() as u64)
         })?;
-        let plain = |column: Vec<AtomicU32>| column.into_iter().map(AtomicU32::into_inner).collect::<Vec<u32>>();
-        Ok(Heap {
+        let in_memory = positions.with(targets);
+        let kept = in_memory.keep(space, sections::REFERENCE_STARTS, sections::REFERENCES);
+        let (references, in_memory) = match kept {
+            Some(kept) => (kept, Some(in_memory)),
+            None => (in_memory, None),
+        };
+        let to_classes = to_classes(&class_of, &classes, task)?;
+        let heap = Heap {
             origin,
-            classes: self.classes,
+            classes,
             roots,
             notes,
-            addresses: self.addresses,
-            class_of: plain(self.class_of),
-            shallow: Sizes::new(plain(self.shallow), wide),
-            places: FilePlaces::new(plain(self.low), self.high.into_iter().map(AtomicU8::into_inner).collect()),
-            references: positions.filled(targets),
-            referent_first,
-        })
+            addresses: addresses.keep(space),
+            class_of,
+            shallow,
+            places,
+            references,
+            to_classes,
+            referent_first: space.keep(sections::REFERENTS, referents),
+        };
+        Ok(Built { heap, references: in_memory })
+    }
+}
+
+/// How many objects have a class object, which they refer to.
+fn to_classes(class_of: &Numbers, classes: &Classes, task: &Task) -> Result<u64, Cancelled> {
+    let (classes_of, hubs) = (Groups::of(class_of), classes.hubs());
+    let blocks = (0..class_of.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        task.checkpoint()?;
+        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(class_of.len());
+        let hub = |row: usize| classes_of.get(row).and_then(|class| hubs.get(class as usize));
+        Ok(rows.filter(|&row| hub(row).is_some_and(|&hub| hub != NONE)).count() as u64)
+    });
+    blocks.try_reduce(|| 0, |a, b| Ok(a + b))
+}
+
+/// The rows of a run in pieces that end with each object that has extra references: first row, row behind the
+/// last, and how many extra references the last row has.
+fn between(first: u32, rows: u32, extra: &[(ObjectId, ObjectId)]) -> impl Iterator<Item = (u32, u32, usize)> {
+    let end = first + rows;
+    let from = extra.partition_point(|(object, _)| object.raw() < first);
+    let inside = &extra[from..from + extra[from..].partition_point(|(object, _)| object.raw() < end)];
+    let mut at = first;
+    let mut groups = inside.chunk_by(|a, b| a.0 == b.0);
+    std::iter::from_fn(move || {
+        let (from, to, extra) = match groups.next() {
+            Some(group) => (at, group[0].0.raw() + 1, group.len()),
+            None if at < end => (at, end, 0),
+            None => return None,
+        };
+        at = to;
+        Some((from, to, extra))
+    })
+}
+
+impl Filling<'_> {
+    /// A thread's own part.
+    pub fn part(&self) -> Part<'_> {
+        Part { filling: self, collected: Collected::default(), targets: Vec::new(), last: None, begun: 0 }
+    }
+
+    /// The row of an address.
+    #[inline]
+    pub fn row(&self, address: u64) -> Option<u32> {
+        self.addresses.row(address)
     }
 }
 
@@ -154,9 +245,9 @@ impl Part<'_> {
     /// begun once, by one thread.
     pub fn object(&mut self, row: u32, class: ClassId, shallow: Bytes, file_offset: u64) {
         self.end_object();
-        let builder = self.builder;
+        let filling = self.filling;
         let at = row as usize;
-        builder.class_of[at].store(class.raw(), Ordering::Relaxed);
+        filling.class_of[at].store(class.raw(), Ordering::Relaxed);
         let narrow = match u32::try_from(shallow.0) {
             Ok(n) if n != Sizes::WIDE => n,
             _ => {
@@ -164,13 +255,17 @@ impl Part<'_> {
                 Sizes::WIDE
             }
         };
-        builder.shallow[at].store(narrow, Ordering::Relaxed);
-        builder.low[at].store(file_offset as u32, Ordering::Relaxed);
-        if let Some(high) = builder.high.get(at) {
+        filling.shallow[at].store(narrow, Ordering::Relaxed);
+        filling.low[at].store(file_offset as u32, Ordering::Relaxed);
+        if let Some(high) = filling.high.get(at) {
             high.store((file_offset >> 32) as u8, Ordering::Relaxed);
         }
-        self.collected.rows.push(row);
-        self.collected.begun = self.collected.targets.len();
+        match self.collected.runs.last_mut() {
+            Some((first, rows)) if *first + *rows == row => *rows += 1,
+            _ => self.collected.runs.push((row, 1)),
+        }
+        self.last = Some(row);
+        self.begun = self.targets.len();
     }
 
     /// A reference of the object begun last. Null is nothing; an address without an object is counted.
@@ -179,35 +274,32 @@ impl Part<'_> {
         if address == 0 {
             return;
         }
-        match self.builder.addresses.row(address) {
-            Some(to) => self.collected.targets.push(to),
+        match self.filling.addresses.row(address) {
+            Some(to) => self.targets.push(to),
             None => self.collected.dangling += 1,
         }
     }
 
     /// The `referent` of the object begun last, before all its other references.
     pub fn referent(&mut self, address: u64) {
-        let before = self.collected.targets.len();
+        let before = self.targets.len();
         self.reference(address);
-        if self.collected.targets.len() > before
-            && let Some(&row) = self.collected.rows.last()
-        {
-            self.collected.referents.push(row);
+        if self.targets.len() > before {
+            self.collected.referents.extend(self.last);
         }
     }
 
     fn end_object(&mut self) {
-        if let Some(&row) = self.collected.rows.last() {
-            let degree = self.collected.targets.len() - self.collected.begun;
-            self.builder.degrees[row as usize].store(degree as u32, Ordering::Relaxed);
+        if let Some(row) = self.last {
+            let degree = self.targets.len() - self.begun;
+            self.filling.degrees[row as usize].store(degree as u32, Ordering::Relaxed);
         }
     }
 
     /// What was read.
     pub fn finish(mut self) -> Collected {
         self.end_object();
-        self.collected.targets.shrink_to_fit();
-        self.collected.rows.shrink_to_fit();
-        self.collected
+        self.targets.shrink_to_fit();
+        Collected { targets: self.filling.space.settle(self.targets), ..self.collected }
     }
 }

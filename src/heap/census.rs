@@ -2,11 +2,13 @@
 //! read for the first time, before any reference is known. It counts every
 //! object in the file, reachable or not.
 
+use serde::{Deserialize, Serialize};
+
 use super::origin::Origin;
 use crate::units::Bytes;
 
 /// Objects of one class in the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CensusRow {
     /// Class name as people write it.
     pub class: Box<str>,
@@ -17,7 +19,7 @@ pub struct CensusRow {
 }
 
 /// Objects by class, biggest first.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Census {
     /// What kind of file it is.
     pub origin: Origin,

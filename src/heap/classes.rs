@@ -1,12 +1,15 @@
 //! The class table.
 
+use serde::{Deserialize, Serialize};
+
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
 
 /// What instances of a class look like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClassKind {
     /// Fields.
+    #[default]
     Plain,
     /// Elements that are references.
     ObjectArray,
@@ -17,9 +20,10 @@ pub enum ClassKind {
 /// How firmly a reference holds what it points at, strongest first. All but
 /// `Strong` are properties of the field `referent` of `java.lang.ref.Reference`,
 /// by the subclass it is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Strength {
     /// An ordinary reference.
+    #[default]
     Strong,
     /// `java.lang.ref.SoftReference`.
     Soft,
@@ -42,7 +46,7 @@ impl Strength {
 }
 
 /// One class.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Class {
     /// Name as people write it: `java.lang.String`, `byte[]`, `shop.Cart$Line[]`.
     pub name: Box<str>,
@@ -68,6 +72,8 @@ pub struct Classes {
     hubs: Vec<u32>,
     /// Classes by their class object, sorted by object.
     by_object: Vec<(ObjectId, ClassId)>,
+    /// Stands in for classes that are not in the table.
+    nowhere: Class,
 }
 
 impl Classes {
@@ -77,7 +83,7 @@ impl Classes {
         let mut by_object: Vec<(ObjectId, ClassId)> =
             rows.iter().enumerate().filter_map(|(i, c)| Some((c.object?, ClassId::new(i)?))).collect();
         by_object.sort_unstable();
-        Self { rows, hubs, by_object }
+        Self { rows, hubs, by_object, nowhere: Class::default() }
     }
 
     /// How many classes.
@@ -90,12 +96,14 @@ impl Classes {
         self.rows.is_empty()
     }
 
-    /// One class.
-    ///
-    /// # Panics
-    /// If the id is of another heap.
+    /// One class; a nameless one if it is not in the table.
     pub fn get(&self, class: ClassId) -> &Class {
-        &self.rows[class.index()]
+        self.rows.get(class.index()).unwrap_or(&self.nowhere)
+    }
+
+    /// All classes, in the order of their ids.
+    pub fn all(&self) -> &[Class] {
+        &self.rows
     }
 
     /// All classes with their ids.

@@ -1,19 +1,18 @@
-//! The dominator tree over objects.
-//!
-//! Everything stays in the numbers of the depth-first search, with a column
-//! from object to number and one back: turning the columns around to objects
-//! would cost a cache miss per entry of each, for all objects, to spare one for
-//! those that somebody looks at.
+//! The dominator tree over objects, and what its subtrees weigh.
 
 use super::analyzed::Rules;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
 use crate::graph::bits::Bits;
-use crate::graph::digraph::Digraph;
+use crate::graph::csr::Rows;
+use crate::graph::digraph::{Digraph, Groups};
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::search::{Search, search};
-use crate::graph::tree::{Tree, child_places, numbers_at};
+use crate::graph::sums::Sums;
+use crate::graph::tree::Tree;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -21,86 +20,84 @@ use crate::units::Bytes;
 pub(super) struct Dominance {
     /// Where the search began: the roots of the file, and those made for what they do not reach.
     pub(super) roots: Roots,
-    /// Number of each object; 0, the virtual root's, where no root reaches.
-    number: Vec<u32>,
-    /// Object of each number; `NONE` for 0.
-    order: Vec<u32>,
     tree: Tree,
-    /// Place of each number in the preorder of the tree: a subtree is a run of places.
-    place: Vec<u32>,
-    number_at: Vec<u32>,
-    class_retained: Vec<u64>,
+    /// Shallow sizes by place.
+    sums: Sums,
+    pub(super) class_retained: Vec<u64>,
 }
 
 impl Dominance {
     /// Searches, finds dominators, sums up. Steps are named in `task`.
-    pub(super) fn find(heap: &Heap, rules: Rules, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn find(
+        heap: &Heap,
+        references: Rows<'_>,
+        rules: Rules,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(rules.weakest);
-        let graph = heap.graph(skip.as_ref());
+        let graph = heap.graph(references, skip.as_ref());
         task.step("Searching from the roots", Unit::Objects, heap.len() as u64);
         let (mut found, roots) = search_all(heap, &graph, rules, task)?;
+        drop(std::mem::take(&mut found.number));
 
         task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
         let idoms = immediate_dominators(&mut found, task)?;
 
         task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
-        let Search { order, number, .. } = found;
-        let shallow = |n: u32| ObjectId::from_raw(order[n as usize]).map_or(0, |o| heap.shallow(o).0);
-        let tree = Tree::new(idoms, shallow, task)?;
-        let place = tree.places(task)?;
-        let number_at = numbers_at(&place, task)?;
-        let class_of = |n: u32| heap.class_column()[order[n as usize] as usize];
-        let class_retained = tree.group_totals(&number_at, class_of, heap.classes.len(), task)?;
+        let tree = Tree::new(heap.len(), found.order, idoms, space, task)?;
+        let shallow = |p: u32| tree.node(p).map_or(0, |row| heap.shallow_of_row(row).0);
+        let sums = Sums::new(tree.places() as usize, shallow, space, task)?;
+        let classes = Groups::of(heap.class_column());
+        let class_of = |row: u32| classes.get(row as usize).unwrap_or(crate::graph::NONE);
+        let class_retained = tree.group_totals(&sums, class_of, heap.classes.len(), space, task)?;
         task.advance(heap.len() as u64);
-        Ok(Self { roots, number, order, tree, place, number_at, class_retained })
+        Ok(Self { roots, tree, sums, class_retained })
     }
 
-    /// The search number; 0 where no root reaches.
-    #[inline]
-    fn number(&self, object: ObjectId) -> usize {
-        self.number[object.index()] as usize
+    /// What was kept.
+    pub(super) fn stored(stored: &Stored, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
+        Some(Self { roots, tree: Tree::find(stored)?, sums: Sums::find(stored)?, class_retained })
     }
 
     pub(super) fn is_reachable(&self, object: ObjectId) -> bool {
-        self.number(object) != 0
+        self.tree.place(object.raw()).is_some()
+    }
+
+    /// By row, 0 where no root reaches.
+    pub(super) fn places(&self) -> &[u32] {
+        self.tree.all_places()
     }
 
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
-        match self.number(object) {
-            0 => Bytes(0),
-            n => Bytes(self.tree.weight[n]),
-        }
+        let place = self.tree.place(object.raw());
+        Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
     }
 
     pub(super) fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
-        // The parent of number 0 is 0 itself, whose object is none.
-        ObjectId::from_raw(self.order[self.tree.parent[self.number(object)] as usize])
+        let place = self.tree.place(object.raw())?;
+        self.tree.node(self.tree.parent(place)).and_then(ObjectId::from_raw)
     }
 
     pub(super) fn dominated(&self, object: ObjectId) -> u32 {
-        match self.number(object) {
-            0 => 0,
-            n => self.tree.below[n],
-        }
+        self.tree.place(object.raw()).map_or(0, |place| self.tree.below(place))
     }
 
     pub(super) fn children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
         // What no root reaches has nothing below it; only asking for the virtual root gives its children.
-        let number = parent.map_or(0, |o| self.number(o));
-        let below = if parent.is_some() && number == 0 { 0 } else { self.tree.below[number] };
-        let number_at = |place: u32| self.number_at[place as usize] as usize;
-        child_places(self.place[number], below, move |at| self.tree.below[number_at(at)])
-            .filter_map(move |at| ObjectId::from_raw(self.order[number_at(at)]))
+        let place = parent.map_or(Some(0), |object| self.tree.place(object.raw()));
+        let children = place.into_iter().flat_map(|place| self.tree.children(place));
+        children.filter_map(|place| self.tree.node(place).and_then(ObjectId::from_raw))
     }
 
     pub(super) fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
-        let (above, inside) = (self.number(dominator), self.number(object));
-        let (place, inside) = (self.place[above], self.place[inside]);
-        above != 0 && place <= inside && inside <= place + self.tree.below[above]
+        let place = |object: ObjectId| self.tree.place(object.raw());
+        let (Some(above), Some(inside)) = (place(dominator), place(object)) else { return false };
+        above <= inside && inside <= above + self.tree.below(above)
     }
 
     pub(super) fn class_retained(&self, class: ClassId) -> Bytes {
-        Bytes(self.class_retained[class.index()])
+        Bytes(self.class_retained.get(class.index()).copied().unwrap_or_default())
     }
 }
 

@@ -8,8 +8,10 @@ use super::origin::Origin;
 use super::roots::Roots;
 use super::sizes::Sizes;
 use crate::graph::bits::Bits;
-use crate::graph::csr::Csr;
-use crate::graph::digraph::Digraph;
+use crate::graph::csr::{Csr, Rows};
+use crate::graph::digraph::{Digraph, Groups};
+use crate::storage::column::Column;
+use crate::storage::numbers::Numbers;
 use crate::units::Bytes;
 
 /// One heap. Rows are objects in the order of their addresses.
@@ -24,14 +26,16 @@ pub struct Heap {
     pub notes: Vec<ImportNote>,
     pub(super) addresses: AddressMap,
     /// Class of each object, as a raw [`ClassId`].
-    pub(super) class_of: Vec<u32>,
+    pub(super) class_of: Numbers,
     pub(super) shallow: Sizes,
     /// Where each object's record begins in the file; [`FilePlaces::NOWHERE`] for made-up objects.
     pub(super) places: FilePlaces,
     /// Outgoing references, without the one to the class.
     pub(super) references: Csr,
-    /// Objects whose first outgoing reference is their `referent`.
-    pub(super) referent_first: Bits,
+    /// How many objects have a class object, which they refer to.
+    pub(super) to_classes: u64,
+    /// Objects whose first outgoing reference is their `referent`, ascending.
+    pub(super) referent_first: Column<u32>,
 }
 
 impl Heap {
@@ -53,8 +57,8 @@ impl Heap {
     /// The class of an object.
     #[inline]
     pub fn class_id(&self, object: ObjectId) -> ClassId {
-        // Rows are filled from a class table that has fewer than 2³² rows.
-        ClassId::from_raw(self.class_of[object.index()]).unwrap_or_else(|| unreachable!("object without class"))
+        // What a damaged file cannot tell is of no class that exists; `Classes` has a stand-in for it.
+        self.class_of.get(object.index()).and_then(ClassId::from_raw).unwrap_or(ClassId::NOWHERE)
     }
 
     /// The class of an object.
@@ -63,7 +67,7 @@ impl Heap {
     }
 
     /// Raw class ids by row, the column itself.
-    pub fn class_column(&self) -> &[u32] {
+    pub fn class_column(&self) -> &Numbers {
         &self.class_of
     }
 
@@ -71,6 +75,12 @@ impl Heap {
     #[inline]
     pub fn shallow(&self, object: ObjectId) -> Bytes {
         self.shallow.get(object.raw())
+    }
+
+    /// Bytes the object of a row takes by itself.
+    #[inline]
+    pub(super) fn shallow_of_row(&self, row: u32) -> Bytes {
+        self.shallow.get(row)
     }
 
     /// Where the object was in memory.
@@ -111,18 +121,21 @@ impl Heap {
 
     /// How many references there are, those to classes included.
     pub fn reference_count(&self) -> u64 {
-        let hubs = self.classes.hubs();
-        let to_classes = self.class_of.iter().filter(|&&c| hubs[c as usize] != crate::graph::NONE).count();
-        self.references.edges() as u64 + to_classes as u64
+        self.references.edges() as u64 + self.to_classes
     }
 
     /// How firmly the `position`-th outgoing reference of `object` holds.
     pub fn strength(&self, object: ObjectId, position: usize) -> Strength {
-        if position == 0 && self.referent_first.contains(object.raw()) {
+        if position == 0 && self.has_referent_first(object) {
             self.class(object).strength
         } else {
             Strength::Strong
         }
+    }
+
+    /// Whether the first outgoing reference of an object is its `referent`.
+    pub fn has_referent_first(&self, object: ObjectId) -> bool {
+        self.referent_first.all().binary_search(&object.raw()).is_ok()
     }
 
     /// Objects whose `referent` does not count when only references up to `weakest` do.
@@ -132,7 +145,7 @@ impl Heap {
             return None;
         }
         let mut beyond = Bits::new(self.len());
-        for object in self.referent_first.iter().filter_map(ObjectId::from_raw) {
+        for object in self.referent_first.all().iter().copied().filter_map(ObjectId::from_raw) {
             if self.class(object).strength > weakest {
                 beyond.insert(object.raw());
             }
@@ -140,31 +153,33 @@ impl Heap {
         Some(beyond)
     }
 
-    /// The heap as a graph; `skip` as [`Heap::referents_beyond`] gave it.
-    pub fn graph<'a>(&'a self, skip: Option<&'a Bits>) -> Digraph<'a> {
-        Digraph { edges: &self.references, group_of: &self.class_of, hubs: self.classes.hubs(), skip_first: skip }
+    /// The heap as a graph: `references` are its own, wherever they stand; `skip` as
+    /// [`Heap::referents_beyond`] gave it.
+    pub fn graph<'a>(&'a self, references: Rows<'a>, skip: Option<&'a Bits>) -> Digraph<'a> {
+        let group_of = Groups::of(&self.class_of);
+        Digraph { edges: references, group_of, hubs: self.classes.hubs(), skip_first: skip }
     }
 }
 
 /// File offsets, 32 bits each as long as the file is below 4 GiB, else 40 bits.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct FilePlaces {
-    low: Vec<u32>,
+    low: Column<u32>,
     /// Bits 32 to 39; empty when all are zero.
-    high: Vec<u8>,
+    high: Column<u8>,
 }
 
 impl FilePlaces {
     /// The offset of an object that stands nowhere in the file. No record begins at 0: the header does.
     pub(super) const NOWHERE: u64 = 0;
 
-    pub(super) fn new(low: Vec<u32>, high: Vec<u8>) -> Self {
+    pub(super) fn new(low: Column<u32>, high: Column<u8>) -> Self {
         Self { low, high }
     }
 
     fn get(&self, row: u32) -> Option<u64> {
-        let high = self.high.get(row as usize).copied().map_or(0, u64::from);
-        let offset = high << 32 | u64::from(*self.low.get(row as usize)?);
+        let high = self.high.get(row as usize).map_or(0, u64::from);
+        let offset = high << 32 | u64::from(self.low.get(row as usize)?);
         (offset != Self::NOWHERE).then_some(offset)
     }
 }

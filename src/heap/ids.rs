@@ -3,10 +3,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! row_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[repr(transparent)]
         pub struct $name(u32);
 
@@ -43,6 +45,11 @@ row_id! {
 row_id! {
     /// A class: its row in the class table.
     ClassId
+}
+
+impl ClassId {
+    /// Past the end of every class table: what a damaged file says of an object.
+    pub(super) const NOWHERE: Self = Self(crate::graph::NONE - 1);
 }
 
 /// The id an object has in the file. For HPROF the address it had in memory.

@@ -17,6 +17,8 @@ pub mod ids;
 pub mod notes;
 pub mod origin;
 pub mod roots;
+mod sections;
 pub mod sizes;
+pub mod stored;
 pub mod totals;
 mod ways;

@@ -1,8 +1,10 @@
 //! What could not be read as it should have been. A dump that is only partly
 //! readable opens all the same, with notes that say what is missing.
 
+use serde::{Deserialize, Serialize};
+
 /// How much a note matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Severity {
     /// Worth knowing; nothing is missing.
     Info,
@@ -24,7 +26,7 @@ impl Severity {
 }
 
 /// One kind of thing that was noticed while reading.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportNote {
     /// How much it matters.
     pub severity: Severity,

@@ -1,7 +1,9 @@
 //! What kind of file a heap came from.
 
+use serde::{Deserialize, Serialize};
+
 /// How the sizes of objects were worked out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum SizeModel {
     /// What the runtime really used, as far as it is known.
     #[default]
@@ -24,10 +26,10 @@ impl SizeModel {
 }
 
 /// The file in general terms.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Origin {
     /// Short name of the format, as in JSON: `hprof`.
-    pub format: &'static str,
+    pub format: Box<str>,
     /// Who wrote it, as far as the file says.
     pub producer: String,
     /// Bytes an object id takes in the file.

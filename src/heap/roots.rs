@@ -1,9 +1,11 @@
 //! GC roots: where reachability begins.
 
+use serde::{Deserialize, Serialize};
+
 use super::ids::ObjectId;
 
 /// Why an object is a root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum RootKind {
     /// The file does not say.
     Unknown,
@@ -46,7 +48,7 @@ impl RootKind {
 }
 
 /// One reason why one object is a root.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Root {
     /// The object.
     pub object: ObjectId,

@@ -1,39 +1,124 @@
-//! Shallow sizes, 32 bits an object: the few objects of 4 GiB and more stand
-//! in a list of their own.
+//! Shallow sizes, in units of the alignment of objects and mostly 16 bits
+//! each: the few objects that are larger stand in a list of their own.
 
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::sections;
+use crate::storage::buffer::Buffer;
+use crate::storage::column::Column;
+use crate::storage::numbers::Numbers;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// One size per object, in bytes.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Sizes {
-    narrow: Vec<u32>,
-    /// Rows whose narrow entry is [`Sizes::WIDE`], ascending.
-    wide: Vec<(u32, u64)>,
+    scale: Scale,
+    narrow: Numbers,
+    /// Rows whose narrow entry is [`Scale::escape`], ascending, and their sizes.
+    wide_rows: Column<u32>,
+    wide_sizes: Column<u64>,
+}
+
+/// What a narrow entry means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Scale {
+    /// Bytes that one stands for.
+    unit: u32,
+    /// The entry of a size that stands in the list.
+    escape: u32,
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self { unit: 1, escape: Sizes::WIDE }
+    }
 }
 
 impl Sizes {
-    /// The narrow entry of a size that stands in the list.
+    /// While sizes are collected: the entry of one of 4 GiB and more, that stands in the list.
     pub const WIDE: u32 = u32::MAX;
+    /// The entry of a size in the list when entries have 16 bits.
+    const NARROW_ESCAPE: u32 = u16::MAX as u32;
 
-    /// From narrow entries and the list of those that do not fit, in any order.
-    pub fn new(narrow: Vec<u32>, mut wide: Vec<(u32, u64)>) -> Self {
+    /// From 32-bit sizes and the list of those that do not fit, in any order.
+    pub(super) fn keep(
+        mut sizes: Buffer<u32>,
+        mut wide: Vec<(u32, u64)>,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let blocks = |sizes: &Buffer<u32>| sizes.len().div_ceil(CHECKPOINT_EVERY);
+        let all_bits = sizes.par_chunks(CHECKPOINT_EVERY).map(|block| {
+            task.checkpoint()?;
+            Ok(block.iter().filter(|&&size| size != Self::WIDE).fold(0, |bits, size| bits | size))
+        });
+        let all_bits = all_bits.try_reduce(|| 0, |a, b| Ok(a | b))?;
+        // 8 for whatever a JVM laid out; 1 where sizes are those of the file.
+        let shift = all_bits.trailing_zeros().min(3);
+        let too_wide = |size: u32| size >> shift >= Self::NARROW_ESCAPE;
+        let many = sizes.par_iter().filter(|&&size| too_wide(size)).count();
+        let narrow = many <= blocks(&sizes) * 64 || many < 64;
+        let escape = if narrow { Self::NARROW_ESCAPE } else { Self::WIDE };
+        let more = sizes.par_chunks_mut(CHECKPOINT_EVERY).enumerate().map(|(block, sizes)| {
+            task.checkpoint()?;
+            let mut more = Vec::new();
+            for (row, size) in (block * CHECKPOINT_EVERY..).zip(sizes) {
+                *size = match *size {
+                    Self::WIDE => escape,
+                    wide if narrow && too_wide(wide) => {
+                        more.push((row as u32, u64::from(wide)));
+                        escape
+                    }
+                    fits => fits >> shift,
+                };
+            }
+            Ok(more)
+        });
+        for mut more in more.collect::<Result<Vec<_>, Cancelled>>()? {
+            wide.append(&mut more);
+        }
         wide.sort_unstable();
-        Self { narrow, wide }
+        let (wide_rows, wide_sizes): (Vec<u32>, Vec<u64>) = wide.into_iter().unzip();
+        Ok(Self {
+            scale: Scale { unit: 1 << shift, escape },
+            narrow: space.keep_numbers(sections::SHALLOW, sizes),
+            wide_rows: space.keep(sections::WIDE_ROWS, wide_rows),
+            wide_sizes: space.keep(sections::WIDE_SIZES, wide_sizes),
+        })
     }
 
-    /// The size of a row.
-    ///
-    /// # Panics
-    /// If there is no such row.
+    /// What a stored analysis must say beside the columns.
+    pub(super) fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// Sizes that were kept.
+    pub(super) fn find(stored: &Stored, scale: Scale) -> Option<Self> {
+        Some(Self {
+            scale,
+            narrow: Numbers::find(stored, sections::SHALLOW)?,
+            wide_rows: stored.column(sections::WIDE_ROWS)?,
+            wide_sizes: stored.column(sections::WIDE_SIZES)?,
+        })
+    }
+
+    /// The size of a row; 0 if there is no such row.
     #[inline]
     pub fn get(&self, row: u32) -> Bytes {
-        let narrow = self.narrow[row as usize];
-        if narrow != Self::WIDE {
-            return Bytes(u64::from(narrow));
+        let narrow = self.narrow.get(row as usize).unwrap_or_default();
+        if narrow != self.scale.escape {
+            return Bytes(u64::from(narrow) * u64::from(self.scale.unit));
         }
-        match self.wide.binary_search_by_key(&row, |&(r, _)| r) {
-            Ok(at) => Bytes(self.wide[at].1),
-            Err(_) => Bytes(u64::from(narrow)),
-        }
+        self.wide(row)
+    }
+
+    #[cold]
+    fn wide(&self, row: u32) -> Bytes {
+        let at = self.wide_rows.all().binary_search(&row);
+        Bytes(at.ok().and_then(|at| self.wide_sizes.get(at)).unwrap_or_default())
     }
 }

@@ -1,12 +1,15 @@
 //! Objects and bytes, by class and altogether.
 
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
 use super::facts::Heap;
 use super::ids::ObjectId;
-use crate::task::{Cancelled, Task};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// Objects and bytes of one class, or of everything.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// How many objects.
     pub objects: u64,
@@ -15,34 +18,44 @@ pub struct Totals {
 }
 
 /// What is counted of every object.
+#[derive(Default)]
 pub(super) struct Counts {
     pub(super) classes: Vec<Totals>,
     pub(super) shown: Totals,
     pub(super) unreachable: Totals,
 }
 
+impl Totals {
+    fn add(&mut self, other: Self) {
+        self.objects += other.objects;
+        self.shallow += other.shallow;
+    }
+}
+
 impl Counts {
-    pub(super) fn of(heap: &Heap, is_reached: impl Fn(ObjectId) -> bool, task: &Task) -> Result<Self, Cancelled> {
-        let mut counts = Self {
-            classes: vec![Totals::default(); heap.classes.len()],
-            shown: Totals::default(),
-            unreachable: Totals::default(),
-        };
-        for block in task.blocks(heap.len()) {
-            for o in block?.filter_map(ObjectId::new) {
-                let size = heap.shallow(o);
-                if is_reached(o) {
-                    let of_class = &mut counts.classes[heap.class_id(o).index()];
-                    of_class.objects += 1;
-                    of_class.shallow += size;
-                    counts.shown.shallow += size;
-                    counts.shown.objects += 1;
-                } else {
-                    counts.unreachable.objects += 1;
-                    counts.unreachable.shallow += size;
+    /// Objects by class; `places` is 0 for what no root reaches.
+    pub(super) fn of(heap: &Heap, places: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        let none = || Self { classes: vec![Totals::default(); heap.classes.len()], ..Self::default() };
+        let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate();
+        let counted = blocks.try_fold(none, |mut counts, (block, places)| {
+            task.checkpoint()?;
+            for (row, &place) in (block * CHECKPOINT_EVERY..).zip(places) {
+                let Some(object) = ObjectId::new(row) else { continue };
+                let one = Totals { objects: 1, shallow: heap.shallow(object) };
+                if place == 0 {
+                    counts.unreachable.add(one);
+                } else if let Some(of_class) = counts.classes.get_mut(heap.class_id(object).index()) {
+                    of_class.add(one);
+                    counts.shown.add(one);
                 }
             }
-        }
-        Ok(counts)
+            Ok(counts)
+        });
+        counted.try_reduce(none, |mut counts, more| {
+            counts.classes.iter_mut().zip(more.classes).for_each(|(of_class, more)| of_class.add(more));
+            counts.shown.add(more.shown);
+            counts.unreachable.add(more.unreachable);
+            Ok(counts)
+        })
     }
 }

@@ -11,11 +11,13 @@ use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
 use crate::formats::error::OpenError;
-use crate::formats::{self, ReadOptions};
+use crate::formats::{self, Opened, ReadOptions};
 use crate::heap::analyzed::{Analyzed, Rules};
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
+use crate::storage::shelf::Shelf;
+use crate::storage::space::Space;
 use crate::task::{Progress, Task};
 
 /// How to open a dump.
@@ -165,10 +167,12 @@ fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
 
 /// How a dump is opened, from file to exact answers.
 fn recipe(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<Arc<Analyzed>, OpenError> {
-    let opened = formats::open(path, &options.read, task, &mut |census| tell(Event::Census(Arc::new(census))))?;
-    let facts = Facts { heap: Arc::new(opened.heap), contents: opened.contents };
+    let space = Space::new(None, std::env::temp_dir(), Shelf::nameless(&std::env::temp_dir()).ok());
+    let tell_census = &mut |census| tell(Event::Census(Arc::new(census)));
+    let Opened { built, contents } = formats::open(path, &options.read, &space, task, tell_census)?;
+    let facts = Facts { heap: Arc::new(built.heap), contents };
     tell(Event::Facts(facts.clone()));
-    Ok(Arc::new(Analyzed::derive(&facts.heap, options.rules, task)?))
+    Ok(Arc::new(Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?))
 }
 
 /// A dump opened to the end, for callers that can wait.

@@ -10,7 +10,7 @@ use super::sizes::Layout;
 use super::subrecords::{Patience, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
-use crate::heap::builder::{Collected, HeapBuilder, Part};
+use crate::heap::builder::{Collected, Filling, Part};
 use crate::heap::ids::ClassId;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -21,7 +21,7 @@ pub(super) struct Filler<'a> {
     pub(super) id_bytes: u32,
     pub(super) schema: &'a Schema,
     pub(super) layout: Layout,
-    pub(super) builder: &'a HeapBuilder,
+    pub(super) columns: &'a Filling<'a>,
     /// Addresses that more than one record claims.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
 }
@@ -76,24 +76,24 @@ impl Filler<'_> {
     /// Rows of class objects, and of the bootstrap loader that MAT makes up at
     /// address 0. Their references come with the extra ones: there are few.
     fn classes(&self, parts: &mut Vec<Collected>) {
-        let mut part = self.builder.part();
+        let mut part = self.columns.part();
         let class_of_classes = self.schema.named("java.lang.Class").and_then(|c| self.schema.of(c.id));
         for class in &self.schema.classes {
-            let row = self.builder.addresses().row(class.id);
+            let row = self.columns.row(class.id);
             if let (Some(row), Some(of)) = (row, class_of_classes.and_then(ClassId::from_raw)) {
                 part.object(row, of, Bytes(class.class_object_size), class.offset);
             }
         }
         let loader = self.schema.named("java.lang.ClassLoader");
         let of = loader.and_then(|l| self.schema.of(l.id)).and_then(ClassId::from_raw);
-        if let (Some(loader), Some(of), Some(row)) = (loader, of, self.builder.addresses().row(0)) {
+        if let (Some(loader), Some(of), Some(row)) = (loader, of, self.columns.row(0)) {
             part.object(row, of, Bytes(loader.instance_size), 0);
         }
         parts.push(part.finish());
     }
 
     fn writer<'a>(&'a self, first_reading: bool, task: &'a Task) -> Writer<'a> {
-        let (part, patience) = (self.builder.part(), Patience::new(task));
+        let (part, patience) = (self.columns.part(), Patience::new(task));
         Writer { filler: self, part, patience, first_reading, until: u64::MAX, put_off: Vec::new() }
     }
 }
@@ -119,7 +119,7 @@ impl Writer<'_> {
             self.put_off.push((offset, id));
             return None;
         }
-        filler.builder.addresses().row(id)
+        filler.columns.row(id)
     }
 }
 

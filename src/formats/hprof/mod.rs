@@ -38,6 +38,7 @@ use crate::heap::classes::{Class, ClassKind, Classes, Strength};
 use crate::heap::ids::{Address, ClassId, ObjectId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{Origin, SizeModel};
+use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
 
@@ -48,6 +49,7 @@ const MOST_BYTES: u64 = 1 << 40;
 pub(super) fn open(
     source: Source,
     options: &ReadOptions,
+    space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
@@ -74,7 +76,7 @@ pub(super) fn open(
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
-        format: "hprof",
+        format: "hprof".into(),
         producer: format!("HotSpot ({})", index.version),
         id_bytes: index.id_bytes,
         taken_at_millis: (index.taken_at_millis != 0).then_some(index.taken_at_millis),
@@ -86,9 +88,10 @@ pub(super) fn open(
     task.step("Reading references", Unit::Bytes, pieces::bytes(&pieces));
     let Collected { map: addresses, duplicates } = addresses;
     let classes = class_table(&schema, &addresses);
-    let builder = HeapBuilder::new(addresses, classes, file.len() as u64);
+    let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, space);
+    let columns = &builder.filling();
     let claimed_twice = &duplicates;
-    let filler = Filler { file, id_bytes: index.id_bytes, schema: &schema, layout, builder: &builder, claimed_twice };
+    let filler = Filler { file, id_bytes: index.id_bytes, schema: &schema, layout, columns, claimed_twice };
     let filled = filler.fill(&pieces, task)?;
     if filled.refused > 0 {
         let message = "objects at an address that another object has: the first in the file counts";
@@ -105,9 +108,9 @@ pub(super) fn open(
 
     task.step("Linking references", Unit::References, 0);
     let roots = std::mem::take(&mut rooted.roots);
-    let heap = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
+    let built = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
     let contents = HprofContents::new(source, index, schema, rooted);
-    Ok(Opened { heap, contents: Arc::new(contents) })
+    Ok(Opened { built, contents: Arc::new(contents) })
 }
 
 fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {

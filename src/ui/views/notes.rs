@@ -24,7 +24,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
             let origin = &heap.origin;
             let facts = [
                 ("Written by", origin.producer.clone()),
-                ("Format", origin.format.to_owned()),
+                ("Format", origin.format.to_string()),
                 ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
                 ("Sizes of objects", origin.size_model.name().to_owned()),
             ];

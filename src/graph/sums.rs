@@ -1,0 +1,120 @@
+//! Sums over runs of a long list of weights, each by two look-ups.
+
+use rayon::prelude::*;
+
+use crate::storage::column::Column;
+use crate::storage::numbers::Numbers;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
+use crate::task::{Cancelled, Task};
+use std::ops::Range;
+
+const BASES: &str = "sums.bases";
+const INSIDE: &str = "sums.inside";
+const INSIDE_WIDE: &str = "sums.inside.wide";
+
+/// Weights whose sums are kept relative to the first of them: 32 bits each then as a rule.
+const BLOCK: usize = 1 << 10;
+
+/// Running sums of weights.
+pub struct Sums {
+    /// Sum of all weights before each block, and of all weights.
+    bases: Column<u64>,
+    /// Sum of the weights of the same block before each.
+    inside: Inside,
+}
+
+enum Inside {
+    Narrow(Numbers),
+    /// Where the weights of one block come to 4 GiB.
+    Wide(Column<u64>),
+}
+
+impl Sums {
+    /// Of `len` weights. What goes beyond 64 bits stays there.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn new(
+        len: usize,
+        weight: impl Fn(u32) -> u64 + Sync,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let mut inside = space.buffer::<u32>(len);
+        let blocks = inside.par_chunks_mut(BLOCK).enumerate().map(|(block, inside)| {
+            task.checkpoint()?;
+            let mut sum = 0_u64;
+            for (at, inside) in (block * BLOCK..).zip(inside) {
+                *inside = u32::try_from(sum).unwrap_or(u32::MAX);
+                sum = sum.saturating_add(weight(at as u32));
+            }
+            Ok(sum)
+        });
+        let totals = blocks.collect::<Result<Vec<u64>, Cancelled>>()?;
+        let narrow = totals.iter().all(|&total| u32::try_from(total).is_ok());
+        let mut bases = Vec::with_capacity(totals.len() + 1);
+        bases.push(0_u64);
+        bases.extend(totals.iter().scan(0_u64, |sum, &total| {
+            *sum = sum.saturating_add(total);
+            Some(*sum)
+        }));
+        let inside = if narrow {
+            Inside::Narrow(space.keep_numbers(INSIDE, inside))
+        } else {
+            drop(inside);
+            Inside::Wide(space.keep(INSIDE_WIDE, wide(len, weight, space, task)?))
+        };
+        Ok(Self { bases: space.keep(BASES, bases), inside })
+    }
+
+    /// Sums that were kept.
+    pub fn find(stored: &Stored) -> Option<Self> {
+        let narrow = Numbers::find(stored, INSIDE).map(Inside::Narrow);
+        let inside = narrow.or_else(|| stored.column(INSIDE_WIDE).map(Inside::Wide))?;
+        Some(Self { bases: stored.column(BASES)?, inside })
+    }
+
+    /// Sum of the weights before one.
+    #[inline]
+    fn before(&self, at: u32) -> u64 {
+        let at = at as usize;
+        let inside = match &self.inside {
+            Inside::Narrow(inside) => inside.get(at).map(u64::from),
+            Inside::Wide(inside) => inside.get(at),
+        };
+        // Behind the last one stands nothing: there the sum is that of all.
+        let Some(inside) = inside else { return self.all() };
+        self.bases.get(at / BLOCK).unwrap_or_default().saturating_add(inside)
+    }
+
+    /// Sum of all weights.
+    pub fn all(&self) -> u64 {
+        self.bases.len().checked_sub(1).and_then(|last| self.bases.get(last)).unwrap_or_default()
+    }
+
+    /// Sum of the weights in a range.
+    #[inline]
+    pub fn of(&self, range: Range<u32>) -> u64 {
+        self.before(range.end).saturating_sub(self.before(range.start))
+    }
+}
+
+fn wide(
+    len: usize,
+    weight: impl Fn(u32) -> u64 + Sync,
+    space: &Space,
+    task: &Task,
+) -> Result<Column<u64>, Cancelled> {
+    let mut inside = space.buffer::<u64>(len);
+    inside.par_chunks_mut(BLOCK).enumerate().try_for_each(|(block, inside)| {
+        task.checkpoint()?;
+        let mut sum = 0_u64;
+        for (at, inside) in (block * BLOCK..).zip(inside) {
+            *inside = sum;
+            sum = sum.saturating_add(weight(at as u32));
+        }
+        Ok(())
+    })?;
+    Ok(inside.into())
+}

@@ -1,0 +1,21 @@
+//! The names of the columns in a stored analysis.
+
+pub(super) const ADDRESS_FOLDERS: &str = "address.folders";
+pub(super) const ADDRESS_PAGES: &str = "address.pages";
+pub(super) const ADDRESS_LINES: &str = "address.lines";
+pub(super) const ADDRESS_BASES: &str = "address.bases";
+pub(super) const ADDRESS_LIST: &str = "address.list";
+pub(super) const CLASS: &str = "object.class";
+pub(super) const SHALLOW: &str = "object.shallow";
+pub(super) const WIDE_ROWS: &str = "object.shallow.wide.rows";
+pub(super) const WIDE_SIZES: &str = "object.shallow.wide.sizes";
+pub(super) const PLACE_LOW: &str = "object.place.low";
+pub(super) const PLACE_HIGH: &str = "object.place.high";
+pub(super) const REFERENCE_STARTS: &str = "references.starts";
+pub(super) const REFERENCES: &str = "references.targets";
+pub(super) const REFERENTS: &str = "references.referents";
+pub(super) const RETAINER_STARTS: &str = "retainers.starts";
+pub(super) const RETAINERS: &str = "retainers.sources";
+pub(super) const DISTANCE: &str = "ways.distance";
+pub(super) const BEFORE: &str = "ways.before";
+pub(super) const ONLY_LOOSELY: &str = "ways.only-loosely";

@@ -1,0 +1,105 @@
+//! A heap and what was derived from it, to the stored analysis and back. The
+//! columns are sections of the file already; what is left are small tables.
+
+use serde::{Deserialize, Serialize};
+
+use super::address_map::{self, AddressMap};
+use super::analyzed::{Analyzed, Rules};
+use super::census::Census;
+use super::classes::{Class, Classes};
+use super::dominance::Dominance;
+use super::facts::{FilePlaces, Heap};
+use super::notes::ImportNote;
+use super::origin::Origin;
+use super::roots::{Root, Roots};
+use super::sections;
+use super::sizes::{Scale, Sizes};
+use super::totals::Totals;
+use super::ways::Ways;
+use crate::graph::csr::Csr;
+use crate::storage::numbers::Numbers;
+use crate::storage::stored::Stored;
+
+/// All that is not a column, and what a format needs to read objects again.
+#[derive(Serialize, Deserialize)]
+struct Tables {
+    origin: Origin,
+    classes: Vec<Class>,
+    roots: Vec<Root>,
+    notes: Vec<ImportNote>,
+    addresses: address_map::Shape,
+    scale: Scale,
+    to_classes: u64,
+    census: Census,
+    rules: Rules,
+    analysis_roots: Vec<Root>,
+    class_retained: Vec<u64>,
+    class_totals: Vec<Totals>,
+    shown: Totals,
+    unreachable: Totals,
+    contents: Vec<u8>,
+}
+
+/// What a stored analysis says.
+pub struct Restored {
+    /// The facts.
+    pub heap: Heap,
+    /// What was derived from them.
+    pub analyzed: Analyzed,
+    /// The first answer.
+    pub census: Census,
+    /// What the format needs to read objects again, in its own form.
+    pub contents: Vec<u8>,
+}
+
+/// The small tables as bytes, to be sealed with the columns. `None` if they cannot be written.
+pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u8>) -> Option<Vec<u8>> {
+    let tables = Tables {
+        origin: heap.origin.clone(),
+        classes: heap.classes.all().to_vec(),
+        roots: heap.roots.all().to_vec(),
+        notes: heap.notes.clone(),
+        addresses: heap.addresses.shape(),
+        scale: heap.shallow.scale(),
+        to_classes: heap.to_classes,
+        census: census.clone(),
+        rules: analyzed.rules,
+        analysis_roots: analyzed.roots().all().to_vec(),
+        class_retained: analyzed.dominance.class_retained.clone(),
+        class_totals: analyzed.class_totals.clone(),
+        shown: analyzed.shown,
+        unreachable: analyzed.unreachable,
+        contents,
+    };
+    postcard::to_allocvec(&tables).ok()
+}
+
+/// Heap and analysis as they were kept. `None` where a table or column is damaged or missing.
+pub fn restore(stored: &Stored) -> Option<Restored> {
+    let tables: Tables = postcard::from_bytes(&stored.meta()?).ok()?;
+    let heap = Heap {
+        origin: tables.origin,
+        classes: Classes::new(tables.classes),
+        roots: Roots::new(tables.roots),
+        notes: tables.notes,
+        addresses: AddressMap::find(stored, tables.addresses)?,
+        class_of: Numbers::find(stored, sections::CLASS)?,
+        shallow: Sizes::find(stored, tables.scale)?,
+        places: FilePlaces::new(stored.column(sections::PLACE_LOW)?, stored.column(sections::PLACE_HIGH)?),
+        references: Csr::find(stored, sections::REFERENCE_STARTS, sections::REFERENCES)?,
+        to_classes: tables.to_classes,
+        referent_first: stored.column(sections::REFERENTS)?,
+    };
+    let roots = Roots::new(tables.analysis_roots);
+    let analyzed = Analyzed {
+        rules: tables.rules,
+        dominance: Dominance::stored(stored, roots, tables.class_retained)?,
+        retainers: Csr::find(stored, sections::RETAINER_STARTS, sections::RETAINERS)?,
+        ways: Ways::stored(stored)?,
+        class_totals: tables.class_totals,
+        shown: tables.shown,
+        unreachable: tables.unreachable,
+    };
+    let sound = heap.addresses.len() == heap.len() && analyzed.retainers.rows() == heap.len();
+    sound.then_some(Restored { heap, analyzed, census: tables.census, contents: tables.contents })
+}

@@ -1,0 +1,71 @@
+//! Large arrays while they are worked on. They are the system's own pages, in
+//! huge pages where it has them: an array of hundreds of megabytes that is read
+//! at random otherwise costs a miss of the address table for every miss of the
+//! cache. Over a limit on memory they are pages of a nameless file instead.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Pod;
+use memmap2::MmapMut;
+use zerocopy::{FromBytes, IntoBytes, KnownLayout};
+
+/// Bytes of memory in use; given back when dropped.
+pub(super) struct Lease {
+    pub(super) used: Arc<AtomicU64>,
+    pub(super) bytes: u64,
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.used.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// A fixed number of values, all zero at first.
+pub struct Buffer<T> {
+    pages: Option<MmapMut>,
+    len: usize,
+    _lease: Option<Lease>,
+    _values: PhantomData<T>,
+}
+
+impl<T: Pod> Buffer<T> {
+    /// Over `pages`, which are all zero and hold `len` values.
+    pub(super) fn over(pages: Option<MmapMut>, len: usize, lease: Option<Lease>) -> Self {
+        Self { pages, len, _lease: lease, _values: PhantomData }
+    }
+
+    /// The values as atomics, for several threads to write to.
+    pub fn shared<A: FromBytes + IntoBytes + Send + Sync>(&mut self) -> &[A]
+    where
+        [A]: KnownLayout<PointerMetadata = usize> + FromBytes + IntoBytes,
+    {
+        assert_eq!(size_of::<A>(), size_of::<T>(), "atomics as wide as the values");
+        let bytes = self.len * size_of::<T>();
+        let pages = self.pages.as_deref_mut().and_then(|pages| pages.get_mut(..bytes)).unwrap_or_default();
+        // Pages begin at multiples of any alignment there is.
+        <[A]>::mut_from_bytes(pages).unwrap_or_else(|error| unreachable!("{error:?}"))
+    }
+}
+
+impl<T: Pod> Deref for Buffer<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        let pages = self.pages.as_deref().unwrap_or_default();
+        &bytemuck::cast_slice(&pages[..pages.len() / size_of::<T>() * size_of::<T>()])[..self.len]
+    }
+}
+
+impl<T: Pod> DerefMut for Buffer<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        let pages = self.pages.as_deref_mut().unwrap_or_default();
+        let whole = pages.len() / size_of::<T>() * size_of::<T>();
+        &mut bytemuck::cast_slice_mut(&mut pages[..whole])[..self.len]
+    }
+}

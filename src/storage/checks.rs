@@ -1,0 +1,73 @@
+//! Checksums of the blocks of one section of a stored file, compared when a
+//! block is first read. Reading everything up front would make opening take as
+//! long as the file is large; not checking would trust what the disk kept.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes that have a checksum of their own.
+pub(super) const BLOCK: usize = 1 << 16;
+
+/// The checksum of each block of `bytes`.
+pub(super) fn sums(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.chunks(BLOCK).map(xxh3_64)
+}
+
+/// Whether any block of a file, read so far, was not what had been written.
+#[derive(Debug, Clone, Default)]
+pub struct Damage(Arc<AtomicBool>);
+
+impl Damage {
+    /// Whether damage was met.
+    pub fn was_met(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+
+    pub(super) fn meet(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// The expected checksums of a section, and which blocks were compared already.
+pub(super) struct Checks {
+    sums: Box<[u64]>,
+    compared: Box<[AtomicU64]>,
+    damage: Damage,
+}
+
+impl Checks {
+    pub(super) fn new(sums: Box<[u64]>, damage: Damage) -> Self {
+        let compared = (0..sums.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Self { sums, compared, damage }
+    }
+
+    /// Whether the blocks that `wanted` touches are as they were written. `section` is all of it.
+    #[inline]
+    pub(super) fn hold(&self, section: &[u8], wanted: Range<usize>) -> bool {
+        let last = wanted.end.saturating_sub(1).max(wanted.start);
+        let (first, last) = (wanted.start / BLOCK, last / BLOCK);
+        wanted.is_empty() || (first..=last).all(|block| self.is_compared(block) || self.compare(section, block))
+    }
+
+    #[inline]
+    fn is_compared(&self, block: usize) -> bool {
+        self.compared.get(block / 64).is_some_and(|word| word.load(Ordering::Relaxed) >> (block % 64) & 1 == 1)
+    }
+
+    #[cold]
+    fn compare(&self, section: &[u8], block: usize) -> bool {
+        let from = block * BLOCK;
+        let bytes = section.get(from..section.len().min(from + BLOCK));
+        let holds = bytes.is_some_and(|bytes| Some(&xxh3_64(bytes)) == self.sums.get(block));
+        match self.compared.get(block / 64) {
+            Some(word) if holds => {
+                word.fetch_or(1 << (block % 64), Ordering::Relaxed);
+            }
+            _ => self.damage.meet(),
+        }
+        holds
+    }
+}

@@ -1,0 +1,69 @@
+//! Files as bytes in memory. The only file with `unsafe`.
+
+use std::fs::File;
+use std::io;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+use memmap2::{Mmap, MmapMut, MmapOptions};
+
+/// The bytes of a file, or of a part of it; clones share them.
+#[derive(Clone)]
+pub struct Mapping(Option<Arc<Mmap>>);
+
+impl Mapping {
+    /// All bytes of a file.
+    ///
+    /// # Errors
+    /// When the system does not map it.
+    pub fn of(file: &File) -> io::Result<Self> {
+        let len = file.metadata()?.len();
+        Self::part(file, 0..len)
+    }
+
+    /// Some bytes of a file; `range` begins at a multiple of the page size.
+    ///
+    /// # Errors
+    /// When the system does not map them.
+    pub fn part(file: &File, range: Range<u64>) -> io::Result<Self> {
+        let len = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
+        // An empty map is an error to some systems.
+        if len == 0 {
+            return Ok(Self(None));
+        }
+        map(file, range.start, len).map(|map| Self(Some(Arc::new(map))))
+    }
+}
+
+impl Deref for Mapping {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.0.as_deref().map_or(&[], |map| map)
+    }
+}
+
+#[expect(unsafe_code, reason = "mapping a file is the one thing here that the language cannot check")]
+fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
+    // SAFETY: the map is read-only and shared as `&[u8]`. The language wants those bytes never to
+    // change; a file that another program writes to while it is open breaks that, and would show
+    // other numbers, but every read is bounds-checked against the length mapped, nothing read is
+    // trusted as a pointer, index or length without a check, and no reference is kept to data
+    // whose validity depends on its value. A known limitation: if another program makes the file
+    // shorter while it is mapped, reading what is gone ends this process (SIGBUS); that is no
+    // undefined behaviour, but nothing here can prevent or survive it.
+    unsafe { MmapOptions::new().offset(offset).len(len).map(file) }
+}
+
+/// All bytes of a file of our own, to be written through memory. The file has
+/// no name and holds its whole length already: writing needs no room on disk.
+pub(super) fn map_own(file: &File, len: usize) -> io::Result<MmapMut> {
+    writable(file, len)
+}
+
+#[expect(unsafe_code, reason = "as above, for a file that nobody else can open")]
+fn writable(file: &File, len: usize) -> io::Result<MmapMut> {
+    // SAFETY: the file has no name (see `Space`), so that nobody else writes to it or makes it shorter.
+    unsafe { MmapOptions::new().len(len).map_mut(file) }
+}

@@ -1,0 +1,15 @@
+//! Where large columns live: in memory while they are worked on, in mapped
+//! files once they are done. Files that end well become the *stored analysis*,
+//! which the next open of the same dump maps instead of reading the dump again.
+//!
+//! Nothing here knows what a column means.
+
+pub mod buffer;
+pub mod checks;
+pub mod column;
+pub mod folder;
+pub mod mapping;
+pub mod numbers;
+pub mod shelf;
+pub mod space;
+pub mod stored;

@@ -1,0 +1,95 @@
+//! A column of whole numbers in as few bytes each as the largest needs.
+
+use std::io;
+
+use bytemuck::Pod;
+
+use super::column::Column;
+use super::shelf::Shelf;
+use super::stored::Stored;
+
+/// Numbers of one, two or four bytes.
+pub enum Numbers {
+    /// All below 2⁸.
+    Bytes(Column<u8>),
+    /// All below 2¹⁶.
+    Shorts(Column<u16>),
+    /// Any.
+    Words(Column<u32>),
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Self::Words(Column::default())
+    }
+}
+
+impl From<Column<u32>> for Numbers {
+    fn from(values: Column<u32>) -> Self {
+        Self::Words(values)
+    }
+}
+
+impl Numbers {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bytes(values) => values.len(),
+            Self::Shorts(values) => values.len(),
+            Self::Words(values) => values.len(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One of them; `None` past the end, and where the file is damaged.
+    #[inline]
+    pub fn get(&self, row: usize) -> Option<u32> {
+        match self {
+            Self::Bytes(values) => values.get(row).map(u32::from),
+            Self::Shorts(values) => values.get(row).map(u32::from),
+            Self::Words(values) => values.get(row),
+        }
+    }
+
+    /// Puts `values` on the shelf in the narrowest form that holds the largest.
+    pub(super) fn put(shelf: &Shelf, name: &'static str, values: &[u32]) -> io::Result<Self> {
+        let largest = largest(values);
+        Ok(if u8::try_from(largest).is_ok() {
+            Self::Bytes(narrowed(shelf, name, values)?)
+        } else if u16::try_from(largest).is_ok() {
+            Self::Shorts(narrowed(shelf, name, values)?)
+        } else {
+            Self::Words(shelf.put(name, values)?)
+        })
+    }
+
+    /// Finds a column again that was put under `name`.
+    pub fn find(stored: &Stored, name: &str) -> Option<Self> {
+        match stored.width(name)? {
+            1 => stored.column(name).map(Self::Bytes),
+            2 => stored.column(name).map(Self::Shorts),
+            _ => stored.column(name).map(Self::Words),
+        }
+    }
+}
+
+fn largest(values: &[u32]) -> u32 {
+    use rayon::prelude::*;
+    values.par_chunks(1 << 16).map(|part| part.iter().copied().fold(0, u32::max)).max().unwrap_or(0)
+}
+
+/// Values known to fit, written block by block.
+fn narrowed<T: Pod + TryFrom<u32>>(shelf: &Shelf, name: &'static str, values: &[u32]) -> io::Result<Column<T>> {
+    let mut section = shelf.section::<T>(name, values.len())?;
+    let mut block = Vec::new();
+    for part in values.chunks(1 << 16) {
+        block.clear();
+        block.extend(part.iter().map(|&v| T::try_from(v).unwrap_or_else(|_| unreachable!("the largest fits"))));
+        section.push(&block)?;
+    }
+    section.finish()
+}
