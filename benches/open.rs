@@ -1,24 +1,31 @@
 //! Opens dumps in process, several times each, and prints per phase the least
-//! and the median seconds, bytes per object, and how long a cancelled open
-//! takes to end.
+//! and the median seconds, CPU time, anonymous memory at its peak and bytes
+//! per object against the budget, the second open, and how long a cancelled
+//! open takes to end.
 //!
 //! `cargo bench --bench open -- [FILE]...`; without files the fixtures. Larger
-//! dumps are made by `benches/make-dumps/make.sh`. One process opens all files,
-//! so the peak memory printed is that of the largest so far: name one file to
-//! have its own.
+//! dumps are made by `benches/make-dumps/make.sh`.
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use heaplens::session::dump::{OpenOptions, open_and_wait};
-use heaplens::session::memory::peak_memory_bytes;
+use heaplens::analysis::histogram::histogram;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::storage::folder::Folder;
 use heaplens::task::{Phase, Task};
 use heaplens::units::{Bytes, Count};
 
 const RUNS: usize = 5;
 const CANCELS: u32 = 20;
+/// Bytes of memory an object, a reference and any dump may take, by our budget.
+const MEMORY: [u64; 3] = [30, 4, 64 << 20];
+/// Bytes on disk.
+const DISK: [u64; 3] = [30, 5, 0];
+
+type Ended = Result<(), Box<dyn std::error::Error>>;
 
 fn main() {
     let mut files: Vec<PathBuf> =
@@ -34,38 +41,72 @@ fn main() {
     }
 }
 
-fn bench(file: &Path) -> Result<(), Box<dyn std::error::Error>> {
-    let mut runs: Vec<(Duration, Vec<Phase>)> = Vec::new();
-    let (mut objects, mut references) = (0, 0);
+/// What one open took.
+struct Run {
+    elapsed: Duration,
+    phases: Vec<Phase>,
+    cpu: Duration,
+    anonymous: u64,
+}
+
+fn open(file: &Path, options: &OpenOptions) -> Result<(Run, OpenDump), Box<dyn std::error::Error>> {
+    let (task, done) = (Task::new(), AtomicBool::new(false));
+    let before = cpu_time();
+    let (dump, anonymous) = std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut most = 0;
+            while !done.load(Ordering::Relaxed) {
+                most = most.max(anonymous_memory());
+                std::thread::sleep(Duration::from_millis(4));
+            }
+            most
+        });
+        let dump = open_and_wait(file, options, &task);
+        done.store(true, Ordering::Relaxed);
+        (dump, watch.join().unwrap_or(0))
+    });
+    let progress = task.progress();
+    let run =
+        Run { elapsed: progress.elapsed, phases: progress.finished, cpu: cpu_time().saturating_sub(before), anonymous };
+    Ok((run, dump?))
+}
+
+fn bench(file: &Path) -> Ended {
+    let options = OpenOptions::default();
+    let mut runs = Vec::new();
+    // Objects, references between them, references to classes.
+    let mut counts = (0, 0, 0);
     for _ in 0..RUNS {
-        let task = Task::new();
-        let dump = open_and_wait(file, &OpenOptions::default(), &task)?;
-        objects = dump.facts.heap.len() as u64;
-        references = dump.facts.heap.reference_count();
-        let progress = task.progress();
-        runs.push((progress.elapsed, progress.finished));
+        let (run, dump) = open(file, &options)?;
+        let heap = &dump.facts.heap;
+        let explicit: u64 = heap.objects().map(|o| heap.references(o).len() as u64).sum();
+        counts = (heap.len() as u64, explicit, heap.reference_count() - explicit);
+        runs.push(run);
     }
+    let (objects, references, to_classes) = counts;
     let name = file.file_name().map_or_else(|| file.display().to_string(), |n| n.to_string_lossy().into_owned());
-    println!("\n{name}: {} objects, {} references, {RUNS} runs", Count(objects), Count(references));
-    println!("  {:<28} {:>9} {:>9}", "phase", "least s", "median s");
-    for (at, phase) in runs[0].1.iter().enumerate() {
-        row(phase.name, runs.iter().map(|(_, phases)| phases[at].elapsed));
+    println!(
+        "\n{name}: {} objects, {} references between them, {} to classes, {RUNS} runs",
+        Count(objects),
+        Count(references),
+        Count(to_classes)
+    );
+    println!("  {:<30} {:>9} {:>9}", "phase", "least s", "median s");
+    for (at, phase) in runs[0].phases.iter().enumerate() {
+        row(phase.name, runs.iter().map(|run| run.phases[at].elapsed));
     }
-    let whole: Duration = row("whole open", runs.iter().map(|r| r.0));
-    println!("  {:<28} {:>9.3}", "seconds per million objects", whole.as_secs_f64() * 1e6 / objects as f64);
-    if let Some(peak) = peak_memory_bytes() {
-        println!(
-            "  {:<28} {:>9}  ({} bytes an object, mapped file included)",
-            "peak memory",
-            Bytes(peak).to_string(),
-            peak / objects
-        );
-    }
-    let mut ends: Vec<Duration> = (1..=CANCELS).map(|n| time_to_cancel(file, whole * n / (CANCELS + 1))).collect();
+    let whole: Duration = row("whole open", runs.iter().map(|run| run.elapsed));
+    row("CPU time (user and system)", runs.iter().map(|run| run.cpu));
+    println!("  {:<30} {:>9.3}", "seconds per million objects", whole.as_secs_f64() * 1e6 / objects as f64);
+    let peak = runs.iter().map(|run| run.anonymous).max().unwrap_or(0);
+    against_budget("anonymous memory, at its peak", peak, MEMORY, objects, references);
+    second_open(file, objects, references)?;
+    let mut ends: Vec<Duration> =
+        (1..=CANCELS).map(|n| time_to_cancel(file, whole * n / (CANCELS + 1))).collect();
     ends.sort_unstable();
     let (median, most) = (ends[ends.len() / 2], ends[ends.len() - 1]);
     println!(
-        "  {:<28} {:>9.3} {:>9.3}  (median, most, of {CANCELS} moments)",
+        "  {:<30} {:>9.3} {:>9.3}  (median, most, of {CANCELS} moments)",
         "cancelled open ends after",
         median.as_secs_f64(),
         most.as_secs_f64()
@@ -73,10 +114,46 @@ fn bench(file: &Path) -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// Stores the analysis, and opens it again.
+fn second_open(file: &Path, objects: u64, references: u64) -> Ended {
+    // Beside the dump: temporary folders may be memory.
+    let folder = tempfile::tempdir_in(file.parent().unwrap_or(Path::new(".")))?;
+    let mut options = OpenOptions::default();
+    options.keeping.folder = Some(Folder::at(folder.path().to_owned()));
+    drop(open(file, &options)?);
+    let mut stored = 0;
+    for entry in std::fs::read_dir(folder.path())? {
+        let path = entry?.path();
+        stored += if path.extension().is_some_and(|e| e == "heaplens") { path.metadata()?.len() } else { 0 };
+    }
+    against_budget("stored analysis", stored, DISK, objects, references);
+    let mut times = Vec::new();
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        let dump = open_and_wait(file, &options, &Task::new())?;
+        let rows = histogram(&dump.facts.heap, &dump.analyzed).rows.len();
+        assert!(dump.from_cache() && rows > 0, "the stored analysis is used");
+        times.push(began.elapsed());
+    }
+    row("second open, to the histogram", times.into_iter());
+    Ok(())
+}
+
+fn against_budget(what: &str, bytes: u64, [object, reference, fixed]: [u64; 3], objects: u64, references: u64) {
+    let budget = object * objects + reference * references + fixed;
+    println!(
+        "  {what:<30} {:>9}  ({:.1} bytes an object; budget {}, {:.0} % of it)",
+        Bytes(bytes).to_string(),
+        bytes as f64 / objects as f64,
+        Bytes(budget),
+        bytes as f64 * 100.0 / budget as f64
+    );
+}
+
 fn row(name: &str, times: impl Iterator<Item = Duration>) -> Duration {
     let mut times: Vec<Duration> = times.collect();
     times.sort_unstable();
-    println!("  {name:<28} {:>9.3} {:>9.3}", times[0].as_secs_f64(), times[times.len() / 2].as_secs_f64());
+    println!("  {name:<30} {:>9.3} {:>9.3}", times[0].as_secs_f64(), times[times.len() / 2].as_secs_f64());
     times[0]
 }
 
@@ -94,4 +171,21 @@ fn time_to_cancel(file: &Path, after: Duration) -> Duration {
         task.cancel();
         opening.join().map_or(Duration::MAX, |ended| ended.saturating_duration_since(cancelled))
     })
+}
+
+/// Resident memory that no file stands behind, where the system says; else 0.
+fn anonymous_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
+/// User and system time of this process so far, where the system says; else 0.
+fn cpu_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // Behind the name, which may hold anything but a closing parenthesis after it.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks: u64 = fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    // A hundred ticks a second on every Linux of today.
+    Duration::from_millis(ticks * 10)
 }

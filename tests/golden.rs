@@ -10,6 +10,8 @@ fn heaplens(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_heaplens"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(arguments)
+        // Answers from a stored analysis are held against these by `tests/stored.rs`.
+        .arg("--no-cache")
         .output()
         .expect("heaplens starts")
 }

@@ -17,8 +17,8 @@ const ROOMS: [(&str, &str); 12] = [
     ("analysis", "task units graph heap"),
     ("session", "task units storage heap formats analysis"),
     ("export", "task units heap analysis"),
-    ("cli", "task units synth heap analysis session export"),
-    ("ui", "task units heap analysis session export"),
+    ("cli", "task units storage synth heap analysis session export"),
+    ("ui", "task units storage heap analysis session export"),
 ];
 
 /// Outside crates, and what of `std` is as good as one: who may use them (rooms, or one file).

@@ -18,7 +18,7 @@ use heaplens::graph::distances::{Distances, distances, extend_loosely};
 use heaplens::graph::dominators::immediate_dominators;
 use heaplens::graph::search::{Search, search};
 use heaplens::graph::sums::Sums;
-use heaplens::graph::tree::Tree;
+use heaplens::graph::tree::{Below, Tree};
 use heaplens::storage::numbers::Numbers;
 use heaplens::storage::space::Space;
 use heaplens::synth::random::Random;
@@ -302,13 +302,14 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: Vec<u32
     assert_eq!(fast, by_definition, "immediate dominators by definition");
     assert_eq!(fast, plain.data_flow_dominators(), "immediate dominators by data flow");
 
-    let tree = Tree::new(plain.nodes, found.order.clone(), idoms, &Space::default(), &Task::new()).expect("not cancelled");
-    check_sums(shape, found, &tree, &dominated);
+    let made = Tree::new(plain.nodes, found.order.clone(), idoms, &Space::default(), &Task::new());
+    let (tree, below) = made.expect("not cancelled");
+    check_sums(shape, found, &tree, below, &dominated);
     check_children(shape, found, &tree, &fast);
 }
 
 /// Places, subtrees, their sums and the totals of groups.
-fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<u32>]) {
+fn check_sums(shape: &Shape, found: &Search, tree: &Tree, below: Below, dominated: &[BTreeSet<u32>]) {
     let (space, task) = (Space::default(), Task::new());
     let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
     let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);
@@ -335,7 +336,7 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, dominated: &[BTreeSet<
     for &node in &found.order[1..] {
         held[group(node) as usize].extend(&dominated[node as usize]);
     }
-    let totals = tree.group_totals(&sums, group, groups, &space, &task).expect("not cancelled");
+    let totals = tree.group_totals(below, &sums, group, groups, &space, &task).expect("not cancelled");
     assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
 }
 
@@ -404,7 +405,7 @@ fn derive(edges: &Csr, roots: &[u32]) -> (Search, Tree, Distances) {
     let mut found = search(&graph, roots, &task).expect("not cancelled");
     let idoms = immediate_dominators(&mut found, &task).expect("not cancelled");
     let order = std::mem::take(&mut found.order);
-    let tree = Tree::new(edges.rows(), order, idoms, &Space::default(), &task).expect("not cancelled");
+    let (tree, _below) = Tree::new(edges.rows(), order, idoms, &Space::default(), &task).expect("not cancelled");
     (found, tree, distances(&graph, roots, &task).expect("not cancelled"))
 }
 

@@ -52,7 +52,7 @@ pub fn level(
         LevelOrder::Dominated => descending(&|o| analyzed.dominated(o), &mut rows),
         LevelOrder::Class => {
             let rank = class_ranks(heap);
-            let key = |&o: &ObjectId| (rank[heap.class_id(o).index()], std::cmp::Reverse(analyzed.retained(o)), o);
+            let key = |&o: &ObjectId| (rank.get(heap.class_id(o).index()), std::cmp::Reverse(analyzed.retained(o)), o);
             let mut keyed: Vec<_> = rows.par_iter().map(key).collect();
             keyed.par_sort_unstable();
             rows = keyed.into_par_iter().map(|(_, _, o)| o).collect();

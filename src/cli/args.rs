@@ -89,12 +89,18 @@ pub struct OpenArguments {
     /// Which references count, down to the weakest named [default: strong for paths, all for the rest]
     #[arg(long, value_enum, value_name = "WEAKEST")]
     pub strength: Option<StrengthArgument>,
-    /// Folder for unpacked dumps while they are open [default: the system's temporary folder]
+    /// Folder for stored analyses and unpacked dumps [default: the platform's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
-    /// Neither use nor write the stored analysis (nothing is stored yet: accepted for scripts)
+    /// Neither use nor write the stored analysis
     #[arg(long)]
     pub no_cache: bool,
+    /// Bytes the cache folder may hold, such as 500MB or 20GB; what was used longest ago goes first [default: 20GB]
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub cache_limit: Option<u64>,
+    /// Memory for opening, such as 800MB; columns beyond it are worked on in files, which is slower
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    pub memory: Option<u64>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -169,6 +175,8 @@ pub enum Command {
     References(ReferencesArguments),
     /// Shortest path from a GC root to an object
     Paths(PathsArguments),
+    /// Write the analysis to a file that opens without the dump: structure and names, no values
+    Index(IndexArguments),
 }
 
 /// A dump and how to print.
@@ -255,6 +263,19 @@ pub struct PathsArguments {
     pub print: PrintArguments,
 }
 
+/// `index`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct IndexArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The file to write, as a rule NAME.heaplens
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
 impl From<SizesArgument> for SizeModel {
     fn from(argument: SizesArgument) -> Self {
         match argument {
@@ -284,4 +305,24 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 fn scale(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "a number between 0.5 and 4".to_owned())
+}
+
+/// `800MB`, `2GiB`, `1000000`: bytes.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "m" | "mb" => 1_000_000,
+        "g" | "gb" => 1_000_000_000,
+        "t" | "tb" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1 << 40,
+        _ => return Err(format!("'{unit}' is no unit: write it as 800MB or 2GiB")),
+    };
+    let number: f64 = number.parse().map_err(|_no_number| "write it as 800MB or 2GiB".to_owned())?;
+    Ok((number * factor as f64) as u64)
 }

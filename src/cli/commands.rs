@@ -1,15 +1,16 @@
 //! One function per command: open, ask, print.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::Write;
 use std::path::Path;
 
 use super::args::{
-    FileArguments, FormatArgument, ObjectArguments, ObjectsArguments, PathsArguments, PrintArguments,
+    FileArguments, FormatArgument, IndexArguments, ObjectArguments, ObjectsArguments, PathsArguments, PrintArguments,
     ReferencesArguments,
 };
 use super::failure::Failure;
-use super::{open, report};
+use super::held::Held;
+use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::histogram as class_histogram;
 use crate::analysis::object::{describe, elements};
@@ -22,7 +23,6 @@ use crate::export::table::{Cell, Column, column, write_csv, write_json, write_te
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
-use crate::session::memory::peak_memory_bytes;
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -30,10 +30,6 @@ use crate::units::Bytes;
 const ELEMENTS: u64 = 4_096;
 
 pub(super) type Answer = Result<(), Failure>;
-
-pub(super) fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::with_capacity(1 << 16, io::stdout().lock())
-}
 
 pub(super) fn filter(print: &PrintArguments) -> Result<TextFilter, Failure> {
     TextFilter::parse(print.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)
@@ -46,12 +42,13 @@ pub(super) fn rows_wanted(print: &PrintArguments) -> usize {
 
 /// Prints rows in the form asked for.
 pub(super) fn print_rows(
+    dump: &OpenDump,
     print: &PrintArguments,
     columns: &[Column],
     rows: impl Iterator<Item = Vec<Cell>>,
     totals: &[(&str, Cell)],
 ) -> Answer {
-    let mut out = stdout();
+    let mut out = Held::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
         FormatArgument::Text => write_text(Printable(&mut out), columns, rows)?,
@@ -62,8 +59,8 @@ pub(super) fn print_rows(
     Ok(())
 }
 
-fn print_json(answer: &impl serde::Serialize) -> Answer {
-    let mut out = stdout();
+fn print_json(dump: &OpenDump, answer: &impl serde::Serialize) -> Answer {
+    let mut out = Held::of(dump);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;
     out.flush()?;
@@ -87,11 +84,11 @@ pub(super) fn summary(arguments: &FileArguments) -> Answer {
     filter(&arguments.print)?;
     let (dump, progress) = open(&arguments.file, &arguments.print.open)?;
     let file = arguments.file.display().to_string();
-    let answer = Summary::new(file, &dump.facts.heap, &dump.analyzed, &progress, peak_memory_bytes());
+    let answer = Summary::new(file, &dump.facts.heap, &dump.analyzed, this_open(&dump, &progress));
     match arguments.print.format {
-        FormatArgument::Json => print_json(&answer),
+        FormatArgument::Json => print_json(&dump, &answer),
         FormatArgument::Text => {
-            let mut out = Printable(stdout());
+            let mut out = Printable(Held::of(&dump));
             report::summary_text(&mut out, &answer)?;
             out.flush()?;
             Ok(())
@@ -99,7 +96,7 @@ pub(super) fn summary(arguments: &FileArguments) -> Answer {
         FormatArgument::Csv => {
             let columns = [column("name", ""), column("value", "")];
             let rows = report::summary_rows(&answer).into_iter();
-            print_rows(&arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]), &[])
+            print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]), &[])
         }
     }
 }
@@ -114,7 +111,7 @@ pub(super) fn histogram(arguments: &FileArguments) -> Answer {
         answer.rows.iter().fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
     let rows = answer.rows.iter().map(|row| report::histogram_cells(heap, row));
     let totals = [("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))];
-    print_rows(&arguments.print, &report::HISTOGRAM, rows, &totals)
+    print_rows(&dump, &arguments.print, &report::HISTOGRAM, rows, &totals)
 }
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
@@ -126,7 +123,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
         (heap.classes.iter()).map(|(_, c)| arguments.class.as_deref().is_none_or(|name| name == &*c.name)).collect();
     let chosen = heap.objects().filter(|&o| {
         analyzed.is_reachable(o)
-            && wanted[heap.class_id(o).index()]
+            && wanted.get(heap.class_id(o).index()).is_some_and(|&wanted| wanted)
             && (filter.is_empty() || filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)))
     });
     let columns = [
@@ -147,7 +144,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
             analyzed.distance(o).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
         ]
     });
-    print_rows(print, &columns, rows, &[])
+    print_rows(&dump, print, &columns, rows, &[])
 }
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {
@@ -174,9 +171,9 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
     let fields = fields.filter(passes).take(rows_wanted(print));
     match print.format {
-        FormatArgument::Json => print_json(&Object::new(heap, &details, Rows::new(fields))),
+        FormatArgument::Json => print_json(&dump, &Object::new(heap, &details, Rows::new(fields))),
         FormatArgument::Text => {
-            let mut out = Printable(stdout());
+            let mut out = Printable(Held::of(&dump));
             report::object_text(&mut out, heap, &details)?;
             if length > 0 || !details.fields.is_empty() {
                 writeln!(out)?;
@@ -185,7 +182,7 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             out.flush()?;
             Ok(())
         }
-        FormatArgument::Csv => print_rows(print, &report::FIELDS, fields.map(report::field_cells), &[]),
+        FormatArgument::Csv => print_rows(&dump, print, &report::FIELDS, fields.map(report::field_cells), &[]),
     }
 }
 
@@ -229,7 +226,7 @@ pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
             Cell::Text(r.name.strength.name().to_owned()),
         ]
     });
-    print_rows(print, &columns, rows, &[("objects", Cell::Count(objects))])
+    print_rows(&dump, print, &columns, rows, &[("objects", Cell::Count(objects))])
 }
 
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
@@ -251,7 +248,7 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
     found.retain(|path| path.steps.iter().any(passes));
     match print.format {
-        FormatArgument::Json => print_json(&Paths::new(&found)),
+        FormatArgument::Json => print_json(&dump, &Paths::new(&found)),
         FormatArgument::Csv => {
             let columns = [
                 column("path", "Path"),
@@ -274,10 +271,10 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
                 ]
             });
             // `--top` has chosen among the steps already.
-            print_rows(&PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows, &[])
+            print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows, &[])
         }
         FormatArgument::Text => {
-            let mut out = Printable(stdout());
+            let mut out = Printable(Held::of(&dump));
             if found.is_empty() {
                 writeln!(out, "No path to a GC root along {} references", weakest.name())?;
             }
@@ -291,4 +288,10 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
             Ok(())
         }
     }
+}
+
+pub(super) fn index(arguments: &IndexArguments) -> Answer {
+    let mut options = open_options(&arguments.open);
+    options.keeping.target = Some(arguments.output.clone());
+    open_with(&arguments.file, &arguments.open, options).map(|_written| ())
 }

@@ -5,8 +5,9 @@
 use std::io::Write;
 
 use super::args::{DominatorsArguments, FormatArgument, PrintArguments};
-use super::commands::{Answer, filter, object_named, print_rows, rows_wanted, stdout};
+use super::commands::{Answer, filter, object_named, print_rows, rows_wanted};
 use super::failure::Failure;
+use super::held::Held;
 use super::{open, report};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::TextFilter;
@@ -112,21 +113,21 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 }
                 cells
             });
-            print_rows(&all, &report::DOMINATORS, rows, &[])
+            print_rows(&dump, &all, &report::DOMINATORS, rows, &[])
         }
         FormatArgument::Csv if arguments.depth.is_some() => {
             let columns: Vec<_> = report::DOMINATORS.into_iter().chain([column("depth", "Depth")]).collect();
             let with_depth = |(depth, object)| [cells(&dump, object), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&all, &columns, walk.map(with_depth), &[])
+            print_rows(&dump, &all, &columns, walk.map(with_depth), &[])
         }
-        FormatArgument::Csv => print_rows(&all, &report::DOMINATORS, walk.map(|(_, object)| cells(&dump, object)), &[]),
+        FormatArgument::Csv => print_rows(&dump, &all, &report::DOMINATORS, walk.map(|(_, object)| cells(&dump, object)), &[]),
     }
 }
 
 /// Objects within objects, written as they are walked: brackets are opened and
 /// closed as the depth changes.
 fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize) -> Result<(), Failure> {
-    let mut out = stdout();
+    let mut out = Held::of(dump);
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     out.write_all(b"{\"rows\":[")?;
     let mut before = None;

@@ -4,6 +4,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use super::held::DamagedSource;
+
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum Failure {
@@ -15,17 +17,25 @@ pub(super) enum Failure {
     Interrupted,
     /// Nobody takes the answer.
     Output(io::Error),
+    /// The stored analysis it was read from is damaged. Nothing wrong was printed; whether anything was.
+    Damaged {
+        /// Whether part of the answer is out already.
+        printed: bool,
+    },
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::Output(error)
+        match error.get_ref().and_then(|inner| inner.downcast_ref::<DamagedSource>()) {
+            Some(&DamagedSource { printed }) => Self::Damaged { printed },
+            None => Self::Output(error),
+        }
     }
 }
 
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
-        Self::Output(error.into())
+        io::Error::from(error).into()
     }
 }
 
@@ -44,6 +54,9 @@ pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
         Err(Failure::Output(error)) => (1, format!("cannot write the answer: {error}")),
         Err(Failure::Unusable(text)) => (1, text),
         Err(Failure::Usage(text)) => (2, text),
+        Err(Failure::Damaged { .. }) => {
+            (1, "the stored analysis is damaged: open the dump again, or copy the file again".to_owned())
+        }
         Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
     };
     // With stderr closed nobody can be told.

@@ -4,6 +4,7 @@ pub mod args;
 mod commands;
 mod dominators;
 mod failure;
+mod held;
 mod progress;
 mod report;
 
@@ -13,13 +14,25 @@ use std::process::ExitCode;
 use self::args::{Command, OpenArguments};
 use self::failure::Failure;
 use self::progress::ProgressLine;
+use crate::export::json::ThisOpen;
 use crate::heap::analyzed::Rules;
 use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use crate::session::memory::peak_memory_bytes;
+use crate::storage::folder::Folder;
 use crate::task::{Progress, Task};
 
 /// Answers a command on stdout.
 pub fn run(command: &Command) -> ExitCode {
-    failure::exit(match command {
+    let mut ended = answer(command);
+    if let Err(Failure::Damaged { printed: false }) = ended {
+        // The damaged file is gone: this time the dump itself is read.
+        ended = answer(command);
+    }
+    failure::exit(ended)
+}
+
+fn answer(command: &Command) -> Result<(), Failure> {
+    match command {
         Command::Summary(a) => commands::summary(a),
         Command::Histogram(a) => commands::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),
@@ -27,7 +40,8 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Object(a) => commands::object(a),
         Command::References(a) => commands::references(a),
         Command::Paths(a) => commands::paths(a),
-    })
+        Command::Index(a) => commands::index(a),
+    }
 }
 
 /// Prints the analysis of `files` as text, because there is no window: `why`.
@@ -58,7 +72,15 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     }
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = open.sizes.into();
-    options.read.scratch.clone_from(&open.cache_dir);
+    let platform = Folder::of_platform();
+    let folder = open.cache_dir.clone().map(Folder::at).or(platform);
+    // A file without a name is better off there too: temporary folders may be memory.
+    options.keeping.scratch = folder.as_ref().map(|folder| folder.path.clone());
+    options.keeping.folder = folder.filter(|_| !open.no_cache);
+    if let (Some(folder), Some(limit)) = (&mut options.keeping.folder, open.cache_limit) {
+        folder.limit = limit;
+    }
+    options.keeping.memory = open.memory;
     options
 }
 
@@ -72,12 +94,30 @@ pub fn set_threads(open: &OpenArguments) {
 
 /// Opens a dump to the end, with progress on a terminal.
 fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
+    open_with(file, arguments, open_options(arguments))
+}
+
+fn open_with(
+    file: &Path,
+    arguments: &OpenArguments,
+    options: OpenOptions,
+) -> Result<(OpenDump, Progress), Failure> {
     set_threads(arguments);
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let opened = open_and_wait(file, &open_options(arguments), &task);
+    let opened = open_and_wait(file, &options, &task);
     drop(line);
     let unusable = |error| Failure::Unusable(format!("{}: {error}", file.display()));
     let dump = opened.map_err(|error| if task.is_cancelled() { Failure::Interrupted } else { unusable(error) })?;
     Ok((dump, task.progress()))
+}
+
+/// What a summary says of this open.
+fn this_open<'a>(dump: &'a OpenDump, progress: &'a Progress) -> ThisOpen<'a> {
+    ThisOpen {
+        progress,
+        from_cache: dump.from_cache(),
+        remarks: &dump.remarks,
+        peak_memory: peak_memory_bytes(),
+    }
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use super::args::OpenArguments;
 use super::dominators::{Walk, Wanted, cells};
 use super::failure::Failure;
-use super::open;
+use super::held::Held;
+use super::{open, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::{HistogramRow, histogram};
 use crate::analysis::object::ObjectDetails;
@@ -18,7 +19,6 @@ use crate::export::table::{Cell, Column, column, write_text};
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::session::memory::peak_memory_bytes;
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
@@ -150,10 +150,13 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
     if files.is_empty() {
         return Err(Failure::Usage("name a heap dump to print its analysis, or see --help".to_owned()));
     }
-    let mut out = Printable(io::stdout().lock());
     let mut failed = None;
     for file in files {
-        match report_one(&mut out, file, arguments) {
+        let mut ended = report_one(file, arguments);
+        if let Err(Failure::Damaged { printed: false }) = ended {
+            ended = report_one(file, arguments);
+        }
+        match ended {
             Err(Failure::Unusable(what)) => {
                 // The last is said at the end, with the exit status.
                 if let Some(before) = failed.replace(what) {
@@ -166,10 +169,12 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
     failed.map_or(Ok(()), |what| Err(Failure::Unusable(what)))
 }
 
-fn report_one(out: &mut impl Write, file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
+fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open(file, arguments)?;
+    let out = &mut Printable(Held::of(&dump));
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
-    summary_text(out, &Summary::new(file.display().to_string(), heap, analyzed, &progress, peak_memory_bytes()))?;
+    let summary = Summary::new(file.display().to_string(), heap, analyzed, this_open(&dump, &progress));
+    summary_text(out, &summary)?;
 
     let everything = TextFilter::default();
     let biggest: Vec<ObjectId> =
@@ -186,6 +191,7 @@ fn report_one(out: &mut impl Write, file: &Path, arguments: &OpenArguments) -> R
     }
     writeln!(out, "\nBiggest classes by shallow size")?;
     let rows = histogram(heap, analyzed).rows.into_iter().take(20).map(|row| histogram_cells(heap, &row));
-    write_text(out, &HISTOGRAM, rows)?;
+    write_text(&mut *out, &HISTOGRAM, rows)?;
+    out.flush()?;
     Ok(())
 }

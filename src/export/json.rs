@@ -10,6 +10,7 @@ use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
+use crate::heap::notes::ImportNote;
 use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::Progress;
@@ -65,9 +66,23 @@ pub struct PhaseTime {
     pub seconds: f64,
 }
 
+/// What a summary says of this open, beside what it says of the dump.
+#[derive(Debug, Clone, Copy)]
+pub struct ThisOpen<'a> {
+    /// The phases and their times.
+    pub progress: &'a Progress,
+    /// Whether a stored analysis was opened, not the dump.
+    pub from_cache: bool,
+    /// What there is to say of it.
+    pub remarks: &'a [ImportNote],
+    /// Most memory the process ever had, if the system says.
+    pub peak_memory: Option<u64>,
+}
+
 impl Summary {
     /// Puts together what is known of an opened dump.
-    pub fn new(file: String, heap: &Heap, analyzed: &Analyzed, progress: &Progress, peak: Option<u64>) -> Self {
+    pub fn new(file: String, heap: &Heap, analyzed: &Analyzed, this_open: ThisOpen<'_>) -> Self {
+        let ThisOpen { progress, from_cache, remarks, peak_memory } = this_open;
         let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
         let taken = heap.origin.taken_at_millis.and_then(|millis| {
             let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
@@ -88,10 +103,11 @@ impl Summary {
             reachable: extent(analyzed.shown),
             unreachable: extent(analyzed.unreachable),
             size_model: heap.origin.size_model.name(),
-            from_cache: false,
+            from_cache,
             notes: heap
                 .notes
                 .iter()
+                .chain(remarks)
                 .map(|n| Note {
                     severity: n.severity.name(),
                     count: n.count,
@@ -105,7 +121,7 @@ impl Summary {
                 .map(|p| PhaseTime { name: p.name, seconds: p.elapsed.as_secs_f64() })
                 .collect(),
             seconds: progress.elapsed.as_secs_f64(),
-            peak_memory_bytes: peak,
+            peak_memory_bytes: peak_memory,
         }
     }
 }

@@ -44,6 +44,8 @@ pub enum OpenError {
     },
     /// The file is not what we can read.
     Format(FormatError),
+    /// A stored analysis could not be used or written, and why.
+    Stored(String),
     /// Nobody wants it any more.
     Cancelled,
 }
@@ -58,6 +60,7 @@ impl fmt::Display for OpenError {
                 folder.display()
             ),
             Self::Format(error) => error.fmt(f),
+            Self::Stored(why) => write!(f, "stored analysis: {why}"),
             Self::Cancelled => f.write_str("cancelled"),
         }
     }

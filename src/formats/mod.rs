@@ -31,6 +31,8 @@ pub struct ReadOptions {
     pub sizes: SizeModel,
     /// Where unpacked files go while they are open; `None`: the system's temporary folder.
     pub scratch: Option<PathBuf>,
+    /// Where the unpacked form of the file is kept for the next open; `None`: nowhere.
+    pub unpacked: Option<PathBuf>,
 }
 
 /// A heap and the way back to the values in the file.
@@ -54,7 +56,7 @@ pub fn open(
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
-    let source = Source::open(path, options.scratch.as_deref(), task)?;
+    let source = Source::open(path, options, task)?;
     // The list of formats: a line each.
     if hprof::recognises(source.bytes()) {
         return hprof::open(source, options, space, task, on_census);

@@ -11,7 +11,6 @@ use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
 use crate::storage::space::Space;
-use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Where each row begins: `len + 1` ascending positions. 32 bits each as long
@@ -215,39 +214,20 @@ impl Csr {
         self.targets.len()
     }
 
-    /// The edges of a row; none if there is no such row.
+    /// The edges of a row.
     #[inline]
     pub fn row(&self, row: u32) -> &[u32] {
         let row = row as usize;
         self.targets.range(self.starts.at(row)..self.starts.at(row + 1))
     }
 
-    /// All rows as slices. Of rows from a stored analysis this reads, and checks, everything.
+    /// All rows as slices.
     pub fn view(&self) -> Rows<'_> {
         let starts = match &self.starts {
             Starts::Narrow(starts) => RowStarts::Narrow(starts.all()),
             Starts::Wide(starts) => RowStarts::Wide(starts.all()),
         };
         Rows { starts, targets: self.targets.all() }
-    }
-
-    /// The rows on the shelf, under two names.
-    #[must_use]
-    pub fn keep(&self, space: &Space, starts: &'static str, targets: &'static str) -> Option<Self> {
-        space.on_shelf(|shelf| {
-            let starts = match &self.starts {
-                Starts::Narrow(column) => Starts::Narrow(shelf.put(starts, column.all())?),
-                Starts::Wide(column) => Starts::Wide(shelf.put(starts, column.all())?),
-            };
-            Ok(Self { starts, targets: shelf.put(targets, self.targets.all())? })
-        })
-    }
-
-    /// Rows that were kept under these names.
-    pub fn find(stored: &Stored, starts: &str, targets: &str) -> Option<Self> {
-        let targets = stored.column(targets)?;
-        let narrow = stored.column(starts).map(Starts::Narrow);
-        Some(Self { starts: narrow.or_else(|| stored.column(starts).map(Starts::Wide))?, targets })
     }
 
     /// The same edges turned around, each row ascending. Implicit hub edges of

@@ -5,9 +5,12 @@
 
 pub mod bits;
 pub mod csr;
+pub mod degrees;
 pub mod digraph;
 pub mod distances;
 pub mod dominators;
+pub mod links;
+mod parentheses;
 pub mod search;
 pub mod sums;
 pub mod tree;

@@ -5,6 +5,7 @@
 use rayon::prelude::*;
 
 use super::NONE;
+use super::parentheses::Parentheses;
 use super::sums::Sums;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
@@ -14,8 +15,6 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 const NODE: &str = "tree.node";
 const PLACE: &str = "tree.place";
-const PARENT: &str = "tree.parent";
-const BELOW: &str = "tree.below";
 
 /// A tree over nodes of a graph. The root is none of them.
 pub struct Tree {
@@ -23,11 +22,11 @@ pub struct Tree {
     node: Column<u32>,
     /// Place of each node; 0 where it is not in the tree.
     place: Column<u32>,
-    /// Place of the parent, by place.
-    parent: Column<u32>,
-    /// Nodes in the subtree, itself excluded, by place.
-    below: Column<u32>,
+    shape: Parentheses,
 }
+
+/// How many nodes are below each place: as a column only while a tree is made.
+pub struct Below(Buffer<u32>);
 
 impl Tree {
     /// The tree in which `parents[n]` is the parent of number `n`, and `order[n]` the node with that number.
@@ -41,29 +40,31 @@ impl Tree {
         parents: impl Into<Column<u32>>,
         space: &Space,
         task: &Task,
-    ) -> Result<Self, Cancelled> {
+    ) -> Result<(Self, Below), Cancelled> {
         let (order, parents) = (order.into(), parents.into());
         let below = sizes_below(parents.all(), space, task)?;
         let place = places(parents.all(), &below, space, task)?;
-        let (places, sizes, nodes_by_number) = (&place[..], &below[..], order.all());
-        // Two columns at a time: four would be the most memory of the whole open.
-        let (node_at, below_at) = rayon::join(
-            || scattered(places, |n| if n == 0 { NONE } else { nodes_by_number[n] }, space, task),
-            || scattered(places, |n| sizes[n], space, task),
+        let places = &place[..];
+        let words = begins(parents.all(), places, space, task)?;
+        drop(parents);
+        // Two columns at a time: more would be the most memory of the whole open.
+        let (below, shape) =
+            rayon::join(|| scattered(places, &below, space, task), || {
+                Parentheses::new(places.len() as u32, words, space, task)
+            });
+        let (below, shape) = (below?, shape?);
+        let (node, place) = rayon::join(
+            || Ok(space.keep(NODE, scattered(places, order.all(), space, task)?)),
+            || Ok(space.keep(PLACE, place_of_nodes(nodes, order.all(), places, space, task)?)),
         );
-        let (node, below_at) = (space.keep(NODE, node_at?), space.keep(BELOW, below_at?));
-        drop(below);
-        let (place_of, parent) = rayon::join(
-            || place_of_nodes(nodes, nodes_by_number, places, space, task),
-            || scattered(places, |n| places[parents.all()[n] as usize], space, task),
-        );
-        Ok(Self { node, place: space.keep(PLACE, place_of?), parent: space.keep(PARENT, parent?), below: below_at })
+        Ok((Self { node: node?, place: place?, shape }, Below(below)))
     }
 
     /// A tree that was kept.
     pub fn find(stored: &Stored) -> Option<Self> {
-        let column = |name| stored.column(name);
-        Some(Self { node: column(NODE)?, place: column(PLACE)?, parent: column(PARENT)?, below: column(BELOW)? })
+        let (node, place): (Column<u32>, _) = (stored.column(NODE)?, stored.column(PLACE)?);
+        let shape = Parentheses::find(stored, u32::try_from(node.len()).ok()?)?;
+        Some(Self { node, place, shape })
     }
 
     /// How many places there are, the root's included.
@@ -89,45 +90,46 @@ impl Tree {
     }
 
     /// The place of the parent; the root is its own.
-    #[inline]
     pub fn parent(&self, place: u32) -> u32 {
-        // Parents stand before their children, whatever a damaged file says: ways up end.
-        self.parent.get(place as usize).unwrap_or_default().min(place.saturating_sub(1))
+        self.shape.parent(place)
     }
 
     /// How many nodes are below the one at a place.
     #[inline]
     pub fn below(&self, place: u32) -> u32 {
-        let most = self.places().saturating_sub(place).saturating_sub(1);
-        self.below.get(place as usize).unwrap_or_default().min(most)
+        self.shape.below(place, self.shape.begin(place))
     }
 
     /// Places of the children of the node at a place: behind a child comes its own subtree, then the next child.
     pub fn children(&self, place: u32) -> impl Iterator<Item = u32> {
-        let end = place + self.below(place);
-        let mut next = place + 1;
+        let begin = self.shape.begin(place);
+        let end = place + self.shape.below(place, begin);
+        let (mut next, mut bit) = (place + 1, begin + 1);
         std::iter::from_fn(move || {
             let child = (next <= end).then_some(next)?;
-            next += self.below(child) + 1;
+            let below = self.shape.below(child, bit);
+            next += below + 1;
+            bit += 2 * (u64::from(below) + 1);
             Some(child)
         })
     }
 
     /// For each group, the sum of the subtrees of its topmost members: what
     /// the members hold together, every weight counted once. A member below
-    /// another member of its group adds nothing.
+    /// another member of its group adds nothing. Groups past `groups` are none.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn group_totals(
         &self,
+        Below(below): Below,
         sums: &Sums,
         group_of: impl Fn(u32) -> u32 + Sync,
         groups: usize,
         space: &Space,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
-        let (nodes, below) = (self.node.all(), self.below.all());
+        let (nodes, below) = (self.node.all(), &below[..]);
         // Read at random on all cores first; what follows has to go from place to place.
         let mut group_at = space.buffer::<u32>(nodes.len());
         let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
@@ -138,7 +140,7 @@ impl Tree {
             }
             Ok(())
         })?;
-        let mut totals = vec![0_u64; groups];
+        let (mut totals, group_at) = (vec![0_u64; groups], &group_at[..]);
         // First place after the topmost member last seen; going by place, a node
         // before that is inside its subtree.
         let mut covered_to = vec![0_u32; groups];
@@ -157,18 +159,13 @@ impl Tree {
     }
 }
 
-/// What numbers have, by place.
-fn scattered(
-    places: &[u32],
-    value: impl Fn(usize) -> u32,
-    space: &Space,
-    task: &Task,
-) -> Result<Buffer<u32>, Cancelled> {
+/// What numbers have, by place; nothing for the root.
+fn scattered(places: &[u32], values: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     let mut column = space.buffer::<u32>(places.len());
     let slots = &mut column[..];
     for block in task.blocks(places.len()) {
         for n in block? {
-            slots[places[n] as usize] = value(n);
+            slots[places[n] as usize] = values[n];
         }
     }
     Ok(column)
@@ -227,4 +224,22 @@ fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<
         }
     }
     Ok(next)
+}
+
+/// A 1 where each node begins, for [`Parentheses`]: before it stand all nodes at places before it, twice, but
+/// those that it is below are not ended.
+fn begins(parents: &[u32], places: &[u32], space: &Space, task: &Task) -> Result<Buffer<u64>, Cancelled> {
+    let mut words = space.buffer::<u64>((2 * parents.len()).div_ceil(64));
+    let mut depths = space.buffer::<u32>(parents.len());
+    let (bits, depths) = (&mut words[..], &mut depths[..]);
+    for block in task.blocks(parents.len()) {
+        for n in block? {
+            if n > 0 {
+                depths[n] = depths[parents[n] as usize] + 1;
+            }
+            let bit = 2 * u64::from(places[n]) - u64::from(depths[n]);
+            bits[(bit / 64) as usize] |= 1 << (bit % 64);
+        }
+    }
+    Ok(words)
 }

@@ -17,6 +17,7 @@ use super::sections;
 use super::totals::{Counts, Totals};
 use super::ways::{Found, Ways};
 use crate::graph::csr::Csr;
+use crate::graph::links::Links;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -43,7 +44,7 @@ pub struct Analyzed {
     pub rules: Rules,
     pub(super) dominance: Dominance,
     /// Incoming references, without those to classes from their instances.
-    pub(super) retainers: Csr,
+    pub(super) retainers: Links,
     pub(super) ways: Ways,
     pub(super) class_totals: Vec<Totals>,
     /// What is shown by default.
@@ -65,7 +66,9 @@ impl Analyzed {
         space: &Space,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let rows = references.as_ref().unwrap_or(&heap.references).view();
+        let Some(rows) = references.as_ref().map(Csr::view).or_else(|| heap.references.view()) else {
+            unreachable!("references in a file come with a copy in memory")
+        };
         // The search is one long chain of cache misses, and so is what follows from it; retainers and
         // distances need nothing of it.
         let (dominance, (retainers, ways)) = rayon::join(
@@ -73,8 +76,8 @@ impl Analyzed {
             || {
                 let retainers = || {
                     let retainers = Csr::transpose(&heap.graph(rows, None), task)?;
-                    let kept = retainers.keep(space, sections::RETAINER_STARTS, sections::RETAINERS);
-                    Ok(kept.unwrap_or(retainers))
+                    let kept = Links::keep(&retainers, space, sections::RETAINERS);
+                    Ok(kept.unwrap_or(Links::Memory(retainers)))
                 };
                 rayon::join(retainers, || Found::find(heap, rows, rules, heap.roots.objects(), task))
             },

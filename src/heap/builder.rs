@@ -21,6 +21,7 @@ use super::sizes::Sizes;
 use crate::graph::NONE;
 use crate::graph::csr::Csr;
 use crate::graph::digraph::Groups;
+use crate::graph::links::Links;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
@@ -173,10 +174,9 @@ impl<'s> HeapBuilder<'s> {
             task.advance_checked(part.targets.len() as u64)
         })?;
         let in_memory = positions.with(targets);
-        let kept = in_memory.keep(space, sections::REFERENCE_STARTS, sections::REFERENCES);
-        let (references, in_memory) = match kept {
+        let (references, in_memory) = match Links::keep(&in_memory, space, sections::REFERENCES) {
             Some(kept) => (kept, Some(in_memory)),
-            None => (in_memory, None),
+            None => (Links::Memory(in_memory), None),
         };
         let to_classes = to_classes(&class_of, &classes, task)?;
         let heap = Heap {

@@ -45,12 +45,12 @@ impl Dominance {
         let idoms = immediate_dominators(&mut found, task)?;
 
         task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
-        let tree = Tree::new(heap.len(), found.order, idoms, space, task)?;
+        let (tree, below) = Tree::new(heap.len(), found.order, idoms, space, task)?;
         let shallow = |p: u32| tree.node(p).map_or(0, |row| heap.shallow_of_row(row).0);
         let sums = Sums::new(tree.places() as usize, shallow, space, task)?;
         let classes = Groups::of(heap.class_column());
         let class_of = |row: u32| classes.get(row as usize).unwrap_or(crate::graph::NONE);
-        let class_retained = tree.group_totals(&sums, class_of, heap.classes.len(), space, task)?;
+        let class_retained = tree.group_totals(below, &sums, class_of, heap.classes.len(), space, task)?;
         task.advance(heap.len() as u64);
         Ok(Self { roots, tree, sums, class_retained })
     }

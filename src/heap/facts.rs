@@ -8,8 +8,9 @@ use super::origin::Origin;
 use super::roots::Roots;
 use super::sizes::Sizes;
 use crate::graph::bits::Bits;
-use crate::graph::csr::{Csr, Rows};
+use crate::graph::csr::Rows;
 use crate::graph::digraph::{Digraph, Groups};
+use crate::graph::links::Links;
 use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
 use crate::units::Bytes;
@@ -31,7 +32,7 @@ pub struct Heap {
     /// Where each object's record begins in the file; [`FilePlaces::NOWHERE`] for made-up objects.
     pub(super) places: FilePlaces,
     /// Outgoing references, without the one to the class.
-    pub(super) references: Csr,
+    pub(super) references: Links,
     /// How many objects have a class object, which they refer to.
     pub(super) to_classes: u64,
     /// Objects whose first outgoing reference is their `referent`, ascending.

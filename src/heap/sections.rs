@@ -1,5 +1,8 @@
 //! The names of the columns in a stored analysis.
 
+use crate::graph::degrees::Names;
+use crate::graph::links::LinkNames;
+
 pub(super) const ADDRESS_FOLDERS: &str = "address.folders";
 pub(super) const ADDRESS_PAGES: &str = "address.pages";
 pub(super) const ADDRESS_LINES: &str = "address.lines";
@@ -11,11 +14,25 @@ pub(super) const WIDE_ROWS: &str = "object.shallow.wide.rows";
 pub(super) const WIDE_SIZES: &str = "object.shallow.wide.sizes";
 pub(super) const PLACE_LOW: &str = "object.place.low";
 pub(super) const PLACE_HIGH: &str = "object.place.high";
-pub(super) const REFERENCE_STARTS: &str = "references.starts";
-pub(super) const REFERENCES: &str = "references.targets";
 pub(super) const REFERENTS: &str = "references.referents";
-pub(super) const RETAINER_STARTS: &str = "retainers.starts";
-pub(super) const RETAINERS: &str = "retainers.sources";
+pub(super) const REFERENCES: LinkNames = LinkNames {
+    starts: Names {
+        degrees: "references.degrees",
+        bases: "references.bases",
+        long_rows: "references.long.rows",
+        long_degrees: "references.long.degrees",
+    },
+    targets: "references.targets",
+};
+pub(super) const RETAINERS: LinkNames = LinkNames {
+    starts: Names {
+        degrees: "retainers.degrees",
+        bases: "retainers.bases",
+        long_rows: "retainers.long.rows",
+        long_degrees: "retainers.long.degrees",
+    },
+    targets: "retainers.sources",
+};
 pub(super) const DISTANCE: &str = "ways.distance";
 pub(super) const BEFORE: &str = "ways.before";
 pub(super) const ONLY_LOOSELY: &str = "ways.only-loosely";

@@ -16,7 +16,7 @@ use super::sections;
 use super::sizes::{Scale, Sizes};
 use super::totals::Totals;
 use super::ways::Ways;
-use crate::graph::csr::Csr;
+use crate::graph::links::Links;
 use crate::storage::numbers::Numbers;
 use crate::storage::stored::Stored;
 
@@ -86,7 +86,7 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         class_of: Numbers::find(stored, sections::CLASS)?,
         shallow: Sizes::find(stored, tables.scale)?,
         places: FilePlaces::new(stored.column(sections::PLACE_LOW)?, stored.column(sections::PLACE_HIGH)?),
-        references: Csr::find(stored, sections::REFERENCE_STARTS, sections::REFERENCES)?,
+        references: Links::find(stored, sections::REFERENCES)?,
         to_classes: tables.to_classes,
         referent_first: stored.column(sections::REFERENTS)?,
     };
@@ -94,7 +94,7 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
     let analyzed = Analyzed {
         rules: tables.rules,
         dominance: Dominance::stored(stored, roots, tables.class_retained)?,
-        retainers: Csr::find(stored, sections::RETAINER_STARTS, sections::RETAINERS)?,
+        retainers: Links::find(stored, sections::RETAINERS)?,
         ways: Ways::stored(stored)?,
         class_totals: tables.class_totals,
         shown: tables.shown,

@@ -10,14 +10,17 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
+use super::keeping::Keeping;
+use super::recipe::{Ended, recipe};
+use crate::formats::ReadOptions;
 use crate::formats::error::OpenError;
-use crate::formats::{self, Opened, ReadOptions};
 use crate::heap::analyzed::{Analyzed, Rules};
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
-use crate::storage::shelf::Shelf;
-use crate::storage::space::Space;
+use crate::heap::notes::ImportNote;
+use crate::storage::checks::Damage;
+use crate::storage::stored::is_stored;
 use crate::task::{Progress, Task};
 
 /// How to open a dump.
@@ -27,6 +30,8 @@ pub struct OpenOptions {
     pub read: ReadOptions,
     /// Which references and objects count.
     pub rules: Rules,
+    /// What is kept, and where.
+    pub keeping: Keeping,
 }
 
 /// Facts and the way back to values.
@@ -36,9 +41,12 @@ pub struct Facts {
     pub heap: Arc<Heap>,
     /// The inside of objects.
     pub contents: Arc<dyn Contents>,
+    /// With a stored analysis: whether it was found damaged since. Then no answer from it holds.
+    pub stored: Option<Damage>,
 }
 
-enum Event {
+/// What becomes known on the way.
+pub(super) enum Event {
     Census(Arc<Census>),
     Facts(Facts),
 }
@@ -60,12 +68,13 @@ pub enum State {
 pub struct Dump {
     path: PathBuf,
     task: Task,
-    job: Option<Job<Arc<Analyzed>>>,
+    job: Option<Job<Ended>>,
     events: Receiver<Event>,
     state: State,
     census: Option<Arc<Census>>,
     facts: Option<Facts>,
     analyzed: Option<Arc<Analyzed>>,
+    remarks: Vec<ImportNote>,
 }
 
 impl Dump {
@@ -76,7 +85,7 @@ impl Dump {
         let job = jobs.start("open dump", move |task| {
             let tell = |event| tell(&sender, &waker, event);
             match recipe(&theirs, &options, task, &tell) {
-                Ok(analyzed) => Ok(analyzed),
+                Ok(ended) => Ok(ended),
                 Err(OpenError::Cancelled) => Err(JobError::Cancelled),
                 Err(error) => Err(JobError::Failed(error.to_string())),
             }
@@ -90,6 +99,7 @@ impl Dump {
             census: None,
             facts: None,
             analyzed: None,
+            remarks: Vec::new(),
         }
     }
 
@@ -107,8 +117,9 @@ impl Dump {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(analyzed) => {
+                Ok(Ended { analyzed, remarks }) => {
                     self.analyzed = Some(analyzed);
+                    self.remarks = remarks;
                     State::Ready
                 }
                 Err(JobError::Cancelled) => State::Cancelled,
@@ -157,22 +168,34 @@ impl Dump {
     pub fn analyzed(&self) -> Option<&Arc<Analyzed>> {
         self.analyzed.as_ref()
     }
+
+    /// What there is to say of this open, not of the dump.
+    pub fn remarks(&self) -> &[ImportNote] {
+        &self.remarks
+    }
+
+    /// Whether the stored analysis it came from was found damaged. Nothing shown since then holds: the dump is
+    /// to be opened again.
+    pub fn is_damaged(&self) -> bool {
+        self.facts.as_ref().and_then(|facts| facts.stored.as_ref()).is_some_and(Damage::was_met)
+    }
+
+    /// Whether the file is itself a stored analysis, to be opened without its dump.
+    pub fn is_of_its_own(&self) -> bool {
+        is_stored(&self.path).unwrap_or(false)
+    }
+
+    /// Gives the dump up, because of `why`.
+    pub fn fail(&mut self, why: &str) {
+        self.cancel();
+        self.state = State::Failed(why.to_owned());
+    }
 }
 
 fn tell(sender: &Sender<Event>, jobs: &Jobs, event: Event) {
     // The window may have closed the dump: then nobody needs to know.
     let _closed = sender.send(event);
     jobs.wake();
-}
-
-/// How a dump is opened, from file to exact answers.
-fn recipe(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<Arc<Analyzed>, OpenError> {
-    let space = Space::new(None, std::env::temp_dir(), Shelf::nameless(&std::env::temp_dir()).ok());
-    let tell_census = &mut |census| tell(Event::Census(Arc::new(census)));
-    let Opened { built, contents } = formats::open(path, &options.read, &space, task, tell_census)?;
-    let facts = Facts { heap: Arc::new(built.heap), contents };
-    tell(Event::Facts(facts.clone()));
-    Ok(Arc::new(Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?))
 }
 
 /// A dump opened to the end, for callers that can wait.
@@ -183,6 +206,15 @@ pub struct OpenDump {
     pub facts: Facts,
     /// Dominators and all that follows from them.
     pub analyzed: Arc<Analyzed>,
+    /// What there is to say of this open, not of the dump.
+    pub remarks: Vec<ImportNote>,
+}
+
+impl OpenDump {
+    /// Whether it came from a stored analysis.
+    pub fn from_cache(&self) -> bool {
+        self.facts.stored.is_some()
+    }
 }
 
 /// Opens a dump and waits for everything.
@@ -196,7 +228,7 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         let _sent = sender.send(event);
     });
     task.finish();
-    let analyzed = ended?;
+    let Ended { analyzed, remarks } = ended?;
     let (mut census, mut facts) = (Census::default(), None);
     for event in events.try_iter() {
         match event {
@@ -205,5 +237,5 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         }
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
-    Ok(OpenDump { census, facts, analyzed })
+    Ok(OpenDump { census, facts, analyzed, remarks })
 }

@@ -4,5 +4,7 @@
 
 pub mod dump;
 pub mod jobs;
+pub mod keeping;
 pub mod memory;
+mod recipe;
 pub mod slot;

@@ -39,6 +39,9 @@ impl<T: Pod> Buffer<T> {
     }
 
     /// The values as atomics, for several threads to write to.
+    ///
+    /// # Panics
+    /// If the atomics are not as wide as the values.
     pub fn shared<A: FromBytes + IntoBytes + Send + Sync>(&mut self) -> &[A]
     where
         [A]: KnownLayout<PointerMetadata = usize> + FromBytes + IntoBytes,

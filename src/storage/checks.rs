@@ -3,6 +3,7 @@
 //! long as the file is large; not checking would trust what the disk kept.
 
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -17,17 +18,33 @@ pub(super) fn sums(bytes: &[u8]) -> impl Iterator<Item = u64> {
 }
 
 /// Whether any block of a file, read so far, was not what had been written.
-#[derive(Debug, Clone, Default)]
-pub struct Damage(Arc<AtomicBool>);
+#[derive(Debug, Clone)]
+pub struct Damage(Arc<Met>);
+
+#[derive(Debug)]
+struct Met {
+    met: AtomicBool,
+    /// The file to delete then.
+    file: Option<PathBuf>,
+}
 
 impl Damage {
+    pub(super) fn of(file: Option<PathBuf>) -> Self {
+        Self(Arc::new(Met { met: AtomicBool::new(false), file }))
+    }
+
     /// Whether damage was met.
     pub fn was_met(&self) -> bool {
-        self.0.load(Ordering::Acquire)
+        self.0.met.load(Ordering::Acquire)
     }
 
     pub(super) fn meet(&self) {
-        self.0.store(true, Ordering::Release);
+        if !self.0.met.swap(true, Ordering::AcqRel)
+            && let Some(file) = &self.0.file
+        {
+            // Where it cannot be deleted it is found damaged again.
+            let _stays = std::fs::remove_file(file);
+        }
     }
 }
 

@@ -7,16 +7,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use tempfile::NamedTempFile;
+
 use super::stored::Key;
 
 /// How the names of files begin that are still being written.
-pub(super) const UNFINISHED: &str = ".unfinished-";
+const UNFINISHED: &str = ".unfinished-";
 /// Ending of a stored analysis.
 pub const STORED: &str = "heaplens";
 /// Ending of the unpacked form of a packed dump.
 pub const UNPACKED: &str = "unpacked";
 /// Bytes a folder may hold unless somebody says otherwise.
-pub const USUAL_LIMIT: u64 = 20_000_000_000;
+const USUAL_LIMIT: u64 = 20_000_000_000;
 /// What nobody holds a lock on may still be in use where systems know no locks.
 const SURELY_DEAD: Duration = Duration::from_hours(24);
 
@@ -32,19 +34,42 @@ pub struct Folder {
 impl Folder {
     /// The platform's own place for such files; none where there is no home.
     pub fn of_platform() -> Option<Self> {
-        dirs::cache_dir().map(|path| Self { path: path.join("heaplens"), limit: USUAL_LIMIT })
+        dirs::cache_dir().map(|path| Self::at(path.join("heaplens")))
+    }
+
+    /// A folder that may hold the usual number of bytes.
+    pub fn at(path: PathBuf) -> Self {
+        Self { path, limit: USUAL_LIMIT }
     }
 
     /// Where what is kept under `key` stands.
     pub fn file(&self, key: &Key, ending: &str) -> PathBuf {
-        let name: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.path.join(name).with_extension(ending)
+        self.path.join(format!("{:032x}.{ending}", u128::from_be_bytes(*key)))
     }
 
     /// Marks a file as used now, so that others go first.
     pub fn used(path: &Path) {
         // A folder one cannot write to can still be read from.
         let _unmarked = File::options().append(true).open(path).and_then(|f| f.set_modified(SystemTime::now()));
+    }
+
+    /// Deletes everything that is kept; says how many bytes that were.
+    ///
+    /// # Errors
+    /// When the folder is there and cannot be read.
+    pub fn clear(&self) -> io::Result<u64> {
+        let mut gone = 0;
+        for entry in match fs::read_dir(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            entries => entries?,
+        } {
+            let path = entry?.path();
+            let bytes = fs::metadata(&path).map_or(0, |m| m.len());
+            if is_kept(&path) && fs::remove_file(&path).is_ok() {
+                gone += bytes;
+            }
+        }
+        Ok(gone)
     }
 
     /// Deletes what killed processes left, then the files used longest ago, until the rest is within the
@@ -65,7 +90,7 @@ impl Folder {
                 if is_abandoned(&path, used) {
                     let _gone = fs::remove_file(&path);
                 }
-            } else if path.extension().is_some_and(|e| e == STORED || e == UNPACKED) {
+            } else if is_kept(&path) {
                 kept.push((used, metadata.len(), path));
             }
         }
@@ -81,6 +106,25 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Whether a file of the folder is one of those that are kept.
+fn is_kept(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == STORED || e == UNPACKED)
+}
+
+/// A file beside `target`, to be given its name when it is complete. Its own name is one that no reader looks
+/// for, and a lock tells the living from what a killed process left behind.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
+    let folder = target.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
+    // Not every system knows locks; without one, what a killed process leaves lies there a day.
+    let _unlocked = file.as_file().try_lock();
+    Ok(file)
 }
 
 /// Whether whoever wrote this file is no more.
@@ -107,8 +151,12 @@ impl Identity {
     /// # Errors
     /// When it cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(path)?;
+        // Before it is opened: opening a pipe waits for a writer, for ever.
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
         let file = File::open(path)?;
-        let metadata = file.metadata()?;
         let map = super::mapping::Mapping::of(&file)?;
         let len = map.len() as u64;
         let mut hash = xxhash_rust::xxh3::Xxh3::new();

@@ -2,8 +2,7 @@
 //! mapped at once, and their memory given back; at the end a directory and a
 //! header turn it into a stored analysis (see [`super::stored`] for the form).
 //!
-//! Until it is sealed the file has a name that no reader looks for, and a lock
-//! that tells the living from what a killed process left behind.
+//! Until it is sealed the file has a name that no reader looks for.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +15,7 @@ use tempfile::NamedTempFile;
 
 use super::checks::{BLOCK, sums};
 use super::column::Column;
-use super::folder::UNFINISHED;
+use super::folder::unfinished;
 use super::mapping::Mapping;
 use super::stored::{ALIGNMENT, Directory, Entry, HEADER, Header, Key, META};
 
@@ -41,23 +40,13 @@ struct Contents {
     end: u64,
 }
 
-/// A shelf that has become a stored analysis.
-pub struct Sealed {
-    /// Its file.
-    pub path: PathBuf,
-}
-
 impl Shelf {
     /// A shelf that becomes the file `target` when it is sealed.
     ///
     /// # Errors
     /// When the folder cannot be written to.
     pub fn named(target: &Path, key: Key) -> io::Result<Self> {
-        let folder = target.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let unfinished = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
-        // Not every system knows locks; without one, what a killed process leaves lies there a day.
-        let _unlocked = unfinished.as_file().try_lock();
+        let unfinished = unfinished(target)?;
         let file = unfinished.as_file().try_clone()?;
         Ok(Self::over(file, Some((unfinished, target.to_owned())), key))
     }
@@ -104,11 +93,12 @@ impl Shelf {
         Ok(Section { shelf: self.clone(), entry, waiting: Vec::new(), written: 0, values: PhantomData })
     }
 
-    /// Writes `meta`, the directory and the header, and gives the file its name.
+    /// Writes `meta`, the directory and the header, and gives the file its name; says whether it gets one.
     ///
     /// # Errors
     /// When the file cannot be written or named.
-    pub fn seal(&self, meta: &[u8]) -> io::Result<Sealed> {
+    pub fn seal(&self, meta: &[u8]) -> io::Result<bool> {
+        let Some((unfinished, target)) = self.contents().names.take() else { return Ok(false) };
         self.put(META, meta)?;
         let mut contents = self.contents();
         let directory = Directory { entries: std::mem::take(&mut contents.entries) };
@@ -117,12 +107,9 @@ impl Shelf {
         write_at(&self.0.file, &directory, at)?;
         let header = Header::new(contents.key, at, &directory);
         write_at(&self.0.file, &header.bytes(), 0)?;
-        let Some((unfinished, target)) = contents.names.take() else {
-            return Err(io::Error::other("a file without a name is not kept"));
-        };
         // In one step: whoever looks sees all of it or nothing.
         unfinished.persist(&target).map_err(|error| error.error)?;
-        Ok(Sealed { path: target })
+        Ok(true)
     }
 }
 

@@ -14,10 +14,14 @@ use super::buffer::{Buffer, Lease};
 use super::column::Column;
 use super::mapping::map_own;
 use super::numbers::Numbers;
-use super::shelf::{Sealed, Shelf};
+use super::shelf::Shelf;
 
 /// Below this an array stays in memory, whatever the limit: it would not help.
-const SMALL: usize = 1 << 20;
+const SMALL: usize = 1 << 16;
+
+/// From here on huge pages are worth asking for.
+#[cfg(target_os = "linux")]
+const HUGE: usize = 1 << 22;
 
 /// Memory for arrays being worked on, and the shelf for columns that are done.
 pub struct Space {
@@ -55,6 +59,9 @@ impl Space {
 
     /// An array of `len` zeros. In memory if it may be, else in a file; in memory all the same where no file
     /// can be made.
+    ///
+    /// # Panics
+    /// When there is no memory left at all, as `vec![0; len]` does.
     pub fn buffer<T: Pod>(&self, len: usize) -> Buffer<T> {
         let bytes = len * size_of::<T>();
         if bytes == 0 {
@@ -71,12 +78,9 @@ impl Space {
                 Err(error) => self.tell(&error),
             }
         }
-        let pages = MmapMut::map_anon(bytes).unwrap_or_else(|error| {
-            // What `vec![0; len]` does when there is no memory.
-            panic!("{bytes} bytes of memory: {error}")
-        });
+        let pages = MmapMut::map_anon(bytes).unwrap_or_else(|error| panic!("{bytes} bytes of memory: {error}"));
         #[cfg(target_os = "linux")]
-        if bytes > SMALL {
+        if bytes >= HUGE {
             // Only makes it faster.
             let _refused = pages.advise(memmap2::Advice::HugePage);
         }
@@ -126,9 +130,9 @@ impl Space {
         }
     }
 
-    /// Ends the shelf and gives it its name. `None` if there is none, or it failed.
-    pub fn seal(&self, meta: &[u8]) -> Option<Sealed> {
-        self.on_shelf(|shelf| shelf.seal(meta))
+    /// Ends the shelf and gives it its name; says whether there is such a file now.
+    pub fn seal(&self, meta: &[u8]) -> bool {
+        self.on_shelf(|shelf| shelf.seal(meta)).unwrap_or(false)
     }
 
     /// Bytes of arrays that went to files so far because of the limit.
@@ -141,8 +145,9 @@ impl Space {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn tell(&self, error: &io::Error) {
-        let text = format!("{} ({})", error, self.folder.display());
+    /// Remembers what went wrong with files.
+    pub fn tell(&self, error: &io::Error) {
+        let text = format!("{error} ({})", self.folder.display());
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
     }
 }

@@ -12,8 +12,9 @@
 //! Opening looks at the header and the directory alone. Blocks of sections are
 //! compared with their checksums when they are first read.
 
+use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -104,6 +105,20 @@ pub(super) struct Entry {
     pub(super) sums: Vec<u64>,
 }
 
+/// Whether the file at `path` is a stored analysis, by its first bytes.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn is_stored(path: &Path) -> io::Result<bool> {
+    // Before it is opened: opening a pipe waits for a writer, for ever.
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
+    let mut start = Vec::new();
+    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start == MAGIC)
+}
+
 /// Why a file is not used as a stored analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unusable {
@@ -119,16 +134,25 @@ pub enum Unusable {
     Damaged,
 }
 
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unreadable(why) => why,
+            Self::Foreign => "it is no stored analysis",
+            Self::OtherVersion => {
+                "another version of heaplens, or one for another kind of machine, wrote it: write it again with this one"
+            }
+            Self::OtherDump => "it is of another dump",
+            Self::Damaged => "it is damaged: copy or write it again",
+        })
+    }
+}
+
 /// A stored analysis, mapped.
 pub struct Stored {
     mapping: Mapping,
     entries: Vec<Entry>,
     damage: Damage,
-}
-
-/// Whether these bytes begin a stored analysis.
-pub fn recognises(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
 }
 
 impl Stored {
@@ -139,7 +163,7 @@ impl Stored {
     pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, Unusable> {
         let unreadable = |error: io::Error| Unusable::Unreadable(error.to_string());
         let mapping = File::open(path).and_then(|file| Mapping::of(&file)).map_err(unreadable)?;
-        if !recognises(&mapping) {
+        if !mapping.starts_with(&MAGIC) {
             return Err(Unusable::Foreign);
         }
         let header = mapping.get(..size_of::<Header>()).ok_or(Unusable::Damaged)?;
@@ -165,7 +189,9 @@ impl Stored {
         if !entries.iter().all(sound) {
             return Err(Unusable::Damaged);
         }
-        Ok(Self { mapping, entries, damage: Damage::default() })
+        // What is found damaged is gone for the next open, unless it is somebody's own file.
+        let damage = Damage::of(key.is_some().then(|| path.to_owned()));
+        Ok(Self { mapping, entries, damage })
     }
 
     fn entry(&self, name: &str) -> Option<&Entry> {

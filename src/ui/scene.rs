@@ -11,6 +11,7 @@ use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
+use crate::heap::notes::ImportNote;
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 
@@ -23,6 +24,10 @@ pub struct Answers {
     pub contents: Arc<dyn Contents>,
     /// What follows.
     pub analyzed: Arc<Analyzed>,
+    /// What there is to say of this open, not of the dump.
+    pub remarks: Arc<[ImportNote]>,
+    /// What was read to open it.
+    pub opened_from: &'static str,
 }
 
 /// What a view is given for one frame.

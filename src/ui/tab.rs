@@ -84,7 +84,13 @@ impl Tab {
             && let (Some(facts), Some(analyzed)) = (self.dump.facts(), self.dump.analyzed())
         {
             let (heap, contents) = (facts.heap.clone(), facts.contents.clone());
-            self.answers = Some(Answers { heap, contents, analyzed: analyzed.clone() });
+            let remarks = self.dump.remarks().into();
+            let opened_from = match facts.stored {
+                None => "the dump",
+                Some(_) if self.dump.is_of_its_own() => "a stored analysis without its dump: values are not available",
+                Some(_) => "the stored analysis of an earlier open",
+            };
+            self.answers = Some(Answers { heap, contents, analyzed: analyzed.clone(), remarks, opened_from });
         }
     }
 

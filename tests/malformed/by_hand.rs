@@ -533,7 +533,7 @@ fn a_scratch_folder_that_cannot_be_made_is_named() {
     let no_folder = tempfile::NamedTempFile::new().expect("a temporary file");
     let folder = no_folder.path().join("below");
     let mut options = OpenOptions::default();
-    options.read.scratch = Some(folder.clone());
+    options.keeping.scratch = Some(folder.clone());
     let packed = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/leak-before.hprof.gz"));
     let error = open_and_wait(packed, &options, &Task::new()).err().expect("there is no such folder");
     assert!(matches!(&error, OpenError::Scratch { folder: named, .. } if *named == folder), "{error:?}");

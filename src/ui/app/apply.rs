@@ -6,10 +6,12 @@ use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::{App, Picked, start_of};
+use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
 use crate::ui::place::{DumpKey, Place, View};
 use crate::ui::shell::palette::Palette;
 use crate::ui::tab::Tab;
+use crate::units::Bytes;
 
 /// A dialog that ends sooner was never seen.
 const SEEN: Duration = Duration::from_millis(300);
@@ -85,6 +87,10 @@ impl App {
                     tab.dump.cancel();
                 }
             }
+            Verb::MemoryAll => self.set_memory(ctx, None),
+            Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(4_000_000_000)),
+            Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(1_000_000_000)),
+            Verb::ForgetStored => self.forget_stored(ctx),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::CopyRows => self.asked.copy_rows = true,
             Verb::CopyPath => self.asked.copy_path = true,
@@ -137,6 +143,24 @@ impl App {
         }
     }
 
+    fn set_memory(&mut self, ctx: &Context, limit: Option<u64>) {
+        self.limit_memory(limit);
+        let said = limit.map_or_else(
+            || "Dumps opened from now on take the memory they need".to_owned(),
+            |limit| format!("Dumps opened from now on take {} of memory at most", Bytes(limit)),
+        );
+        self.toasts.say(ctx, said, true);
+    }
+
+    fn forget_stored(&mut self, ctx: &Context) {
+        let folder = self.options.keeping.folder.clone().or_else(Folder::of_platform);
+        let gone = folder.map(|folder| folder.clear()).transpose();
+        match gone {
+            Ok(bytes) => self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes.unwrap_or(0))), true),
+            Err(error) => self.toasts.say(ctx, format!("Stored analyses could not be deleted: {error}"), false),
+        }
+    }
+
     fn class_of(&self, object: crate::heap::ids::ObjectId) -> Option<crate::heap::ids::ClassId> {
         let answers = self.tab(self.history.now()?.dump)?.answers()?;
         Some(answers.heap.class_id(object))
@@ -182,7 +206,7 @@ impl App {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title("Open a heap dump");
             let dialog =
-                dialog.add_filter("Heap dumps", &["hprof", "gz", "bin", "dump"]).add_filter("All files", &["*"]);
+                dialog.add_filter("Heap dumps", &["hprof", "gz", "bin", "dump", "heaplens"]).add_filter("All files", &["*"]);
             let path = dialog.pick_file();
             // The window may be gone: then nobody wants the file.
             let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });

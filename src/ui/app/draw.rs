@@ -55,7 +55,7 @@ impl App {
 
     fn views_bar_ui(&mut self, ui: &mut Ui, place: Place, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let notes = self.tab(place.dump).and_then(|t| t.answers()).map_or(0, |a| a.heap.notes.len());
+        let notes = self.tab(place.dump).and_then(|t| t.answers()).map_or(0, |a| a.heap.notes.len() + a.remarks.len());
         let frame = Frame::NONE.fill(t.panel).inner_margin(Margin::symmetric(8, 1));
         Panel::top("views").frame(frame).show(ui, |ui| {
             ui.horizontal(|ui| menu::views_ui(ui, place.view, notes, &|verb| self.usable(verb), commands));

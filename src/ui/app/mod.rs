@@ -89,6 +89,8 @@ impl App {
     ) -> Self {
         let mut app = Self::new(ctx, paths, options);
         if let Some(saved) = storage.and_then(|s| eframe::get_value::<Saved>(s, saved::KEY)) {
+            let given = app.options.keeping.memory;
+            app.options.keeping.memory = given.or(saved.memory);
             let opened = std::mem::replace(&mut app.saved, saved).recent;
             for path in opened.iter().rev() {
                 app.saved.remember(path);
@@ -96,6 +98,12 @@ impl App {
         }
         ctx.set_theme(app.saved.theme.preference());
         app
+    }
+
+    /// Limits the memory for opening dumps from now on; what the command line said goes first.
+    pub(super) fn limit_memory(&mut self, limit: Option<u64>) {
+        self.saved.memory = limit;
+        self.options.keeping.memory = limit;
     }
 
     /// Opens a dump in a new tab, or shows the tab it is open in.
@@ -195,6 +203,7 @@ impl App {
         for tab in &mut self.tabs {
             tab.poll();
         }
+        self.reopen_damaged(&ctx);
         self.take_files(&ctx, &mut commands);
         self.take_keys(&ctx, &mut commands);
         let asked = std::mem::take(&mut self.asked);
@@ -203,6 +212,20 @@ impl App {
             self.apply(&ctx, command);
         }
         self.toasts.ui(&ctx);
+    }
+
+    /// Reads a dump again whose stored analysis was found damaged: nothing shown of it holds any more.
+    fn reopen_damaged(&mut self, ctx: &Context) {
+        for tab in self.tabs.iter_mut().filter(|tab| tab.dump.is_damaged()) {
+            let path = tab.dump.path().to_owned();
+            let mut dump = Dump::open(&path, self.options.clone(), &self.jobs);
+            if dump.is_of_its_own() {
+                dump.fail("the file is damaged: copy it again");
+            } else {
+                self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
+            }
+            *tab = Tab::new(tab.key, dump);
+        }
     }
 
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {

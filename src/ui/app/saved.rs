@@ -1,4 +1,4 @@
-//! What a window leaves for the next one: files opened, theme, panes.
+//! What a window leaves for the next one: files opened, theme, panes, limits.
 
 use std::path::{Path, PathBuf};
 
@@ -49,11 +49,13 @@ pub(super) struct Saved {
     pub(super) theme: Theme,
     pub(super) path_pane: bool,
     pub(super) inspector_pane: bool,
+    /// Bytes of memory for opening a dump.
+    pub(super) memory: Option<u64>,
 }
 
 impl Default for Saved {
     fn default() -> Self {
-        Self { recent: Vec::new(), theme: Theme::default(), path_pane: true, inspector_pane: true }
+        Self { recent: Vec::new(), theme: Theme::default(), path_pane: true, inspector_pane: true, memory: None }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::units::{Bytes, Count};
 pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
     let heap = &scene.answers.heap;
     let t = tokens(ui);
-    if heap.notes.is_empty() {
+    if heap.notes.is_empty() && scene.answers.remarks.is_empty() {
         let room = ui.available_rect_before_wrap();
         let hint = "Every record of the file was read as it should be";
         waiting::empty_ui(ui, room, Icon::Check, "No notes", hint);
@@ -27,6 +27,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
                 ("Format", origin.format.to_string()),
                 ("File size", format!("{} ({} bytes)", Bytes(origin.file_bytes), Count(origin.file_bytes))),
                 ("Sizes of objects", origin.size_model.name().to_owned()),
+                ("Opened from", scene.answers.opened_from.to_owned()),
             ];
             egui::Grid::new("origin").spacing([24.0, 6.0]).show(ui, |ui| {
                 for (what, value) in facts {
@@ -36,7 +37,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>) {
                 }
             });
             ui.add_space(12.0);
-            for note in &heap.notes {
+            for note in heap.notes.iter().chain(&*scene.answers.remarks) {
                 note_ui(ui, note);
             }
         });

@@ -109,7 +109,7 @@ impl Levels {
             let mut rows = level(&answers.heap, &answers.analyzed, parent, order, reversed, task)?;
             if !filter.is_empty() {
                 let passes: Vec<bool> = answers.heap.classes.iter().map(|(_, c)| filter.passes(&c.name)).collect();
-                rows.retain(|&o| passes[answers.heap.class_id(o).index()]);
+                rows.retain(|&o| passes.get(answers.heap.class_id(o).index()).is_some_and(|&passes| passes));
             }
             Ok(Sorted { rows, order, reversed })
         };

@@ -1,0 +1,119 @@
+//! Where each row of edges begins, in a little more than a byte a row: how many
+//! edges it has, and for every 64 rows where the first of them begins. Rows of
+//! many edges, of which there are few, stand in a list.
+
+use std::ops::Range;
+
+use crate::storage::column::Column;
+use crate::storage::shelf::Shelf;
+use crate::storage::stored::Stored;
+
+/// Rows whose first has its place written down.
+const GROUP: usize = 64;
+/// The entry of a row that stands in the list.
+const MANY: u8 = u8::MAX;
+
+/// The names of the four columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Names {
+    /// Edges of each row.
+    pub degrees: &'static str,
+    /// Where every 64th row begins.
+    pub bases: &'static str,
+    /// Rows of many edges.
+    pub long_rows: &'static str,
+    /// How many those have.
+    pub long_degrees: &'static str,
+}
+
+/// Starts of rows, packed.
+pub(super) struct Degrees {
+    degrees: Column<u8>,
+    bases: Column<u64>,
+    long_rows: Column<u32>,
+    long_degrees: Column<u32>,
+}
+
+/// Packs row after row while they are written.
+#[derive(Default)]
+pub(super) struct Packer {
+    degrees: Vec<u8>,
+    bases: Vec<u64>,
+    long_rows: Vec<u32>,
+    long_degrees: Vec<u32>,
+    edges: u64,
+}
+
+impl Packer {
+    /// For `rows` rows.
+    pub(super) fn new(rows: usize) -> Self {
+        let (degrees, bases) = (Vec::with_capacity(rows), Vec::with_capacity(rows.div_ceil(GROUP)));
+        Self { degrees, bases, ..Self::default() }
+    }
+
+    /// The next row.
+    #[inline]
+    pub(super) fn push(&mut self, degree: u32) {
+        let row = self.degrees.len();
+        if row.is_multiple_of(GROUP) {
+            self.bases.push(self.edges);
+        }
+        self.edges += u64::from(degree);
+        let short = u8::try_from(degree).ok().filter(|&short| short != MANY);
+        if short.is_none() {
+            self.long_rows.push(row as u32);
+            self.long_degrees.push(degree);
+        }
+        self.degrees.push(short.unwrap_or(MANY));
+    }
+
+    /// All of them, on the shelf.
+    pub(super) fn put(self, shelf: &Shelf, names: Names) -> std::io::Result<Degrees> {
+        Ok(Degrees {
+            degrees: shelf.put(names.degrees, &self.degrees)?,
+            bases: shelf.put(names.bases, &self.bases)?,
+            long_rows: shelf.put(names.long_rows, &self.long_rows)?,
+            long_degrees: shelf.put(names.long_degrees, &self.long_degrees)?,
+        })
+    }
+}
+
+impl Degrees {
+    /// Degrees that were kept.
+    pub(super) fn find(stored: &Stored, names: Names) -> Option<Self> {
+        Some(Self {
+            degrees: stored.column(names.degrees)?,
+            bases: stored.column(names.bases)?,
+            long_rows: stored.column(names.long_rows)?,
+            long_degrees: stored.column(names.long_degrees)?,
+        })
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.degrees.len()
+    }
+
+    /// Positions of a row's edges among all edges.
+    pub(super) fn range(&self, row: usize) -> Range<usize> {
+        let first = row / GROUP * GROUP;
+        let (before, own) = match self.degrees.range(first..row.saturating_add(1)) {
+            [before @ .., own] => (before, *own),
+            [] => return 0..0,
+        };
+        let short: usize = before.iter().map(|&degree| usize::from(degree)).sum();
+        let base = self.bases.get(row / GROUP).unwrap_or_default() as usize;
+        let mut start = base.saturating_add(short);
+        if before.contains(&MANY) {
+            let many = (first..row).zip(before).filter(|&(_, &degree)| degree == MANY);
+            start = many.fold(start, |at, (row, _)| at.saturating_add(self.long(row)).saturating_sub(MANY.into()));
+        }
+        let degree = if own == MANY { self.long(row) } else { usize::from(own) };
+        start..start.saturating_add(degree)
+    }
+
+    #[cold]
+    fn long(&self, row: usize) -> usize {
+        let at = self.long_rows.all().binary_search(&(row as u32));
+        at.ok().and_then(|at| self.long_degrees.get(at)).unwrap_or_default() as usize
+    }
+}

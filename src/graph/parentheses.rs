@@ -1,0 +1,234 @@
+//! The shape of a rooted tree in two bits a node: going through it in preorder,
+//! a 1 where a node begins and a 0 where it ends. Parent and size of a subtree
+//! are found by looking for the bit that belongs to another, with the lowest
+//! depth of each block of bits to pass over what cannot hold it (after Navarro
+//! and Sadakane, "Fully Functional Static and Dynamic Succinct Trees", 2014).
+//!
+//! The *depth* after a bit is the number of 1s so far less the number of 0s. So
+//! where the depth is known, the number of 1s is: no ranks are stored.
+
+use std::ops::Range;
+
+use crate::storage::buffer::Buffer;
+use crate::storage::column::Column;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
+use crate::task::{Cancelled, Task};
+
+const BITS: &str = "tree.bits";
+const BEGINS: &str = "tree.begins";
+const DEPTHS: &str = "tree.depths";
+const LOWEST: [&str; 4] = ["tree.lowest.0", "tree.lowest.1", "tree.lowest.2", "tree.lowest.3"];
+
+/// Words of a block whose lowest depth is known.
+const BLOCK: usize = 8;
+const BLOCK_BITS: u64 = 64 * BLOCK as u64;
+/// Blocks, or groups of them, in a group of the next level. The last level has few for any tree of 2³² nodes.
+const FAN: usize = 64;
+/// Nodes whose first has its bit's place written down.
+const SAMPLE: u32 = 64;
+
+/// The shape of a tree; nodes are named by their place in preorder, the root is 0.
+pub(super) struct Parentheses {
+    nodes: u32,
+    words: Column<u64>,
+    /// Bit of every [`SAMPLE`]th node.
+    begins: Column<u64>,
+    /// Depth before each block.
+    depths: Column<u32>,
+    /// Lowest depth after any bit of each block, of each group of blocks, and so on.
+    lowest: [Column<u32>; LOWEST.len()],
+}
+
+/// Which of the bits that are low enough is wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    First,
+    Last,
+}
+
+impl Parentheses {
+    /// Of `nodes` nodes whose 1s are set in `words`.
+    pub(super) fn new(nodes: u32, words: Buffer<u64>, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+        let blocks = words.len().div_ceil(BLOCK);
+        let mut begins = Vec::with_capacity((nodes / SAMPLE) as usize + 1);
+        let (mut depths, mut lowest) = (Vec::with_capacity(blocks), Vec::with_capacity(blocks));
+        let (mut seen, mut depth) = (0_u32, 0_u32);
+        for (at, block) in words.chunks(BLOCK).enumerate() {
+            if at.is_multiple_of(1 << 12) {
+                task.checkpoint()?;
+            }
+            depths.push(depth);
+            let mut low = u32::MAX;
+            for (first, &word) in ((at * BLOCK) as u64 * 64..).step_by(64).zip(block) {
+                let ones = word.count_ones();
+                for nth in (seen.next_multiple_of(SAMPLE)..seen + ones).step_by(SAMPLE as usize) {
+                    begins.push(first + u64::from(select(word, nth - seen)));
+                }
+                let valid = (2 * u64::from(nodes)).saturating_sub(first).min(64) as u32;
+                low = low.min(lowest_of(word, valid, depth));
+                seen += ones;
+                depth = (depth + ones).saturating_sub(valid - ones);
+            }
+            lowest.push(low);
+        }
+        let lowest = LOWEST.map(|name| {
+            let groups = lowest.chunks(FAN).map(|group| group.iter().copied().fold(u32::MAX, u32::min)).collect();
+            space.keep(name, std::mem::replace(&mut lowest, groups))
+        });
+        let (begins, depths) = (space.keep(BEGINS, begins), space.keep(DEPTHS, depths));
+        Ok(Self { nodes, words: space.keep(BITS, words), begins, depths, lowest })
+    }
+
+    /// A shape that was kept.
+    pub(super) fn find(stored: &Stored, nodes: u32) -> Option<Self> {
+        let [a, b, c, d] = LOWEST.map(|name| stored.column(name));
+        let (begins, depths) = (stored.column(BEGINS)?, stored.column(DEPTHS)?);
+        Some(Self { nodes, words: stored.column(BITS)?, begins, depths, lowest: [a?, b?, c?, d?] })
+    }
+
+    fn bits(&self) -> u64 {
+        2 * u64::from(self.nodes)
+    }
+
+    #[inline]
+    fn word(&self, at: u64) -> u64 {
+        self.words.get(at as usize).unwrap_or_default()
+    }
+
+    /// The bit of a node.
+    #[inline]
+    pub(super) fn begin(&self, node: u32) -> u64 {
+        let start = self.begins.get((node / SAMPLE) as usize).unwrap_or_default();
+        let mut left = node % SAMPLE;
+        let mut at = start / 64;
+        let mut word = self.word(at) & (u64::MAX << (start % 64));
+        while word.count_ones() <= left {
+            left -= word.count_ones();
+            at += 1;
+            // Only a damaged file has fewer nodes than it says.
+            if at * 64 >= self.bits() {
+                return 0;
+            }
+            word = self.word(at);
+        }
+        at * 64 + u64::from(select(word, left))
+    }
+
+    /// How many nodes are below the one that begins at a bit.
+    #[inline]
+    pub(super) fn below(&self, node: u32, begin: u64) -> u32 {
+        let next = begin + 1;
+        // Most nodes have nothing below them.
+        if self.word(next / 64) >> (next % 64) & 1 == 0 {
+            return 0;
+        }
+        let depth = depth_after(node, begin);
+        let end = self.find_low(next..self.bits(), depth, End::First).unwrap_or(next);
+        ((end - next) / 2).min(u64::from(self.nodes.saturating_sub(node).saturating_sub(1))) as u32
+    }
+
+    /// The parent of a node; the root is its own.
+    pub(super) fn parent(&self, node: u32) -> u32 {
+        let begin = self.begin(node);
+        let depth = depth_after(node, begin);
+        // It begins behind the last bit whose depth is that of its own parent, and so many 1s are before it.
+        let before = self.find_low(0..begin, depth.saturating_sub(1), End::Last);
+        let ones = before.map_or(0, |bit| (u64::from(depth.saturating_sub(2)) + bit + 1) / 2);
+        // Parents begin before their children, whatever a damaged file says: ways up end.
+        ones.min(u64::from(node.saturating_sub(1))) as u32
+    }
+
+    /// The first or last bit of a range with a depth below `limit` after it.
+    fn find_low(&self, range: Range<u64>, limit: u32, end: End) -> Option<u64> {
+        if range.is_empty() {
+            return None;
+        }
+        let (first, last) = (range.start / BLOCK_BITS, (range.end - 1) / BLOCK_BITS);
+        let near = if end == End::First { first } else { last };
+        if let Some(bit) = self.find_in_block(near, &range, limit, end) {
+            return Some(bit);
+        }
+        let far = self.next_low(near as usize, limit, end)? as u64;
+        // Blocks in between are low enough all over, but the range may end inside this one.
+        (first..=last).contains(&far).then(|| self.find_in_block(far, &range, limit, end))?
+    }
+
+    fn find_in_block(&self, block: u64, range: &Range<u64>, limit: u32, end: End) -> Option<u64> {
+        let mut depth = i64::from(self.depths.get(block as usize)?);
+        let limit = i64::from(limit);
+        let mut found = None;
+        for at in block * BLOCK as u64..(block + 1) * BLOCK as u64 {
+            let first = at * 64;
+            let valid = self.bits().saturating_sub(first).min(64);
+            let word = self.word(at);
+            let outside = first >= range.end || first + valid <= range.start;
+            // No bit of a word goes lower than if all its 0s came first.
+            if outside || depth - (valid as i64 - i64::from(word.count_ones())) >= limit {
+                depth += 2 * i64::from(word.count_ones()) - valid as i64;
+                continue;
+            }
+            for bit in 0..valid {
+                depth += if word >> bit & 1 == 1 { 1 } else { -1 };
+                if depth < limit && range.contains(&(first + bit)) {
+                    found = Some(first + bit);
+                    if end == End::First {
+                        return found;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The nearest block after (or before) one that goes below `limit`.
+    fn next_low(&self, block: usize, limit: u32, end: End) -> Option<usize> {
+        let goes_low = |level: usize, at: usize| self.lowest.get(level)?.get(at).map(|low| low < limit);
+        let mut at = block;
+        for level in 0..self.lowest.len() {
+            let top = level + 1 == self.lowest.len();
+            let group = at / FAN * FAN;
+            let (from, to) = if top { (0, self.lowest[level].len()) } else { (group, group + FAN) };
+            let mut near: Box<dyn Iterator<Item = usize>> = match end {
+                End::First => Box::new(at + 1..to),
+                End::Last => Box::new((from..at).rev()),
+            };
+            if let Some(mut found) = near.find(|&at| goes_low(level, at) == Some(true)) {
+                for below in (0..level).rev() {
+                    let mut inside: Box<dyn Iterator<Item = usize>> = match end {
+                        End::First => Box::new(found * FAN..(found + 1) * FAN),
+                        End::Last => Box::new((found * FAN..(found + 1) * FAN).rev()),
+                    };
+                    found = inside.find(|&at| goes_low(below, at) == Some(true))?;
+                }
+                return Some(found);
+            }
+            at /= FAN;
+        }
+        None
+    }
+}
+
+/// Depth after the bit with which a node begins.
+fn depth_after(node: u32, begin: u64) -> u32 {
+    (2 * (u64::from(node) + 1)).saturating_sub(begin + 1) as u32
+}
+
+/// Position of the `n`-th 1 of a word, counted from 0.
+#[inline]
+fn select(mut word: u64, n: u32) -> u32 {
+    for _ in 0..n {
+        word &= word - 1;
+    }
+    word.trailing_zeros()
+}
+
+/// The lowest depth after one of the first `valid` bits of a word.
+fn lowest_of(word: u64, valid: u32, depth: u32) -> u32 {
+    let (mut depth, mut low) = (i64::from(depth), i64::MAX);
+    for bit in 0..valid {
+        depth += if word >> bit & 1 == 1 { 1 } else { -1 };
+        low = low.min(depth);
+    }
+    u32::try_from(low.max(0)).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,158 @@
+//! How a dump is opened, from file to exact answers: from what was kept of it,
+//! if that is there and sound, else by reading it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::dump::{Event, Facts, OpenOptions};
+use super::keeping::{Keeping, Places};
+use crate::formats::error::OpenError;
+use crate::formats::source::Source;
+use crate::formats::{self, Opened, ReadOptions};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::census::Census;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::stored::{Restored, restore, tables};
+use crate::storage::folder::Folder;
+use crate::storage::space::Space;
+use crate::storage::stored::{Stored, Unusable, is_stored};
+use crate::task::{Task, Unit};
+use crate::units::Bytes;
+
+/// What an open ends with.
+pub(super) struct Ended {
+    pub(super) analyzed: Arc<Analyzed>,
+    /// What there is to say of this open, not of the dump.
+    pub(super) remarks: Vec<ImportNote>,
+}
+
+impl Ended {
+    fn new(analyzed: Analyzed, remarks: Vec<ImportNote>) -> Self {
+        Self { analyzed: Arc::new(analyzed), remarks }
+    }
+}
+
+/// Opens the dump at `path`, telling each answer as soon as it is there.
+pub(super) fn recipe(
+    path: &Path,
+    options: &OpenOptions,
+    task: &Task,
+    tell: &dyn Fn(Event),
+) -> Result<Ended, OpenError> {
+    if is_stored(path)? {
+        return without_dump(path, task, tell);
+    }
+    let keeping = &options.keeping;
+    let places = keeping.places(path, options.read.sizes, options.rules);
+    let read = ReadOptions {
+        scratch: Some(keeping.scratch()),
+        unpacked: places.as_ref().and_then(|places| places.unpacked.clone()),
+        ..options.read.clone()
+    };
+    if let Some(places) = places.as_ref().filter(|_| keeping.target.is_none())
+        && let Some(ended) = from_kept(path, places, &read, task, tell)?
+    {
+        return Ok(ended);
+    }
+    by_reading(path, options, &read, places.as_ref(), task, tell)
+}
+
+/// A stored analysis that stands for a dump which is somewhere else.
+fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended, OpenError> {
+    task.step(STEP, Unit::Bytes, 0);
+    let unusable = |why: Unusable| OpenError::Stored(why.to_string());
+    let stored = Stored::open(path, None).map_err(unusable)?;
+    let damaged = || unusable(Unusable::Damaged);
+    let Restored { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
+    let contents = formats::restore_contents(&heap.origin.format, &contents, None).map_err(|_damage| damaged())?;
+    tell(Event::Census(Arc::new(census)));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(stored.damage()) }));
+    Ok(Ended::new(analyzed, Vec::new()))
+}
+
+/// The name of the one step there is then.
+const STEP: &str = "Opening the stored analysis";
+
+/// From the stored analysis of an earlier open; `None` where there is none that can be used.
+fn from_kept(
+    path: &Path,
+    places: &Places,
+    read: &ReadOptions,
+    task: &Task,
+    tell: &dyn Fn(Event),
+) -> Result<Option<Ended>, OpenError> {
+    let Ok(stored) = Stored::open(&places.stored, Some(&places.key)) else { return Ok(None) };
+    task.step(STEP, Unit::Bytes, 0);
+    let Some(Restored { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
+    let source = Source::open(path, read, task)?;
+    let Ok(contents) = formats::restore_contents(&heap.origin.format, &contents, Some(source)) else { return Ok(None) };
+    Folder::used(&places.stored);
+    tell(Event::Census(Arc::new(census)));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(stored.damage()) }));
+    Ok(Some(Ended::new(analyzed, Vec::new())))
+}
+
+/// By reading the dump; what comes of it is kept.
+fn by_reading(
+    path: &Path,
+    options: &OpenOptions,
+    read: &ReadOptions,
+    places: Option<&Places>,
+    task: &Task,
+    tell: &dyn Fn(Event),
+) -> Result<Ended, OpenError> {
+    let keeping = &options.keeping;
+    let space = keeping.space(places)?;
+    let mut census = Census::default();
+    let tell_census = &mut |counted: Census| {
+        census.clone_from(&counted);
+        tell(Event::Census(Arc::new(counted)));
+    };
+    let Opened { built, contents } = formats::open(path, read, &space, task, tell_census)?;
+    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None };
+    tell(Event::Facts(facts.clone()));
+    let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
+    if let Some(places) = places {
+        keep(&facts, &analyzed, &census, &space, places, keeping)?;
+    }
+    Ok(Ended::new(analyzed, remarks(&space)))
+}
+
+/// Says what the limit on memory made slower, and what could not be put into files.
+fn remarks(space: &Space) -> Vec<ImportNote> {
+    let bytes = space.outside();
+    let message = format!(
+        "with the limit on memory {} of columns were worked on in files: opening took longer, and where the disk is \
+         slow much longer; answers are the same and as fast as ever",
+        Bytes(bytes)
+    );
+    let outside = (bytes > 0).then(|| ImportNote::new(Severity::Info, 1, message, None));
+    let trouble = space.trouble().map(|why| format!("nothing was stored for the next time: {why}"));
+    outside.into_iter().chain(trouble.map(|why| ImportNote::new(Severity::Info, 1, why, None))).collect()
+}
+
+/// Seals the stored analysis and makes room for it. That a cache cannot be written is no reason to fail, unless
+/// somebody asked for just that file.
+fn keep(
+    facts: &Facts,
+    analyzed: &Analyzed,
+    census: &Census,
+    space: &Space,
+    places: &Places,
+    keeping: &Keeping,
+) -> Result<(), OpenError> {
+    let tables = tables(&facts.heap, analyzed, census, facts.contents.save());
+    let sealed = tables.is_some_and(|tables| space.seal(&tables));
+    match (&keeping.target, &keeping.folder) {
+        (Some(target), _) if !sealed => {
+            let why = space.trouble().unwrap_or_else(|| "it could not be written".to_owned());
+            return Err(OpenError::Stored(format!("{}: {why}", target.display())));
+        }
+        (None, Some(folder)) if sealed => {
+            // A folder that cannot be listed grows until somebody looks.
+            let _unlisted = folder.make_room(&places.stored);
+        }
+        _ => {}
+    }
+    Ok(())
+}

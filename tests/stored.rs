@@ -1,0 +1,284 @@
+//! The stored analysis: the same answers from it as from the dump, however it
+//! was made; damaged, foreign, outdated or half-written ones are never trusted;
+//! a file of its own opens without the dump.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use heaplens::synth::random::Random;
+use tempfile::TempDir;
+
+const AFTER: &str = "fixtures/leak-after.hprof.gz";
+const FIXTURES: [&str; 4] = [
+    AFTER,
+    "fixtures/leak-before-all.hprof.gz",
+    "fixtures/leak-after-nocoops.hprof.gz",
+    "fixtures/leak-after-jdk25.hprof.gz",
+];
+
+fn heaplens(arguments: &[&str], more: &[&str]) -> Output {
+    // The repository root, so that answers name the same file everywhere.
+    Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(arguments)
+        .args(more)
+        .output()
+        .expect("heaplens starts")
+}
+
+fn answer(arguments: &[&str], more: &[&str]) -> String {
+    let output = heaplens(arguments, more);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?} {more:?}: {stderr}");
+    String::from_utf8(output.stdout).expect("answers are UTF-8")
+}
+
+fn summary(file: &str, more: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&answer(&["summary", file, "--format", "json"], more)).expect("an answer in JSON")
+}
+
+fn is_from_cache(file: &str, more: &[&str]) -> bool {
+    summary(file, more)["from_cache"].as_bool().expect("a fact of the summary")
+}
+
+/// Everything there is to ask, about a few objects where it is about one.
+fn everything(file: &str, more: &[&str]) -> Vec<String> {
+    let mut facts = summary(file, more);
+    for changing in ["phases", "seconds", "peak_memory_bytes", "from_cache"] {
+        facts[changing] = serde_json::Value::Null;
+    }
+    // What there is to say of this open and not of the dump: the limit on memory.
+    let notes = facts["notes"].as_array_mut().expect("a list");
+    notes.retain(|note| !note["message"].as_str().is_some_and(|m| m.contains("limit on memory")));
+    let mut answers = vec![facts.to_string()];
+    answers.push(answer(&["histogram", file, "--format", "csv"], more));
+    answers.push(answer(&["objects", file, "--format", "csv"], more));
+    answers.push(answer(&["dominators", file, "--format", "json", "--depth", "3", "--top", "12"], more));
+    let biggest = answer(&["dominators", file, "--format", "csv", "--top", "400"], more);
+    for line in biggest.lines().skip(1).step_by(97) {
+        let id = line.split(',').next().expect("a first column");
+        answers.push(answer(&["object", file, id, "--format", "json"], more));
+        answers.push(answer(&["references", file, id, "--in", "--format", "json", "--top", "200"], more));
+        answers.push(answer(&["references", file, id, "--out", "--format", "json", "--top", "200"], more));
+        answers.push(answer(&["paths", file, id, "--format", "json", "--count", "2"], more));
+    }
+    answers
+}
+
+fn folder() -> (TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().display().to_string();
+    (folder, path)
+}
+
+/// Files of one kind in a cache folder.
+fn kept(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
+    files.sort();
+    files
+}
+
+fn only_stored(folder: &TempDir) -> PathBuf {
+    let files = kept(folder, "heaplens");
+    assert_eq!(files.len(), 1, "one stored analysis: {files:?}");
+    files[0].clone()
+}
+
+#[test]
+fn answers_do_not_depend_on_threads_memory_or_cache() {
+    for file in FIXTURES {
+        let plain = everything(file, &["--no-cache"]);
+        let (folder, path) = folder();
+        let cache: &[&str] = &["--cache-dir", &path];
+        assert!(!is_from_cache(file, cache) && is_from_cache(file, cache), "{file}");
+        only_stored(&folder);
+        let ways: [(&str, &[&str]); 6] = [
+            ("from the stored analysis", cache),
+            ("on one thread", &["--no-cache", "--threads", "1"]),
+            ("on seven threads", &["--no-cache", "--threads", "7"]),
+            ("with hardly any memory", &["--no-cache", "--memory", "100kB"]),
+            ("with some memory, on three threads", &["--no-cache", "--memory", "3MB", "--threads", "3"]),
+            ("kept with hardly any memory", &["--cache-dir", &path, "--memory", "1", "--strength", "soft"]),
+        ];
+        for (how, more) in ways {
+            let soft = more.contains(&"soft");
+            let expected = if soft { everything(file, &["--no-cache", "--strength", "soft"]) } else { plain.clone() };
+            for (got, expected) in everything(file, more).iter().zip(&expected) {
+                assert!(got == expected, "{file} {how}: {:.300} … {:.300}", got, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_limit_on_memory_is_told() {
+    let notes = summary(AFTER, &["--no-cache", "--memory", "100kB"])["notes"].to_string();
+    assert!(notes.contains("were worked on in files"), "{notes}");
+    assert!(!summary(AFTER, &["--no-cache"])["notes"].to_string().contains("limit on memory"));
+}
+
+#[test]
+fn other_rules_and_sizes_are_stored_apart() {
+    let (folder, path) = folder();
+    for more in [&["--sizes", "file"][..], &["--keep-unreachable"], &["--strength", "weak"], &[]] {
+        let more = [&["--cache-dir", &*path], more].concat();
+        assert!(!is_from_cache(AFTER, &more) && is_from_cache(AFTER, &more), "{more:?}");
+    }
+    assert_eq!((kept(&folder, "heaplens").len(), kept(&folder, "unpacked").len()), (4, 1));
+}
+
+/// Bytes flipped one place at a time all over the file, ends cut off, other files in its place.
+#[test]
+fn a_damaged_or_foreign_file_is_rebuilt() {
+    let (folder, path) = folder();
+    let cache: &[&str] = &["--cache-dir", &path];
+    let questions: [&[&str]; 3] = [
+        &["histogram", AFTER, "--format", "csv"],
+        &["objects", AFTER, "--format", "csv"],
+        &["dominators", AFTER, "--format", "csv", "--top", "50"],
+    ];
+    let right = questions.map(|question| answer(question, &["--no-cache"]));
+    assert!(!is_from_cache(AFTER, cache));
+    let file = only_stored(&folder);
+    let whole = fs::read(&file).expect("a stored analysis");
+    let mut random = Random::new(11);
+    let mut damaged: Vec<(String, Vec<u8>)> = Vec::new();
+    for n in 0..40 {
+        // The header in small steps, then anywhere.
+        let at = if n < 12 { n * 8 } else { random.below(whole.len() as u32) as usize };
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << random.below(8);
+        damaged.push((format!("byte {at} flipped"), bytes));
+    }
+    for cut in [0, 7, 8, 50, 100, 4095, 4096, whole.len() / 2, whole.len() - 1] {
+        damaged.push((format!("cut to {cut}"), whole[..cut].to_vec()));
+    }
+    damaged.push(("longer".to_owned(), [&whole[..], b"more"].concat()));
+    damaged.push(("something else".to_owned(), b"JAVA PROFILE 1.0.2\0".repeat(1000)));
+    // Blocks of zeros, as a machine leaves them that lost its power.
+    for at in (0..whole.len()).step_by(whole.len() / 9) {
+        let mut bytes = whole.clone();
+        let end = bytes.len().min(at + 100_000);
+        bytes[at..end].fill(0);
+        damaged.push((format!("zeros from {at}"), bytes));
+    }
+    for (n, (what, bytes)) in damaged.into_iter().enumerate() {
+        fs::write(&file, bytes).expect("it can be written");
+        let which = n % questions.len();
+        assert!(answer(questions[which], cache) == right[which], "{what}: {:?}", questions[which]);
+    }
+}
+
+#[test]
+fn a_changed_dump_is_read_again() {
+    let (folder, path) = folder();
+    let dump = folder.path().join("dump.hprof");
+    let cache: &[&str] = &["--cache-dir", &path];
+    let unpack = |fixture: &str| {
+        let mut bytes = Vec::new();
+        let packed = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(fixture)).expect("a fixture");
+        std::io::Read::read_to_end(&mut flate2::bufread::MultiGzDecoder::new(&packed[..]), &mut bytes).expect("gzip");
+        bytes
+    };
+    let bytes = unpack(AFTER);
+    fs::write(&dump, &bytes).expect("it can be written");
+    let name = dump.display().to_string();
+    assert!(!is_from_cache(&name, cache) && is_from_cache(&name, cache));
+    // As large and as old as before, and one byte of a name another.
+    let times = fs::metadata(&dump).and_then(|m| m.modified()).expect("a time");
+    let at = bytes.windows(4).position(|w| w == b"desk").expect("a class of the fixture");
+    let mut other = bytes.clone();
+    other[at] = b'b';
+    fs::write(&dump, &other).expect("it can be written");
+    fs::File::options().write(true).open(&dump).and_then(|f| f.set_modified(times)).expect("its time can be set");
+    assert!(!is_from_cache(&name, cache));
+    fs::write(&dump, unpack(FIXTURES[1])).expect("it can be written");
+    assert!(!is_from_cache(&name, cache));
+}
+
+#[test]
+fn the_folder_keeps_within_its_limit_and_clears_what_was_left() {
+    let (folder, path) = folder();
+    let abandoned = folder.path().join(".unfinished-abc123");
+    fs::write(&abandoned, [0; 5000]).expect("it can be written");
+    let stranger = folder.path().join("holiday.jpg");
+    fs::write(&stranger, [0; 5000]).expect("it can be written");
+    let mut names = Vec::new();
+    for file in FIXTURES {
+        assert!(!is_from_cache(file, &["--cache-dir", &path]), "{file}");
+        names.push(kept(&folder, "heaplens"));
+    }
+    assert!(!abandoned.exists() && stranger.exists(), "what nobody writes any more goes, what is not ours stays");
+    assert_eq!(names[3].len(), 4);
+    assert!(!is_from_cache(AFTER, &["--cache-dir", &path, "--sizes", "file", "--cache-limit", "1"]));
+    assert_eq!(kept(&folder, "heaplens").len(), 1, "only the newest is left");
+    assert!(!is_from_cache(AFTER, &["--cache-dir", &path]));
+}
+
+/// Killed while it writes, fifty times: whatever is left, the next open is right.
+#[cfg(unix)]
+#[test]
+fn killed_at_random_while_it_writes() {
+    let question: &[&str] = &["objects", AFTER, "--format", "csv"];
+    let right = answer(question, &["--no-cache"]);
+    let (folder, path) = folder();
+    let began = Instant::now();
+    assert!(answer(question, &["--cache-dir", &path]) == right);
+    let whole = began.elapsed();
+    let mut random = Random::new(5);
+    let mut killed_early = 0;
+    for round in 0..50 {
+        kept(&folder, "heaplens").iter().for_each(|file| fs::remove_file(file).expect("it is there"));
+        let mut running = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(["summary", AFTER, "--cache-dir", &path])
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("heaplens starts");
+        std::thread::sleep(Duration::from_micros(u64::from(random.below(whole.as_micros() as u32))));
+        running.kill().expect("it can be killed");
+        let status = running.wait().expect("it ends");
+        killed_early += u32::from(!status.success());
+        assert!(answer(question, &["--cache-dir", &path]) == right, "round {round}");
+    }
+    assert!(killed_early > 5, "only {killed_early} of 50 were killed before their end");
+    let left = fs::read_dir(&folder).expect("a folder").count();
+    assert!(left <= 3, "{left} files are left of 50 killed processes");
+}
+
+#[test]
+fn a_file_of_its_own_opens_without_the_dump() {
+    let (folder, path) = folder();
+    let out = folder.path().join("leak.heaplens").display().to_string();
+    answer(&["index", AFTER, "-o", &out], &["--cache-dir", &path]);
+    let more: &[&str] = &["--no-cache"];
+    for question in [&["histogram", "--format", "csv"][..], &["objects", "--format", "csv"]] {
+        let of = |file: &str| answer(&[&question[..1], &[file], &question[1..]].concat(), more);
+        assert!(of(&out) == of(AFTER), "{question:?}");
+    }
+    let biggest = answer(&["dominators", &out, "--format", "csv", "--top", "1"], more);
+    let id = biggest.lines().nth(1).and_then(|line| line.split(',').next()).expect("a row").to_owned();
+    assert_eq!(
+        answer(&["paths", &out, &id, "--format", "json"], more),
+        answer(&["paths", AFTER, &id, "--format", "json"], more),
+        "the way to a class object needs no values"
+    );
+    // A string of the heap, in whatever form it may have been written.
+    let bytes = fs::read(&out).expect("the file");
+    assert!(bytes.len() > 100_000, "{} bytes", bytes.len());
+    let mut flipped = bytes.clone();
+    let middle = bytes.len() / 2;
+    flipped[middle..middle + 70_000].fill(0xff);
+    let damaged = folder.path().join("damaged.heaplens").display().to_string();
+    fs::write(&damaged, flipped).expect("it can be written");
+    let output = heaplens(&["objects", &damaged, "--format", "csv"], more);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(stderr.contains("damaged") && stderr.lines().count() == 1, "{stderr}");
+    assert!(Path::new(&damaged).exists(), "somebody's own file stays");
+    let nowhere = heaplens(&["index", AFTER, "-o", "/proc/no/such/folder/x.heaplens"], &["--cache-dir", &path]);
+    assert_eq!(nowhere.status.code(), Some(1), "{}", String::from_utf8_lossy(&nowhere.stderr));
+}
