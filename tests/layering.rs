@@ -31,11 +31,11 @@ const OUTSIDE: [(&str, &str); 14] = [
     ("dirs xxhash_rust zerocopy", "storage"),
     ("flate2", "src/formats/source.rs"),
     ("memmap2 tempfile", "storage src/formats/source.rs"),
-    ("postcard", "storage heap"),
+    ("postcard", "storage heap src/formats/hprof/stored.rs"),
     ("rayon", "storage graph heap formats analysis cli"),
     ("regex", "analysis"),
     ("rustc_hash", "heap formats"),
-    ("serde", "units storage heap export session cli ui"),
+    ("serde", "units storage heap formats export session cli ui"),
     ("serde_json", "export session cli"),
     ("std::fs", "storage src/formats/source.rs session cli"),
 ];
