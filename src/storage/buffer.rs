@@ -5,37 +5,34 @@
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
 use zerocopy::{FromBytes, IntoBytes, KnownLayout};
 
-/// Bytes of memory in use; given back when dropped.
-pub(super) struct Lease {
-    pub(super) used: Arc<AtomicU64>,
-    pub(super) bytes: u64,
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        self.used.fetch_sub(self.bytes, Ordering::Relaxed);
-    }
-}
+use super::pool::Pool;
 
 /// A fixed number of values, all zero at first.
 pub struct Buffer<T> {
     pages: Option<MmapMut>,
     len: usize,
-    _lease: Option<Lease>,
+    /// Where the pages go when they are no longer needed; none for pages of a file.
+    pool: Option<Pool>,
     _values: PhantomData<T>,
 }
 
+impl<T> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        if let (Some(pool), Some(pages)) = (&self.pool, self.pages.take()) {
+            pool.give_back(pages);
+        }
+    }
+}
+
 impl<T: Pod> Buffer<T> {
-    /// Over `pages`, which are all zero and hold `len` values.
-    pub(super) fn over(pages: Option<MmapMut>, len: usize, lease: Option<Lease>) -> Self {
-        Self { pages, len, _lease: lease, _values: PhantomData }
+    /// Over `pages`, which are all zero and hold `len` values; `pool` gets them back.
+    pub(super) fn over(pages: Option<MmapMut>, len: usize, pool: Option<Pool>) -> Self {
+        Self { pages, len, pool, _values: PhantomData }
     }
 
     /// The values as atomics, for several threads to write to.

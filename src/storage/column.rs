@@ -50,6 +50,10 @@ impl<T> From<Buffer<T>> for Column<T> {
 impl<T: Pod> Column<T> {
     /// The column in `bytes` of a mapped file. `None` if no values of this type can stand there.
     pub(super) fn mapped(mapping: Mapping, bytes: Range<usize>, checks: Option<Arc<Checks>>) -> Option<Self> {
+        // Nothing has no place, and so no alignment.
+        if bytes.is_empty() {
+            return Some(Self::default());
+        }
         bytemuck::try_cast_slice::<u8, T>(mapping.get(bytes.clone())?).ok()?;
         Some(Self(Place::File(Part { mapping, bytes, checks })))
     }

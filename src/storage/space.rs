@@ -3,31 +3,27 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-use super::buffer::{Buffer, Lease};
+use super::buffer::Buffer;
 use super::column::Column;
 use super::mapping::map_own;
 use super::numbers::Numbers;
+use super::pool::Pool;
 use super::shelf::Shelf;
 
 /// Below this an array stays in memory, whatever the limit: it would not help.
 const SMALL: usize = 1 << 16;
 
-/// From here on huge pages are worth asking for.
-#[cfg(target_os = "linux")]
-const HUGE: usize = 1 << 22;
-
 /// Memory for arrays being worked on, and the shelf for columns that are done.
 pub struct Space {
     /// Bytes of arrays that memory may hold at a time; `None`: no limit.
     limit: Option<u64>,
-    used: Arc<AtomicU64>,
+    pool: Pool,
     /// Where nameless files go.
     folder: PathBuf,
     shelf: Mutex<Option<Shelf>>,
@@ -49,7 +45,7 @@ impl Space {
     pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<Shelf>) -> Self {
         Self {
             limit,
-            used: Arc::default(),
+            pool: Pool::default(),
             folder,
             shelf: Mutex::new(shelf),
             trouble: Mutex::new(None),
@@ -67,9 +63,7 @@ impl Space {
         if bytes == 0 {
             return Buffer::over(None, 0, None);
         }
-        let used = self.used.fetch_add(bytes as u64, Ordering::Relaxed) + bytes as u64;
-        let lease = Lease { used: self.used.clone(), bytes: bytes as u64 };
-        if bytes > SMALL && self.limit.is_some_and(|limit| used > limit) {
+        if bytes > SMALL && self.is_beyond(bytes) {
             match pages_of_file(&self.folder, bytes) {
                 Ok(pages) => {
                     self.outside.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -78,19 +72,19 @@ impl Space {
                 Err(error) => self.tell(&error),
             }
         }
-        let pages = MmapMut::map_anon(bytes).unwrap_or_else(|error| panic!("{bytes} bytes of memory: {error}"));
-        #[cfg(target_os = "linux")]
-        if bytes >= HUGE {
-            // Only makes it faster.
-            let _refused = pages.advise(memmap2::Advice::HugePage);
-        }
-        Buffer::over(Some(pages), len, Some(lease))
+        let pages = self.pool.take(bytes).unwrap_or_else(|error| panic!("{bytes} bytes of memory: {error}"));
+        Buffer::over(Some(pages), len, Some(self.pool.clone()))
+    }
+
+    /// Whether so much more is more than memory may hold.
+    fn is_beyond(&self, bytes: usize) -> bool {
+        self.limit.is_some_and(|limit| self.pool.used() + bytes as u64 > limit)
     }
 
     /// An array with these values, by the same rule as [`Space::buffer`]; the list itself if it is small.
     pub fn settle<T: Pod>(&self, values: Vec<T>) -> Column<T> {
-        let bytes = (values.len() * size_of::<T>()) as u64;
-        if bytes as usize <= SMALL || self.limit.is_none_or(|limit| self.used.load(Ordering::Relaxed) + bytes <= limit) {
+        let bytes = values.len() * size_of::<T>();
+        if bytes <= SMALL || !self.is_beyond(bytes) {
             return values.into();
         }
         let mut buffer = self.buffer(values.len());
