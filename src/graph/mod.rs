@@ -4,11 +4,16 @@
 //! sight. Nothing recurses: a chain of five million nodes is ordinary input.
 
 pub mod bits;
+mod crossings;
 pub mod csr;
 pub mod digraph;
 pub mod distances;
 pub mod dominators;
+mod instances;
+pub mod leaves;
+pub mod marks;
 pub mod search;
+pub mod transpose;
 pub mod tree;
 
 /// Absent node: no parent, not reached, no hub.

@@ -7,7 +7,7 @@
 //! dominates, itself included: what a collection would free without *a*.
 
 use super::classes::Strength;
-use super::dominance::Dominance;
+use super::dominance::{Dominance, Settled};
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
@@ -15,7 +15,10 @@ use super::totals::{Counts, Totals};
 use super::ways::Ways;
 use crate::graph::NONE;
 use crate::graph::csr::Csr;
-use crate::task::{Cancelled, Task};
+use crate::graph::leaves::exclusive_leaves;
+use crate::graph::marks::Marks;
+use crate::graph::transpose::transpose;
+use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
 /// Which references and objects count.
@@ -55,21 +58,25 @@ impl Analyzed {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn derive(heap: &Heap, rules: Rules, task: &Task) -> Result<Self, Cancelled> {
-        // The search is one long chain of cache misses, and so is what follows from it; retainers and
-        // distances need nothing of it.
-        let (dominance, (retainers, ways)) = rayon::join(
-            || Dominance::find(heap, rules, task),
-            || {
-                let ways = || Ways::find(heap, rules, heap.roots.objects(), task);
-                rayon::join(|| Csr::transpose(&heap.graph(None), task), ways)
-            },
+        task.step("Listing retainers", Unit::Objects, heap.len() as u64);
+        let graph = heap.graph(None);
+        let (retainers, single) = transpose(&graph, task)?;
+        let roots = heap.roots.objects();
+        let leaves = exclusive_leaves(&graph, single, roots, &heap.referent_first, task)?;
+        let marks = Marks::new(&graph, roots, &leaves, task)?;
+        // The search is one long chain of cache misses, and so is what follows from it; distances need nothing of it.
+        let parent_of = |leaf: u32| retainers.row(leaf)[0];
+        let (dominance, ways) = rayon::join(
+            || Dominance::find(heap, rules, &Settled { leaves: &leaves, marks: &marks, parent_of }, task),
+            || Ways::find(heap, rules, roots, &marks, task),
         );
-        let (dominance, retainers, mut ways) = (dominance?, retainers?, ways?);
-        let roots = dominance.roots.objects();
-        if roots.len() != heap.roots.objects().len() {
+        let (dominance, mut ways) = (dominance?, ways?);
+        let made = dominance.roots.objects();
+        if made.len() != roots.len() {
             // Kept objects became roots while distances were under way: measure them again.
-            ways = Ways::find(heap, rules, roots, task)?;
+            ways = Ways::find(heap, rules, made, &Marks::new(&graph, made, &leaves, task)?, task)?;
         }
+        ways.keep(heap, rules, &retainers, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, |o| dominance.is_reachable(o), task)?;
         Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable })
     }
@@ -118,13 +125,13 @@ impl Analyzed {
     /// References from the nearest root: along strong references where those lead, else along
     /// the others that count. `None` where unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
-        let d = self.ways.found.distance[object.index()];
+        let d = self.ways.distance[object.index()];
         (d != NONE).then_some(d)
     }
 
     /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.
-    pub fn before(&self, object: ObjectId) -> Option<ObjectId> {
-        ObjectId::from_raw(self.ways.found.before[object.index()])
+    pub fn before(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
+        self.ways.before(heap, self.rules, self.retainers(object), object)
     }
 
     /// Whether strong references alone lead from a root to the object.

@@ -12,10 +12,22 @@ use super::roots::{Root, RootKind, Roots};
 use crate::graph::bits::Bits;
 use crate::graph::digraph::Digraph;
 use crate::graph::dominators::immediate_dominators;
+use crate::graph::leaves::append_leaves;
+use crate::graph::marks::Marks;
 use crate::graph::search::{Search, search};
 use crate::graph::tree::{Tree, child_places, numbers_at};
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
+
+/// What is known before the search.
+pub(super) struct Settled<'a, P> {
+    /// Objects that the search leaves out.
+    pub(super) leaves: &'a Bits,
+    /// Marks for the roots of the file.
+    pub(super) marks: &'a Marks,
+    /// The one object that refers to a leaf.
+    pub(super) parent_of: P,
+}
 
 /// Who dominates whom, and retained sizes.
 pub(super) struct Dominance {
@@ -34,14 +46,20 @@ pub(super) struct Dominance {
 
 impl Dominance {
     /// Searches, finds dominators, sums up. Steps are named in `task`.
-    pub(super) fn find(heap: &Heap, rules: Rules, task: &Task) -> Result<Self, Cancelled> {
+    pub(super) fn find(
+        heap: &Heap,
+        rules: Rules,
+        settled: &Settled<'_, impl Fn(u32) -> u32>,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(rules.weakest);
         let graph = heap.graph(skip.as_ref());
         task.step("Searching from the roots", Unit::Objects, heap.len() as u64);
-        let (mut found, roots) = search_all(heap, &graph, rules, task)?;
+        let (mut found, roots) = search_all(heap, &graph, rules, settled, task)?;
 
         task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
-        let idoms = immediate_dominators(&mut found, task)?;
+        let mut idoms = immediate_dominators(&graph, &mut found, task)?;
+        append_leaves(&mut found, &mut idoms, settled.leaves, &settled.parent_of, task)?;
 
         task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
         let Search { order, number, .. } = found;
@@ -104,15 +122,27 @@ impl Dominance {
     }
 }
 
-/// The search, and the roots it began from.
-fn search_all(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -> Result<(Search, Roots), Cancelled> {
-    let found = search(graph, heap.roots.objects(), task)?;
-    if !rules.keep_unreachable || found.reached() == heap.len() {
+/// The search, and the roots it began from. Where nothing is to be left out, the first search goes everywhere.
+fn search_all(
+    heap: &Heap,
+    graph: &Digraph<'_>,
+    rules: Rules,
+    settled: &Settled<'_, impl Fn(u32) -> u32>,
+    task: &Task,
+) -> Result<(Search, Roots), Cancelled> {
+    if !rules.keep_unreachable {
+        return Ok((search(graph, heap.roots.objects(), settled.marks, task)?, heap.roots.clone()));
+    }
+    let everything = Marks::new(graph, heap.roots.objects(), &Bits::default(), task)?;
+    let found = search(graph, heap.roots.objects(), &everything, task)?;
+    if found.reached() == heap.len() {
         return Ok((found, heap.roots.clone()));
     }
     let made = unreachable_roots(heap, graph, &found.number, task)?;
     let roots = Roots::new(heap.roots.all().iter().copied().chain(made).collect());
-    Ok((search(graph, roots.objects(), task)?, roots))
+    drop(found);
+    let marks = Marks::new(graph, roots.objects(), settled.leaves, task)?;
+    Ok((search(graph, roots.objects(), &marks, task)?, roots))
 }
 
 /// Roots for what no root reaches: first every object that nothing refers to,
