@@ -402,10 +402,11 @@ fn check_derived(expected: &Expected<'_>, dump: &OpenDump) {
         if let Some(&strong) = strong.get(&id) {
             assert_eq!(distance, Some(strong), "weaker references shorten no way to what is strongly reached");
         }
-        if let Some(before) = analyzed.before(object) {
+        let before = analyzed.before(heap, object);
+        assert_eq!(before.and_then(|o| analyzed.distance(o)), distance.and_then(|steps| steps.checked_sub(1)));
+        if let Some(before) = before {
             let next = expected.successors(heap.address(before).0, expected.options.rules.weakest);
             assert!(next.contains(&id), "a way goes along references");
-            assert_eq!(analyzed.distance(before).map(|steps| steps + 1), distance);
         }
     }
     for (class_id, class) in heap.classes.iter() {
@@ -444,7 +445,7 @@ fn portrait(dump: &OpenDump) -> Vec<String> {
     lines.extend(heap.objects().map(|object| {
         let (references, retainers) = (heap.references(object), analyzed.retainers(object));
         let sizes = (heap.shallow(object).0, analyzed.retained(object).0, analyzed.distance(object));
-        let ways = (analyzed.immediate_dominator(object), analyzed.before(object));
+        let ways = (analyzed.immediate_dominator(object), analyzed.before(heap, object));
         format!("{} {:?} {sizes:?} {ways:?} {references:?} {retainers:?}", heap.address(object), heap.class_id(object))
     }));
     lines

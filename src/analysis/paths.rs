@@ -93,7 +93,7 @@ pub fn paths(
     let mut used = Vec::new();
     while found.len() < count {
         let way = if found.is_empty() && weakest == Strength::Strong {
-            along_the_tree(analyzed, object)
+            along_the_tree(heap, analyzed, object)
         } else {
             backwards(heap, analyzed, object, weakest, &used, task)?
         };
@@ -110,13 +110,13 @@ pub fn paths(
 }
 
 /// Root first. `None` where strong references alone do not lead.
-fn along_the_tree(analyzed: &Analyzed, object: ObjectId) -> Option<Vec<ObjectId>> {
+fn along_the_tree(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<Vec<ObjectId>> {
     if !analyzed.strongly_reachable(object) {
         return None;
     }
     let mut way = vec![object];
     let mut at = object;
-    while let Some(before) = analyzed.before(at) {
+    while let Some(before) = analyzed.before(heap, at) {
         way.push(before);
         at = before;
     }

@@ -12,6 +12,11 @@ impl Bits {
         Self { words: vec![0; len.div_ceil(64)] }
     }
 
+    /// The set whose bits are those of `words`, the lowest bit first.
+    pub fn from_words(words: Vec<u64>) -> Self {
+        Self { words }
+    }
+
     /// Adds `node`; says whether it was new.
     #[inline]
     pub fn insert(&mut self, node: u32) -> bool {
@@ -19,6 +24,23 @@ impl Bits {
         let new = self.words[word] & bit == 0;
         self.words[word] |= bit;
         new
+    }
+
+    /// Takes `node` out; one past the bound is not in it.
+    pub fn remove(&mut self, node: u32) {
+        if let Some(word) = self.words.get_mut(node as usize / 64) {
+            *word &= !(1 << (node % 64));
+        }
+    }
+
+    /// How many nodes are in the set.
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// The words of the set, for work on many at once.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
     }
 
     /// Whether `node` is in the set; a node past the bound is not.

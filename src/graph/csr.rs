@@ -2,16 +2,14 @@
 //! node's part of it begins.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::digraph::Digraph;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
 use crate::storage::space::Space;
-use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::task::{Cancelled, Task};
 
 /// Where each row begins: `len + 1` ascending positions. 32 bits each as long
 /// as they suffice, which halves the array for all but the largest graphs.
@@ -77,14 +75,19 @@ impl<'a> Rows<'a> {
         self.targets.len()
     }
 
+    /// Where a row begins among all edges; that after the last row says where all end.
+    #[inline]
+    pub fn begin(&self, row: usize) -> usize {
+        match self.starts {
+            RowStarts::Narrow(starts) => starts[row] as usize,
+            RowStarts::Wide(starts) => starts[row] as usize,
+        }
+    }
+
     /// Positions of a row's edges among all edges.
     #[inline]
     pub fn range(&self, row: u32) -> Range<usize> {
-        let row = row as usize;
-        match self.starts {
-            RowStarts::Narrow(starts) => starts[row] as usize..starts[row + 1] as usize,
-            RowStarts::Wide(starts) => starts[row] as usize..starts[row + 1] as usize,
-        }
+        self.begin(row as usize)..self.begin(row as usize + 1)
     }
 
     /// The edges of a row.
@@ -228,68 +231,6 @@ impl Csr {
             Starts::Wide(starts) => RowStarts::Wide(starts.all()),
         };
         Rows { starts, targets: self.targets.all() }
-    }
-
-    /// The same edges turned around, each row ascending. Implicit hub edges of
-    /// the digraph are not written out: they can be answered from the groups.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when the task is.
-    pub fn transpose(graph: &Digraph<'_>, task: &Task) -> Result<Self, Cancelled> {
-        let nodes = graph.len();
-        let counts: Vec<AtomicU32> = (0..nodes).map(|_| AtomicU32::new(0)).collect();
-        let blocks = nodes.div_ceil(CHECKPOINT_EVERY);
-        let block_rows = |b: usize| (b * CHECKPOINT_EVERY) as u32..((b + 1) * CHECKPOINT_EVERY).min(nodes) as u32;
-        (0..blocks).into_par_iter().try_for_each(|b| {
-            task.checkpoint()?;
-            for from in block_rows(b) {
-                for &to in graph.edges.row(from) {
-                    counts[to as usize].fetch_add(1, Ordering::Relaxed);
-                }
-            }
-            Ok(())
-        })?;
-        let degrees: Vec<u32> = counts.into_iter().map(AtomicU32::into_inner).collect();
-        let positions = Self::layout(&degrees);
-        // What is left to place of each row; counted down, so that the degrees serve as cursors.
-        let left: Vec<AtomicU32> = degrees.into_iter().map(AtomicU32::new).collect();
-        let targets: Vec<AtomicU32> = (0..graph.edges.edges()).map(|_| AtomicU32::new(0)).collect();
-        (0..blocks).into_par_iter().try_for_each(|b| {
-            task.checkpoint()?;
-            for from in block_rows(b) {
-                for &to in graph.edges.row(from) {
-                    let k = left[to as usize].fetch_sub(1, Ordering::Relaxed) - 1;
-                    targets[positions.of(to as usize) + k as usize].store(from, Ordering::Relaxed);
-                }
-            }
-            Ok(())
-        })?;
-        drop(left);
-        let mut targets: Vec<u32> = targets.into_iter().map(AtomicU32::into_inner).collect();
-        // Threads raced for the places inside a row: order them, so that answers never depend on it.
-        Self::sort_rows(&positions.0, &mut targets, task)?;
-        Ok(positions.with(targets))
-    }
-
-    fn sort_rows(starts: &Starts, targets: &mut [u32], task: &Task) -> Result<(), Cancelled> {
-        let mut parts: Vec<(usize, &mut [u32])> = Vec::new();
-        let mut rest: &mut [u32] = targets;
-        let rows = starts.rows();
-        let at = |row: usize| starts.at(row);
-        for first in (0..rows).step_by(CHECKPOINT_EVERY) {
-            let last = (first + CHECKPOINT_EVERY).min(rows);
-            let (part, tail) = rest.split_at_mut(at(last) - at(first));
-            parts.push((first, part));
-            rest = tail;
-        }
-        parts.into_par_iter().try_for_each(|(first, part)| {
-            task.checkpoint()?;
-            let base = at(first);
-            for row in first..(first + CHECKPOINT_EVERY).min(rows) {
-                part[at(row) - base..at(row + 1) - base].sort_unstable();
-            }
-            Ok(())
-        })
     }
 }
 

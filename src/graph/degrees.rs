@@ -111,6 +111,22 @@ impl Degrees {
         start..start.saturating_add(degree)
     }
 
+    /// How many edges a row has.
+    #[inline]
+    pub(super) fn degree(&self, row: usize) -> usize {
+        match self.degrees.get(row) {
+            Some(MANY) => self.long(row),
+            short => short.map_or(0, usize::from),
+        }
+    }
+
+    /// Rows of more than `few` edges, which is more than stands with the row.
+    pub(super) fn long_rows(&self, few: usize) -> Vec<u32> {
+        debug_assert!(few >= MANY.into(), "rows of so few are not in the list");
+        let long = self.long_rows.all().iter().zip(self.long_degrees.all());
+        long.filter(|&(_, &degree)| degree as usize > few).map(|(&row, _)| row).collect()
+    }
+
     #[cold]
     fn long(&self, row: usize) -> usize {
         let at = self.long_rows.all().binary_search(&(row as u32));

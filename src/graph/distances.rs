@@ -1,89 +1,183 @@
-//! Breadth-first distances and one shortest-path tree.
+//! Breadth-first distances.
+//!
+//! Level by level, every node of a level on any thread: two threads may come to
+//! a node at once, but both bring the same distance, so answers do not depend
+//! on their number. Only distances are kept, four bytes a node; the node before
+//! on a shortest path is any retainer that is one nearer. A level is a list of
+//! nodes while it is short; a long one is found again by its distance, so
+//! waiting nodes never take much memory.
+//!
+//! Exclusive leaves get the distance of the level as their parent is looked at,
+//! and wait for their turn only where they have a hub to lead to.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use rayon::prelude::*;
 
 use super::NONE;
 use super::bits::Bits;
 use super::digraph::Digraph;
+use super::marks::{Mark, Marks};
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Distances from a set of roots, and for each node the node before it on one
-/// shortest path.
-#[derive(Debug, Default)]
-pub struct Distances {
-    /// Edges from the nearest root; [`NONE`] where no root reaches.
-    pub distance: Vec<u32>,
-    /// The node before on the path; [`NONE`] for roots and where no root reaches.
-    pub before: Vec<u32>,
+/// Nodes of a level that are worth a thread's while.
+const PIECE: usize = 1 << 11;
+
+struct Levels<'a> {
+    graph: &'a Digraph<'a>,
+    marks: &'a Marks,
+    distance: &'a [AtomicU32],
+    /// Most nodes a level may list.
+    room: usize,
+    /// Nodes found for the next level.
+    found: AtomicUsize,
 }
 
-/// Breadth-first search from `roots`, in their order. Of several shortest
-/// paths the tree keeps the one found first: by order of the roots, then by
-/// order of the edges, so equal input gives equal paths.
+/// Edges from the nearest root for every node, [`NONE`] where no root reaches.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn distances(graph: &Digraph<'_>, roots: &[u32], task: &Task) -> Result<Distances, Cancelled> {
+pub fn distances(
+    graph: &Digraph<'_>,
+    roots: &[u32],
+    marks: &Marks,
+    space: &Space,
+    task: &Task,
+) -> Result<Buffer<u32>, Cancelled> {
     let nodes = graph.len();
-    let mut distance = vec![NONE; nodes];
-    let mut before = vec![NONE; nodes];
-    let mut frontier: Vec<u32> = Vec::new();
-    for &root in roots {
-        if distance[root as usize] == NONE {
-            distance[root as usize] = 0;
-            frontier.push(root);
-        }
-    }
+    let mut of_all = space.buffer::<u32>(nodes);
+    of_all.par_chunks_mut(CHECKPOINT_EVERY).for_each(|block| block.fill(NONE));
+    let levels = Levels {
+        graph,
+        marks,
+        distance: of_all.shared(),
+        room: (nodes / 64).max(PIECE),
+        found: AtomicUsize::new(0),
+    };
+    let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));
+    start();
+    let mut level = roots.to_vec();
     let mut next = Vec::new();
-    let mut depth = 0;
     let mut since_checkpoint = 0;
-    while !frontier.is_empty() {
-        depth += 1;
-        for &node in &frontier {
-            for to in graph.successors(node) {
-                if distance[to as usize] == NONE {
-                    distance[to as usize] = depth;
-                    before[to as usize] = node;
-                    next.push(to);
-                }
-            }
-            since_checkpoint += 1;
-            if since_checkpoint == CHECKPOINT_EVERY {
+    for depth in 0.. {
+        let listed = levels.found.swap(0, Ordering::Relaxed) <= levels.room;
+        if listed && level.is_empty() {
+            break;
+        }
+        if listed && level.len() <= PIECE {
+            since_checkpoint += 1 + levels.follow_all(&level, depth, &mut next);
+            if since_checkpoint >= CHECKPOINT_EVERY {
                 task.checkpoint()?;
                 since_checkpoint = 0;
             }
+        } else if listed {
+            next = levels.gather(level.par_chunks(PIECE).map(|piece| {
+                task.checkpoint()?;
+                let mut next = Vec::new();
+                levels.follow_all(piece, depth, &mut next);
+                Ok(next)
+            }))?;
+        } else {
+            next = levels.gather((0..nodes.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+                task.checkpoint()?;
+                let mut next = Vec::new();
+                for node in block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(nodes) {
+                    // A root to which an edge led back is here again, and had its turn.
+                    let waits = depth == 0 || marks.of(node as u32) != Mark::Settled;
+                    if levels.distance[node].load(Ordering::Relaxed) == depth && waits {
+                        levels.follow(node as u32, depth, &mut next);
+                    }
+                }
+                Ok(next)
+            }))?;
         }
-        frontier.clear();
-        std::mem::swap(&mut frontier, &mut next);
+        level.clear();
+        std::mem::swap(&mut level, &mut next);
     }
-    Ok(Distances { distance, before })
+    // A root is marked as a leaf is, and may have been given a distance as if it were one.
+    start();
+    Ok(of_all)
 }
 
-/// Goes on where `found` ends, along the edges that `graph` leaves out
+impl Levels<'_> {
+    fn gather(&self, lists: impl ParallelIterator<Item = Result<Vec<u32>, Cancelled>>) -> Result<Vec<u32>, Cancelled> {
+        let lists: Vec<Vec<u32>> = lists.collect::<Result<_, _>>()?;
+        // Too many are not listed; they are found by their distance.
+        let complete = self.found.load(Ordering::Relaxed) <= self.room;
+        Ok(if complete { lists.concat() } else { Vec::new() })
+    }
+
+    /// Goes from each node to its successors; says how many edges that were.
+    fn follow_all(&self, nodes: &[u32], depth: u32, next: &mut Vec<u32>) -> usize {
+        nodes.iter().map(|&node| self.follow(node, depth, next)).sum()
+    }
+
+    #[inline]
+    fn follow(&self, node: u32, depth: u32, next: &mut Vec<u32>) -> usize {
+        let before = next.len();
+        // A root does not say of itself that its hub counts.
+        if depth == 0 || matches!(self.marks.of(node), Mark::WithHub | Mark::LeafWithHub) {
+            let hub = self.graph.hub(node);
+            if hub != NONE {
+                self.find(hub, depth + 1, next);
+            }
+        }
+        let range = self.graph.edge_range(node);
+        let edges = range.len();
+        for &to in &self.graph.edges.targets()[range] {
+            match self.marks.of(to) {
+                Mark::Plain | Mark::WithHub => self.find(to, depth + 1, next),
+                Mark::Settled => self.distance[to as usize].store(depth + 1, Ordering::Relaxed),
+                Mark::LeafWithHub => {
+                    self.distance[to as usize].store(depth + 1, Ordering::Relaxed);
+                    if self.distance[self.graph.hub(to) as usize].load(Ordering::Relaxed) == NONE {
+                        next.push(to);
+                    }
+                }
+            }
+        }
+        if next.len() > before {
+            let found = self.found.fetch_add(next.len() - before, Ordering::Relaxed);
+            if found > self.room {
+                next.clear();
+            }
+        }
+        edges
+    }
+
+    #[inline]
+    fn find(&self, to: u32, distance: u32, next: &mut Vec<u32>) {
+        let of_node = &self.distance[to as usize];
+        if of_node.load(Ordering::Relaxed) == NONE {
+            of_node.store(distance, Ordering::Relaxed);
+            next.push(to);
+        }
+    }
+}
+
+/// Goes on where `distance` ends, along the edges that `graph` leaves out
 /// (`skip_first`) of the nodes in `loose`: what no path of the graph's own edges
 /// reaches gets the length of a shortest path by way of them. Returns the
 /// nodes found so.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn extend_loosely(
-    graph: &Digraph<'_>,
-    loose: &Bits,
-    found: &mut Distances,
-    task: &Task,
-) -> Result<Bits, Cancelled> {
+pub fn extend_loosely(graph: &Digraph<'_>, loose: &Bits, distance: &mut [u32], task: &Task) -> Result<Bits, Cancelled> {
     let mut only_loosely = Bits::new(graph.len());
     let end = |node: u32| graph.edges.row(node).first().copied();
-    let mut sources: Vec<u32> = loose.iter().filter(|&n| found.distance[n as usize] != NONE).collect();
+    let mut sources: Vec<u32> = loose.iter().filter(|&n| distance[n as usize] != NONE).collect();
     task.checkpoint()?;
-    sources.sort_by_key(|&n| found.distance[n as usize]);
+    sources.sort_by_key(|&n| distance[n as usize]);
     // Two queues, each nearest first; the nearer head goes first, so what is found is found nearest first.
     let mut sources = sources.into_iter().peekable();
     let mut queue: VecDeque<u32> = VecDeque::new();
     let mut steps = 0_usize;
     loop {
-        let source = sources.peek().map(|&n| found.distance[n as usize]);
-        let queued = queue.front().map(|&n| found.distance[n as usize]);
+        let source = sources.peek().map(|&n| distance[n as usize]);
+        let queued = queue.front().map(|&n| distance[n as usize]);
         let from = match (source, queued) {
             (Some(s), q) if q.is_none_or(|q| s <= q) => sources.next(),
             _ => queue.pop_front(),
@@ -92,9 +186,8 @@ pub fn extend_loosely(
         // A source's own edges were followed before.
         let own = only_loosely.contains(from).then(|| graph.successors(from)).into_iter().flatten();
         for to in own.chain(end(from).filter(|_| loose.contains(from))) {
-            if found.distance[to as usize] == NONE {
-                found.distance[to as usize] = found.distance[from as usize] + 1;
-                found.before[to as usize] = from;
+            if distance[to as usize] == NONE {
+                distance[to as usize] = distance[from as usize] + 1;
                 only_loosely.insert(to);
                 queue.push_back(to);
             }

@@ -12,123 +12,144 @@
 //! above the semidominator, that is, the nearest common ancestor of the tree
 //! parent and the semidominator.
 //!
-//! Linking is implicit. The ancestor of a node starts as its tree parent, and a
-//! node counts as linked once its number is above the one in hand.
+//! Linking is implicit: a node counts as linked once its number is above the
+//! one in hand. What *eval* needs of a linked node is one record of 8 bytes, so
+//! that following a path costs one cache miss a node.
+//!
+//! A node to which a later tree leads (*detached*) has the virtual root for its
+//! semidominator; nothing of it need be evaluated. Nor need any predecessor
+//! once the semidominator is as low as it can be in this tree.
 
-use rayon::prelude::*;
+use bytemuck::{Pod, Zeroable};
 
-use super::NONE;
-use super::csr::Csr;
+use super::crossings::BUCKET;
+use super::digraph::Digraph;
+use super::instances::Instances;
 use super::search::Search;
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// What is known of one number. One record, so that following a path costs one
-/// cache miss a node and not four.
-#[derive(Clone, Copy)]
-struct Vertex {
+/// What is known of a number that is linked.
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+struct Link {
     /// Compressed way up: a forest ancestor.
     ancestor: u32,
     /// Smallest semidominator between here and `ancestor`, the latter excluded.
     label: u32,
-    /// Semidominator.
-    semi: u32,
-    /// Immediate dominator; the tree parent until the second half.
-    idom: u32,
 }
 
 /// The immediate dominator of each number of the search; 0 is the virtual root.
-/// Consumes the crossings and parents of `search`. Progress counts nodes, twice.
+/// `graph` is the one that was searched. Consumes the crossings and parents of
+/// `search`. Progress counts nodes, twice.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn immediate_dominators(search: &mut Search, task: &Task) -> Result<Vec<u32>, Cancelled> {
-    let count = search.order.len();
-    let predecessors = predecessors(count, std::mem::take(&mut search.crossings), task)?;
-    let mut vertices: Vec<Vertex> = std::mem::take(&mut search.parent)
-        .into_par_iter()
-        .enumerate()
-        .map(|(n, parent)| Vertex { ancestor: parent, label: n as u32, semi: n as u32, idom: parent })
-        .collect();
-    let mut path = Vec::new();
-    for n in (1..count as u32).rev() {
-        if (n as usize).is_multiple_of(CHECKPOINT_EVERY) {
-            task.advance_checked(CHECKPOINT_EVERY as u64)?;
-        }
-        let mut semi = vertices[n as usize].idom;
-        for &from in predecessors.row(n) {
-            // Nothing is smaller than the virtual root: the rest need not be looked at.
-            if semi == 0 {
-                break;
-            }
-            semi = semi.min(eval(&mut vertices, from, n, &mut path));
-        }
-        let vertex = &mut vertices[n as usize];
-        vertex.semi = semi;
-        vertex.label = semi;
-    }
-    for n in 1..count {
+pub fn immediate_dominators(
+    graph: &Digraph<'_>,
+    search: &mut Search,
+    space: &Space,
+    task: &Task,
+) -> Result<Buffer<u32>, Cancelled> {
+    let mut instances = Instances::find(graph, search, task)?;
+    let mut tree_parents = std::mem::replace(&mut search.parent, space.buffer(0));
+    let semis = semidominators(&tree_parents, search, &mut instances, space, task)?;
+    drop(instances);
+    let (semis, parent) = (&semis[..], &mut tree_parents[..]);
+    for n in 1..parent.len() {
         if n.is_multiple_of(CHECKPOINT_EVERY) {
             task.advance_checked(CHECKPOINT_EVERY as u64)?;
         }
-        let Vertex { semi, mut idom, .. } = vertices[n];
-        while idom > semi {
-            idom = vertices[idom as usize].idom;
+        let (semi, mut idom) = (semis[n], parent[n]);
+        // Straight to the end where nothing lies between, as it does for nearly all.
+        if semi == 0 {
+            idom = 0;
         }
-        vertices[n].idom = idom;
+        while idom > semi {
+            // All before n are done: these are immediate dominators already.
+            idom = parent[idom as usize];
+        }
+        parent[n] = idom;
     }
-    Ok(vertices.into_iter().map(|v| v.idom).collect())
+    Ok(tree_parents)
+}
+
+fn semidominators(
+    parent: &[u32],
+    search: &mut Search,
+    instances: &mut Instances,
+    space: &Space,
+    task: &Task,
+) -> Result<Buffer<u32>, Cancelled> {
+    let count = parent.len();
+    let (mut of_all, mut linked) = (space.buffer::<u32>(count), space.buffer::<Link>(count));
+    let (semis, links) = (&mut of_all[..], &mut linked[..]);
+    let mut path = Vec::new();
+    let (mut tree, mut lowest) = (u32::MAX, 0);
+    for bucket in (0..count.div_ceil(BUCKET)).rev() {
+        let rows = search.crossings.take(bucket);
+        let first = bucket * BUCKET;
+        let mut since_checkpoint = 0;
+        for n in (first.max(1)..(first + BUCKET).min(count)).rev() {
+            let (at, n) = (n, n as u32);
+            let mut semi = parent[at];
+            if n < tree {
+                // The highest number of a tree not met yet.
+                tree = search.trees[search.trees.partition_point(|&t| t <= n) - 1];
+                lowest = tree;
+            }
+            if search.detached.contains(n) {
+                (semi, lowest) = (0, 0);
+            }
+            let all = rows.of(n).iter().chain(instances.of(n));
+            for &from in all {
+                // Nothing is smaller: the rest need not be looked at.
+                if semi <= lowest {
+                    break;
+                }
+                since_checkpoint += 1;
+                if since_checkpoint >= CHECKPOINT_EVERY {
+                    task.checkpoint()?;
+                    since_checkpoint = 0;
+                }
+                semi = semi.min(eval(links, from, n, &mut path));
+            }
+            semis[at] = semi;
+            links[at] = Link { ancestor: parent[at], label: semi };
+        }
+        task.advance_checked((first + BUCKET).min(count) as u64 - first as u64)?;
+    }
+    Ok(of_all)
 }
 
 /// Smallest semidominator on the forest path from `from` up to, not including,
 /// the first node that is not linked yet (number at most `current`). A node
 /// that is itself not linked answers with its own number.
 #[inline]
-fn eval(vertices: &mut [Vertex], from: u32, current: u32, path: &mut Vec<u32>) -> u32 {
+fn eval(links: &mut [Link], from: u32, current: u32, path: &mut Vec<u32>) -> u32 {
     if from <= current {
         return from;
     }
-    let mut at = from;
-    let mut ancestor = vertices[at as usize].ancestor;
-    if ancestor <= current {
-        return vertices[at as usize].label;
+    let Link { mut ancestor, label } = links[from as usize];
+    if ancestor <= current || label == 0 {
+        return label;
     }
-    // Up to the highest linked node, then down again, handing the smallest label and the top down.
+    // Up to the highest linked node, then down again, handing the smallest label and the top down. Nothing is
+    // below a label of 0, now or later: above one nobody need look again.
     path.clear();
-    while ancestor > current {
+    let mut at = from;
+    while ancestor > current && links[at as usize].label != 0 {
         path.push(at);
         at = ancestor;
-        ancestor = vertices[at as usize].ancestor;
+        ancestor = links[at as usize].ancestor;
     }
     let top = ancestor;
-    let mut label = vertices[at as usize].label;
+    let mut label = links[at as usize].label;
     for &below in path.iter().rev() {
-        let vertex = &mut vertices[below as usize];
-        label = label.min(vertex.label);
-        vertex.label = label;
-        vertex.ancestor = top;
+        let link = &mut links[below as usize];
+        label = label.min(link.label);
+        *link = Link { ancestor: top, label };
     }
     label
-}
-
-/// Sources of the crossings into each number, a row each, in the order in which they were found.
-fn predecessors(count: usize, chunks: Vec<Vec<(u32, u32)>>, task: &Task) -> Result<Csr, Cancelled> {
-    let mut degrees = vec![0_u32; count];
-    for chunk in &chunks {
-        task.checkpoint()?;
-        for &(_, to) in chunk {
-            degrees[to as usize] += 1;
-        }
-    }
-    let positions = Csr::layout(&degrees);
-    let mut sources = vec![NONE; positions.total()];
-    // From the last to the first, so that the degrees count down to each place.
-    for chunk in chunks.into_iter().rev() {
-        task.checkpoint()?;
-        for (from, to) in chunk.into_iter().rev() {
-            let left = &mut degrees[to as usize];
-            *left -= 1;
-            sources[positions.of(to as usize) + *left as usize] = from;
-        }
-    }
-    Ok(positions.with(sources))
 }

@@ -1,12 +1,15 @@
 //! Rows of edges to be looked up one by one: in memory as they were made, or
 //! packed in a file.
 
+use super::bits::Bits;
 use super::csr::{Csr, Rows};
 use super::degrees::{Degrees, Names, Packer};
+use super::transpose::{Sink, transpose, transpose_into};
 use crate::storage::column::Column;
 use crate::storage::shelf::{Section, Shelf};
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
+use crate::task::{Cancelled, Task};
 
 /// The names of the columns of kept rows.
 #[derive(Debug, Clone, Copy)]
@@ -109,11 +112,93 @@ impl Links {
         }
     }
 
+    /// The rows in their order, each looked up in no time once those before it were.
+    pub fn walk(&self) -> Walk<'_> {
+        Walk { links: self, row: 0, at: 0 }
+    }
+
+    /// Rows of more than `few` edges, ascending.
+    pub fn long_rows(&self, few: usize) -> Vec<u32> {
+        match self {
+            Self::Memory(csr) => (0..csr.rows() as u32).filter(|&row| csr.row(row).len() > few).collect(),
+            Self::Kept(kept) => kept.degrees.long_rows(few),
+        }
+    }
+
     /// The rows as slices, if they are in memory.
     pub fn view(&self) -> Option<Rows<'_>> {
         match self {
             Self::Memory(csr) => Some(csr.view()),
             Self::Kept(_) => None,
         }
+    }
+}
+
+/// Rows looked up in ascending order.
+pub struct Walk<'a> {
+    links: &'a Links,
+    /// The next row, and where it begins.
+    row: usize,
+    at: usize,
+}
+
+impl<'a> Walk<'a> {
+    /// The edges of a row that is no row before the last one asked for.
+    pub fn row(&mut self, row: u32) -> &'a [u32] {
+        let kept = match self.links {
+            Links::Memory(csr) => return csr.row(row),
+            Links::Kept(kept) => kept,
+        };
+        self.at += (self.row..row as usize).map(|row| kept.degrees.degree(row)).sum::<usize>();
+        let range = self.at..self.at + kept.degrees.degree(row as usize);
+        (self.row, self.at) = (row as usize + 1, range.end);
+        kept.targets.range(range)
+    }
+}
+
+/// Why turned edges did not all get into a file.
+pub enum Unwritten {
+    /// Nobody wants them any more.
+    Cancelled(Cancelled),
+    /// The file cannot be written.
+    Io(std::io::Error),
+}
+
+impl From<Cancelled> for Unwritten {
+    fn from(cancelled: Cancelled) -> Self {
+        Self::Cancelled(cancelled)
+    }
+}
+
+impl Sink for LinkWriter {
+    type Error = Unwritten;
+
+    fn rows(&mut self, degrees: &[u32], sources: &[u32]) -> Result<(), Unwritten> {
+        self.push(degrees.iter().copied(), sources).map_err(Unwritten::Io)
+    }
+}
+
+/// The edges turned around, on the shelf if there is one, else in memory; and the nodes that exactly one edge
+/// points at.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn turned(edges: Rows<'_>, space: &Space, names: LinkNames, task: &Task) -> Result<(Links, Bits), Cancelled> {
+    let mut cancelled = None;
+    let written = space.on_shelf(|shelf| {
+        let mut writer = LinkWriter::new(shelf, names, edges.rows(), edges.edges())?;
+        match transpose_into(edges, &mut writer, task) {
+            Ok(single) => Ok(Some((writer.finish()?, single))),
+            Err(Unwritten::Io(error)) => Err(error),
+            Err(Unwritten::Cancelled(by)) => {
+                cancelled = Some(by);
+                Ok(None)
+            }
+        }
+    });
+    match (written.flatten(), cancelled) {
+        (Some(turned), _) => Ok(turned),
+        (None, Some(by)) => Err(by),
+        (None, None) => transpose(edges, task).map(|(csr, single)| (Links::Memory(csr), single)),
     }
 }

@@ -4,15 +4,20 @@
 //! sight. Nothing recurses: a chain of five million nodes is ordinary input.
 
 pub mod bits;
+mod crossings;
 pub mod csr;
 pub mod degrees;
 pub mod digraph;
 pub mod distances;
 pub mod dominators;
+mod instances;
+pub mod leaves;
 pub mod links;
+pub mod marks;
 mod parentheses;
 pub mod search;
 pub mod sums;
+pub mod transpose;
 pub mod tree;
 
 /// Absent node: no parent, not reached, no hub.

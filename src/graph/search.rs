@@ -1,146 +1,224 @@
 //! Depth-first search from a virtual root, kept in search numbers, together
 //! with exactly the edges that dominators need.
 //!
-//! Two facts make the list of edges short. An edge into a root can be left
-//! out: the root is a child of the virtual root whatever else points at it,
-//! and every path through such an edge has a shorter twin that starts at the
-//! root. And an edge that discovers its target is the tree edge itself. What
-//! remains, the *crossings*, is a third to a half of the edges of real heaps.
+//! Four facts make the list of edges short.
+//!
+//! - An edge into a root can be left out: the root is a child of the virtual
+//!   root whatever else points at it, and every path through such an edge has a
+//!   shorter twin that starts at the root.
+//! - An edge that discovers its target is the tree edge itself.
+//! - An edge from a later tree than its target's says all that can be said: two
+//!   roots lead there, nothing but the virtual root dominates it. One bit per
+//!   target keeps that; the target is *detached*.
+//! - Edges to hubs are in the group column and are looked up there for the few
+//!   hubs that are not detached (see `instances`).
+//!
+//! What remains, the *crossings*, stays within a tree.
+//!
+//! Exclusive leaves are left out of the search. Where one has an edge to a hub
+//! that counts and is reached already, its parent takes that edge over: every
+//! path to the leaf comes through the parent, and the leaf itself dominates
+//! nothing, since the tree has a way to the hub without it. A leaf that
+//! discovers its hub gets a number like any other node.
 
 use super::NONE;
+use super::bits::Bits;
+use super::crossings::Crossings;
 use super::digraph::Digraph;
+use super::marks::{Mark, Marks};
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
-
-/// Number of a root whose turn has not come: roots are settled before the search.
-const ROOT: u32 = NONE;
-
-/// Crossings a chunk holds; chunks keep growth from copying, and are freed one by one.
-const CHUNK: usize = 1 << 20;
 
 /// A depth-first search tree. The virtual root has number 0, nodes follow from
 /// 1 in the order of their discovery.
-#[derive(Debug)]
 pub struct Search {
-    /// Node of each number; the virtual root's entry is [`NONE`].
-    pub order: Vec<u32>,
-    /// Number of each node; 0 where the search did not come.
-    pub number: Vec<u32>,
-    /// Number of the tree parent, by number.
-    pub parent: Vec<u32>,
-    /// Edges that discovered nothing, as numbers `(from, to)`, in chunks; edges
-    /// into roots, loops and repetitions of tree edges are left out.
-    pub crossings: Vec<Vec<(u32, u32)>>,
+    /// Node of each number; the virtual root's entry is [`NONE`]. There is room for as many more as there are leaves.
+    pub order: Buffer<u32>,
+    /// Number of each node; 0 where the search did not come: nearly all leaves, and what is unreached.
+    pub number: Buffer<u32>,
+    /// Number of the tree parent, by number. There is room for as many more as there are leaves.
+    pub parent: Buffer<u32>,
+    /// Edges within a tree that discovered nothing; edges into roots, to hubs and to themselves are left out.
+    pub crossings: Crossings,
+    /// Numbers that more than one tree leads to.
+    pub detached: Bits,
+    /// Numbers of the roots, where the trees begin; ascending.
+    pub trees: Vec<u32>,
 }
 
 impl Search {
-    /// How many nodes were reached, the virtual root not counted.
+    /// How many nodes have a number, the virtual root not counted.
     pub fn reached(&self) -> usize {
         self.order.len() - 1
     }
 }
 
-/// One node on the way down: what is left of its edges.
+/// The node in hand and what is left of its edges.
 struct Step {
     number: u32,
     next: usize,
     end: usize,
 }
 
-/// Searches from `roots` in their order. Progress counts nodes.
+/// A node above, to which the search comes back: how many of its edges are done.
+struct Pending {
+    number: u32,
+    done: u32,
+}
+
+struct Searching<'a> {
+    /// How many numbers are given.
+    count: usize,
+    order: &'a mut [u32],
+    number: &'a mut [u32],
+    parent: &'a mut [u32],
+    crossings: Crossings,
+    detached: Bits,
+    /// Number of the root of the tree under way.
+    tree: u32,
+}
+
+impl Searching<'_> {
+    /// An edge that discovered nothing.
+    #[inline]
+    fn cross(&mut self, from: u32, to: u32) {
+        if to < self.tree {
+            self.detached.insert(to);
+        } else if from > to || (from < to && self.parent[to as usize] != from) {
+            // Only ahead can an edge be a repetition of the tree's.
+            self.crossings.push(from, to);
+        }
+    }
+}
+
+/// Searches from `roots` in their order; `marks` are those of the graph and
+/// these roots. Progress counts nodes.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn search(graph: &Digraph<'_>, roots: &[u32], task: &Task) -> Result<Search, Cancelled> {
+pub fn search(
+    graph: &Digraph<'_>,
+    roots: &[u32],
+    marks: &Marks,
+    space: &Space,
+    task: &Task,
+) -> Result<Search, Cancelled> {
     let nodes = graph.len();
-    let mut number = vec![0_u32; nodes];
-    let mut order = Vec::with_capacity(nodes + 1);
-    let mut parent = Vec::with_capacity(nodes + 1);
-    order.push(NONE);
-    parent.push(0);
-    for &root in roots {
-        number[root as usize] = ROOT;
-    }
+    // Leaves may be roots after all, or lead to their hubs first.
+    let most = nodes - marks.leaves() + (roots.len() + graph.hubs.len()).min(marks.leaves()) + 1;
+    // Pages that are never written to cost nothing.
+    let (mut order, mut parent) = (space.buffer::<u32>(nodes + 1), space.buffer::<u32>(nodes + 1));
+    let mut number = space.buffer::<u32>(nodes);
+    let mut found = Searching {
+        count: 1,
+        order: &mut order,
+        number: &mut number,
+        parent: &mut parent,
+        crossings: Crossings::new(most),
+        detached: Bits::new(most),
+        tree: 0,
+    };
+    found.order[0] = NONE;
+    let mut trees = Vec::new();
     let targets = graph.edges.targets();
-    let mut crossings = Crossings::default();
-    let mut way: Vec<Step> = Vec::new();
-    let mut since_checkpoint = 0;
-    // Nodes whose parent is the virtual root; an edge into one is never a crossing.
-    let mut is_root = super::bits::Bits::new(nodes);
+    let mut way: Vec<Pending> = Vec::new();
+    let (mut since_checkpoint, mut counted) = (0_usize, 1);
     for &root in roots {
-        is_root.insert(root);
-    }
-    for &root in roots {
-        if number[root as usize] != ROOT {
+        since_checkpoint += 1;
+        if found.number[root as usize] != 0 {
             continue;
         }
-        let mut discovered = Some((root, 0_u32));
+        found.tree = found.count as u32;
+        trees.push(found.tree);
+        let hub = graph.hub(root);
+        let hub_counts = hub != NONE && marks.of(hub) != Mark::Settled;
+        let mut at = discover(graph, marks, &mut found, &mut way, root, 0, hub_counts);
+        // The last leaf's hub: a row of leaves of one group asks for it again and again.
+        let mut last_hub = (0, 0);
         loop {
-            if let Some((node, from)) = discovered.take() {
-                let n = order.len() as u32;
-                number[node as usize] = n;
-                order.push(node);
-                parent.push(from);
-                since_checkpoint += 1;
-                if since_checkpoint == CHECKPOINT_EVERY {
-                    task.advance_checked(CHECKPOINT_EVERY as u64)?;
-                    since_checkpoint = 0;
-                }
-                let range = graph.edge_range(node);
-                way.push(Step { number: n, next: range.start, end: range.end });
-                let hub = graph.hub(node);
-                if hub != NONE && !is_root.contains(hub) {
-                    match number[hub as usize] {
-                        0 => {
-                            discovered = Some((hub, n));
-                            continue;
-                        }
-                        to => crossings.push(n, to, &parent),
-                    }
-                }
-            }
-            let Some(step) = way.last_mut() else { break };
-            if step.next == step.end {
-                way.pop();
+            if at.next == at.end {
+                let Some(Pending { number, done }) = way.pop() else { break };
+                let range = graph.edge_range(found.order[number as usize]);
+                at = Step { number, next: range.start + done as usize, end: range.end };
                 continue;
             }
-            let to = targets[step.next];
-            step.next += 1;
-            match number[to as usize] {
-                0 => discovered = Some((to, step.number)),
-                ROOT => {}
-                n => {
-                    if !is_root.contains(to) {
-                        crossings.push(step.number, n, &parent);
-                    }
-                }
+            since_checkpoint += 1;
+            if since_checkpoint >= CHECKPOINT_EVERY {
+                task.advance_checked((found.count - counted) as u64)?;
+                (since_checkpoint, counted) = (0, found.count);
             }
+            let to = targets[at.next];
+            at.next += 1;
+            let (to, hub_counts) = match marks.of(to) {
+                Mark::Settled => continue,
+                Mark::Plain => (to, false),
+                Mark::WithHub => (to, true),
+                Mark::LeafWithHub => {
+                    let hub = graph.hub(to);
+                    if last_hub == (at.number, hub) {
+                        continue;
+                    }
+                    last_hub = (at.number, hub);
+                    // The first to lead to the hub may be the only one, and dominate it.
+                    if found.number[hub as usize] == 0 { (to, true) } else { (hub, false) }
+                }
+            };
+            let number = found.number[to as usize];
+            if number != 0 {
+                found.cross(at.number, number);
+                continue;
+            }
+            // Who has no edges left need not be come back to: a list is no deep way.
+            if at.next < at.end {
+                let begin = graph.edge_range(found.order[at.number as usize]).start;
+                way.push(Pending { number: at.number, done: (at.next - begin) as u32 });
+            }
+            at = discover(graph, marks, &mut found, &mut way, to, at.number, hub_counts);
         }
     }
-    task.advance_checked(since_checkpoint as u64)?;
-    order.shrink_to_fit();
-    parent.shrink_to_fit();
-    Ok(Search { order, number, parent, crossings: crossings.chunks })
+    task.advance_checked((found.count - counted) as u64)?;
+    let Searching { count, crossings, detached, .. } = found;
+    order.set_len(count);
+    parent.set_len(count);
+    Ok(Search { order, number, parent, crossings, detached, trees })
 }
 
-#[derive(Default)]
-struct Crossings {
-    chunks: Vec<Vec<(u32, u32)>>,
-}
-
-impl Crossings {
-    #[inline]
-    fn push(&mut self, from: u32, to: u32, parent: &[u32]) {
-        if from == to || parent[to as usize] == from {
-            return;
+/// Gives `node` its number, and its hub if that is new, and the hub's, and so on; says where to go on.
+#[inline]
+fn discover(
+    graph: &Digraph<'_>,
+    marks: &Marks,
+    found: &mut Searching<'_>,
+    way: &mut Vec<Pending>,
+    mut node: u32,
+    mut from: u32,
+    mut hub_counts: bool,
+) -> Step {
+    loop {
+        let number = found.count as u32;
+        found.number[node as usize] = number;
+        found.order[found.count] = node;
+        found.parent[found.count] = from;
+        found.count += 1;
+        let range = graph.edge_range(node);
+        let step = Step { number, next: range.start, end: range.end };
+        if !hub_counts {
+            return step;
         }
-        match self.chunks.last_mut() {
-            Some(chunk) if chunk.len() < CHUNK => chunk.push((from, to)),
-            _ => {
-                // The first chunk of a small graph stays small.
-                let room = if self.chunks.is_empty() { 16 } else { CHUNK };
-                let mut chunk = Vec::with_capacity(room);
-                chunk.push((from, to));
-                self.chunks.push(chunk);
+        let hub = graph.hub(node);
+        match found.number[hub as usize] {
+            0 => {
+                if step.next < step.end {
+                    way.push(Pending { number, done: 0 });
+                }
+                (node, from, hub_counts) = (hub, number, marks.of(hub) == Mark::WithHub);
+            }
+            to => {
+                if to < found.tree {
+                    found.detached.insert(to);
+                }
+                return step;
             }
         }
     }

@@ -9,7 +9,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::classes::Strength;
-use super::dominance::Dominance;
+use super::dominance::{Dominance, Settled};
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
@@ -17,9 +17,11 @@ use super::sections;
 use super::totals::{Counts, Totals};
 use super::ways::{Found, Ways};
 use crate::graph::csr::Csr;
-use crate::graph::links::Links;
+use crate::graph::leaves::exclusive_leaves;
+use crate::graph::links::{Links, turned};
+use crate::graph::marks::Marks;
 use crate::storage::space::Space;
-use crate::task::{Cancelled, Task};
+use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
 /// Which references and objects count.
@@ -69,26 +71,27 @@ impl Analyzed {
         let Some(rows) = references.as_ref().map(Csr::view).or_else(|| heap.references.view()) else {
             unreachable!("references in a file come with a copy in memory")
         };
-        // The search is one long chain of cache misses, and so is what follows from it; retainers and
-        // distances need nothing of it.
-        let (dominance, (retainers, ways)) = rayon::join(
-            || Dominance::find(heap, rows, rules, space, task),
-            || {
-                let retainers = || {
-                    let retainers = Csr::transpose(&heap.graph(rows, None), task)?;
-                    let kept = Links::keep(&retainers, space, sections::RETAINERS);
-                    Ok(kept.unwrap_or(Links::Memory(retainers)))
-                };
-                rayon::join(retainers, || Found::find(heap, rows, rules, heap.roots.objects(), task))
-            },
+        task.step("Listing retainers", Unit::Objects, heap.len() as u64);
+        let (retainers, single) = turned(rows, space, sections::RETAINERS, task)?;
+        let graph = heap.graph(rows, None);
+        let roots = heap.roots.objects();
+        let leaves = exclusive_leaves(&graph, single, roots, &heap.referents(), task)?;
+        let marks = Marks::new(&graph, roots, &leaves, task)?;
+        let settled = Settled { leaves: &leaves, marks: &marks, retainers: &retainers };
+        // The search is one long chain of cache misses, and so is what follows from it; distances need nothing of it.
+        let (dominance, found) = rayon::join(
+            || Dominance::find(heap, rows, rules, &settled, space, task),
+            || Found::find(heap, rows, rules, roots, &marks, space, task),
         );
-        let (dominance, retainers, mut ways) = (dominance?, retainers?, ways?);
-        let roots = dominance.roots.objects();
-        if roots.len() != heap.roots.objects().len() {
+        let (dominance, mut found) = (dominance?, found?);
+        let made = dominance.roots.objects();
+        if made.len() != roots.len() {
             // Kept objects became roots while distances were under way: measure them again.
-            ways = Found::find(heap, rows, rules, roots, task)?;
+            let marks = Marks::new(&graph, made, &leaves, task)?;
+            found = Found::find(heap, rows, rules, made, &marks, space, task)?;
         }
-        let ways = ways.keep(space);
+        drop(references);
+        let ways = found.keep(heap, rules, &retainers, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
         Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable })
     }
@@ -141,8 +144,8 @@ impl Analyzed {
     }
 
     /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.
-    pub fn before(&self, object: ObjectId) -> Option<ObjectId> {
-        self.ways.before(object.raw()).and_then(ObjectId::from_raw)
+    pub fn before(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
+        self.ways.before(heap, self.rules, self.retainers(object), object)
     }
 
     /// Whether strong references alone lead from a root to the object.

@@ -8,6 +8,9 @@ use crate::graph::bits::Bits;
 use crate::graph::csr::Rows;
 use crate::graph::digraph::{Digraph, Groups};
 use crate::graph::dominators::immediate_dominators;
+use crate::graph::leaves::append_leaves;
+use crate::graph::links::Links;
+use crate::graph::marks::Marks;
 use crate::graph::search::{Search, search};
 use crate::graph::sums::Sums;
 use crate::graph::tree::Tree;
@@ -15,6 +18,16 @@ use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
+
+/// What is known before the search.
+pub(super) struct Settled<'a> {
+    /// Objects that the search leaves out.
+    pub(super) leaves: &'a Bits,
+    /// Marks for the roots of the file.
+    pub(super) marks: &'a Marks,
+    /// The one object that refers to a leaf is in its row.
+    pub(super) retainers: &'a Links,
+}
 
 /// Who dominates whom, and retained sizes.
 pub(super) struct Dominance {
@@ -32,20 +45,25 @@ impl Dominance {
         heap: &Heap,
         references: Rows<'_>,
         rules: Rules,
+        settled: &Settled<'_>,
         space: &Space,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(rules.weakest);
         let graph = heap.graph(references, skip.as_ref());
         task.step("Searching from the roots", Unit::Objects, heap.len() as u64);
-        let (mut found, roots) = search_all(heap, &graph, rules, task)?;
-        drop(std::mem::take(&mut found.number));
+        let (mut found, roots) = search_all(heap, &graph, rules, settled, space, task)?;
 
         task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
-        let idoms = immediate_dominators(&mut found, task)?;
+        let mut idoms = immediate_dominators(&graph, &mut found, space, task)?;
+        let mut retainers = settled.retainers.walk();
+        let parent_of = |leaf| retainers.row(leaf).first().copied();
+        append_leaves(&mut found, &mut idoms, settled.leaves, parent_of, task)?;
+        let Search { order, number, .. } = found;
+        drop(number);
 
         task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
-        let (tree, below) = Tree::new(heap.len(), found.order, idoms, space, task)?;
+        let (tree, below) = Tree::new(heap.len(), order, idoms, space, task)?;
         let shallow = |p: u32| tree.node(p).map_or(0, |row| heap.shallow_of_row(row).0);
         let sums = Sums::new(tree.places() as usize, shallow, space, task)?;
         let classes = Groups::of(heap.class_column());
@@ -101,15 +119,28 @@ impl Dominance {
     }
 }
 
-/// The search, and the roots it began from.
-fn search_all(heap: &Heap, graph: &Digraph<'_>, rules: Rules, task: &Task) -> Result<(Search, Roots), Cancelled> {
-    let found = search(graph, heap.roots.objects(), task)?;
-    if !rules.keep_unreachable || found.reached() == heap.len() {
+/// The search, and the roots it began from. Where nothing is to be left out, the first search goes everywhere.
+fn search_all(
+    heap: &Heap,
+    graph: &Digraph<'_>,
+    rules: Rules,
+    settled: &Settled<'_>,
+    space: &Space,
+    task: &Task,
+) -> Result<(Search, Roots), Cancelled> {
+    if !rules.keep_unreachable {
+        return Ok((search(graph, heap.roots.objects(), settled.marks, space, task)?, heap.roots.clone()));
+    }
+    let everything = Marks::new(graph, heap.roots.objects(), &Bits::default(), task)?;
+    let found = search(graph, heap.roots.objects(), &everything, space, task)?;
+    if found.reached() == heap.len() {
         return Ok((found, heap.roots.clone()));
     }
     let made = unreachable_roots(heap, graph, &found.number, task)?;
     let roots = Roots::new(heap.roots.all().iter().copied().chain(made).collect());
-    Ok((search(graph, roots.objects(), task)?, roots))
+    drop(found);
+    let marks = Marks::new(graph, roots.objects(), settled.leaves, task)?;
+    Ok((search(graph, roots.objects(), &marks, space, task)?, roots))
 }
 
 /// Roots for what no root reaches: first every object that nothing refers to,

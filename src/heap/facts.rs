@@ -139,6 +139,15 @@ impl Heap {
         self.referent_first.all().binary_search(&object.raw()).is_ok()
     }
 
+    /// Objects whose first outgoing reference is their `referent`.
+    pub(super) fn referents(&self) -> Bits {
+        let mut referents = Bits::new(self.len());
+        self.referent_first.all().iter().for_each(|&row| {
+            referents.insert(row);
+        });
+        referents
+    }
+
     /// Objects whose `referent` does not count when only references up to `weakest` do.
     /// `None` when all count.
     pub fn referents_beyond(&self, weakest: Strength) -> Option<Bits> {

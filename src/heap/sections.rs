@@ -34,5 +34,6 @@ pub(super) const RETAINERS: LinkNames = LinkNames {
     targets: "retainers.sources",
 };
 pub(super) const DISTANCE: &str = "ways.distance";
-pub(super) const BEFORE: &str = "ways.before";
+pub(super) const KEPT_WAYS: &str = "ways.kept.objects";
+pub(super) const KEPT_BEFORE: &str = "ways.kept.before";
 pub(super) const ONLY_LOOSELY: &str = "ways.only-loosely";

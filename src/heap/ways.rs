@@ -1,62 +1,101 @@
 //! Shortest ways from the GC roots: the distance of each object, and the object
 //! before it on the way.
+//!
+//! Only distances are a column. The object before is the first retainer that is
+//! one nearer and holds firmly enough; for the few objects where looking for it
+//! would take long, or where it is an instance that leads to its class, it is
+//! found once and kept.
+
+use rayon::prelude::*;
 
 use super::analyzed::Rules;
 use super::classes::Strength;
 use super::facts::Heap;
+use super::ids::ObjectId;
 use super::sections;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Rows;
-use crate::graph::distances::{Distances, distances, extend_loosely};
+use crate::graph::distances::{distances, extend_loosely};
+use crate::graph::links::Links;
+use crate::graph::marks::Marks;
+use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
 
+/// Retainers that may be looked through for one step of a way.
+const FEW: usize = 4096;
+
 /// Shortest ways from the roots: along strong references, and from there along weaker ones that count.
 pub(super) struct Ways {
     /// Distance of each object and one; 0 where no root reaches.
     distance: Numbers,
-    before: Column<u32>,
     /// Objects that strong references alone do not reach, ascending.
     only_loosely: Column<u32>,
+    /// Objects whose way is kept, ascending, and the objects before them.
+    kept: Column<u32>,
+    kept_before: Column<u32>,
 }
 
-/// Ways that are found but not yet kept.
+/// Distances, before the ways are put on the shelf.
 pub(super) struct Found {
-    found: Distances,
+    distance: Buffer<u32>,
     only_loosely: Bits,
 }
 
 impl Found {
+    /// Distances along the references of the heap, which are `references` in memory.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
         rules: Rules,
         roots: &[u32],
+        marks: &Marks,
+        space: &Space,
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let loose = heap.referents_beyond(Strength::Strong).unwrap_or_default();
         let graph = heap.graph(references, Some(&loose));
-        let mut found = distances(&graph, roots, task)?;
+        let mut distance = distances(&graph, roots, marks, space, task)?;
         let counting = match heap.referents_beyond(rules.weakest) {
             Some(beyond) => loose.without(&beyond),
             None => loose.clone(),
         };
-        let only_loosely = extend_loosely(&graph, &counting, &mut found, task)?;
-        Ok(Self { found, only_loosely })
+        let only_loosely = extend_loosely(&graph, &counting, &mut distance, task)?;
+        distance.par_iter_mut().for_each(|d| *d = d.wrapping_add(1));
+        Ok(Self { distance, only_loosely })
     }
 
-    pub(super) fn keep(self, space: &Space) -> Ways {
-        let Distances { mut distance, before } = self.found;
-        distance.iter_mut().for_each(|d| *d = d.wrapping_add(1));
-        Ways {
-            distance: space.keep_numbers(sections::DISTANCE, distance),
-            before: space.keep(sections::BEFORE, before),
+    /// The ways on the shelf, with what is before the objects with very many retainers, and before classes that
+    /// only instances lead to.
+    pub(super) fn keep(
+        self,
+        heap: &Heap,
+        rules: Rules,
+        retainers: &Links,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Ways, Cancelled> {
+        let mut ways = Ways {
+            distance: Numbers::from(Column::from(self.distance)),
             only_loosely: space.keep(sections::ONLY_LOOSELY, self.only_loosely.iter().collect::<Vec<u32>>()),
+            kept: Column::default(),
+            kept_before: Column::default(),
+        };
+        let mut kept = ways.before_much_retained(heap, rules, retainers, task)?;
+        kept.append(&mut ways.before_classes(heap, rules, retainers, task)?);
+        kept.sort_unstable();
+        kept.dedup_by_key(|&mut (object, _)| object);
+        let (objects, before): (Vec<u32>, Vec<u32>) = kept.into_iter().unzip();
+        ways.kept = space.keep(sections::KEPT_WAYS, objects);
+        ways.kept_before = space.keep(sections::KEPT_BEFORE, before);
+        if let Numbers::Words(distance) = ways.distance {
+            ways.distance = space.keep_numbers(sections::DISTANCE, distance);
         }
+        Ok(ways)
     }
 }
 
@@ -65,20 +104,105 @@ impl Ways {
     pub(super) fn stored(stored: &Stored) -> Option<Self> {
         Some(Self {
             distance: Numbers::find(stored, sections::DISTANCE)?,
-            before: stored.column(sections::BEFORE)?,
             only_loosely: stored.column(sections::ONLY_LOOSELY)?,
+            kept: stored.column(sections::KEPT_WAYS)?,
+            kept_before: stored.column(sections::KEPT_BEFORE)?,
         })
     }
 
+    /// References from the nearest root; `None` where unreachable.
     pub(super) fn distance(&self, row: u32) -> Option<u32> {
         self.distance.get(row as usize)?.checked_sub(1)
     }
 
-    pub(super) fn before(&self, row: u32) -> Option<u32> {
-        self.before.get(row as usize).filter(|&before| before != NONE)
-    }
-
+    /// Whether only weaker references than strong ones lead to the object.
     pub(super) fn only_loosely(&self, row: u32) -> bool {
         self.only_loosely.all().binary_search(&row).is_ok()
     }
+
+    /// Objects with very many retainers, and what is before them.
+    fn before_much_retained(
+        &self,
+        heap: &Heap,
+        rules: Rules,
+        retainers: &Links,
+        task: &Task,
+    ) -> Result<Vec<(u32, u32)>, Cancelled> {
+        let mut kept = Vec::new();
+        for object in retainers.long_rows(FEW).into_iter().filter_map(ObjectId::from_raw) {
+            task.checkpoint()?;
+            let before = self.search(heap, rules, retainers.row(object.raw()), object);
+            kept.extend(before.map(|before| (object.raw(), before)));
+        }
+        Ok(kept)
+    }
+
+    /// Class objects that only instances lead to, and the first of these.
+    fn before_classes(
+        &self,
+        heap: &Heap,
+        rules: Rules,
+        retainers: &Links,
+        task: &Task,
+    ) -> Result<Vec<(u32, u32)>, Cancelled> {
+        // Distance that an instance must have to lead to its class; none where a retainer leads there.
+        let wanted = heap.classes.iter().map(|(_, class)| {
+            task.checkpoint()?;
+            let distance = |o: ObjectId| self.distance(o.raw()).filter(|&d| d != 0);
+            let led = |o: ObjectId| self.search(heap, rules, retainers.row(o.raw()), o).is_some();
+            Ok(class.object.filter(|&o| distance(o).is_some() && !led(o)).and_then(distance).map_or(NONE, |d| d - 1))
+        });
+        let wanted: Vec<u32> = wanted.collect::<Result<_, Cancelled>>()?;
+        if wanted.iter().all(|&distance| distance == NONE) {
+            return Ok(Vec::new());
+        }
+        let (hubs, classes) = (heap.classes.hubs(), heap.class_column());
+        let mut first = vec![NONE; wanted.len()];
+        for block in task.blocks(heap.len()) {
+            for row in block? {
+                let class = classes.get(row).map_or(usize::MAX, |class| class as usize);
+                let Some(&wanted) = wanted.get(class).filter(|&&wanted| wanted != NONE && first[class] == NONE) else {
+                    continue;
+                };
+                let row = row as u32;
+                if self.distance(row) == Some(wanted) && (self.only_loosely(hubs[class]) || !self.only_loosely(row)) {
+                    first[class] = row;
+                }
+            }
+        }
+        Ok(hubs.iter().copied().zip(first).filter(|&(_, first)| first != NONE).collect())
+    }
+
+    /// The object before `object`, whose retainers are given; `None` for roots and where unreachable.
+    pub(super) fn before(&self, heap: &Heap, rules: Rules, retainers: &[u32], object: ObjectId) -> Option<ObjectId> {
+        let before = match self.kept.all().binary_search(&object.raw()) {
+            Ok(at) => self.kept_before.get(at),
+            Err(_) => self.search(heap, rules, retainers, object),
+        };
+        // Always nearer, whatever a damaged file says: ways end.
+        let nearer = |&row: &u32| self.distance(row) < self.distance(object.raw());
+        before.filter(nearer).and_then(ObjectId::from_raw)
+    }
+
+    /// The first of the retainers that is one nearer and holds firmly enough.
+    fn search(&self, heap: &Heap, rules: Rules, retainers: &[u32], object: ObjectId) -> Option<u32> {
+        let nearer = self.distance(object.raw())?.checked_sub(1)?;
+        // What strong references reach is reached by nothing else on its shortest way.
+        let loosely = self.only_loosely(object.raw());
+        let weakest = if loosely { rules.weakest } else { Strength::Strong };
+        let leads = |&from: &u32| {
+            self.distance(from) == Some(nearer)
+                && (loosely || !self.only_loosely(from))
+                && holds(heap, from, object, weakest)
+        };
+        retainers.iter().copied().find(leads)
+    }
+}
+
+/// Whether one of the references of the retainer `from` is no weaker than `weakest`.
+fn holds(heap: &Heap, from: u32, to: ObjectId, weakest: Strength) -> bool {
+    let Some(from) = ObjectId::from_raw(from) else { return false };
+    !heap.has_referent_first(from)
+        || heap.class(from).strength <= weakest
+        || heap.references(from).iter().skip(1).any(|&other| other == to.raw())
 }

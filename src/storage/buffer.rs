@@ -35,6 +35,16 @@ impl<T: Pod> Buffer<T> {
         Self { pages, len, pool, _values: PhantomData }
     }
 
+    /// Makes it shorter, or as long again as it was made: values in between are what they were.
+    ///
+    /// # Panics
+    /// If that is longer than it was made.
+    pub fn set_len(&mut self, len: usize) {
+        let most = self.pages.as_deref().map_or(0, <[u8]>::len) / size_of::<T>();
+        assert!(len <= most, "{len} of {most} values");
+        self.len = len;
+    }
+
     /// The values as atomics, for several threads to write to.
     ///
     /// # Panics

@@ -1,0 +1,107 @@
+//! The edges of a search that discovered nothing, kept by target until
+//! semi-NCA comes by.
+//!
+//! They are found in no order of their targets and wanted from the highest
+//! target down. So they are appended to a list per range of targets, six bytes
+//! each, as they are found; a range is laid out in rows when its turn comes,
+//! in the cache, and its list is freed.
+
+const BUCKET_BITS: u32 = 15;
+
+/// Targets in a bucket.
+pub(super) const BUCKET: usize = 1 << BUCKET_BITS;
+
+/// Crossings a chunk holds; chunks keep growth from copying.
+const CHUNK: usize = 2048;
+
+/// One crossing of a bucket; the source in halves, which need no alignment.
+#[derive(Debug, Clone, Copy)]
+struct Crossing {
+    to: u16,
+    from: [u16; 2],
+}
+
+#[derive(Debug, Default)]
+struct Bucket {
+    full: Vec<Vec<Crossing>>,
+    open: Vec<Crossing>,
+}
+
+/// Crossings by target.
+#[derive(Debug, Default)]
+pub struct Crossings {
+    buckets: Vec<Bucket>,
+}
+
+impl Crossings {
+    /// For targets below `numbers`.
+    pub(super) fn new(numbers: usize) -> Self {
+        Self { buckets: std::iter::repeat_with(Bucket::default).take(numbers.div_ceil(BUCKET)).collect() }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, from: u32, to: u32) {
+        let bucket = &mut self.buckets[to as usize >> BUCKET_BITS];
+        if bucket.open.len() == CHUNK {
+            // The first chunk of a bucket grows as it must; who filled one will want another.
+            let full = std::mem::replace(&mut bucket.open, Vec::with_capacity(CHUNK));
+            bucket.full.push(full);
+        }
+        bucket.open.push(Crossing { to: (to as usize % BUCKET) as u16, from: [from as u16, (from >> 16) as u16] });
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.buckets.iter().map(|b| b.full.len() * CHUNK + b.open.len()).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The crossings into one bucket of targets, a row each, latest found first; they are gone here then.
+    pub(super) fn take(&mut self, bucket: usize) -> Rows {
+        let Bucket { full, open } = self.buckets.get_mut(bucket).map(std::mem::take).unwrap_or_default();
+        if open.is_empty() {
+            return Rows { starts: Vec::new(), sources: Vec::new() };
+        }
+        let mut starts = vec![0_usize; BUCKET];
+        let all = || full.iter().flatten().chain(&open);
+        for crossing in all() {
+            starts[crossing.to as usize] += 1;
+        }
+        let mut at = 0;
+        for start in &mut starts {
+            at += *start;
+            *start = at;
+        }
+        // So far where each row ends; filled from the back, it counts down to where the row begins.
+        let mut sources = vec![0_u32; at];
+        for crossing in all() {
+            let start = &mut starts[crossing.to as usize];
+            *start -= 1;
+            sources[*start] = u32::from(crossing.from[0]) | u32::from(crossing.from[1]) << 16;
+        }
+        starts.push(at);
+        Rows { starts, sources }
+    }
+}
+
+/// Sources of the crossings into one bucket.
+pub(super) struct Rows {
+    starts: Vec<usize>,
+    sources: Vec<u32>,
+}
+
+impl Rows {
+    /// Sources of the crossings into a number of this bucket.
+    #[inline]
+    pub(super) fn of(&self, number: u32) -> &[u32] {
+        let at = number as usize % BUCKET;
+        match self.starts.get(at..at + 2) {
+            Some(&[start, end]) => &self.sources[start..end],
+            _ => &[],
+        }
+    }
+}
