@@ -28,7 +28,9 @@ fn main() {
             stage.wait();
             stage.measure(&format!("{name}: line by line"), 200, |_| Some(Key::ArrowDown));
             stage.measure(&format!("{name}: page by page"), 200, |_| Some(Key::PageDown));
-            stage.measure(&format!("{name}: end and back"), 100, |n| Some(if n % 2 == 0 { Key::End } else { Key::Home }));
+            stage.measure(&format!("{name}: end and back"), 100, |n| {
+                Some(if n % 2 == 0 { Key::End } else { Key::Home })
+            });
             stage.measure(&format!("{name}: unfolding on the way"), 200, |n| {
                 Some(if n % 2 == 0 { Key::ArrowRight } else { Key::ArrowDown })
             });

@@ -101,8 +101,7 @@ fn bench(file: &Path) -> Ended {
     let peak = runs.iter().map(|run| run.anonymous).max().unwrap_or(0);
     against_budget("anonymous memory, at its peak", peak, MEMORY, objects, references);
     second_open(file, objects, references)?;
-    let mut ends: Vec<Duration> =
-        (1..=CANCELS).map(|n| time_to_cancel(file, whole * n / (CANCELS + 1))).collect();
+    let mut ends: Vec<Duration> = (1..=CANCELS).map(|n| time_to_cancel(file, whole * n / (CANCELS + 1))).collect();
     ends.sort_unstable();
     let (median, most) = (ends[ends.len() / 2], ends[ends.len() - 1]);
     println!(

@@ -22,15 +22,16 @@ const ROOMS: [(&str, &str); 12] = [
 ];
 
 /// Outside crates, and what of `std` is as good as one: who may use them (rooms, or one file).
-const OUTSIDE: [(&str, &str); 14] = [
-    ("bytemuck", "storage src/heap/address_map.rs"),
+const OUTSIDE: [(&str, &str); 16] = [
+    ("bytemuck", "storage src/graph/dominators.rs src/heap/address_map.rs"),
     ("clap", "cli"),
     ("crossbeam_channel", "session ui"),
     ("csv humantime", "export"),
     ("eframe egui egui_extras image rfd", "ui"),
     ("dirs xxhash_rust zerocopy", "storage"),
     ("flate2", "src/formats/source.rs"),
-    ("memmap2 tempfile", "storage src/formats/source.rs"),
+    ("memmap2", "storage"),
+    ("tempfile", "storage src/formats/source.rs"),
     ("postcard", "storage heap src/formats/hprof/stored.rs"),
     ("rayon", "storage graph heap formats analysis cli"),
     ("regex", "analysis"),
@@ -167,7 +168,7 @@ fn strays(file: &str, source: &str) -> Vec<String> {
     let inside = file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
     let module: Vec<&str> = ["crate"].into_iter().chain(inside.split('/')).collect();
     let tokens = tokens(source);
-    let is_unsafe = tokens.iter().any(|token| token == "unsafe") && file != "src/formats/source.rs";
+    let is_unsafe = tokens.iter().any(|token| token == "unsafe") && file != "src/storage/mapping.rs";
     let mut wrong = paths(&tokens, &module);
     let Some((room, may_import)) = ROOMS.into_iter().find(|(name, _)| *name == module[1]) else {
         assert!(["main", "lib"].contains(&module[1]), "{file} is in no room");

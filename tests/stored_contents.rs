@@ -14,18 +14,18 @@ use heaplens::heap::classes::{ClassKind, Strength};
 use heaplens::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
 use heaplens::heap::facts::Heap;
 use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::storage::space::Space;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::sketch::{Body, Sketch, Value as Written};
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 
-const FIXTURES: [&str; 5] =
-    ["leak-after", "leak-before", "leak-after-nocoops", "leak-after-jdk25", "leak-before-all"];
+const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", "leak-after-jdk25", "leak-before-all"];
 
 /// A dump just read, and its file.
 fn opened(path: &Path) -> (Opened, Source) {
-    let source = Source::open(path, None, &Task::new()).expect("a readable file");
-    (open(path, &ReadOptions::default(), &Task::new(), &mut |_| {}).expect("a heap"), source)
+    let source = Source::open(path, &ReadOptions::default(), &Task::new()).expect("a readable file");
+    (open(path, &ReadOptions::default(), &Space::default(), &Task::new(), &mut |_| {}).expect("a heap"), source)
 }
 
 fn fixture(name: &str) -> (Opened, Source) {
@@ -45,7 +45,7 @@ fn noted(text: &str) -> (Sketch, Opened, Source) {
 }
 
 fn restored(opened: &Opened, file: Option<Source>) -> Arc<dyn Contents> {
-    restore_contents(opened.heap.origin.format, &opened.contents.save(), file).expect("just saved")
+    restore_contents(&opened.built.heap.origin.format, &opened.contents.save(), file).expect("just saved")
 }
 
 /// Objects of every kind: all class objects and threads, the bootstrap loader, and every `step`-th.
@@ -75,7 +75,7 @@ fn answers(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> String {
 
 /// The answers of restored contents, with the dump and without, beside those of a dump just read.
 fn compare(name: &str, opened: &Opened, source: Source, step: usize) -> Known {
-    let (heap, fresh) = (&opened.heap, &*opened.contents);
+    let (heap, fresh) = (&opened.built.heap, &*opened.contents);
     let saved = fresh.save();
     eprintln!("{name}: {} bytes for {} classes", saved.len(), heap.classes.len());
     let (with, without) = (restored(opened, Some(source)), restored(opened, None));
@@ -193,7 +193,7 @@ fn references_say_which_fields_they_can_be() {
          root full
          root array",
     );
-    let (heap, contents) = (&opened.heap, restored(&opened, None));
+    let (heap, contents) = (&opened.built.heap, restored(&opened, None));
     let object = |label| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let names_of = |from, to, limit| {
         let found = contents.reference_names(heap, object(from), object(to), limit);
@@ -264,9 +264,15 @@ fn no_value_is_saved() {
     }
     let other = sketched(&other).0;
     let of_class = |opened: &Opened| {
-        let till = opened.heap.classes.iter().find(|(_, class)| &*class.name == "shop.Till");
+        let till = opened.built.heap.classes.iter().find(|(_, class)| &*class.name == "shop.Till");
         let object = till.and_then(|(_, class)| class.object).expect("in the heap");
-        opened.contents.fields(&opened.heap, object).expect("readable").into_iter().map(|f| f.value).collect::<Vec<_>>()
+        opened
+            .contents
+            .fields(&opened.built.heap, object)
+            .expect("readable")
+            .into_iter()
+            .map(|f| f.value)
+            .collect::<Vec<_>>()
     };
     assert_eq!(of_class(&one)[..2], [Value::Long(0x0123_4567_89ab_cdef), Value::Double(2.5)]);
     assert_eq!(of_class(&other)[..2], [Value::Long(!0x0123_4567_89ab_cdef), Value::Double(3.5)]);
@@ -276,13 +282,14 @@ fn no_value_is_saved() {
 #[test]
 fn no_text_of_a_real_heap_is_saved() {
     let (opened, _) = fixture("leak-after");
-    let (heap, contents) = (&opened.heap, &*opened.contents);
+    let (heap, contents) = (&opened.built.heap, &*opened.contents);
     let saved = contents.save();
     let holds = |text: &str| saved.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(holds("desk.EveryField") && holds("staticLong") && holds("OrderDesk.java"));
     // Names of threads, what is in strings, also in those that a class holds.
     let strings = heap.objects().filter_map(|object| contents.text(heap, object, 10_000));
-    let texts: BTreeSet<String> = strings.filter(|text| text.len() > 5 && text.contains([' ', '/', '-', '@'])).collect();
+    let texts: BTreeSet<String> =
+        strings.filter(|text| text.len() > 5 && text.contains([' ', '/', '-', '@'])).collect();
     for known in ["session-reaper", "static text", "Stra\u{df}e nach K\u{f8}benhavn"] {
         assert!(texts.contains(known), "{known} is in the heap");
     }
@@ -322,7 +329,7 @@ fn damaged_bytes_do_no_harm() {
     .expect("a heap");
     sketch.classes.retain(|class| !class.name.ends_with("[][]"));
     let (opened, source) = sketched(&sketch);
-    let (heap, saved) = (&opened.heap, opened.contents.save());
+    let (heap, saved) = (&opened.built.heap, opened.contents.save());
     for length in 0..saved.len() {
         assert!(restore_contents("hprof", &saved[..length], None).is_err(), "cut to {length}");
     }
@@ -349,10 +356,11 @@ fn damaged_bytes_do_no_harm() {
 fn a_ring_of_superclasses_is_refused() {
     let (_, opened, _) = noted("class A\nclass B extends A\nit = B\nroot it");
     let saved = opened.contents.save();
-    let object = |name: &str| opened.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("there").0;
+    let object =
+        |name: &str| opened.built.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("there").0;
     // Only the place of A's superclass is given another value.
     let (a, b) = (object("A").raw() as u8, object("B").raw() as u8);
-    let above = opened.heap.classes.get(object("A")).superclass.expect("Object").raw() as u8;
+    let above = opened.built.heap.classes.get(object("A")).superclass.expect("Object").raw() as u8;
     let ring = saved.windows(3).enumerate().filter(|(_, window)| window[1..] == [1, above]).any(|(at, _)| {
         [a, b].into_iter().all(|below| {
             let mut ring = saved.clone();
@@ -369,11 +377,11 @@ fn another_dump_is_not_taken_for_the_one_that_was_read() {
     let (opened, source) = sketched(&heaps::random(5, 80));
     let (other, other_source) = sketched(&heaps::random(6, 80));
     for file in [None, Some(other_source), Some(source)] {
-        look_at_everything(&opened.heap, &*restored(&opened, file.clone()));
-        look_at_everything(&opened.heap, &*restored(&other, file));
+        look_at_everything(&opened.built.heap, &*restored(&opened, file.clone()));
+        look_at_everything(&opened.built.heap, &*restored(&other, file));
     }
     let (_, one, _) = noted("class A\n  field n: int\nit = A n=1\nroot it");
     let (_, _, moved) = noted("class Longer\n  field n: int\nit = Longer n=2\nroot it");
-    let it = one.heap.objects().last().expect("an object");
-    assert!(restored(&one, Some(moved)).fields(&one.heap, it).is_err());
+    let it = one.built.heap.objects().last().expect("an object");
+    assert!(restored(&one, Some(moved)).fields(&one.built.heap, it).is_err());
 }

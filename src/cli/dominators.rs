@@ -120,7 +120,9 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             let with_depth = |(depth, object)| [cells(&dump, object), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth), &[])
         }
-        FormatArgument::Csv => print_rows(&dump, &all, &report::DOMINATORS, walk.map(|(_, object)| cells(&dump, object)), &[]),
+        FormatArgument::Csv => {
+            print_rows(&dump, &all, &report::DOMINATORS, walk.map(|(_, object)| cells(&dump, object)), &[])
+        }
     }
 }
 

@@ -97,11 +97,7 @@ fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), 
     open_with(file, arguments, open_options(arguments))
 }
 
-fn open_with(
-    file: &Path,
-    arguments: &OpenArguments,
-    options: OpenOptions,
-) -> Result<(OpenDump, Progress), Failure> {
+fn open_with(file: &Path, arguments: &OpenArguments, options: OpenOptions) -> Result<(OpenDump, Progress), Failure> {
     set_threads(arguments);
     let task = Task::new();
     let line = ProgressLine::show(&task);
@@ -114,10 +110,5 @@ fn open_with(
 
 /// What a summary says of this open.
 fn this_open<'a>(dump: &'a OpenDump, progress: &'a Progress) -> ThisOpen<'a> {
-    ThisOpen {
-        progress,
-        from_cache: dump.from_cache(),
-        remarks: &dump.remarks,
-        peak_memory: peak_memory_bytes(),
-    }
+    ThisOpen { progress, from_cache: dump.from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
 }

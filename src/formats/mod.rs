@@ -79,11 +79,7 @@ pub fn open(
 /// When `saved` is damaged or of a format nobody knows.
 ///
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
-pub fn restore_contents(
-    format: &str,
-    saved: &[u8],
-    file: Option<Source>,
-) -> Result<Arc<dyn Contents>, ContentsError> {
+pub fn restore_contents(format: &str, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     match format {
         "hprof" => hprof::restore(saved, file),
         _ => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),

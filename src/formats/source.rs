@@ -82,12 +82,7 @@ fn unpacked_before(path: &Path) -> Option<Mapping> {
 }
 
 /// Unpacks into `file`, which is mapped then; `place` is to blame when it cannot be written.
-fn unpack(
-    packed: &[u8],
-    mut file: &File,
-    place: &Path,
-    task: &Task,
-) -> Result<(Mapping, Option<String>), OpenError> {
+fn unpack(packed: &[u8], mut file: &File, place: &Path, task: &Task) -> Result<(Mapping, Option<String>), OpenError> {
     let blame = |error| OpenError::Scratch { folder: place.to_owned(), error };
     let damage = unpack_members(packed, |bytes| file.write_all(bytes).map_err(blame), task)?;
     Ok((Mapping::of(file).map_err(blame)?, damage))

@@ -50,13 +50,8 @@ pub fn distances(
     let nodes = graph.len();
     let mut of_all = space.buffer::<u32>(nodes);
     of_all.par_chunks_mut(CHECKPOINT_EVERY).for_each(|block| block.fill(NONE));
-    let levels = Levels {
-        graph,
-        marks,
-        distance: of_all.shared(),
-        room: (nodes / 64).max(PIECE),
-        found: AtomicUsize::new(0),
-    };
+    let levels =
+        Levels { graph, marks, distance: of_all.shared(), room: (nodes / 64).max(PIECE), found: AtomicUsize::new(0) };
     let start = || roots.iter().for_each(|&root| levels.distance[root as usize].store(0, Ordering::Relaxed));
     start();
     let mut level = roots.to_vec();

@@ -75,8 +75,10 @@ pub fn append_leaves(
 ) -> Result<(), Cancelled> {
     let core = search.order.len();
     let mut count = core;
-    search.order.set_len(core + leaves.count());
-    idoms.set_len(core + leaves.count());
+    // As long as they were made; some leaves have a number already.
+    let most = search.number.len() + 1;
+    search.order.set_len(most);
+    idoms.set_len(most);
     let (order, number, parents) = (&mut search.order[..], &search.number[..], &mut idoms[..]);
     for (at, leaf) in leaves.iter().enumerate() {
         if at.is_multiple_of(crate::task::CHECKPOINT_EVERY) {

@@ -35,12 +35,7 @@ impl Sums {
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn new(
-        len: usize,
-        weight: impl Fn(u32) -> u64 + Sync,
-        space: &Space,
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
+    pub fn new(len: usize, weight: impl Fn(u32) -> u64 + Sync, space: &Space, task: &Task) -> Result<Self, Cancelled> {
         let mut inside = space.buffer::<u32>(len);
         let blocks = inside.par_chunks_mut(BLOCK).enumerate().map(|(block, inside)| {
             task.checkpoint()?;
@@ -100,12 +95,7 @@ impl Sums {
     }
 }
 
-fn wide(
-    len: usize,
-    weight: impl Fn(u32) -> u64 + Sync,
-    space: &Space,
-    task: &Task,
-) -> Result<Column<u64>, Cancelled> {
+fn wide(len: usize, weight: impl Fn(u32) -> u64 + Sync, space: &Space, task: &Task) -> Result<Column<u64>, Cancelled> {
     let mut inside = space.buffer::<u64>(len);
     inside.par_chunks_mut(BLOCK).enumerate().try_for_each(|(block, inside)| {
         task.checkpoint()?;

@@ -48,10 +48,10 @@ impl Tree {
         let words = begins(parents.all(), places, space, task)?;
         drop(parents);
         // Two columns at a time: more would be the most memory of the whole open.
-        let (below, shape) =
-            rayon::join(|| scattered(places, &below, space, task), || {
-                Parentheses::new(places.len() as u32, words, space, task)
-            });
+        let (below, shape) = rayon::join(
+            || scattered(places, &below, space, task),
+            || Parentheses::new(places.len() as u32, words, space, task),
+        );
         let (below, shape) = (below?, shape?);
         let (node, place) = rayon::join(
             || Ok(space.keep(NODE, scattered(places, order.all(), space, task)?)),

@@ -139,8 +139,7 @@ impl<'s> HeapBuilder<'s> {
         let class_of = space.keep_numbers(sections::CLASS, class_of);
         let wide = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.wide)).collect();
         let shallow = Sizes::keep(shallow, wide, space, task)?;
-        let places =
-            FilePlaces::new(space.keep(sections::PLACE_LOW, low), space.keep(sections::PLACE_HIGH, high));
+        let places = FilePlaces::new(space.keep(sections::PLACE_LOW, low), space.keep(sections::PLACE_HIGH, high));
         let mut referents: Vec<u32> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.referents)).collect();
         referents.par_sort_unstable();
         task.checkpoint()?;

@@ -127,11 +127,7 @@ impl Heap {
 
     /// How firmly the `position`-th outgoing reference of `object` holds.
     pub fn strength(&self, object: ObjectId, position: usize) -> Strength {
-        if position == 0 && self.has_referent_first(object) {
-            self.class(object).strength
-        } else {
-            Strength::Strong
-        }
+        if position == 0 && self.has_referent_first(object) { self.class(object).strength } else { Strength::Strong }
     }
 
     /// Whether the first outgoing reference of an object is its `referent`.

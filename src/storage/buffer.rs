@@ -55,7 +55,7 @@ impl<T: Pod> Buffer<T> {
     {
         assert_eq!(size_of::<A>(), size_of::<T>(), "atomics as wide as the values");
         let bytes = self.len * size_of::<T>();
-        let pages = self.pages.as_deref_mut().and_then(|pages| pages.get_mut(..bytes)).unwrap_or_default();
+        let Some(pages) = self.pages.as_deref_mut().and_then(|pages| pages.get_mut(..bytes)) else { return &[] };
         // Pages begin at multiples of any alignment there is.
         <[A]>::mut_from_bytes(pages).unwrap_or_else(|error| unreachable!("{error:?}"))
     }
@@ -66,16 +66,16 @@ impl<T: Pod> Deref for Buffer<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        let pages = self.pages.as_deref().unwrap_or_default();
-        &bytemuck::cast_slice(&pages[..pages.len() / size_of::<T>() * size_of::<T>()])[..self.len]
+        // No pages have no alignment.
+        let Some(pages) = self.pages.as_deref() else { return &[] };
+        bytemuck::cast_slice(&pages[..self.len * size_of::<T>()])
     }
 }
 
 impl<T: Pod> DerefMut for Buffer<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        let pages = self.pages.as_deref_mut().unwrap_or_default();
-        let whole = pages.len() / size_of::<T>() * size_of::<T>();
-        &mut bytemuck::cast_slice_mut(&mut pages[..whole])[..self.len]
+        let Some(pages) = self.pages.as_deref_mut() else { return &mut [] };
+        bytemuck::cast_slice_mut(&mut pages[..self.len * size_of::<T>()])
     }
 }

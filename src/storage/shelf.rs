@@ -89,7 +89,8 @@ impl Shelf {
         let at = contents.end.next_multiple_of(ALIGNMENT);
         contents.end = at.checked_add(bytes as u64).ok_or(io::ErrorKind::FileTooLarge)?;
         drop(contents);
-        let entry = Entry { name: name.into(), width: size_of::<T>() as u32, at, bytes: bytes as u64, sums: Vec::new() };
+        let entry =
+            Entry { name: name.into(), width: size_of::<T>() as u32, at, bytes: bytes as u64, sums: Vec::new() };
         Ok(Section { shelf: self.clone(), entry, waiting: Vec::new(), written: 0, values: PhantomData })
     }
 

@@ -83,9 +83,9 @@ impl HprofContents {
         let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut keeper);
         // Another object there means another file: the dump was replaced since it was read.
         let record = keeper.record.filter(|&(id, _)| id == heap.address(object).0);
-        record.map(|(_, record)| Some(record)).ok_or_else(|| {
-            ContentsError(format!("the record at offset {offset} of the file can no longer be read"))
-        })
+        record
+            .map(|(_, record)| Some(record))
+            .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))
     }
 
     fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {
@@ -145,9 +145,9 @@ impl HprofContents {
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         let target = heap.address(to).0;
         let class = self.stands_for(heap, from);
-        let superclass = class.and_then(|class| class.superclass).filter(|&above| {
-            heap.classes.of_object(to).is_some_and(|class| class.raw() == above)
-        });
+        let superclass = class
+            .and_then(|class| class.superclass)
+            .filter(|&above| heap.classes.of_object(to).is_some_and(|class| class.raw() == above));
         let loader = heap.classes.of_object(from).map(|c| heap.classes.get(c).loader);
         let loader = loader.filter(|&loader| loader == Some(to) || (target == 0 && loader.is_none()));
         let statics = class.into_iter().flat_map(|c| &c.statics);
@@ -186,7 +186,12 @@ impl HprofContents {
     }
 
     /// Elements of an array that are `to`, without the dump: which ones is not known.
-    fn some_elements<'a>(&self, heap: &'a Heap, from: ObjectId, to: ObjectId) -> impl Iterator<Item = ReferenceName> + use<'a> {
+    fn some_elements<'a>(
+        &self,
+        heap: &'a Heap,
+        from: ObjectId,
+        to: ObjectId,
+    ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         let elements = own_references(&self.shapes, heap, from).iter().filter(move |&&element| element == to.raw());
         elements.map(|_| ReferenceName::strong(ReferenceKind::Element, "[?]"))
     }
@@ -236,7 +241,9 @@ impl Contents for HprofContents {
         match self.record(heap, object)? {
             Some(Record::Instance(instance)) => {
                 let fields = self.instance_fields(class, instance.values);
-                Ok(fields.map(|(declares, field, bits)| named((declares, field, value(heap, field.kind, bits)))).collect())
+                Ok(fields
+                    .map(|(declares, field, bits)| named((declares, field, value(heap, field.kind, bits))))
+                    .collect())
             }
             None if self.file.is_none() && Self::is_plain(heap, object) => {
                 Ok(Inferred::new(&self.shapes, heap, object, class).values(class).map(named).collect())

@@ -154,7 +154,8 @@ impl Shapes {
 
     fn add_stacks(&mut self, namer: &mut Namer<'_>, schema: &Schema, rooted: &Rooted) {
         let (index, mut traces, mut frames) = (namer.index, FxHashMap::default(), FxHashMap::default());
-        let mut threads: Vec<(u32, u32)> = rooted.stacks.iter().map(|(thread, &serial)| (thread.raw(), serial)).collect();
+        let mut threads: Vec<(u32, u32)> =
+            rooted.stacks.iter().map(|(thread, &serial)| (thread.raw(), serial)).collect();
         threads.sort_unstable();
         for (thread, serial) in threads {
             let Some(ids) = index.traces.get(&serial) else { continue };

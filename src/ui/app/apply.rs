@@ -156,7 +156,9 @@ impl App {
         let folder = self.options.keeping.folder.clone().or_else(Folder::of_platform);
         let gone = folder.map(|folder| folder.clear()).transpose();
         match gone {
-            Ok(bytes) => self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes.unwrap_or(0))), true),
+            Ok(bytes) => {
+                self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes.unwrap_or(0))), true)
+            }
             Err(error) => self.toasts.say(ctx, format!("Stored analyses could not be deleted: {error}"), false),
         }
     }
@@ -205,8 +207,9 @@ impl App {
         let started = std::thread::Builder::new().name("open dialog".to_owned()).spawn(move || {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title("Open a heap dump");
-            let dialog =
-                dialog.add_filter("Heap dumps", &["hprof", "gz", "bin", "dump", "heaplens"]).add_filter("All files", &["*"]);
+            let dialog = dialog
+                .add_filter("Heap dumps", &["hprof", "gz", "bin", "dump", "heaplens"])
+                .add_filter("All files", &["*"]);
             let path = dialog.pick_file();
             // The window may be gone: then nobody wants the file.
             let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });

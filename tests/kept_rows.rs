@@ -1,0 +1,46 @@
+//! Rows of edges in a file against the same rows in memory.
+
+use heaplens::graph::NONE;
+use heaplens::graph::csr::Csr;
+use heaplens::graph::degrees::Names;
+use heaplens::graph::links::{LinkNames, Links, turned};
+use heaplens::graph::transpose::transpose;
+use heaplens::storage::shelf::Shelf;
+use heaplens::storage::space::Space;
+use heaplens::synth::random::Random;
+use heaplens::synth::shapes::Shape;
+use heaplens::task::Task;
+
+/// Rows in a file are those in memory, whichever way they are looked up; rows of more edges than a byte counts
+/// among them.
+#[test]
+fn rows_in_a_file_are_those_in_memory() {
+    const NAMES: LinkNames =
+        LinkNames { starts: Names { degrees: "a", bases: "b", long_rows: "c", long_degrees: "d" }, targets: "e" };
+    let folder = std::env::temp_dir();
+    for seed in 0..200 {
+        let mut shape = Shape::random(seed, 1 + seed as u32 * 3);
+        let mut random = Random::new(seed);
+        for _ in 0..random.below(3) {
+            let (node, many) = (random.below(shape.nodes), 250 + random.below(20));
+            shape.edges.extend(
+                (0..many).map(|n| if seed % 2 == 0 { (node, n % shape.nodes) } else { (n % shape.nodes, node) }),
+            );
+        }
+        let edges = Csr::from_edges(shape.nodes as usize, &shape.edges);
+        let space = Space::new(None, folder.clone(), Shelf::nameless(&folder).ok());
+        let kept = Links::keep(&edges, &space, NAMES).expect("there is a shelf");
+        assert_eq!((kept.rows(), kept.edges()), (edges.rows(), edges.edges()));
+        let mut walk = kept.walk();
+        for row in 0..shape.nodes {
+            assert_eq!(kept.row(row), edges.row(row), "row {row} of the graph of seed {seed}");
+            if row % 3 == seed as u32 % 3 {
+                assert_eq!(walk.row(row), edges.row(row), "row {row} on a walk, seed {seed}");
+            }
+        }
+        assert!(kept.row(shape.nodes).is_empty() && kept.row(NONE).is_empty());
+        let (turned, _) = turned(edges.view(), &space, NAMES, &Task::new()).expect("not cancelled");
+        let (in_memory, _) = transpose(edges.view(), &Task::new()).expect("not cancelled");
+        assert!((0..shape.nodes).all(|row| turned.row(row) == in_memory.row(row)), "seed {seed}");
+    }
+}
