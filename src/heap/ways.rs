@@ -72,9 +72,10 @@ impl Ways {
         let wanted = heap.classes.iter().map(|(_, class)| {
             let class = class.object.filter(|o| !matches!(self.distance[o.index()], 0 | NONE));
             let led = |o: ObjectId| self.search(heap, rules, retainers.row(o.raw()), o).is_some();
-            class.filter(|&o| !led(o)).map_or(NONE, |o| self.distance[o.index()] - 1)
+            task.checkpoint()?;
+            Ok(class.filter(|&o| !led(o)).map_or(NONE, |o| self.distance[o.index()] - 1))
         });
-        let wanted: Vec<u32> = wanted.collect();
+        let wanted: Vec<u32> = wanted.collect::<Result<_, Cancelled>>()?;
         if wanted.iter().any(|&distance| distance != NONE) {
             let mut first = vec![NONE; wanted.len()];
             for block in task.blocks(heap.len()) {
