@@ -6,6 +6,8 @@
 //! each, as they are found; a range is laid out in rows when its turn comes,
 //! in the cache, and its list is freed.
 
+use std::ops::Range;
+
 const BUCKET_BITS: u32 = 15;
 
 /// Targets in a bucket.
@@ -60,7 +62,7 @@ impl Crossings {
         self.len() == 0
     }
 
-    /// The crossings into one bucket of targets, a row each, latest found first; they are gone here then.
+    /// The crossings into one bucket of targets, a row each; they are gone here then.
     pub(super) fn take(&mut self, bucket: usize) -> Rows {
         let Bucket { full, open } = self.buckets.get_mut(bucket).map(std::mem::take).unwrap_or_default();
         if open.is_empty() {
@@ -95,13 +97,19 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Sources of the crossings into a number of this bucket.
+    /// Where the sources of the crossings into a number of this bucket stand in [`Rows::sources`].
     #[inline]
-    pub(super) fn of(&self, number: u32) -> &[u32] {
+    pub(super) fn of(&self, number: u32) -> Range<usize> {
         let at = number as usize % BUCKET;
         match self.starts.get(at..at + 2) {
-            Some(&[start, end]) => &self.sources[start..end],
-            _ => &[],
+            Some(&[start, end]) => start..end,
+            _ => 0..0,
         }
+    }
+
+    /// Sources of all crossings, those into lower numbers before those into higher ones.
+    #[inline]
+    pub(super) fn sources(&self) -> &[u32] {
+        &self.sources
     }
 }

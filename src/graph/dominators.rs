@@ -89,6 +89,7 @@ fn semidominators(
     let (mut tree, mut lowest) = (u32::MAX, 0);
     for bucket in (0..count.div_ceil(BUCKET)).rev() {
         let rows = search.crossings.take(bucket);
+        let mut warm = Warm { from: rows.sources().len() };
         let first = bucket * BUCKET;
         let mut since_checkpoint = 0;
         for n in (first.max(1)..(first + BUCKET).min(count)).rev() {
@@ -102,8 +103,9 @@ fn semidominators(
             if search.detached.contains(n) {
                 (semi, lowest) = (0, 0);
             }
-            let all = rows.of(n).iter().chain(instances.of(n));
-            for &from in all {
+            let mut row = rows.of(n);
+            let mut instances = instances.of(n).iter();
+            loop {
                 // Nothing is smaller: the rest need not be looked at.
                 if semi <= lowest {
                     break;
@@ -113,6 +115,16 @@ fn semidominators(
                     task.checkpoint()?;
                     since_checkpoint = 0;
                 }
+                let from = match row.next_back() {
+                    Some(at) => {
+                        warm.reach(at, rows.sources(), links);
+                        rows.sources()[at]
+                    }
+                    None => match instances.next() {
+                        Some(&from) => from,
+                        None => break,
+                    },
+                };
                 semi = semi.min(eval(links, from, n, &mut path));
             }
             semis[at] = semi;
@@ -121,6 +133,29 @@ fn semidominators(
         task.advance_checked((first + BUCKET).min(count) as u64 - first as u64)?;
     }
     Ok(of_all)
+}
+
+/// Links are looked at in no order, and each look is a cache miss that the next
+/// waits for. Those of the next sources are touched together beforehand: then
+/// the misses overlap.
+struct Warm {
+    /// The links of sources from here on were touched.
+    from: usize,
+}
+
+impl Warm {
+    const AHEAD: usize = 64;
+
+    /// Comes down to the source at a position.
+    #[inline]
+    fn reach(&mut self, at: usize, sources: &[u32], links: &[Link]) {
+        if at >= self.from {
+            return;
+        }
+        self.from = (at + 1).saturating_sub(Self::AHEAD);
+        let touched = sources[self.from..=at].iter().fold(0, |all, &from| all ^ links[from as usize].ancestor);
+        std::hint::black_box(touched);
+    }
 }
 
 /// Smallest semidominator on the forest path from `from` up to, not including,
