@@ -1,6 +1,7 @@
 //! Everything about one object, for the inspector.
 
 use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ContentsError, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -70,7 +71,9 @@ pub struct ObjectDetails {
     pub reachable: bool,
     /// Fields, or statics of a class object.
     pub fields: Vec<FieldRow>,
-    /// Length, if it is an array.
+    /// Whether it is an array, as its class says.
+    pub is_array: bool,
+    /// Length, if it is an array and the dump is here.
     pub length: Option<u64>,
     /// The text it stands for, if it is a string.
     pub text: Option<String>,
@@ -123,6 +126,7 @@ pub fn describe(
         distance: analyzed.distance(object),
         reachable: analyzed.is_reachable(object),
         fields,
+        is_array: heap.class(object).kind != ClassKind::Plain,
         length: contents.array_length(heap, object),
         text: contents.text(heap, object, characters),
         stack: contents.stack(heap, object),

@@ -16,6 +16,7 @@ use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_text};
 use crate::heap::classes::Strength;
+use crate::heap::contents::Value;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::memory::peak_memory_bytes;
@@ -129,6 +130,8 @@ pub(super) fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDet
     }
     if let Some(length) = details.length {
         writeln!(out, "Length               {}", Count(length))?;
+    } else if details.is_array {
+        writeln!(out, "Length               {}", Value::Unavailable)?;
     }
     for frame in &details.stack {
         writeln!(out, "  at {frame}")?;

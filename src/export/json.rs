@@ -227,6 +227,9 @@ pub struct ObjectField {
     pub value: serde_json::Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// Told only where it is false: then `value` is no null of the program's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub available: Option<bool>,
 }
 
 impl<F> Object<F> {
@@ -267,6 +270,7 @@ impl ObjectField {
     /// The value as a person reads it: a reference shows its label, which may be nothing.
     pub fn text(&self) -> String {
         match &self.value {
+            _ if self.available == Some(false) => Value::Unavailable.to_string(),
             serde_json::Value::Null if self.id.is_some() => String::new(),
             serde_json::Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -275,7 +279,8 @@ impl ObjectField {
 
     fn new(heap: &Heap, name: String, type_name: String, value: Value, label: Option<&str>) -> Self {
         let id = value.object().map(|o| heap.id_text(o));
-        Self { name, type_name, value: json_value(value, label), id }
+        let available = (value == Value::Unavailable).then_some(false);
+        Self { name, type_name, value: json_value(value, label), id, available }
     }
 }
 
@@ -298,7 +303,7 @@ impl<I: Iterator<Item: Serialize>> Serialize for Rows<I> {
 /// Numbers as numbers, references by their label; what json cannot say (NaN, infinities) as text.
 fn json_value(value: Value, label: Option<&str>) -> serde_json::Value {
     match value {
-        Value::Null => serde_json::Value::Null,
+        Value::Null | Value::Unavailable => serde_json::Value::Null,
         Value::Object(_) => label.into(),
         Value::Bool(b) => b.into(),
         Value::Byte(n) => n.into(),

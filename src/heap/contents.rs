@@ -30,6 +30,8 @@ pub enum Value {
     Object(ObjectId),
     /// A reference to an address where the dump has no object.
     Dangling(Address),
+    /// Something that stands in the dump alone, and the dump is not here.
+    Unavailable,
     /// `boolean`
     Bool(bool),
     /// `char`: one UTF-16 unit.
@@ -65,6 +67,7 @@ impl fmt::Display for Value {
             Self::Null => f.write_str("null"),
             Self::Object(_) => f.write_str("object"),
             Self::Dangling(address) => write!(f, "{address} (not in the dump)"),
+            Self::Unavailable => f.write_str("not available"),
             Self::Bool(b) => write!(f, "{b}"),
             Self::Char(c) => match char::from_u32(u32::from(*c)) {
                 Some(c) if !c.is_control() => write!(f, "'{c}'"),
@@ -149,6 +152,10 @@ impl ReferenceName {
 
 /// Reads the inside of objects. Shared between threads; every call is cheap
 /// enough for one object on screen, none is for all objects.
+///
+/// A stored analysis may be opened without its dump. Then what follows from the
+/// heap's references and from names and shapes is exact, and the rest is
+/// [`Value::Unavailable`] or absent: no answer is a guess.
 pub trait Contents: Send + Sync {
     /// Fields of an instance, its own class's first; statics of a class object.
     ///
@@ -156,13 +163,13 @@ pub trait Contents: Send + Sync {
     /// When the file cannot be read at the object's place.
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError>;
 
-    /// Length of an array; `None` for anything else.
+    /// Length of an array; `None` for anything else, and where the dump is not here.
     fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64>;
 
     /// Elements `range` of an array (clipped to its length); empty for anything else.
     ///
     /// # Errors
-    /// When the file cannot be read at the object's place.
+    /// When the file cannot be read at the object's place, or is not here.
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
 
     /// The text an object stands for (a string), up to `limit` characters.
@@ -173,7 +180,8 @@ pub trait Contents: Send + Sync {
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String>;
 
     /// By which names `from` refers to `to`, strong ones first; several when it does so more than
-    /// once, but at most `limit`: an array may hold the same object ten million times.
+    /// once, but at most `limit`: an array may hold the same object ten million times. Without the dump a
+    /// field may be one of a few (`next or value`), an element any (`[?]`).
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName>;
 
     /// The stack of a thread's object, innermost frame first, as a Java stack trace

@@ -123,6 +123,10 @@ pub fn value_ui(
             row.text(column, "null", fonts::mono(), t.faint);
             None
         }
+        (Value::Unavailable, _) => {
+            row.text(column, value.to_string(), fonts::text(), t.faint);
+            None
+        }
         (Value::Dangling(_), _) => {
             row.text(column, value.to_string(), fonts::mono(), t.warn);
             None

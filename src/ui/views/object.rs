@@ -88,15 +88,15 @@ impl Inspector {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.add_space(2.0);
-            let inside = match (details.length, details.stands_for) {
-                (Some(_), _) => "Elements",
-                (None, Some(_)) => "Statics",
-                (None, None) => "Fields",
+            let (inside, count) = match (details.length, details.stands_for) {
+                (Some(length), _) => ("Elements", Some(length)),
+                (None, _) if details.is_array => ("Elements", None),
+                (None, Some(_)) => ("Statics", Some(details.fields.len() as u64)),
+                (None, None) => ("Fields", Some(details.fields.len() as u64)),
             };
-            let count = details.length.unwrap_or(details.fields.len() as u64);
             let short = |n: Count| super::opening::short(n.0);
             let tabs = [
-                (Tab::Inside, inside, Some(Count(count))),
+                (Tab::Inside, inside, count.map(Count)),
                 (Tab::Incoming, "Incoming", self.incoming.count(Some(object))),
                 (Tab::Outgoing, "Outgoing", self.outgoing.count(Some(object))),
             ];
@@ -122,6 +122,11 @@ impl Inspector {
                 }
                 match details.length {
                     Some(length) => self.elements.ui(ui, scene, object, length),
+                    None if details.is_array && details.unreadable.is_none() => {
+                        let room = ui.available_rect_before_wrap();
+                        let (title, why) = ("Elements not available", "They can be read only with the dump at hand");
+                        waiting::empty_ui(ui, room, Icon::File, title, why);
+                    }
                     None => fields::ui(ui, scene, &mut self.fields, details),
                 }
             }
