@@ -21,16 +21,17 @@ const ROOMS: [(&str, &str); 11] = [
 ];
 
 /// Outside crates, and what of `std` is as good as one: who may use them (rooms, or one file).
-const OUTSIDE: [(&str, &str); 11] = [
+const OUTSIDE: [(&str, &str); 12] = [
     ("clap", "cli"),
     ("crossbeam_channel", "session ui"),
     ("csv humantime", "export"),
     ("eframe egui egui_extras image rfd", "ui"),
     ("flate2 memmap2 tempfile", "src/formats/source.rs"),
+    ("postcard", "heap src/formats/hprof/stored.rs"),
     ("rayon", "graph heap formats analysis cli"),
     ("regex", "analysis"),
     ("rustc_hash", "heap formats"),
-    ("serde", "export session cli ui"),
+    ("serde", "heap formats export session cli ui"),
     ("serde_json", "export session cli"),
     ("std::fs", "src/formats/source.rs session cli"),
 ];

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use self::error::{FormatError, OpenError};
 use self::source::Source;
 use crate::heap::census::Census;
-use crate::heap::contents::Contents;
+use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
 use crate::heap::origin::SizeModel;
 use crate::task::Task;
@@ -66,4 +66,18 @@ pub fn open(
         advice: "check that this is the dump and that it was copied whole",
     }
     .into())
+}
+
+/// The inside of objects, from what [`Contents::save`] kept of it; `format` is that of the heap's origin, `file`
+/// the unpacked dump, if it is here. Without it values are [`Value::Unavailable`].
+///
+/// # Errors
+/// When `saved` is damaged or of a format nobody knows.
+///
+/// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
+pub fn restore_contents(format: &str, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
+    match format {
+        "hprof" => hprof::restore(saved, file),
+        _ => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
+    }
 }

@@ -157,6 +157,9 @@ impl ReferenceName {
 /// heap's references and from names and shapes is exact, and the rest is
 /// [`Value::Unavailable`] or absent: no answer is a guess.
 pub trait Contents: Send + Sync {
+    /// What it takes to read objects again, beside the file: names and shapes, no values.
+    fn save(&self) -> Vec<u8>;
+
     /// Fields of an instance, its own class's first; statics of a class object.
     ///
     /// # Errors

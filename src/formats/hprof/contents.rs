@@ -1,42 +1,44 @@
-//! Reads one object's record again, when somebody looks at it.
+//! Reads one object's record again, when somebody looks at it; where the dump
+//! is not here, what the heap's references say of it ([`super::inferred`]).
 
 use std::ops::Range;
 
+use super::inferred::{Inferred, own_references};
 use super::java::{shortened, string_text};
-use super::records::Index;
-use super::roots::{Local, Rooted};
-use super::schema::{Blueprint, Schema};
-use super::subrecords::{RawArray, RawInstance, Visitor, walk};
+use super::shapes::{FieldShape, Shape, Shapes, StaticShape};
+use super::stored;
+use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
-use crate::heap::classes::Strength;
+use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
 use crate::heap::facts::Heap;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::ids::{Address, ClassId, ObjectId};
 
 /// Characters a label has at most.
 const LABEL: usize = 80;
 
 /// The inside of the objects of an HPROF file.
 pub(super) struct HprofContents {
-    source: Source,
-    index: Index,
-    schema: Schema,
-    rooted: Rooted,
+    /// The dump; a stored analysis may be opened without it.
+    file: Option<Source>,
+    shapes: Shapes,
+    /// `java.lang.Thread`
+    thread: Option<ClassId>,
 }
 
 /// One record, borrowed from the file.
 enum Record<'a> {
-    Instance(&'a Blueprint, RawInstance<'a>),
+    Class(RawClass),
+    Instance(RawInstance<'a>),
     Array(RawArray<'a>),
 }
 
 /// Keeps the one record at an offset.
 struct Keeper<'a> {
     offset: u64,
-    instance: Option<RawInstance<'a>>,
-    array: Option<RawArray<'a>>,
+    record: Option<(u64, Record<'a>)>,
 }
 
 impl<'a> Visitor<'a> for Keeper<'a> {
@@ -44,74 +46,94 @@ impl<'a> Visitor<'a> for Keeper<'a> {
         offset == self.offset
     }
 
+    fn class(&mut self, class: RawClass) {
+        self.record = Some((class.id, Record::Class(class)));
+    }
+
     fn instance(&mut self, instance: RawInstance<'a>) {
-        self.instance = Some(instance);
+        self.record = Some((instance.id, Record::Instance(instance)));
     }
 
     fn array(&mut self, array: RawArray<'a>) {
-        self.array = Some(array);
+        self.record = Some((array.id, Record::Array(array)));
     }
 }
 
 impl HprofContents {
-    pub(super) fn new(source: Source, index: Index, schema: Schema, rooted: Rooted) -> Self {
-        Self { source, index, schema, rooted }
+    pub(super) fn new(file: Option<Source>, shapes: Shapes) -> Self {
+        let thread = shapes.named("java.lang.Thread").and_then(ClassId::from_raw);
+        Self { file, shapes, thread }
     }
 
-    fn blueprint(&self, heap: &Heap, object: ObjectId) -> Option<&Blueprint> {
-        // Classes of the heap are those of the schema, in its order.
-        self.schema.get(heap.class_id(object).raw())
+    fn shape(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
+        // Classes of the heap are those of the shapes, in their order.
+        self.shapes.class(heap.class_id(object).raw())
     }
 
     /// The class that `object` is the class object of.
-    fn stands_for(&self, heap: &Heap, object: ObjectId) -> Option<&Blueprint> {
-        heap.classes.of_object(object).and_then(|class| self.schema.get(class.raw()))
+    fn stands_for(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
+        heap.classes.of_object(object).and_then(|class| self.shapes.class(class.raw()))
     }
 
+    /// The record of an object; `None` where the file has none, or is not here.
     fn record(&self, heap: &Heap, object: ObjectId) -> Result<Option<Record<'_>>, ContentsError> {
-        if heap.classes.of_object(object).is_some() {
-            return Ok(None);
-        }
-        let Some(offset) = heap.file_offset(object) else { return Ok(None) };
-        let lost = || ContentsError(format!("the record at offset {offset} of the file can no longer be read"));
-        let file = self.source.bytes();
-        let mut keeper = Keeper { offset, instance: None, array: None };
-        let _stopped = walk(file, offset..file.len() as u64, self.index.id_bytes, &mut keeper);
-        if let Some(instance) = keeper.instance {
-            let class = self.blueprint(heap, object).ok_or_else(lost)?;
-            return Ok(Some(Record::Instance(class, instance)));
-        }
-        keeper.array.map(|array| Some(Record::Array(array))).ok_or_else(lost)
+        let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
+        let file = file.bytes();
+        let mut keeper = Keeper { offset, record: None };
+        let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut keeper);
+        // Another object there means another file: the dump was replaced since it was read.
+        let record = keeper.record.filter(|&(id, _)| id == heap.address(object).0);
+        record
+            .map(|(_, record)| Some(record))
+            .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))
     }
 
-    fn name(&self, id: u64) -> String {
-        self.index.text(self.source.bytes(), id).unwrap_or_else(|| format!("name {id:#x}"))
+    fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {
+        match self.record(heap, object)? {
+            Some(Record::Array(array)) => Ok(Some(array)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Statics of a class object.
+    fn statics(&self, heap: &Heap, object: ObjectId, class: &Shape) -> Result<Vec<Field>, ContentsError> {
+        // References are known; numbers stand in the file alone.
+        let any_number = class.statics.iter().any(|field| field.kind != BasicType::Object);
+        let record = if any_number { self.record(heap, object)? } else { None };
+        let read = if let Some(Record::Class(class)) = record { class.statics } else { Vec::new() };
+        let field = |(at, field): (usize, &StaticShape)| Field {
+            name: self.shapes.name(field.name).to_owned(),
+            type_name: field.kind.name(),
+            declared_by: self.shapes.name(class.name).to_owned(),
+            is_static: true,
+            value: match (field.kind, read.get(at)) {
+                (BasicType::Object, _) => value(heap, field.kind, field.target),
+                (kind, Some(read)) if read.kind == kind => value(heap, kind, read.value),
+                _ => Value::Unavailable,
+            },
+        };
+        Ok(class.statics.iter().enumerate().map(field).collect())
     }
 
     /// Fields of an instance, own class first, with the class that declares each; none if the file does not
     /// describe its class.
     fn instance_fields<'a>(
         &'a self,
-        class: &'a Blueprint,
+        class: &'a Shape,
         values: &'a [u8],
-    ) -> impl Iterator<Item = (&'a Blueprint, u64, BasicType, u64)> {
-        let id_bytes = self.index.id_bytes;
-        let described = Some(class).filter(|c| c.undescribed == 0);
-        let chain = std::iter::successors(described, |c| c.superclass.and_then(|s| self.schema.get(s)));
+    ) -> impl Iterator<Item = (&'a Shape, FieldShape, u64)> {
         let mut cursor = Cursor::new(values, 0);
-        let fields = chain.flat_map(|c| c.fields.iter().map(move |f| (c, f)));
-        fields.map_while(move |(declares, field)| {
-            let bits = bits(&mut cursor, field.kind, id_bytes)?;
-            Some((declares, field.name, field.kind, bits))
+        self.shapes.fields(class).map_while(move |(declares, field)| {
+            Some((declares, field, bits(&mut cursor, field.kind, self.shapes.id_bytes)?))
         })
     }
 
     /// The value of the first field of this name.
     fn field(&self, heap: &Heap, object: ObjectId, name: &str) -> Option<Value> {
-        let Some(Record::Instance(class, instance)) = self.record(heap, object).ok()? else { return None };
-        let (_, _, kind, bits) =
-            self.instance_fields(class, instance.values).find(|&(_, field, _, _)| self.name(field) == name)?;
-        Some(value(heap, kind, bits))
+        let Some(Record::Instance(instance)) = self.record(heap, object).ok()? else { return None };
+        let mut fields = self.instance_fields(self.shape(heap, object)?, instance.values);
+        let (_, field, bits) = fields.find(|(_, field, _)| self.shapes.name(field.name) == name)?;
+        Some(value(heap, field.kind, bits))
     }
 
     /// Names of what only a class object has.
@@ -123,15 +145,16 @@ impl HprofContents {
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         let target = heap.address(to).0;
         let class = self.stands_for(heap, from);
-        let superclass = class.and_then(|c| c.superclass).and_then(|s| self.schema.get(s));
-        let superclass = superclass.filter(|s| s.id == target);
+        let superclass = class
+            .and_then(|class| class.superclass)
+            .filter(|&above| heap.classes.of_object(to).is_some_and(|class| class.raw() == above));
         let loader = heap.classes.of_object(from).map(|c| heap.classes.get(c).loader);
         let loader = loader.filter(|&loader| loader == Some(to) || (target == 0 && loader.is_none()));
         let statics = class.into_iter().flat_map(|c| &c.statics);
-        let statics = statics.filter(move |s| s.kind == BasicType::Object && s.value == target);
+        let statics = statics.filter(move |s| s.kind == BasicType::Object && s.target == target);
         let superclass = superclass.map(|_| ReferenceName::strong(ReferenceKind::Superclass, "<super>"));
         let loader = loader.map(|_| ReferenceName::strong(ReferenceKind::Loader, "<classloader>"));
-        let statics = statics.map(|s| ReferenceName::strong(ReferenceKind::Static, self.name(s.name)));
+        let statics = statics.map(|s| ReferenceName::strong(ReferenceKind::Static, self.shapes.name(s.name)));
         superclass.into_iter().chain(loader).chain(statics)
     }
 
@@ -140,39 +163,42 @@ impl HprofContents {
         &'a self,
         heap: &'a Heap,
         from: ObjectId,
-        class: &'a Blueprint,
+        class: &'a Shape,
         values: &'a [u8],
         target: u64,
     ) -> impl Iterator<Item = ReferenceName> {
         let fields = self.instance_fields(class, values);
-        let pointing = fields.filter(move |&(_, _, kind, bits)| kind == BasicType::Object && bits == target);
-        pointing.map(move |(declares, name, ..)| {
-            let text = self.name(name);
-            let is_referent = text == "referent" && declares.name == "java.lang.ref.Reference";
+        let pointing = fields.filter(move |&(_, field, bits)| field.kind == BasicType::Object && bits == target);
+        pointing.map(move |(declares, field, _)| {
+            let is_referent = self.shapes.is_referent(declares, field);
             let strength = if is_referent { heap.class(from).strength } else { Strength::Strong };
-            ReferenceName { text, kind: ReferenceKind::Field, strength }
+            ReferenceName { text: self.shapes.name(field.name).to_owned(), kind: ReferenceKind::Field, strength }
         })
     }
 
     /// Places in an array of references that hold `target`.
     fn element_names<'a>(&self, array: RawArray<'a>, target: u64) -> impl Iterator<Item = ReferenceName> + use<'a> {
-        let id_bytes = self.index.id_bytes;
+        let id_bytes = self.shapes.id_bytes;
         let mut cursor = Cursor::new(array.elements, 0);
         let ids = (0..array.length).map_while(move |i| Some((i, cursor.id(id_bytes)?)));
         let pointing = ids.filter(move |&(_, id)| id == target);
         pointing.map(|(i, _)| ReferenceName::strong(ReferenceKind::Element, format!("[{i}]")))
     }
 
-    fn locals(&self, thread: ObjectId) -> &[Local] {
-        let locals = &self.rooted.locals;
-        let from = locals.partition_point(|l| l.thread < thread);
-        let to = locals.partition_point(|l| l.thread <= thread);
-        locals.get(from..to).unwrap_or(&[])
+    /// Elements of an array that are `to`, without the dump: which ones is not known.
+    fn some_elements<'a>(
+        &self,
+        heap: &'a Heap,
+        from: ObjectId,
+        to: ObjectId,
+    ) -> impl Iterator<Item = ReferenceName> + use<'a> {
+        let elements = own_references(&self.shapes, heap, from).iter().filter(move |&&element| element == to.raw());
+        elements.map(|_| ReferenceName::strong(ReferenceKind::Element, "[?]"))
     }
 
     fn string(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
         let characters = self.field(heap, object, "value")?.object()?;
-        let Some(Record::Array(array)) = self.record(heap, characters).ok()? else { return None };
+        let array = self.array(heap, characters).ok()??;
         let mut elements = array.elements;
         if array.kind == BasicType::Char {
             // JDK 6 and before share one array among strings.
@@ -187,41 +213,55 @@ impl HprofContents {
         let latin1 = matches!(self.field(heap, object, "coder"), Some(Value::Byte(0)));
         Some(string_text(array.kind, latin1, elements, limit))
     }
+
+    /// Whether it is in the heap as an instance with fields, as far as its class says.
+    fn is_plain(heap: &Heap, object: ObjectId) -> bool {
+        // The bootstrap loader is made up.
+        heap.class(object).kind == ClassKind::Plain && heap.address(object) != Address(0)
+    }
 }
 
 impl Contents for HprofContents {
+    fn save(&self) -> Vec<u8> {
+        stored::save(&self.shapes)
+    }
+
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
         if let Some(class) = self.stands_for(heap, object) {
-            let field = |s: &super::subrecords::RawStatic| Field {
-                name: self.name(s.name),
-                type_name: s.kind.name(),
-                declared_by: class.name.clone(),
-                is_static: true,
-                value: value(heap, s.kind, s.value),
-            };
-            return Ok(class.statics.iter().map(field).collect());
+            return self.statics(heap, object, class);
         }
-        let Some(Record::Instance(class, instance)) = self.record(heap, object)? else { return Ok(Vec::new()) };
-        let field = |(declares, name, kind, bits): (&Blueprint, u64, BasicType, u64)| Field {
-            name: self.name(name),
-            type_name: kind.name(),
-            declared_by: declares.name.clone(),
+        let Some(class) = self.shape(heap, object) else { return Ok(Vec::new()) };
+        let named = |(declares, field, value): (&Shape, FieldShape, Value)| Field {
+            name: self.shapes.name(field.name).to_owned(),
+            type_name: field.kind.name(),
+            declared_by: self.shapes.name(declares.name).to_owned(),
             is_static: false,
-            value: value(heap, kind, bits),
+            value,
         };
-        Ok(self.instance_fields(class, instance.values).map(field).collect())
+        match self.record(heap, object)? {
+            Some(Record::Instance(instance)) => {
+                let fields = self.instance_fields(class, instance.values);
+                Ok(fields
+                    .map(|(declares, field, bits)| named((declares, field, value(heap, field.kind, bits))))
+                    .collect())
+            }
+            None if self.file.is_none() && Self::is_plain(heap, object) => {
+                Ok(Inferred::new(&self.shapes, heap, object, class).values(class).map(named).collect())
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
-        match self.record(heap, object).ok()?? {
-            Record::Array(array) => Some(u64::from(array.length)),
-            Record::Instance(..) => None,
-        }
+        self.array(heap, object).ok()?.map(|array| u64::from(array.length))
     }
 
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
-        let Some(Record::Array(array)) = self.record(heap, object)? else { return Ok(Vec::new()) };
-        let id_bytes = self.index.id_bytes;
+        if self.file.is_none() && heap.class(object).kind != ClassKind::Plain {
+            return Err(ContentsError("elements stand in the dump alone, and it is not here".to_owned()));
+        }
+        let Some(array) = self.array(heap, object)? else { return Ok(Vec::new()) };
+        let id_bytes = self.shapes.id_bytes;
         let start = range.start.saturating_mul(u64::from(array.kind.bytes(id_bytes)));
         let mut cursor = Cursor::new(array.elements, start);
         let bits = (range.start..range.end).map_while(|_| bits(&mut cursor, array.kind, id_bytes));
@@ -234,7 +274,7 @@ impl Contents for HprofContents {
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
         if let Some(class) = self.stands_for(heap, object) {
-            return Some(class.name.clone());
+            return Some(self.shapes.name(class.name).to_owned());
         }
         if let Some(text) = self.text(heap, object, LABEL + 1) {
             return Some(shortened(&text, LABEL));
@@ -245,16 +285,14 @@ impl Contents for HprofContents {
         if heap.address(object) == Address(0) {
             return Some("<system class loader>".to_owned());
         }
-        let thread = self.schema.named("java.lang.Thread").and_then(|c| self.schema.of(c.id))?;
-        let thread = crate::heap::ids::ClassId::from_raw(thread)?;
-        if !heap.classes.is_subclass(heap.class_id(object), thread) {
+        if !heap.classes.is_subclass(heap.class_id(object), self.thread?) {
             return None;
         }
         // JDK 8 and before keep the name as a char[], later ones as a String.
         let name = self.field(heap, object, "name")?.object()?;
-        let text = self.text(heap, name, LABEL + 1).or_else(|| match self.record(heap, name).ok()?? {
-            Record::Array(array) => Some(string_text(array.kind, true, array.elements, LABEL + 1)),
-            Record::Instance(..) => None,
+        let text = self.text(heap, name, LABEL + 1).or_else(|| {
+            let array = self.array(heap, name).ok()??;
+            Some(string_text(array.kind, true, array.elements, LABEL + 1))
         })?;
         Some(shortened(&text, LABEL))
     }
@@ -264,39 +302,33 @@ impl Contents for HprofContents {
             .then(|| ReferenceName::strong(ReferenceKind::Class, "<class>"))
             .into_iter()
             .chain(self.class_object_names(heap, from, to));
-        let of_stack = self.locals(from).iter().filter(|l| l.object == to);
-        let of_stack = of_stack.map(|l| ReferenceName::strong(ReferenceKind::Local, format!("<{}>", l.kind.name())));
-        let target = heap.address(to).0;
-        match self.record(heap, from) {
-            Ok(Some(Record::Instance(class, instance))) => {
+        let of_stack = self.shapes.stacks.held(from).iter().filter(|held| held.object == to.raw());
+        let of_stack = of_stack.map(|held| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(held.name)));
+        let (class, target) = (self.shape(heap, from), heap.address(to).0);
+        if heap.classes.of_object(from).is_some() {
+            return strong_first(of_object.chain(of_stack), limit);
+        }
+        match (self.record(heap, from), class) {
+            (Ok(Some(Record::Instance(instance))), Some(class)) => {
                 let fields = self.field_names(heap, from, class, instance.values, target);
                 strong_first(of_object.chain(fields).chain(of_stack), limit)
             }
-            Ok(Some(Record::Array(array))) if array.kind == BasicType::Object => {
+            (Ok(Some(Record::Array(array))), _) if array.kind == BasicType::Object => {
                 strong_first(of_object.chain(self.element_names(array, target)).chain(of_stack), limit)
+            }
+            (Ok(None), Some(class)) if self.file.is_none() && Self::is_plain(heap, from) => {
+                let inferred = Inferred::new(&self.shapes, heap, from, class);
+                strong_first(of_object.chain(inferred.names(to)).chain(of_stack), limit)
+            }
+            (Ok(None), _) if self.file.is_none() => {
+                strong_first(of_object.chain(self.some_elements(heap, from, to)).chain(of_stack), limit)
             }
             _ => strong_first(of_object.chain(of_stack), limit),
         }
     }
 
     fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
-        let file = self.source.bytes();
-        let trace = self.rooted.stacks.get(&thread).and_then(|serial| self.index.traces.get(serial));
-        let frame = |id: &u64| {
-            let frame = self.index.frames.get(id)?;
-            let class = self.index.class_by_serial.get(&frame.class_serial).and_then(|&c| self.schema.of(c));
-            let class = class.and_then(|c| self.schema.get(c)).map_or("unknown class", |c| &c.name);
-            let method = self.index.text(file, frame.method).unwrap_or_default();
-            let source = self.index.text(file, frame.source).unwrap_or_default();
-            let place = match frame.line {
-                -3 => "native method".to_owned(),
-                line if line > 0 && !source.is_empty() => format!("{source}:{line}"),
-                _ if source.is_empty() => "unknown source".to_owned(),
-                _ => source,
-            };
-            Some(format!("{class}.{method}({place})"))
-        };
-        trace.into_iter().flatten().filter_map(frame).collect()
+        self.shapes.stacks.frames(thread).map(|frame| frame.text(&self.shapes)).collect()
     }
 }
 

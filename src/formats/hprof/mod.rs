@@ -7,12 +7,16 @@
 mod census;
 mod contents;
 mod fill;
+mod inferred;
 mod java;
 mod pieces;
 mod records;
 mod roots;
 mod schema;
+mod shapes;
 mod sizes;
+mod stacks;
+mod stored;
 mod subrecords;
 mod tags;
 mod troubles;
@@ -26,7 +30,9 @@ use self::records::Index;
 pub(super) use self::records::recognises;
 use self::roots::Rooted;
 use self::schema::{Blueprint, Schema};
+use self::shapes::Shapes;
 use self::sizes::Layout;
+pub(super) use self::stored::restore;
 use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
@@ -106,7 +112,8 @@ pub(super) fn open(
     task.step("Linking references", Unit::References, 0);
     let roots = std::mem::take(&mut rooted.roots);
     let heap = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
-    let contents = HprofContents::new(source, index, schema, rooted);
+    let shapes = Shapes::new(source.bytes(), &index, &schema, &rooted);
+    let contents = HprofContents::new(Some(source), shapes);
     Ok(Opened { heap, contents: Arc::new(contents) })
 }
 

@@ -1,6 +1,8 @@
 //! Numbers of the HPROF format, from the JDK's HPROF manual and the comment at
 //! the head of HotSpot's heap dumper.
 
+use serde::{Deserialize, Serialize};
+
 /// Tags of top-level records.
 pub(super) mod record {
     pub(crate) const STRING: u8 = 0x01;
@@ -58,7 +60,7 @@ pub(super) mod sub {
 }
 
 /// Type of a field, a static or an array element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum BasicType {
     Object,
     Boolean,

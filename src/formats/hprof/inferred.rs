@@ -1,0 +1,90 @@
+//! What the references of an instance say of its fields when the dump is not
+//! here to be read. References stand in the order of the fields, `referent`
+//! first, without those that are null or lead nowhere. So where there are as
+//! many as fields each is known, and where there are fewer each is one of a few.
+
+use super::shapes::{FieldShape, Shape, Shapes};
+use super::tags::BasicType;
+use crate::heap::classes::Strength;
+use crate::heap::contents::{ReferenceKind, ReferenceName, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+
+/// Names a reference is given at most, where it may stand in several fields.
+const NAMES: usize = 3;
+
+/// An instance as its references show it.
+pub(super) struct Inferred<'a> {
+    shapes: &'a Shapes,
+    /// Of the `referent`, where it leads to an object.
+    referent: Option<(FieldShape, u32, Strength)>,
+    /// The other fields that are references, and what the references are.
+    fields: Vec<FieldShape>,
+    references: &'a [u32],
+}
+
+impl<'a> Inferred<'a> {
+    pub(super) fn new(shapes: &'a Shapes, heap: &'a Heap, object: ObjectId, class: &'a Shape) -> Self {
+        let references = shapes.fields(class).filter(|(_, field)| field.kind == BasicType::Object);
+        let (referents, others): (Vec<_>, Vec<_>) =
+            references.partition(|&(declares, field)| shapes.is_referent(declares, field));
+        let fields = others.into_iter().map(|(_, field)| field).collect();
+        let mut references = own_references(shapes, heap, object);
+        let mut referent = None;
+        let strength = heap.strength(object, 0);
+        // Only the first of a row may be weak, and that is the `referent`.
+        if let (Some(&(_, field)), [first, others @ ..], true) =
+            (referents.first(), references, strength != Strength::Strong)
+        {
+            referent = Some((field, *first, strength));
+            references = others;
+        }
+        Self { shapes, referent, fields, references }
+    }
+
+    /// Values of all fields of the class, in their order.
+    pub(super) fn values(&self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape, Value)> {
+        let object = |raw: u32| ObjectId::from_raw(raw).map_or(Value::Unavailable, Value::Object);
+        // Of what is null nothing is kept: all references must be there to tell them apart.
+        let exact = self.references.len() == self.fields.len();
+        let mut known = self.references.iter().filter(move |_| exact);
+        let referent = self.referent.map_or(Value::Unavailable, |(_, target, _)| object(target));
+        self.shapes.fields(class).map(move |(declares, field)| {
+            let value = match field.kind {
+                BasicType::Object if self.shapes.is_referent(declares, field) => referent,
+                BasicType::Object => known.next().map_or(Value::Unavailable, |&target| object(target)),
+                _ => Value::Unavailable,
+            };
+            (declares, field, value)
+        })
+    }
+
+    /// Names by which the instance refers to `to`.
+    pub(super) fn names(&self, to: ObjectId) -> impl Iterator<Item = ReferenceName> {
+        let referent = self.referent.filter(|&(_, target, _)| target == to.raw()).map(|(field, _, strength)| {
+            let text = self.shapes.name(field.name).to_owned();
+            ReferenceName { text, kind: ReferenceKind::Field, strength }
+        });
+        // The first of two references in three fields is in the first field or the second, never in the third.
+        let missing = self.fields.len().checked_sub(self.references.len());
+        let places = (0..).zip(self.references).filter(move |&(_, &target)| target == to.raw());
+        let others = places.filter_map(move |(place, _): (usize, _)| {
+            let candidates = self.fields.get(place..=place + missing?)?;
+            Some(ReferenceName::strong(ReferenceKind::Field, self.one_of(candidates)))
+        });
+        referent.into_iter().chain(others)
+    }
+
+    /// `next`, or `next or value`.
+    fn one_of(&self, candidates: &[FieldShape]) -> String {
+        let names: Vec<&str> = candidates.iter().take(NAMES).map(|field| self.shapes.name(field.name)).collect();
+        let more = if candidates.len() > NAMES { " …" } else { "" };
+        names.join(" or ") + more
+    }
+}
+
+/// The references out of the object itself: what its stack holds, if it is a thread, comes behind them.
+pub(super) fn own_references<'a>(shapes: &Shapes, heap: &'a Heap, object: ObjectId) -> &'a [u32] {
+    let all = heap.references(object);
+    all.get(..all.len().saturating_sub(shapes.stacks.held(object).len())).unwrap_or(&[])
+}

@@ -1,0 +1,185 @@
+//! What reading objects again takes beside the file: names, the types and
+//! order of fields, static references, stacks. No value of any object is in
+//! here, so a stored analysis can keep it of a dump that is gone, and of the
+//! file's table of strings only the names of classes, fields and methods.
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::records::Index;
+use super::roots::Rooted;
+use super::schema::{Blueprint, Schema};
+use super::stacks::Stacks;
+use super::tags::BasicType;
+
+/// A text among those of [`Shapes`].
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Name(u32);
+
+/// Texts one behind the other: a dump has tens of thousands.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Names {
+    text: String,
+    ends: Vec<usize>,
+}
+
+/// A field of a class's own.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct FieldShape {
+    pub(super) name: Name,
+    pub(super) kind: BasicType,
+}
+
+/// A static of a class.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct StaticShape {
+    pub(super) name: Name,
+    pub(super) kind: BasicType,
+    /// The address a reference leads to, which is structure; of a number 0, for that would be a value.
+    pub(super) target: u64,
+}
+
+/// A class.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Shape {
+    pub(super) name: Name,
+    /// Place of the superclass among the classes.
+    pub(super) superclass: Option<u32>,
+    /// Whether the file says which fields it has.
+    described: bool,
+    pub(super) statics: Box<[StaticShape]>,
+    fields: Box<[FieldShape]>,
+}
+
+/// Names and shapes of a dump.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Shapes {
+    pub(super) id_bytes: u32,
+    names: Names,
+    /// In the order of the heap's classes.
+    classes: Vec<Shape>,
+    pub(super) stacks: Stacks,
+}
+
+impl Names {
+    fn add(&mut self, text: &str) -> Name {
+        let name = Name(self.ends.len() as u32);
+        self.text.push_str(text);
+        self.ends.push(self.text.len());
+        name
+    }
+
+    fn get(&self, Name(at): Name) -> Option<&str> {
+        let end = *self.ends.get(at as usize)?;
+        let start = at.checked_sub(1).and_then(|before| self.ends.get(before as usize)).copied();
+        self.text.get(start.unwrap_or(0)..end)
+    }
+}
+
+/// Takes names over from the file, each once.
+pub(super) struct Namer<'a> {
+    file: &'a [u8],
+    pub(super) index: &'a Index,
+    names: Names,
+    known: FxHashMap<u64, Name>,
+}
+
+impl Namer<'_> {
+    /// A name that is not one of the file's strings.
+    pub(super) fn add(&mut self, text: &str) -> Name {
+        self.names.add(text)
+    }
+
+    /// The string of this id, or what stands for one that is missing.
+    fn of(&mut self, id: u64) -> Name {
+        let (file, index, names) = (self.file, self.index, &mut self.names);
+        let text = || index.text(file, id).unwrap_or_else(|| format!("name {id:#x}"));
+        *self.known.entry(id).or_insert_with(|| names.add(&text()))
+    }
+
+    /// The string of this id.
+    pub(super) fn if_there(&mut self, id: u64) -> Option<Name> {
+        self.index.strings.contains_key(&id).then(|| self.of(id))
+    }
+
+    fn shape(&mut self, class: &Blueprint) -> Shape {
+        let name = self.add(&class.name);
+        let statics = class.statics.iter().map(|s| {
+            let target = if s.kind == BasicType::Object { s.value } else { 0 };
+            StaticShape { name: self.of(s.name), kind: s.kind, target }
+        });
+        let statics = statics.collect();
+        let fields = class.fields.iter().map(|f| FieldShape { name: self.of(f.name), kind: f.kind }).collect();
+        Shape { name, superclass: class.superclass, described: class.undescribed == 0, statics, fields }
+    }
+}
+
+impl Shapes {
+    /// What is needed of all that was read.
+    pub(super) fn new(file: &[u8], index: &Index, schema: &Schema, rooted: &Rooted) -> Self {
+        let mut namer = Namer { file, index, names: Names::default(), known: FxHashMap::default() };
+        let classes = schema.classes.iter().map(|class| namer.shape(class)).collect();
+        let stacks = Stacks::new(&mut namer, schema, rooted);
+        Self { id_bytes: index.id_bytes, names: namer.names, classes, stacks }
+    }
+
+    /// A text; nothing where there is no such name.
+    pub(super) fn name(&self, name: Name) -> &str {
+        self.names.get(name).unwrap_or("")
+    }
+
+    /// A class by its place.
+    pub(super) fn class(&self, at: u32) -> Option<&Shape> {
+        self.classes.get(at as usize)
+    }
+
+    /// Place of the first class of this name.
+    pub(super) fn named(&self, name: &str) -> Option<u32> {
+        self.classes.iter().position(|class| self.name(class.name) == name).map(|at| at as u32)
+    }
+
+    /// The fields of an instance, those of its own class first, with the class that declares each; none if the
+    /// file does not describe its class.
+    pub(super) fn fields<'a>(&'a self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape)> {
+        let described = Some(class).filter(|class| class.described);
+        let line = std::iter::successors(described, |class| class.superclass.and_then(|above| self.class(above)));
+        line.flat_map(|class| class.fields.iter().map(move |&field| (class, field)))
+    }
+
+    /// Whether a field is the one whose reference may be weak.
+    pub(super) fn is_referent(&self, declares: &Shape, field: FieldShape) -> bool {
+        self.name(field.name) == "referent" && self.name(declares.name) == "java.lang.ref.Reference"
+    }
+
+    /// What is wrong with shapes that somebody else wrote. All places are looked up with care later too; but
+    /// whoever goes up a line of classes must come to its end.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        if self.id_bytes != 4 && self.id_bytes != 8 {
+            return Some("ids are of no known size");
+        }
+        let classes = self.classes.len();
+        let nowhere = |class: &Shape| class.superclass.is_some_and(|at| at as usize >= classes);
+        if self.classes.iter().any(nowhere) || self.any_ring() {
+            return Some("a class has no end of superclasses");
+        }
+        self.stacks.lead_nowhere(classes).then_some("a stack leads nowhere")
+    }
+
+    /// Whether a class is its own superclass, by whatever way.
+    fn any_ring(&self) -> bool {
+        // Which walk upwards came by a class first: none meets itself unless there is a ring.
+        let mut first_walk: Vec<Option<u32>> = vec![None; self.classes.len()];
+        (0..self.classes.len() as u32).any(|walk| {
+            let mut at = Some(walk);
+            while let Some(class) = at {
+                match first_walk.get_mut(class as usize) {
+                    Some(first @ None) => *first = Some(walk),
+                    Some(first) => return *first == Some(walk),
+                    None => return false,
+                }
+                at = self.class(class).and_then(|class| class.superclass);
+            }
+            false
+        })
+    }
+}

@@ -1,0 +1,29 @@
+//! Names and shapes as bytes, for a stored analysis, and back. Whoever keeps
+//! the bytes says which version of heaplens wrote them and whether they are
+//! whole; here damage only must do no harm.
+
+use std::sync::Arc;
+
+use super::contents::HprofContents;
+use super::shapes::Shapes;
+use crate::formats::source::Source;
+use crate::heap::contents::{Contents, ContentsError};
+
+/// The bytes of `shapes`.
+pub(super) fn save(shapes: &Shapes) -> Vec<u8> {
+    // Plain structs into memory: there is nothing that could fail.
+    postcard::to_stdvec(shapes).unwrap_or_default()
+}
+
+/// Contents from bytes that [`save`] made; `file` is the dump, if it is here.
+pub(crate) fn restore(saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
+    let damaged = |why: &str| ContentsError(format!("the stored names of classes and fields are damaged: {why}"));
+    let (shapes, rest) = postcard::take_from_bytes::<Shapes>(saved).map_err(|error| damaged(&error.to_string()))?;
+    if !rest.is_empty() {
+        return Err(damaged("there is more than there should be"));
+    }
+    if let Some(fault) = shapes.fault() {
+        return Err(damaged(fault));
+    }
+    Ok(Arc::new(HprofContents::new(file, shapes)))
+}
