@@ -1,0 +1,389 @@
+//! Contents saved and restored: with the dump at hand every answer must be what
+//! it was; without it nothing may be wrong, only unknown; the bytes must hold no
+//! value of the program, and damage to them must do no harm.
+
+#![expect(clippy::print_stderr, reason = "a case says its name, for when it fails")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use heaplens::analysis::object::FieldRow;
+use heaplens::export::json::ObjectField;
+use heaplens::formats::source::Source;
+use heaplens::formats::{Opened, ReadOptions, open, restore_contents};
+use heaplens::heap::classes::{ClassKind, Strength};
+use heaplens::heap::contents::{Contents, ReferenceKind, ReferenceName, Value};
+use heaplens::heap::facts::Heap;
+use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::sketch::{Body, Sketch, Value as Written};
+use heaplens::synth::{heaps, notation};
+use heaplens::task::Task;
+
+const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", "leak-after-jdk25", "leak-before-all"];
+
+/// A dump just read, and its file.
+fn opened(path: &Path) -> (Opened, Source) {
+    let source = Source::open(path, None, &Task::new()).expect("a readable file");
+    (open(path, &ReadOptions::default(), &Task::new(), &mut |_| {}).expect("a heap"), source)
+}
+
+fn fixture(name: &str) -> (Opened, Source) {
+    opened(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz")))
+}
+
+fn sketched(sketch: &Sketch) -> (Opened, Source) {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
+    opened(file.path())
+}
+
+fn noted(text: &str) -> (Sketch, Opened, Source) {
+    let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
+    let (opened, source) = sketched(&sketch);
+    (sketch, opened, source)
+}
+
+fn restored(opened: &Opened, file: Option<Source>) -> Arc<dyn Contents> {
+    restore_contents(opened.heap.origin.format, &opened.contents.save(), file).expect("just saved")
+}
+
+/// Objects of every kind: all class objects and threads, the bootstrap loader, and every `step`-th.
+fn some_objects(heap: &Heap, step: usize) -> Vec<ObjectId> {
+    let thread = heap.classes.iter().find(|(_, class)| &*class.name == "java.lang.Thread").map(|(id, _)| id);
+    let is_thread = |o: ObjectId| thread.is_some_and(|thread| heap.classes.is_subclass(heap.class_id(o), thread));
+    let chosen = |o: &ObjectId| o.index().is_multiple_of(step) || heap.classes.of_object(*o).is_some() || is_thread(*o);
+    heap.objects().filter(chosen).collect()
+}
+
+/// What an object refers to, its class first, each once.
+fn targets(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
+    let first = heap.references(object).iter().take(20).filter_map(|&raw| ObjectId::from_raw(raw));
+    let all: BTreeSet<ObjectId> = heap.class(object).object.into_iter().chain(first).collect();
+    all.into_iter().collect()
+}
+
+/// All that can be asked of one object, as text: NaN is equal to itself there.
+fn answers(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> String {
+    let names: Vec<_> =
+        targets(heap, object).into_iter().map(|to| contents.reference_names(heap, object, to, 30)).collect();
+    let (length, elements) = (contents.array_length(heap, object), contents.elements(heap, object, 3..60));
+    let (fields, text) = (contents.fields(heap, object), contents.text(heap, object, 300));
+    let (label, stack) = (contents.label(heap, object), contents.stack(heap, object));
+    format!("{fields:?} {length:?} {elements:?} {text:?} {label:?} {stack:?} {names:?}")
+}
+
+/// The answers of restored contents, with the dump and without, beside those of a dump just read.
+fn compare(name: &str, opened: &Opened, source: Source, step: usize) -> Known {
+    let (heap, fresh) = (&opened.heap, &*opened.contents);
+    let saved = fresh.save();
+    eprintln!("{name}: {} bytes for {} classes", saved.len(), heap.classes.len());
+    let (with, without) = (restored(opened, Some(source)), restored(opened, None));
+    assert_eq!((with.save() == saved, without.save() == saved), (true, true), "{name}: saved again");
+    let mut known = Known::default();
+    for object in some_objects(heap, step) {
+        let id = heap.id_text(object);
+        assert_eq!(answers(heap, &*with, object), answers(heap, fresh, object), "{name}: {id}");
+        known.compare(heap, fresh, &*without, object);
+    }
+    known
+}
+
+/// How much is still known without the dump.
+#[derive(Debug, Default)]
+struct Known {
+    exact: usize,
+    unknown: usize,
+    names: usize,
+    vague: usize,
+}
+
+impl Known {
+    fn compare(&mut self, heap: &Heap, with: &dyn Contents, without: &dyn Contents, object: ObjectId) {
+        let id = heap.id_text(object);
+        let is_class = heap.classes.of_object(object).is_some();
+        let (true_fields, fields) = (with.fields(heap, object), without.fields(heap, object));
+        let (true_fields, fields) = (true_fields.expect("readable"), fields.expect("known or unknown"));
+        assert_eq!(fields.len(), true_fields.len(), "{id}");
+        for (truth, mut field) in true_fields.into_iter().zip(fields) {
+            if field.value == Value::Unavailable {
+                // Nothing is left out that the references tell.
+                assert!(!(is_class && truth.type_name == "object"), "{id}: static {}", field.name);
+                self.unknown += usize::from(truth.type_name == "object");
+                field.value = truth.value;
+            } else {
+                assert_eq!(truth.type_name, "object", "{id}: {} is a number and known", field.name);
+                self.exact += 1;
+            }
+            assert_eq!(format!("{field:?}"), format!("{truth:?}"), "{id}");
+        }
+        for to in targets(heap, object) {
+            let all = |contents: &dyn Contents| contents.reference_names(heap, object, to, 1_000);
+            let (truths, names) = (all(with), all(without));
+            assert_eq!(names.len(), truths.len(), "{id}: {names:?} for {truths:?}");
+            for (truth, name) in truths.iter().zip(&names) {
+                assert_eq!((name.kind, name.strength), (truth.kind, truth.strength), "{id}: {name:?}");
+                self.names += 1;
+                if name.text != truth.text {
+                    self.vague += 1;
+                    let allowed = name.text.split(" or ").any(|candidate| candidate == truth.text);
+                    assert!(allowed || name.text.ends_with(" …") || name.text == "[?]", "{id}: {name:?} for {truth:?}");
+                }
+            }
+        }
+        assert_eq!(without.stack(heap, object), with.stack(heap, object), "{id}");
+        let label = without.label(heap, object);
+        assert!(label.is_none() || label == with.label(heap, object), "{id}: {label:?}");
+        assert!(label.is_some() || !is_class, "{id}: a class without its name");
+        assert_eq!((without.text(heap, object, 9), without.array_length(heap, object)), (None, None), "{id}");
+        let is_array = heap.class(object).kind != ClassKind::Plain;
+        assert_eq!(without.elements(heap, object, 0..u64::MAX).is_err(), is_array, "{id}");
+    }
+}
+
+#[test]
+fn restored_contents_answer_as_those_just_read() {
+    for name in FIXTURES {
+        let (opened, source) = fixture(name);
+        let known = compare(name, &opened, source, 37);
+        eprintln!("{name}: without the dump {known:?}");
+        // Most of the structure outlives the dump.
+        assert!(known.exact > known.unknown, "{name}: {known:?}");
+        assert!(known.names > 4 * known.vague, "{name}: {known:?}");
+        assert!(opened.contents.save().len() < 400_000, "{name}");
+    }
+}
+
+#[test]
+fn restored_contents_of_random_heaps_answer_as_those_just_read() {
+    for seed in 0..60 {
+        let (opened, source) = sketched(&heaps::random(seed, 120));
+        compare(&format!("seed {seed}"), &opened, source, 1);
+    }
+}
+
+fn names(names: &[ReferenceName]) -> Vec<(&str, Strength)> {
+    names.iter().map(|name| (&*name.text, name.strength)).collect()
+}
+
+#[test]
+fn references_say_which_fields_they_can_be() {
+    let (sketch, opened, _) = noted(
+        "class java.lang.ref.Reference
+           field referent: object
+           field queue: object
+           field next: object
+         class java.lang.ref.WeakReference extends java.lang.ref.Reference
+         class Pair
+           field left: object
+           field count: int
+           field right: object
+         class Four
+           field a: object
+           field b: object
+           field c: object
+           field d: object
+         full = Pair left=x right=y
+         half = Pair right=y
+         four = Four d=x
+         weak = java.lang.ref.WeakReference referent=x next=y
+         gone = java.lang.ref.WeakReference queue=x next=y
+         array = java.lang.Object[] null x y x
+         x = java.lang.Object
+         y = java.lang.Object
+         root full
+         root array",
+    );
+    let (heap, contents) = (&opened.heap, restored(&opened, None));
+    let object = |label| heap.at(Address(sketch.id(label))).expect("it is in the heap");
+    let names_of = |from, to, limit| {
+        let found = contents.reference_names(heap, object(from), object(to), limit);
+        found.into_iter().map(|name| (name.text, name.strength)).collect::<Vec<_>>()
+    };
+    let strong = |text: &str| vec![(text.to_owned(), Strength::Strong)];
+    assert_eq!(names_of("full", "y", 9), strong("right"));
+    assert_eq!(names_of("half", "y", 9), strong("left or right"));
+    assert_eq!(names_of("four", "x", 9), strong("a or b or c …"));
+    assert_eq!(names_of("weak", "x", 9), [("referent".to_owned(), Strength::Weak)]);
+    assert_eq!(names_of("weak", "y", 9), strong("queue or next"));
+    assert_eq!(names_of("gone", "y", 9), strong("next"));
+    assert_eq!((names_of("array", "x", 9).len(), names_of("array", "x", 1)), (2, strong("[?]")));
+    let class = contents.reference_names(heap, object("x"), heap.class(object("x")).object.expect("in the heap"), 9);
+    assert_eq!((names(&class), class[0].kind), (vec![("<class>", Strength::Strong)], ReferenceKind::Class));
+
+    let values = |label| {
+        let fields = contents.fields(heap, object(label)).expect("known or unknown");
+        fields.into_iter().map(|field| (field.name, field.value)).collect::<Vec<_>>()
+    };
+    let unavailable = Value::Unavailable;
+    let expected = |list: &[(&str, Value)]| list.iter().map(|&(name, v)| (name.to_owned(), v)).collect::<Vec<_>>();
+    let (x, y) = (Value::Object(object("x")), Value::Object(object("y")));
+    assert_eq!(values("full"), expected(&[("left", x), ("count", unavailable), ("right", y)]));
+    assert_eq!(values("half"), ["left", "count", "right"].map(|name| (name.to_owned(), unavailable)));
+    assert_eq!(values("weak"), expected(&[("referent", x), ("queue", unavailable), ("next", unavailable)]));
+    assert_eq!(values("gone"), expected(&[("referent", unavailable), ("queue", x), ("next", y)]));
+
+    // For programs it is no null of the program's, for people words.
+    let field = contents.fields(heap, object("half")).expect("known or unknown").swap_remove(0);
+    let row = FieldRow { field, class: None, label: None, retained: None };
+    let exported = ObjectField::of_field(heap, &row);
+    assert_eq!(exported.text(), "not available");
+    let json = serde_json::to_string(&exported).expect("json");
+    assert_eq!(json, r#"{"name":"left","type":"object","value":null,"available":false}"#);
+}
+
+/// Two programs of one shape and different values must leave the same bytes.
+#[test]
+fn no_value_is_saved() {
+    let text = "class shop.Till
+           field count: long
+           field owner: object
+           static limit: long = 81985529216486895
+           static rate: double = 2.5
+           static open: boolean = true
+           static current: object = till
+         till = shop.Till count=77 owner=name
+         name = \"Kranich\"
+         numbers = int[] 1 2 3
+         root till
+         root numbers";
+    let (sketch, one, _) = noted(text);
+    let mut other = sketch.clone();
+    let changed = |value: &mut Written| {
+        *value = match *value {
+            Written::Object(id) => Written::Object(id),
+            Written::Boolean(b) => Written::Boolean(!b),
+            Written::Char(c) => Written::Char(!c),
+            Written::Float(f) => Written::Float(f + 1.0),
+            Written::Double(f) => Written::Double(f + 1.0),
+            Written::Byte(n) => Written::Byte(!n),
+            Written::Short(n) => Written::Short(!n),
+            Written::Int(n) => Written::Int(!n),
+            Written::Long(n) => Written::Long(!n),
+        }
+    };
+    other.classes.iter_mut().flat_map(|class| &mut class.statics).for_each(|(_, value)| changed(value));
+    for object in &mut other.objects {
+        match &mut object.body {
+            Body::Instance { fields, .. } => fields.iter_mut().for_each(changed),
+            Body::Primitives { elements, .. } => elements.iter_mut().for_each(changed),
+            Body::Objects { .. } => {}
+        }
+    }
+    let other = sketched(&other).0;
+    let of_class = |opened: &Opened| {
+        let till = opened.heap.classes.iter().find(|(_, class)| &*class.name == "shop.Till");
+        let object = till.and_then(|(_, class)| class.object).expect("in the heap");
+        opened.contents.fields(&opened.heap, object).expect("readable").into_iter().map(|f| f.value).collect::<Vec<_>>()
+    };
+    assert_eq!(of_class(&one)[..2], [Value::Long(0x0123_4567_89ab_cdef), Value::Double(2.5)]);
+    assert_eq!(of_class(&other)[..2], [Value::Long(!0x0123_4567_89ab_cdef), Value::Double(3.5)]);
+    assert_eq!(one.contents.save(), other.contents.save());
+}
+
+#[test]
+fn no_text_of_a_real_heap_is_saved() {
+    let (opened, _) = fixture("leak-after");
+    let (heap, contents) = (&opened.heap, &*opened.contents);
+    let saved = contents.save();
+    let holds = |text: &str| saved.windows(text.len()).any(|window| window == text.as_bytes());
+    assert!(holds("desk.EveryField") && holds("staticLong") && holds("OrderDesk.java"));
+    // Names of threads, what is in strings, also in those that a class holds.
+    let strings = heap.objects().filter_map(|object| contents.text(heap, object, 10_000));
+    let texts: BTreeSet<String> =
+        strings.filter(|text| text.len() > 5 && text.contains([' ', '/', '-', '@'])).collect();
+    for known in ["session-reaper", "static text", "Stra\u{df}e nach K\u{f8}benhavn"] {
+        assert!(texts.contains(known), "{known} is in the heap");
+    }
+    // A name of a class may stand in a string of the program too, as `java/lang/String` in a path.
+    let named: Vec<&String> = texts.iter().take(4_000).filter(|text| holds(text)).collect();
+    assert!(named.is_empty(), "{named:?}");
+}
+
+/// Asks all that the window would ask; every answer will do.
+fn look_at_everything(heap: &Heap, contents: &dyn Contents) {
+    for object in heap.objects() {
+        let _answers = answers(heap, contents, object);
+    }
+}
+
+#[test]
+fn damaged_bytes_do_no_harm() {
+    let mut sketch = notation::read(
+        "class java.lang.Thread
+           field name: object
+         class java.lang.ref.Reference
+           field referent: object
+           field next: object
+         class B extends java.lang.ref.Reference
+           field count: int
+           static limit: long = 5
+           static some: object = it
+         clerk = java.lang.Thread name=name
+         name = \"till\"
+         it = B referent=name
+         array = java.lang.Object[] it null clerk
+         root clerk thread 7 trace 3
+         root array frame 7 0
+         trace 3 thread 7
+           frame B.sell (I)V B.java 12",
+    )
+    .expect("a heap");
+    sketch.classes.retain(|class| !class.name.ends_with("[][]"));
+    let (opened, source) = sketched(&sketch);
+    let (heap, saved) = (&opened.heap, opened.contents.save());
+    for length in 0..saved.len() {
+        assert!(restore_contents("hprof", &saved[..length], None).is_err(), "cut to {length}");
+    }
+    assert!(restore_contents("hprof", &[&saved[..], &[0]].concat(), None).is_err(), "one more");
+    assert!(restore_contents("zip", &saved, None).is_err());
+    let mut harmless = 0;
+    for at in 0..saved.len() {
+        for flip in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff] {
+            let mut damaged = saved.clone();
+            damaged[at] ^= flip;
+            for file in [None, Some(source.clone())] {
+                if let Ok(contents) = restore_contents("hprof", &damaged, file) {
+                    look_at_everything(heap, &*contents);
+                    harmless += 1;
+                }
+            }
+        }
+    }
+    assert!(harmless > 0, "every damage was seen, which no check here does");
+}
+
+/// Whoever goes up a line of classes must come to its end, and so must the test.
+#[test]
+fn a_ring_of_superclasses_is_refused() {
+    let (_, opened, _) = noted("class A\nclass B extends A\nit = B\nroot it");
+    let saved = opened.contents.save();
+    let object = |name: &str| opened.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("there").0;
+    // Only the place of A's superclass is given another value.
+    let (a, b) = (object("A").raw() as u8, object("B").raw() as u8);
+    let above = opened.heap.classes.get(object("A")).superclass.expect("Object").raw() as u8;
+    let ring = saved.windows(3).enumerate().filter(|(_, window)| window[1..] == [1, above]).any(|(at, _)| {
+        [a, b].into_iter().all(|below| {
+            let mut ring = saved.clone();
+            ring[at + 2] = below;
+            restore_contents("hprof", &ring, None).is_err_and(|error| error.to_string().contains("no end"))
+        })
+    });
+    assert!(ring, "no such place in {saved:?}");
+}
+
+/// The dump may have been replaced since: that is an error, not another object's values.
+#[test]
+fn another_dump_is_not_taken_for_the_one_that_was_read() {
+    let (opened, source) = sketched(&heaps::random(5, 80));
+    let (other, other_source) = sketched(&heaps::random(6, 80));
+    for file in [None, Some(other_source), Some(source)] {
+        look_at_everything(&opened.heap, &*restored(&opened, file.clone()));
+        look_at_everything(&opened.heap, &*restored(&other, file));
+    }
+    let (_, one, _) = noted("class A\n  field n: int\nit = A n=1\nroot it");
+    let (_, _, moved) = noted("class Longer\n  field n: int\nit = Longer n=2\nroot it");
+    let it = one.heap.objects().last().expect("an object");
+    assert!(restored(&one, Some(moved)).fields(&one.heap, it).is_err());
+}
