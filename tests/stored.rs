@@ -57,7 +57,8 @@ fn everything(file: &str, more: &[&str]) -> Vec<String> {
     answers.push(answer(&["objects", file, "--format", "csv"], more));
     answers.push(answer(&["dominators", file, "--format", "json", "--depth", "3", "--top", "12"], more));
     let biggest = answer(&["dominators", file, "--format", "csv", "--top", "400"], more);
-    for line in biggest.lines().skip(1).step_by(97) {
+    // Labels may have line breaks in them.
+    for line in biggest.lines().filter(|line| line.starts_with("0x")).step_by(97) {
         let id = line.split(',').next().expect("a first column");
         answers.push(answer(&["object", file, id, "--format", "json"], more));
         answers.push(answer(&["references", file, id, "--in", "--format", "json", "--top", "200"], more));
@@ -271,8 +272,8 @@ fn a_file_of_its_own_opens_without_the_dump() {
     let bytes = fs::read(&out).expect("the file");
     assert!(bytes.len() > 100_000, "{} bytes", bytes.len());
     let mut flipped = bytes.clone();
-    let middle = bytes.len() / 2;
-    flipped[middle..middle + 70_000].fill(0xff);
+    // A byte of every block behind the header.
+    (5_000..bytes.len()).step_by(60_000).for_each(|at| flipped[at] ^= 1);
     let damaged = folder.path().join("damaged.heaplens").display().to_string();
     fs::write(&damaged, flipped).expect("it can be written");
     let output = heaplens(&["objects", &damaged, "--format", "csv"], more);

@@ -293,5 +293,5 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
 pub(super) fn index(arguments: &IndexArguments) -> Answer {
     let mut options = open_options(&arguments.open);
     options.keeping.target = Some(arguments.output.clone());
-    open_with(&arguments.file, &arguments.open, options).map(|_written| ())
+    open_with(&arguments.file, &arguments.open, &options).map(|_written| ())
 }

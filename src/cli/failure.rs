@@ -17,17 +17,14 @@ pub(super) enum Failure {
     Interrupted,
     /// Nobody takes the answer.
     Output(io::Error),
-    /// The stored analysis it was read from is damaged. Nothing wrong was printed; whether anything was.
-    Damaged {
-        /// Whether part of the answer is out already.
-        printed: bool,
-    },
+    /// The stored analysis it was read from is damaged. Nothing was printed.
+    Damaged,
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<DamagedSource>()) {
-            Some(&DamagedSource { printed }) => Self::Damaged { printed },
+            Some(DamagedSource) => Self::Damaged,
             None => Self::Output(error),
         }
     }
@@ -54,9 +51,7 @@ pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
         Err(Failure::Output(error)) => (1, format!("cannot write the answer: {error}")),
         Err(Failure::Unusable(text)) => (1, text),
         Err(Failure::Usage(text)) => (2, text),
-        Err(Failure::Damaged { .. }) => {
-            (1, "the stored analysis is damaged: open the dump again, or copy the file again".to_owned())
-        }
+        Err(Failure::Damaged) => (1, "the stored analysis is damaged: copy it again".to_owned()),
         Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
     };
     // With stderr closed nobody can be told.

@@ -1,24 +1,23 @@
 //! The way to stdout. What comes from a stored analysis is held back until it
-//! is known to be sound: blocks of the file are checked as they are read, so
-//! what is let go was computed from sound blocks alone.
+//! is known to be sound: blocks of the file are checked as they are read, so a
+//! short answer came from sound blocks, if none was found damaged by its end.
+//! Before the first part of a long answer goes out, all blocks are checked.
 
 use std::fmt;
 use std::io::{self, StdoutLock, Write};
+use std::sync::Arc;
 
 use crate::session::dump::OpenDump;
-use crate::storage::checks::Damage;
+use crate::storage::stored::Stored;
 
-/// Bytes held back before they are let go.
-const HELD: usize = 1 << 20;
-/// Bytes where nothing needs to be held back.
+/// Bytes of an answer that is no longer short.
+const SHORT: usize = 1 << 20;
+/// Bytes written at a time.
 const BUFFERED: usize = 1 << 16;
 
 /// The file that an answer is computed from is damaged.
 #[derive(Debug)]
-pub(super) struct DamagedSource {
-    /// Whether part of the answer is out already.
-    pub(super) printed: bool,
-}
+pub(super) struct DamagedSource;
 
 impl fmt::Display for DamagedSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,22 +30,18 @@ impl std::error::Error for DamagedSource {}
 /// Standard output, a step behind.
 pub(super) struct Held {
     out: StdoutLock<'static>,
-    damage: Option<Damage>,
+    /// Where the answer comes from, as long as that may be damaged.
+    doubtful: Option<Arc<Stored>>,
     waiting: Vec<u8>,
-    printed: bool,
 }
 
 impl Held {
     /// Holds back an answer from `dump`.
     pub(super) fn of(dump: &OpenDump) -> Self {
-        Self { out: io::stdout().lock(), damage: dump.facts.stored.clone(), waiting: Vec::new(), printed: false }
+        Self { out: io::stdout().lock(), doubtful: dump.facts.stored.clone(), waiting: Vec::new() }
     }
 
     fn let_go(&mut self) -> io::Result<()> {
-        if self.damage.as_ref().is_some_and(Damage::was_met) {
-            return Err(io::Error::other(DamagedSource { printed: self.printed }));
-        }
-        self.printed |= !self.waiting.is_empty();
         self.out.write_all(&self.waiting)?;
         self.waiting.clear();
         Ok(())
@@ -56,13 +51,19 @@ impl Held {
 impl Write for Held {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= if self.damage.is_some() { HELD } else { BUFFERED } {
+        if self.waiting.len() >= if self.doubtful.is_some() { SHORT } else { BUFFERED } {
+            if self.doubtful.take().is_some_and(|stored| !stored.check_all()) {
+                return Err(io::Error::other(DamagedSource));
+            }
             self.let_go()?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if self.doubtful.as_ref().is_some_and(|stored| stored.is_damaged()) {
+            return Err(io::Error::other(DamagedSource));
+        }
         self.let_go()?;
         self.out.flush()
     }

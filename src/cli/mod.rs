@@ -24,7 +24,7 @@ use crate::task::{Progress, Task};
 /// Answers a command on stdout.
 pub fn run(command: &Command) -> ExitCode {
     let mut ended = answer(command);
-    if let Err(Failure::Damaged { printed: false }) = ended {
+    if let Err(Failure::Damaged) = ended {
         // The damaged file is gone: this time the dump itself is read.
         ended = answer(command);
     }
@@ -94,14 +94,14 @@ pub fn set_threads(open: &OpenArguments) {
 
 /// Opens a dump to the end, with progress on a terminal.
 fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
-    open_with(file, arguments, open_options(arguments))
+    open_with(file, arguments, &open_options(arguments))
 }
 
-fn open_with(file: &Path, arguments: &OpenArguments, options: OpenOptions) -> Result<(OpenDump, Progress), Failure> {
+fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> Result<(OpenDump, Progress), Failure> {
     set_threads(arguments);
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let opened = open_and_wait(file, &options, &task);
+    let opened = open_and_wait(file, options, &task);
     drop(line);
     let unusable = |error| Failure::Unusable(format!("{}: {error}", file.display()));
     let dump = opened.map_err(|error| if task.is_cancelled() { Failure::Interrupted } else { unusable(error) })?;

@@ -156,7 +156,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
     let mut failed = None;
     for file in files {
         let mut ended = report_one(file, arguments);
-        if let Err(Failure::Damaged { printed: false }) = ended {
+        if let Err(Failure::Damaged) = ended {
             ended = report_one(file, arguments);
         }
         match ended {

@@ -244,8 +244,8 @@ pub struct ObjectField {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Told only where it is false: then `value` is no null of the program's.
-    #[serde(skip_serializing_if = "Clone::clone")]
-    pub available: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub available: Option<bool>,
 }
 
 impl<F> Object<F> {
@@ -286,7 +286,7 @@ impl ObjectField {
     /// The value as a person reads it: a reference shows its label, which may be nothing.
     pub fn text(&self) -> String {
         match &self.value {
-            _ if !self.available => Value::Unavailable.to_string(),
+            _ if self.available == Some(false) => Value::Unavailable.to_string(),
             serde_json::Value::Null if self.id.is_some() => String::new(),
             serde_json::Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -295,7 +295,8 @@ impl ObjectField {
 
     fn new(heap: &Heap, name: String, type_name: String, value: Value, label: Option<&str>) -> Self {
         let id = value.object().map(|o| heap.id_text(o));
-        Self { name, type_name, value: json_value(value, label), id, available: value != Value::Unavailable }
+        let available = (value == Value::Unavailable).then_some(false);
+        Self { name, type_name, value: json_value(value, label), id, available }
     }
 }
 

@@ -28,33 +28,33 @@ pub struct Names {
 
 /// Starts of rows, packed.
 pub(super) struct Degrees {
-    degrees: Column<u8>,
+    few: Column<u8>,
     bases: Column<u64>,
     long_rows: Column<u32>,
-    long_degrees: Column<u32>,
+    many: Column<u32>,
 }
 
 /// Packs row after row while they are written.
 #[derive(Default)]
 pub(super) struct Packer {
-    degrees: Vec<u8>,
+    few: Vec<u8>,
     bases: Vec<u64>,
     long_rows: Vec<u32>,
-    long_degrees: Vec<u32>,
+    many: Vec<u32>,
     edges: u64,
 }
 
 impl Packer {
     /// For `rows` rows.
     pub(super) fn new(rows: usize) -> Self {
-        let (degrees, bases) = (Vec::with_capacity(rows), Vec::with_capacity(rows.div_ceil(GROUP)));
-        Self { degrees, bases, ..Self::default() }
+        let (few, bases) = (Vec::with_capacity(rows), Vec::with_capacity(rows.div_ceil(GROUP)));
+        Self { few, bases, ..Self::default() }
     }
 
     /// The next row.
     #[inline]
     pub(super) fn push(&mut self, degree: u32) {
-        let row = self.degrees.len();
+        let row = self.few.len();
         if row.is_multiple_of(GROUP) {
             self.bases.push(self.edges);
         }
@@ -62,18 +62,18 @@ impl Packer {
         let short = u8::try_from(degree).ok().filter(|&short| short != MANY);
         if short.is_none() {
             self.long_rows.push(row as u32);
-            self.long_degrees.push(degree);
+            self.many.push(degree);
         }
-        self.degrees.push(short.unwrap_or(MANY));
+        self.few.push(short.unwrap_or(MANY));
     }
 
     /// All of them, on the shelf.
     pub(super) fn put(self, shelf: &Shelf, names: Names) -> std::io::Result<Degrees> {
         Ok(Degrees {
-            degrees: shelf.put(names.degrees, &self.degrees)?,
+            few: shelf.put(names.degrees, &self.few)?,
             bases: shelf.put(names.bases, &self.bases)?,
             long_rows: shelf.put(names.long_rows, &self.long_rows)?,
-            long_degrees: shelf.put(names.long_degrees, &self.long_degrees)?,
+            many: shelf.put(names.long_degrees, &self.many)?,
         })
     }
 }
@@ -82,21 +82,21 @@ impl Degrees {
     /// Degrees that were kept.
     pub(super) fn find(stored: &Stored, names: Names) -> Option<Self> {
         Some(Self {
-            degrees: stored.column(names.degrees)?,
+            few: stored.column(names.degrees)?,
             bases: stored.column(names.bases)?,
             long_rows: stored.column(names.long_rows)?,
-            long_degrees: stored.column(names.long_degrees)?,
+            many: stored.column(names.long_degrees)?,
         })
     }
 
     pub(super) fn rows(&self) -> usize {
-        self.degrees.len()
+        self.few.len()
     }
 
     /// Positions of a row's edges among all edges.
     pub(super) fn range(&self, row: usize) -> Range<usize> {
         let first = row / GROUP * GROUP;
-        let (before, own) = match self.degrees.range(first..row.saturating_add(1)) {
+        let (before, own) = match self.few.range(first..row.saturating_add(1)) {
             [before @ .., own] => (before, *own),
             [] => return 0..0,
         };
@@ -114,7 +114,7 @@ impl Degrees {
     /// How many edges a row has.
     #[inline]
     pub(super) fn degree(&self, row: usize) -> usize {
-        match self.degrees.get(row) {
+        match self.few.get(row) {
             Some(MANY) => self.long(row),
             short => short.map_or(0, usize::from),
         }
@@ -123,13 +123,13 @@ impl Degrees {
     /// Rows of more than `few` edges, which is more than stands with the row.
     pub(super) fn long_rows(&self, few: usize) -> Vec<u32> {
         debug_assert!(few >= MANY.into(), "rows of so few are not in the list");
-        let long = self.long_rows.all().iter().zip(self.long_degrees.all());
+        let long = self.long_rows.all().iter().zip(self.many.all());
         long.filter(|&(_, &degree)| degree as usize > few).map(|(&row, _)| row).collect()
     }
 
     #[cold]
     fn long(&self, row: usize) -> usize {
         let at = self.long_rows.all().binary_search(&(row as u32));
-        at.ok().and_then(|at| self.long_degrees.get(at)).unwrap_or_default() as usize
+        at.ok().and_then(|at| self.many.get(at)).unwrap_or_default() as usize
     }
 }

@@ -134,7 +134,7 @@ impl Parentheses {
         let depth = depth_after(node, begin);
         // It begins behind the last bit whose depth is that of its own parent, and so many 1s are before it.
         let before = self.find_low(0..begin, depth.saturating_sub(1), End::Last);
-        let ones = before.map_or(0, |bit| (u64::from(depth.saturating_sub(2)) + bit + 1) / 2);
+        let ones = before.map_or(0, |bit| (u64::from(depth.saturating_sub(2)) + bit).div_ceil(2));
         // Parents begin before their children, whatever a damaged file says: ways up end.
         ones.min(u64::from(node.saturating_sub(1))) as u32
     }

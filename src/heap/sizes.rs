@@ -20,7 +20,7 @@ pub struct Sizes {
     narrow: Numbers,
     /// Rows whose narrow entry is [`Scale::escape`], ascending, and their sizes.
     wide_rows: Column<u32>,
-    wide_sizes: Column<u64>,
+    wide_bytes: Column<u64>,
 }
 
 /// What a narrow entry means.
@@ -82,12 +82,12 @@ impl Sizes {
             wide.append(&mut more);
         }
         wide.sort_unstable();
-        let (wide_rows, wide_sizes): (Vec<u32>, Vec<u64>) = wide.into_iter().unzip();
+        let (wide_rows, wide_bytes): (Vec<u32>, Vec<u64>) = wide.into_iter().unzip();
         Ok(Self {
             scale: Scale { unit: 1 << shift, escape },
             narrow: space.keep_numbers(sections::SHALLOW, sizes),
             wide_rows: space.keep(sections::WIDE_ROWS, wide_rows),
-            wide_sizes: space.keep(sections::WIDE_SIZES, wide_sizes),
+            wide_bytes: space.keep(sections::WIDE_SIZES, wide_bytes),
         })
     }
 
@@ -102,7 +102,7 @@ impl Sizes {
             scale,
             narrow: Numbers::find(stored, sections::SHALLOW)?,
             wide_rows: stored.column(sections::WIDE_ROWS)?,
-            wide_sizes: stored.column(sections::WIDE_SIZES)?,
+            wide_bytes: stored.column(sections::WIDE_SIZES)?,
         })
     }
 
@@ -119,6 +119,6 @@ impl Sizes {
     #[cold]
     fn wide(&self, row: u32) -> Bytes {
         let at = self.wide_rows.all().binary_search(&row);
-        Bytes(at.ok().and_then(|at| self.wide_sizes.get(at)).unwrap_or_default())
+        Bytes(at.ok().and_then(|at| self.wide_bytes.get(at)).unwrap_or_default())
     }
 }

@@ -19,8 +19,7 @@ use crate::heap::census::Census;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::notes::ImportNote;
-use crate::storage::checks::Damage;
-use crate::storage::stored::is_stored;
+use crate::storage::stored::{Stored, is_stored};
 use crate::task::{Progress, Task};
 
 /// How to open a dump.
@@ -41,8 +40,8 @@ pub struct Facts {
     pub heap: Arc<Heap>,
     /// The inside of objects.
     pub contents: Arc<dyn Contents>,
-    /// With a stored analysis: whether it was found damaged since. Then no answer from it holds.
-    pub stored: Option<Damage>,
+    /// The stored analysis it comes from. Once that is found damaged, no answer from it holds.
+    pub stored: Option<Arc<Stored>>,
 }
 
 /// What becomes known on the way.
@@ -177,7 +176,7 @@ impl Dump {
     /// Whether the stored analysis it came from was found damaged. Nothing shown since then holds: the dump is
     /// to be opened again.
     pub fn is_damaged(&self) -> bool {
-        self.facts.as_ref().and_then(|facts| facts.stored.as_ref()).is_some_and(Damage::was_met)
+        self.facts.as_ref().and_then(|facts| facts.stored.as_ref()).is_some_and(|stored| stored.is_damaged())
     }
 
     /// Whether the file is itself a stored analysis, to be opened without its dump.

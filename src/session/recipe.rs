@@ -66,7 +66,7 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     let Restored { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
     let contents = formats::restore_contents(&heap.origin.format, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(stored.damage()) }));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)) }));
     Ok(Ended::new(analyzed, Vec::new()))
 }
 
@@ -88,7 +88,7 @@ fn from_kept(
     let Ok(contents) = formats::restore_contents(&heap.origin.format, &contents, Some(source)) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(stored.damage()) }));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)) }));
     Ok(Some(Ended::new(analyzed, Vec::new())))
 }
 

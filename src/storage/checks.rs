@@ -19,7 +19,7 @@ pub(super) fn sums(bytes: &[u8]) -> impl Iterator<Item = u64> {
 
 /// Whether any block of a file, read so far, was not what had been written.
 #[derive(Debug, Clone)]
-pub struct Damage(Arc<Met>);
+pub(super) struct Damage(Arc<Met>);
 
 #[derive(Debug)]
 struct Met {
@@ -34,7 +34,7 @@ impl Damage {
     }
 
     /// Whether damage was met.
-    pub fn was_met(&self) -> bool {
+    pub(super) fn was_met(&self) -> bool {
         self.0.met.load(Ordering::Acquire)
     }
 

@@ -5,7 +5,7 @@
 //! Nothing here knows what a column means.
 
 pub mod buffer;
-pub mod checks;
+mod checks;
 pub mod column;
 pub mod folder;
 pub mod mapping;

@@ -19,6 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -218,9 +219,22 @@ impl Stored {
         Some(column.all().to_vec()).filter(|bytes| bytes.len() == column.len())
     }
 
-    /// Whether a block that was not what had been written was met, now or later.
-    pub fn damage(&self) -> Damage {
-        self.damage.clone()
+    /// Whether a block was read that is not what had been written.
+    pub fn is_damaged(&self) -> bool {
+        self.damage.was_met()
+    }
+
+    /// Compares every block with its checksum, on all cores. Says whether all hold.
+    pub fn check_all(&self) -> bool {
+        let blocks = self.entries.par_iter().flat_map(|entry| {
+            let bytes = section_bytes(&self.mapping, entry.at, entry.bytes).unwrap_or_default();
+            bytes.par_chunks(BLOCK).zip(&entry.sums)
+        });
+        let holds = blocks.all(|(block, &sum)| xxh3_64(block) == sum);
+        if !holds {
+            self.damage.meet();
+        }
+        holds
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::inferred::{Inferred, own_references};
 use super::java::{shortened, string_text};
-use super::shapes::{FieldShape, Shape, Shapes};
+use super::shapes::{FieldShape, Shape, Shapes, StaticShape};
 use super::stored;
 use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use super::tags::BasicType;
@@ -101,7 +101,7 @@ impl HprofContents {
         let any_number = class.statics.iter().any(|field| field.kind != BasicType::Object);
         let record = if any_number { self.record(heap, object)? } else { None };
         let read = if let Some(Record::Class(class)) = record { class.statics } else { Vec::new() };
-        let field = |(at, field): (usize, &super::shapes::StaticShape)| Field {
+        let field = |(at, field): (usize, &StaticShape)| Field {
             name: self.shapes.name(field.name).to_owned(),
             type_name: field.kind.name(),
             declared_by: self.shapes.name(class.name).to_owned(),
@@ -121,7 +121,7 @@ impl HprofContents {
         &'a self,
         class: &'a Shape,
         values: &'a [u8],
-    ) -> impl Iterator<Item = (&'a Shape, &'a FieldShape, u64)> {
+    ) -> impl Iterator<Item = (&'a Shape, FieldShape, u64)> {
         let mut cursor = Cursor::new(values, 0);
         self.shapes.fields(class).map_while(move |(declares, field)| {
             Some((declares, field, bits(&mut cursor, field.kind, self.shapes.id_bytes)?))
@@ -231,7 +231,7 @@ impl Contents for HprofContents {
             return self.statics(heap, object, class);
         }
         let Some(class) = self.shape(heap, object) else { return Ok(Vec::new()) };
-        let named = |(declares, field, value): (&Shape, &FieldShape, Value)| Field {
+        let named = |(declares, field, value): (&Shape, FieldShape, Value)| Field {
             name: self.shapes.name(field.name).to_owned(),
             type_name: field.kind.name(),
             declared_by: self.shapes.name(declares.name).to_owned(),
@@ -302,8 +302,8 @@ impl Contents for HprofContents {
             .then(|| ReferenceName::strong(ReferenceKind::Class, "<class>"))
             .into_iter()
             .chain(self.class_object_names(heap, from, to));
-        let of_stack = self.shapes.local_names(from, to);
-        let of_stack = of_stack.map(|name| ReferenceName::strong(ReferenceKind::Local, name));
+        let of_stack = self.shapes.stacks.held(from).iter().filter(|held| held.object == to.raw());
+        let of_stack = of_stack.map(|held| ReferenceName::strong(ReferenceKind::Local, self.shapes.name(held.name)));
         let (class, target) = (self.shape(heap, from), heap.address(to).0);
         if heap.classes.of_object(from).is_some() {
             return strong_first(of_object.chain(of_stack), limit);
@@ -328,7 +328,7 @@ impl Contents for HprofContents {
     }
 
     fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
-        self.shapes.stack(thread)
+        self.shapes.stacks.frames(thread).map(|frame| frame.text(&self.shapes)).collect()
     }
 }
 

@@ -17,9 +17,9 @@ const NAMES: usize = 3;
 pub(super) struct Inferred<'a> {
     shapes: &'a Shapes,
     /// Of the `referent`, where it leads to an object.
-    referent: Option<(&'a FieldShape, u32, Strength)>,
+    referent: Option<(FieldShape, u32, Strength)>,
     /// The other fields that are references, and what the references are.
-    fields: Vec<&'a FieldShape>,
+    fields: Vec<FieldShape>,
     references: &'a [u32],
 }
 
@@ -27,7 +27,7 @@ impl<'a> Inferred<'a> {
     pub(super) fn new(shapes: &'a Shapes, heap: &'a Heap, object: ObjectId, class: &'a Shape) -> Self {
         let references = shapes.fields(class).filter(|(_, field)| field.kind == BasicType::Object);
         let (referents, others): (Vec<_>, Vec<_>) =
-            references.partition(|(declares, field)| shapes.is_referent(declares, field));
+            references.partition(|&(declares, field)| shapes.is_referent(declares, field));
         let fields = others.into_iter().map(|(_, field)| field).collect();
         let mut references = own_references(shapes, heap, object);
         let mut referent = None;
@@ -43,7 +43,7 @@ impl<'a> Inferred<'a> {
     }
 
     /// Values of all fields of the class, in their order.
-    pub(super) fn values(&self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, &'a FieldShape, Value)> {
+    pub(super) fn values(&self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape, Value)> {
         let object = |raw: u32| ObjectId::from_raw(raw).map_or(Value::Unavailable, Value::Object);
         // Of what is null nothing is kept: all references must be there to tell them apart.
         let exact = self.references.len() == self.fields.len();
@@ -76,7 +76,7 @@ impl<'a> Inferred<'a> {
     }
 
     /// `next`, or `next or value`.
-    fn one_of(&self, candidates: &[&FieldShape]) -> String {
+    fn one_of(&self, candidates: &[FieldShape]) -> String {
         let names: Vec<&str> = candidates.iter().take(NAMES).map(|field| self.shapes.name(field.name)).collect();
         let more = if candidates.len() > NAMES { " …" } else { "" };
         names.join(" or ") + more
@@ -86,5 +86,5 @@ impl<'a> Inferred<'a> {
 /// The references out of the object itself: what its stack holds, if it is a thread, comes behind them.
 pub(super) fn own_references<'a>(shapes: &Shapes, heap: &'a Heap, object: ObjectId) -> &'a [u32] {
     let all = heap.references(object);
-    all.get(..all.len().saturating_sub(shapes.locals(object).len())).unwrap_or(&[])
+    all.get(..all.len().saturating_sub(shapes.stacks.held(object).len())).unwrap_or(&[])
 }

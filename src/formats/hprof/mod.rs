@@ -15,6 +15,7 @@ mod roots;
 mod schema;
 mod shapes;
 mod sizes;
+mod stacks;
 mod stored;
 mod subrecords;
 mod tags;

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::records::Index;
 use super::roots::Rooted;
-use super::schema::Schema;
+use super::schema::{Blueprint, Schema};
+use super::stacks::Stacks;
 use super::tags::BasicType;
-use crate::heap::ids::ObjectId;
 
-/// A text in [`Names`].
+/// A text among those of [`Shapes`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Name(u32);
 
@@ -46,45 +46,19 @@ pub(super) struct Shape {
     /// Place of the superclass among the classes.
     pub(super) superclass: Option<u32>,
     /// Whether the file says which fields it has.
-    pub(super) described: bool,
+    described: bool,
     pub(super) statics: Box<[StaticShape]>,
-    pub(super) fields: Box<[FieldShape]>,
-}
-
-/// Something a thread's stack holds; objects are rows.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct LocalShape {
-    thread: u32,
-    object: u32,
-    /// `<Java Local>`
-    name: Name,
-}
-
-/// A frame of a stack.
-#[derive(Debug, Serialize, Deserialize)]
-struct Frame {
-    /// Place of the class among the classes.
-    class: Option<u32>,
-    method: Option<Name>,
-    source: Option<Name>,
-    /// Positive: a line; 0 none, -1 unknown, -2 compiled, -3 native.
-    line: i32,
+    fields: Box<[FieldShape]>,
 }
 
 /// Names and shapes of a dump.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Shapes {
     pub(super) id_bytes: u32,
     names: Names,
     /// In the order of the heap's classes.
-    pub(super) classes: Vec<Shape>,
-    /// By thread.
-    locals: Vec<LocalShape>,
-    /// Thread and place of its trace, by thread.
-    threads: Vec<(u32, u32)>,
-    /// Places of frames, innermost first. Threads may share a trace, and traces a frame.
-    traces: Vec<Vec<u32>>,
-    frames: Vec<Frame>,
+    classes: Vec<Shape>,
+    pub(super) stacks: Stacks,
 }
 
 impl Names {
@@ -102,23 +76,41 @@ impl Names {
     }
 }
 
-/// Takes over texts from the file, each once.
-struct Namer<'a> {
+/// Takes names over from the file, each once.
+pub(super) struct Namer<'a> {
     file: &'a [u8],
-    index: &'a Index,
+    pub(super) index: &'a Index,
     names: Names,
     known: FxHashMap<u64, Name>,
 }
 
 impl Namer<'_> {
+    /// A name that is not one of the file's strings.
+    pub(super) fn add(&mut self, text: &str) -> Name {
+        self.names.add(text)
+    }
+
+    /// The string of this id, or what stands for one that is missing.
     fn of(&mut self, id: u64) -> Name {
         let (file, index, names) = (self.file, self.index, &mut self.names);
         let text = || index.text(file, id).unwrap_or_else(|| format!("name {id:#x}"));
         *self.known.entry(id).or_insert_with(|| names.add(&text()))
     }
 
-    fn if_there(&mut self, id: u64) -> Option<Name> {
+    /// The string of this id.
+    pub(super) fn if_there(&mut self, id: u64) -> Option<Name> {
         self.index.strings.contains_key(&id).then(|| self.of(id))
+    }
+
+    fn shape(&mut self, class: &Blueprint) -> Shape {
+        let name = self.add(&class.name);
+        let statics = class.statics.iter().map(|s| {
+            let target = if s.kind == BasicType::Object { s.value } else { 0 };
+            StaticShape { name: self.of(s.name), kind: s.kind, target }
+        });
+        let statics = statics.collect();
+        let fields = class.fields.iter().map(|f| FieldShape { name: self.of(f.name), kind: f.kind }).collect();
+        Shape { name, superclass: class.superclass, described: class.undescribed == 0, statics, fields }
     }
 }
 
@@ -126,54 +118,9 @@ impl Shapes {
     /// What is needed of all that was read.
     pub(super) fn new(file: &[u8], index: &Index, schema: &Schema, rooted: &Rooted) -> Self {
         let mut namer = Namer { file, index, names: Names::default(), known: FxHashMap::default() };
-        let mut classes = Vec::with_capacity(schema.classes.len());
-        for class in &schema.classes {
-            let name = namer.names.add(&class.name);
-            let field = |field: &super::subrecords::RawField| (field.name, field.kind);
-            let fields = class.fields.iter().map(field);
-            let fields = fields.map(|(name, kind)| FieldShape { name: namer.of(name), kind }).collect();
-            let statics = class.statics.iter().map(|s| {
-                let target = if s.kind == BasicType::Object { s.value } else { 0 };
-                StaticShape { name: namer.of(s.name), kind: s.kind, target }
-            });
-            let statics = statics.collect();
-            let described = class.undescribed == 0;
-            classes.push(Shape { name, superclass: class.superclass, described, statics, fields });
-        }
-        let mut kinds = std::collections::BTreeMap::new();
-        let locals = rooted.locals.iter().map(|local| {
-            let name = kinds.entry(local.kind).or_insert_with(|| namer.names.add(&format!("<{}>", local.kind.name())));
-            LocalShape { thread: local.thread.raw(), object: local.object.raw(), name: *name }
-        });
-        let locals = locals.collect();
-        let mut shapes = Self { id_bytes: index.id_bytes, classes, locals, ..Self::default() };
-        shapes.add_stacks(&mut namer, schema, rooted);
-        shapes.names = namer.names;
-        shapes
-    }
-
-    fn add_stacks(&mut self, namer: &mut Namer<'_>, schema: &Schema, rooted: &Rooted) {
-        let (index, mut traces, mut frames) = (namer.index, FxHashMap::default(), FxHashMap::default());
-        let mut threads: Vec<(u32, u32)> =
-            rooted.stacks.iter().map(|(thread, &serial)| (thread.raw(), serial)).collect();
-        threads.sort_unstable();
-        for (thread, serial) in threads {
-            let Some(ids) = index.traces.get(&serial) else { continue };
-            let place = *traces.entry(serial).or_insert_with(|| {
-                let frame = |id: &u64| {
-                    let raw = index.frames.get(id)?;
-                    Some(*frames.entry(*id).or_insert_with(|| {
-                        let class = index.class_by_serial.get(&raw.class_serial).and_then(|&class| schema.of(class));
-                        let (method, source) = (namer.if_there(raw.method), namer.if_there(raw.source));
-                        self.frames.push(Frame { class, method, source, line: raw.line });
-                        self.frames.len() as u32 - 1
-                    }))
-                };
-                self.traces.push(ids.iter().filter_map(frame).collect());
-                self.traces.len() as u32 - 1
-            });
-            self.threads.push((thread, place));
-        }
+        let classes = schema.classes.iter().map(|class| namer.shape(class)).collect();
+        let stacks = Stacks::new(&mut namer, schema, rooted);
+        Self { id_bytes: index.id_bytes, names: namer.names, classes, stacks }
     }
 
     /// A text; nothing where there is no such name.
@@ -193,66 +140,29 @@ impl Shapes {
 
     /// The fields of an instance, those of its own class first, with the class that declares each; none if the
     /// file does not describe its class.
-    pub(super) fn fields<'a>(&'a self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, &'a FieldShape)> {
+    pub(super) fn fields<'a>(&'a self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape)> {
         let described = Some(class).filter(|class| class.described);
         let line = std::iter::successors(described, |class| class.superclass.and_then(|above| self.class(above)));
-        line.flat_map(|class| class.fields.iter().map(move |field| (class, field)))
+        line.flat_map(|class| class.fields.iter().map(move |&field| (class, field)))
     }
 
     /// Whether a field is the one whose reference may be weak.
-    pub(super) fn is_referent(&self, declares: &Shape, field: &FieldShape) -> bool {
+    pub(super) fn is_referent(&self, declares: &Shape, field: FieldShape) -> bool {
         self.name(field.name) == "referent" && self.name(declares.name) == "java.lang.ref.Reference"
     }
 
-    /// What the stack of a thread holds.
-    pub(super) fn locals(&self, thread: ObjectId) -> &[LocalShape] {
-        let from = self.locals.partition_point(|local| local.thread < thread.raw());
-        let to = self.locals.partition_point(|local| local.thread <= thread.raw());
-        self.locals.get(from..to).unwrap_or(&[])
-    }
-
-    /// The names of those locals of `thread` that are `object`.
-    pub(super) fn local_names(&self, thread: ObjectId, object: ObjectId) -> impl Iterator<Item = &str> {
-        let locals = self.locals(thread).iter().filter(move |local| local.object == object.raw());
-        locals.map(|local| self.name(local.name))
-    }
-
-    /// The stack of a thread, as a stack trace writes it.
-    pub(super) fn stack(&self, thread: ObjectId) -> Vec<String> {
-        let at = self.threads.binary_search_by_key(&thread.raw(), |&(thread, _)| thread).ok();
-        let trace = at.and_then(|at| self.threads.get(at)).and_then(|&(_, trace)| self.traces.get(trace as usize));
-        let frames = trace.into_iter().flatten().filter_map(|&frame| self.frames.get(frame as usize));
-        frames.map(|frame| self.frame_text(frame)).collect()
-    }
-
-    fn frame_text(&self, frame: &Frame) -> String {
-        let text = |name: Option<Name>| name.map_or("", |name| self.name(name));
-        let class = frame.class.and_then(|at| self.class(at)).map_or("unknown class", |class| self.name(class.name));
-        let (method, source) = (text(frame.method), text(frame.source));
-        match frame.line {
-            -3 => format!("{class}.{method}(native method)"),
-            line if line > 0 && !source.is_empty() => format!("{class}.{method}({source}:{line})"),
-            _ if source.is_empty() => format!("{class}.{method}(unknown source)"),
-            _ => format!("{class}.{method}({source})"),
-        }
-    }
-
-    /// What is wrong with shapes that somebody else wrote. Places that lead nowhere are only looked up; but
+    /// What is wrong with shapes that somebody else wrote. All places are looked up with care later too; but
     /// whoever goes up a line of classes must come to its end.
     pub(super) fn fault(&self) -> Option<&'static str> {
-        let wrong = |place: Option<u32>, len: usize| place.is_some_and(|at| at as usize >= len);
-        let classes = self.classes.len();
-        let frames = self.traces.iter().flatten();
         if self.id_bytes != 4 && self.id_bytes != 8 {
             return Some("ids are of no known size");
         }
-        if self.classes.iter().any(|class| wrong(class.superclass, classes)) || self.any_ring() {
+        let classes = self.classes.len();
+        let nowhere = |class: &Shape| class.superclass.is_some_and(|at| at as usize >= classes);
+        if self.classes.iter().any(nowhere) || self.any_ring() {
             return Some("a class has no end of superclasses");
         }
-        let wrong_stack = self.frames.iter().any(|frame| wrong(frame.class, classes))
-            || frames.copied().any(|at| wrong(Some(at), self.frames.len()))
-            || self.threads.iter().any(|&(_, trace)| wrong(Some(trace), self.traces.len()));
-        wrong_stack.then_some("a stack leads nowhere")
+        self.stacks.lead_nowhere(classes).then_some("a stack leads nowhere")
     }
 
     /// Whether a class is its own superclass, by whatever way.
