@@ -36,7 +36,7 @@ impl Sums {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn new(len: usize, weight: impl Fn(u32) -> u64 + Sync, space: &Space, task: &Task) -> Result<Self, Cancelled> {
-        let mut inside = space.buffer::<u32>(len);
+        let mut inside = space.scratch::<u32>(len);
         let blocks = inside.par_chunks_mut(BLOCK).enumerate().map(|(block, inside)| {
             task.checkpoint()?;
             let mut sum = 0_u64;

@@ -115,6 +115,7 @@ fn by_reading(
     if let Some(places) = places {
         keep(&facts, &analyzed, &census, &space, places, keeping)?;
     }
+    space.settled();
     Ok(Ended::new(analyzed, remarks(&space)))
 }
 

@@ -1,7 +1,7 @@
 //! Finished columns: numbers that no longer change, a value per row.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
 
@@ -19,6 +19,8 @@ enum Place<T> {
     Memory(Vec<T>),
     Buffer(Buffer<T>),
     File(Part),
+    /// On its way into a file; whoever reads it waits.
+    Later(Arc<OnceLock<Column<T>>>),
 }
 
 /// Bytes of a file that hold a column.
@@ -58,6 +60,11 @@ impl<T: Pod> Column<T> {
         Some(Self(Place::File(Part { mapping, bytes, checks })))
     }
 
+    /// The column that `made` will hold.
+    pub(super) fn later(made: Arc<OnceLock<Self>>) -> Self {
+        Self(Place::Later(made))
+    }
+
     /// How many values.
     #[inline]
     pub fn len(&self) -> usize {
@@ -65,6 +72,7 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.len(),
             Place::Buffer(values) => values.len(),
             Place::File(part) => part.bytes.len() / size_of::<T>(),
+            Place::Later(made) => made.wait().len(),
         }
     }
 
@@ -80,6 +88,7 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.get(row).copied(),
             Place::Buffer(values) => values.get(row).copied(),
             Place::File(_) => self.range(row..row.checked_add(1)?).first().copied(),
+            Place::Later(made) => made.wait().get(row),
         }
     }
 
@@ -90,6 +99,7 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.get(rows),
             Place::Buffer(values) => values.get(rows),
             Place::File(part) => part.rows(rows),
+            Place::Later(made) => return made.wait().range(rows),
         };
         values.unwrap_or(&[])
     }

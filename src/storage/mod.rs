@@ -14,3 +14,4 @@ mod pool;
 pub mod shelf;
 pub mod space;
 pub mod stored;
+mod writer;

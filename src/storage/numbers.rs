@@ -1,6 +1,7 @@
 //! A column of whole numbers in as few bytes each as the largest needs.
 
 use std::io;
+use std::sync::{Arc, OnceLock};
 
 use bytemuck::Pod;
 
@@ -16,6 +17,8 @@ pub enum Numbers {
     Shorts(Column<u16>),
     /// Any.
     Words(Column<u32>),
+    /// On their way into a file; whoever reads them waits.
+    Later(Arc<OnceLock<Numbers>>),
 }
 
 impl Default for Numbers {
@@ -31,9 +34,19 @@ impl From<Column<u32>> for Numbers {
 }
 
 impl Numbers {
+    /// The numbers themselves, once they are there.
+    #[inline]
+    pub fn there(&self) -> &Self {
+        match self {
+            Self::Later(made) => made.wait(),
+            there => there,
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
+            Self::Later(made) => made.wait().len(),
             Self::Bytes(values) => values.len(),
             Self::Shorts(values) => values.len(),
             Self::Words(values) => values.len(),
@@ -49,6 +62,7 @@ impl Numbers {
     #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
         match self {
+            Self::Later(made) => made.wait().get(row),
             Self::Bytes(values) => values.get(row).map(u32::from),
             Self::Shorts(values) => values.get(row).map(u32::from),
             Self::Words(values) => values.get(row),
