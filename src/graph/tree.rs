@@ -51,7 +51,7 @@ impl Tree {
                     || scattered(places, order.all(), space, task),
                     || place_of_nodes(nodes, order.all(), places, space, task),
                 );
-                Ok((space.keep(NODE, node?), space.keep(PLACE, place?)))
+                Ok((Column::from(node?), Column::from(place?)))
             },
             || {
                 let words = begins(parents.all(), places, space, task)?;
@@ -62,6 +62,12 @@ impl Tree {
         drop((order, parents));
         let below = Below(scattered(places, &below, space, task)?);
         Ok((Self { node, place: place_of, shape }, below))
+    }
+
+    /// The tree on the shelf.
+    #[must_use]
+    pub fn keep(self, space: &Space) -> Self {
+        Self { node: space.keep(NODE, self.node), place: space.keep(PLACE, self.place), shape: self.shape }
     }
 
     /// A tree that was kept.

@@ -96,6 +96,7 @@ impl Analyzed {
         };
         drop(references);
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
+        let dominance = dominance.keep(space);
         Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable })
     }
 

@@ -73,6 +73,11 @@ impl Dominance {
         Ok(Self { roots, tree, sums, class_retained })
     }
 
+    /// The tree and its sums on the shelf.
+    pub(super) fn keep(self, space: &Space) -> Self {
+        Self { tree: self.tree.keep(space), sums: self.sums.keep(space), ..self }
+    }
+
     /// What was kept.
     pub(super) fn stored(stored: &Stored, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
         Some(Self { roots, tree: Tree::find(stored)?, sums: Sums::find(stored)?, class_retained })

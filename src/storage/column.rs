@@ -1,13 +1,14 @@
 //! Finished columns: numbers that no longer change, a value per row.
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytemuck::Pod;
 
 use super::buffer::Buffer;
 use super::checks::Checks;
 use super::mapping::Mapping;
+use super::pending::Pending;
 
 /// A column in memory, or in a mapped file.
 ///
@@ -18,9 +19,10 @@ pub struct Column<T>(Place<T>);
 enum Place<T> {
     Memory(Vec<T>),
     Buffer(Buffer<T>),
+    Shared(Arc<Column<T>>),
     File(Part),
-    /// On its way into a file; whoever reads it waits.
-    Later(Arc<OnceLock<Column<T>>>),
+    /// On its way into a file.
+    Later(Arc<Pending<T, Column<T>>>),
 }
 
 /// Bytes of a file that hold a column.
@@ -60,9 +62,14 @@ impl<T: Pod> Column<T> {
         Some(Self(Place::File(Part { mapping, bytes, checks })))
     }
 
-    /// The column that `made` will hold.
-    pub(super) fn later(made: Arc<OnceLock<Self>>) -> Self {
-        Self(Place::Later(made))
+    /// The same column as another.
+    pub(super) fn shared(column: Arc<Self>) -> Self {
+        Self(Place::Shared(column))
+    }
+
+    /// The column that is on its way.
+    pub(super) fn later(pending: Arc<Pending<T, Self>>) -> Self {
+        Self(Place::Later(pending))
     }
 
     /// How many values.
@@ -72,7 +79,8 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.len(),
             Place::Buffer(values) => values.len(),
             Place::File(part) => part.bytes.len() / size_of::<T>(),
-            Place::Later(made) => made.wait().len(),
+            Place::Shared(column) => column.len(),
+            Place::Later(pending) => pending.wait().len(),
         }
     }
 
@@ -88,7 +96,8 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.get(row).copied(),
             Place::Buffer(values) => values.get(row).copied(),
             Place::File(_) => self.range(row..row.checked_add(1)?).first().copied(),
-            Place::Later(made) => made.wait().get(row),
+            Place::Shared(column) => column.get(row),
+            Place::Later(pending) => pending.get(row, |made| made.get(row)),
         }
     }
 
@@ -99,7 +108,8 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.get(rows),
             Place::Buffer(values) => values.get(rows),
             Place::File(part) => part.rows(rows),
-            Place::Later(made) => return made.wait().range(rows),
+            Place::Shared(column) => return column.range(rows),
+            Place::Later(pending) => return pending.wait().range(rows),
         };
         values.unwrap_or(&[])
     }

@@ -10,6 +10,7 @@ pub mod column;
 pub mod folder;
 pub mod mapping;
 pub mod numbers;
+mod pending;
 mod pool;
 pub mod shelf;
 pub mod space;

@@ -13,6 +13,7 @@ use super::buffer::Buffer;
 use super::column::Column;
 use super::mapping::map_own;
 use super::numbers::Numbers;
+use super::pending::Pending;
 use super::pool::Pool;
 use super::shelf::Shelf;
 use super::writer::Writer;
@@ -27,6 +28,23 @@ const LARGE: usize = 1 << 20;
 pub struct Space {
     inner: Arc<Inner>,
     writer: Writer,
+    ended_well: AtomicBool,
+}
+
+/// A file that is being completed.
+pub struct Sealing {
+    sealed: Arc<OnceLock<bool>>,
+    inner: Arc<Inner>,
+}
+
+impl Sealing {
+    /// Waits; says whether the file is there.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn wait(&self) -> Result<(), String> {
+        if *self.sealed.wait() { Ok(()) } else { Err(self.inner.why().unwrap_or_else(|| "it has no name".to_owned())) }
+    }
 }
 
 struct Inner {
@@ -53,8 +71,9 @@ impl Default for Space {
 
 impl Drop for Space {
     fn drop(&mut self) {
-        // An open that ended well has settled before.
-        self.inner.given_up.store(true, Ordering::Relaxed);
+        if !self.ended_well.load(Ordering::Relaxed) {
+            self.inner.given_up.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -70,7 +89,7 @@ impl Space {
             outside: AtomicU64::new(0),
             given_up: AtomicBool::new(false),
         };
-        Self { inner: Arc::new(inner), writer: Writer::default() }
+        Self { inner: Arc::new(inner), writer: Writer::default(), ended_well: AtomicBool::new(false) }
     }
 
     /// Says how many bytes of arrays there will be at a time at least: so much is not given back to the system
@@ -128,30 +147,37 @@ impl Space {
     }
 
     /// Puts a column that is done on the shelf, under `name`; in memory it stays where there is none, or the
-    /// disk is full. Large ones are written beside: who reads one before that waits.
+    /// disk is full. Large ones are written beside.
     pub fn keep<T: Pod + Send + Sync>(&self, name: &'static str, values: impl Into<Column<T>>) -> Column<T> {
         let column = values.into();
-        let bytes = column.len() * size_of::<T>();
-        let put = move |inner: &Inner, column: Column<T>| {
-            inner.on_shelf(|shelf| shelf.put(name, column.all())).unwrap_or(column)
-        };
-        if bytes < LARGE || !self.has_shelf() {
-            return put(&self.inner, column);
+        if column.len() * size_of::<T>() < LARGE || !self.has_shelf() {
+            return self.on_shelf(|shelf| shelf.put(name, column.all())).unwrap_or(column);
         }
-        Column::later(self.beside(move |inner| put(inner, column)))
+        let memory = Arc::new(column);
+        let pending = Arc::new(Pending::new(memory.clone()));
+        let (to, inner) = (pending.clone(), self.inner.clone());
+        self.writer.run(move || {
+            let kept = inner.on_shelf(|shelf| shelf.put(name, memory.all()));
+            to.set(kept.unwrap_or_else(|| Column::shared(memory)));
+        });
+        Column::later(pending)
     }
 
     /// As [`Space::keep`], in as few bytes a value as the largest needs.
     pub fn keep_numbers(&self, name: &'static str, values: impl Into<Column<u32>>) -> Numbers {
         let column = values.into();
-        let bytes = column.len() * size_of::<u32>();
-        let put = move |inner: &Inner, column: Column<u32>| {
-            inner.on_shelf(|shelf| Numbers::put(shelf, name, column.all())).unwrap_or(Numbers::Words(column))
-        };
-        if bytes < LARGE || !self.has_shelf() {
-            return put(&self.inner, column);
+        if column.len() * size_of::<u32>() < LARGE || !self.has_shelf() {
+            let kept = self.on_shelf(|shelf| Numbers::put(shelf, name, column.all()));
+            return kept.unwrap_or(Numbers::Words(column));
         }
-        Numbers::Later(self.beside(move |inner| put(inner, column)))
+        let memory = Arc::new(column);
+        let pending = Arc::new(Pending::new(memory.clone()));
+        let (to, inner) = (pending.clone(), self.inner.clone());
+        self.writer.run(move || {
+            let kept = inner.on_shelf(|shelf| Numbers::put(shelf, name, memory.all()));
+            to.set(kept.unwrap_or_else(|| Numbers::Words(Column::shared(memory))));
+        });
+        Numbers::Later(pending)
     }
 
     /// Has `work` done with the shelf beside; whoever wants what it makes waits. Without a shelf, or where it
@@ -161,15 +187,11 @@ impl Space {
         work: impl FnOnce(&Shelf) -> io::Result<T> + Send + 'static,
         else_make: impl FnOnce() -> T + Send + 'static,
     ) -> Arc<OnceLock<T>> {
-        self.beside(move |inner| inner.on_shelf(work).unwrap_or_else(else_make))
-    }
-
-    fn beside<T: Send + Sync + 'static>(&self, make: impl FnOnce(&Inner) -> T + Send + 'static) -> Arc<OnceLock<T>> {
         let made = Arc::new(OnceLock::new());
         let (to, inner) = (made.clone(), self.inner.clone());
         self.writer.run(move || {
             // It is set once, here.
-            let _first = to.set(make(&inner));
+            let _first = to.set(inner.on_shelf(work).unwrap_or_else(else_make));
         });
         made
     }
@@ -183,15 +205,25 @@ impl Space {
         self.inner.on_shelf(work)
     }
 
-    /// Waits until all that is kept is written.
-    pub fn settled(&self) {
-        self.writer.wait();
+    /// Ends the shelf and gives it its name, once all that is kept is written, beside; then does `after`. Says
+    /// in the end whether there is such a file now. The space takes nothing more.
+    pub fn seal(self, meta: Vec<u8>, after: impl FnOnce() + Send + 'static) -> Sealing {
+        let sealed = Arc::new(OnceLock::new());
+        let (to, inner) = (sealed.clone(), self.inner.clone());
+        self.writer.run(move || {
+            let there = inner.on_shelf(|shelf| shelf.seal(&meta)).unwrap_or(false);
+            if there {
+                after();
+            }
+            let _first = to.set(there);
+        });
+        self.settle_down();
+        Sealing { sealed, inner: self.inner.clone() }
     }
 
-    /// Ends the shelf and gives it its name; says whether there is such a file now.
-    pub fn seal(&self, meta: &[u8]) -> bool {
-        self.settled();
-        self.on_shelf(|shelf| shelf.seal(meta)).unwrap_or(false)
+    /// Says that the open has ended well: what waits to be written is written.
+    pub fn settle_down(&self) {
+        self.ended_well.store(true, Ordering::Relaxed);
     }
 
     /// Bytes of arrays that went to files so far because of the limit.
@@ -201,7 +233,7 @@ impl Space {
 
     /// What went wrong with files, if anything did: the columns stayed in memory.
     pub fn trouble(&self) -> Option<String> {
-        self.inner.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.why()
     }
 
     /// Remembers what went wrong with files.
@@ -229,6 +261,10 @@ impl Inner {
                 None
             }
         }
+    }
+
+    fn why(&self) -> Option<String> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn tell(&self, error: &io::Error) {

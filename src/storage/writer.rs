@@ -29,14 +29,4 @@ impl Writer {
             (undone.0)();
         }
     }
-
-    /// Waits until everything given so far is done.
-    pub(super) fn wait(&self) {
-        let (done, waiting) = channel();
-        self.run(move || {
-            // Who asked is waiting below.
-            let _asked = done.send(());
-        });
-        let _done = waiting.recv();
-    }
 }
