@@ -2,14 +2,14 @@
 //! that is mapped too. The only room with `unsafe`.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use flate2::bufread::MultiGzDecoder;
 use memmap2::Mmap;
 
 use super::error::{FormatError, OpenError};
+use super::gzip;
 use crate::task::{Task, Unit};
 
 /// The bytes of an opened file; clones share them.
@@ -31,14 +31,14 @@ impl Source {
             return Err(io::Error::other("it is not a regular file").into());
         }
         let packed = map(&File::open(path)?)?;
-        if !packed.starts_with(&[0x1f, 0x8b]) {
+        if !gzip::recognises(&packed) {
             return Ok(Self { map: (!packed.is_empty()).then(|| Arc::new(packed)), damage: None });
         }
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
         let folder = scratch.map_or_else(std::env::temp_dir, Path::to_owned);
         let blame_folder = |error| OpenError::Scratch { folder: folder.clone(), error };
         let mut unpacked = scratch_file(&folder).map_err(blame_folder)?;
-        let damage = unpack(&packed, |bytes| unpacked.write_all(bytes).map_err(blame_folder), task)?;
+        let damage = gzip::unpack(&packed, |bytes| unpacked.write_all(bytes).map_err(blame_folder), task)?;
         let map = map(&unpacked).map_err(blame_folder)?;
         if let (true, Some(damage)) = (map.is_empty(), &damage) {
             let advice = "the file is damaged from its first byte: copy it again";
@@ -58,30 +58,6 @@ impl Source {
 fn scratch_file(folder: &Path) -> io::Result<File> {
     std::fs::create_dir_all(folder)?;
     tempfile::tempfile_in(folder)
-}
-
-/// Unpacks all members. Damage in the middle keeps what came before it, and is told.
-fn unpack(
-    packed: &[u8],
-    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
-    task: &Task,
-) -> Result<Option<String>, OpenError> {
-    let mut decoder = MultiGzDecoder::new(packed);
-    let mut buffer = vec![0; 1 << 20];
-    let mut seen = 0;
-    loop {
-        let left = decoder.get_ref().len();
-        task.advance_checked((packed.len() - left - seen) as u64)?;
-        seen = packed.len() - left;
-        match decoder.read(&mut buffer) {
-            Ok(0) => return Ok(None),
-            Ok(n) => write(buffer.get(..n).unwrap_or(&buffer))?,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                return Ok(Some(format!("the gzip data breaks off or is damaged after {seen} packed bytes ({error})")));
-            }
-        }
-    }
 }
 
 #[expect(unsafe_code, reason = "mapping a file is the one thing here that the language cannot check")]
