@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use super::classes::Strength;
-use super::dominance::{Dominance, Settled};
+use super::dominance::{Dominance, Dominators, Settled};
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
@@ -81,20 +81,22 @@ impl Analyzed {
             Found::find(heap, rows, rules, roots, marks, space, task)?.keep(heap, rules, &retainers, space, task)
         };
         // The search is one long chain of cache misses, and so is what follows from it; distances need nothing of it.
-        let (dominance, ways) = rayon::join(
-            || Dominance::find(heap, rows, rules, &settled, space, task),
+        let (dominators, ways) = rayon::join(
+            || Dominators::find(heap, rows, rules, &settled, space, task),
             // Objects that are kept become roots by the search: distances have to wait for them.
             || (!rules.keep_unreachable).then(|| ways_from(roots, &marks)).transpose(),
         );
-        let (dominance, ways) = (dominance?, ways?);
+        let (dominators, ways) = (dominators?, ways?);
         let ways = match ways {
             Some(ways) => ways,
             None => {
-                let roots = dominance.roots.objects();
+                let roots = dominators.roots().objects();
                 ways_from(roots, &Marks::new(&graph, roots, &leaves, task)?)?
             }
         };
-        drop(references);
+        // What follows needs their memory.
+        drop((marks, leaves, references));
+        let dominance = Dominance::sum(dominators, heap, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
         let dominance = dominance.keep(space);
         Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable })

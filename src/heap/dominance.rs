@@ -14,6 +14,7 @@ use crate::graph::marks::Marks;
 use crate::graph::search::{Search, search};
 use crate::graph::sums::Sums;
 use crate::graph::tree::Tree;
+use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task, Unit};
@@ -39,8 +40,21 @@ pub(super) struct Dominance {
     pub(super) class_retained: Vec<u64>,
 }
 
-impl Dominance {
-    /// Searches, finds dominators, sums up. Steps are named in `task`.
+/// The dominators, before they are summed up: from here on nobody needs the references.
+pub(super) struct Dominators {
+    roots: Roots,
+    /// Object of each number, and the number of its immediate dominator.
+    order: Buffer<u32>,
+    immediate: Buffer<u32>,
+}
+
+impl Dominators {
+    /// Where the search began.
+    pub(super) fn roots(&self) -> &Roots {
+        &self.roots
+    }
+
+    /// Searches and finds dominators. Steps are named in `task`.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
@@ -55,15 +69,20 @@ impl Dominance {
         let (mut found, roots) = search_all(heap, &graph, rules, settled, space, task)?;
 
         task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
-        let mut idoms = immediate_dominators(&graph, &mut found, space, task)?;
+        let mut immediate = immediate_dominators(&graph, &mut found, space, task)?;
         let mut retainers = settled.retainers.walk();
         let parent_of = |leaf| retainers.row(leaf).first().copied();
-        append_leaves(&mut found, &mut idoms, settled.leaves, parent_of, task)?;
-        let Search { order, number, .. } = found;
-        drop(number);
+        append_leaves(&mut found, &mut immediate, settled.leaves, parent_of, task)?;
+        Ok(Self { roots, order: found.order, immediate })
+    }
+}
 
+impl Dominance {
+    /// Sums up what each object dominates.
+    pub(super) fn sum(found: Dominators, heap: &Heap, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+        let Dominators { roots, order, immediate } = found;
         task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
-        let (tree, below) = Tree::new(heap.len(), order, idoms, space, task)?;
+        let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
         let shallow = |p: u32| tree.node(p).map_or(0, |row| heap.shallow_of_row(row).0);
         let sums = Sums::new(tree.places() as usize, shallow, space, task)?;
         let classes = Groups::of(heap.class_column());
