@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 use super::classes::Strength;
-use super::dominance::{Dominance, Dominators, Settled};
+use super::dominance::{Dominance, Dominators, Searched, Settled};
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
@@ -76,26 +76,30 @@ impl Analyzed {
         let roots = heap.roots.objects();
         let leaves = exclusive_leaves(&graph, single, roots, &heap.referents(), task)?;
         let marks = Marks::new(&graph, roots, &leaves, task)?;
-        let settled = Settled { leaves: &leaves, marks: &marks, retainers: &retainers };
-        let ways_from = |roots: &[u32], marks: &Marks| {
-            Found::find(heap, rows, rules, roots, marks, space, task)?.keep(heap, rules, &retainers, space, task)
-        };
-        // The search is one long chain of cache misses, and so is what follows from it; distances need nothing of it.
-        let (dominators, ways) = rayon::join(
-            || Dominators::find(heap, rows, rules, &settled, space, task),
+        let settled = Settled { leaves: &leaves, marks: &marks };
+        let measure = |roots: &[u32], marks: &Marks| Found::find(heap, rows, rules, roots, marks, space, task);
+        // The search is one long chain of cache misses; distances need nothing of it.
+        let (searched, found) = rayon::join(
+            || Searched::find(heap, rows, rules, &settled, space, task),
             // Objects that are kept become roots by the search: distances have to wait for them.
-            || (!rules.keep_unreachable).then(|| ways_from(roots, &marks)).transpose(),
+            || (!rules.keep_unreachable).then(|| measure(roots, &marks)).transpose(),
         );
-        let (dominators, ways) = (dominators?, ways?);
-        let ways = match ways {
-            Some(ways) => ways,
+        let (searched, found) = (searched?, found?);
+        let found = match found {
+            Some(found) => found,
             None => {
-                let roots = dominators.roots().objects();
-                ways_from(roots, &Marks::new(&graph, roots, &leaves, task)?)?
+                let roots = searched.roots().objects();
+                measure(roots, &Marks::new(&graph, roots, &leaves, task)?)?
             }
         };
         // What follows needs their memory.
-        drop((marks, leaves, references));
+        drop((marks, references));
+        let (dominators, ways) = rayon::join(
+            || Dominators::find(searched, heap, &leaves, &retainers, space, task),
+            || found.keep(heap, rules, &retainers, space, task),
+        );
+        let (dominators, ways) = (dominators?, ways?);
+        drop(leaves);
         let dominance = Dominance::sum(dominators, heap, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
         let dominance = dominance.keep(space);

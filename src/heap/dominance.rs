@@ -5,7 +5,7 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
 use crate::graph::bits::Bits;
-use crate::graph::csr::Rows;
+use crate::graph::csr::{Csr, Rows};
 use crate::graph::digraph::{Digraph, Groups};
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::leaves::append_leaves;
@@ -26,8 +26,6 @@ pub(super) struct Settled<'a> {
     pub(super) leaves: &'a Bits,
     /// Marks for the roots of the file.
     pub(super) marks: &'a Marks,
-    /// The one object that refers to a leaf is in its row.
-    pub(super) retainers: &'a Links,
 }
 
 /// Who dominates whom, and retained sizes.
@@ -40,21 +38,14 @@ pub(super) struct Dominance {
     pub(super) class_retained: Vec<u64>,
 }
 
-/// The dominators, before they are summed up: from here on nobody needs the references.
-pub(super) struct Dominators {
+/// The search from the roots: from here on nobody needs the references.
+pub(super) struct Searched {
     roots: Roots,
-    /// Object of each number, and the number of its immediate dominator.
-    order: Buffer<u32>,
-    immediate: Buffer<u32>,
+    found: Search,
 }
 
-impl Dominators {
-    /// Where the search began.
-    pub(super) fn roots(&self) -> &Roots {
-        &self.roots
-    }
-
-    /// Searches and finds dominators. Steps are named in `task`.
+impl Searched {
+    /// Searches from the roots of the heap, and of what they do not reach if that is kept.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
@@ -66,13 +57,42 @@ impl Dominators {
         let skip = heap.referents_beyond(rules.weakest);
         let graph = heap.graph(references, skip.as_ref());
         task.step("Searching from the roots", Unit::Objects, heap.len() as u64);
-        let (mut found, roots) = search_all(heap, &graph, rules, settled, space, task)?;
+        let (found, roots) = search_all(heap, &graph, rules, settled, space, task)?;
+        Ok(Self { roots, found })
+    }
 
+    /// Where the search began.
+    pub(super) fn roots(&self) -> &Roots {
+        &self.roots
+    }
+}
+
+/// The dominators, before they are summed up.
+pub(super) struct Dominators {
+    roots: Roots,
+    /// Object of each number, and the number of its immediate dominator.
+    order: Buffer<u32>,
+    immediate: Buffer<u32>,
+}
+
+impl Dominators {
+    /// Finds dominators. `leaves` are what the search left out.
+    pub(super) fn find(
+        searched: Searched,
+        heap: &Heap,
+        leaves: &Bits,
+        retainers: &Links,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let Searched { roots, mut found } = searched;
         task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
-        let mut immediate = immediate_dominators(&graph, &mut found, space, task)?;
-        let mut retainers = settled.retainers.walk();
+        // All that is left to know of the references is in the search, but those to classes.
+        let none = Csr::default();
+        let mut immediate = immediate_dominators(&heap.graph(none.view(), None), &mut found, space, task)?;
+        let mut retainers = retainers.walk();
         let parent_of = |leaf| retainers.row(leaf).first().copied();
-        append_leaves(&mut found, &mut immediate, settled.leaves, parent_of, task)?;
+        append_leaves(&mut found, &mut immediate, leaves, parent_of, task)?;
         Ok(Self { roots, order: found.order, immediate })
     }
 }
