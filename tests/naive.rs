@@ -527,6 +527,20 @@ fn a_star_of_ten_million_edges() {
     assert_eq!((turned.row(0), turned.row(leaves)), (&[][..], &[0][..]));
 }
 
+/// Two leaves of one parent are the only ways to their hub: neither dominates it.
+#[test]
+fn leaves_side_by_side_share_their_hub() {
+    for leaves in 1..5_u32 {
+        // Node 0 is the root, 1 the parent, 2 the hub, the others are leaves.
+        let edges = std::iter::once((0, 1)).chain((0..leaves).map(|leaf| (1, 3 + leaf))).collect();
+        let nodes = 3 + leaves;
+        let group_of = (0..nodes).map(|node| u32::from(node > 2)).collect();
+        let weights = vec![1; nodes as usize];
+        let hubs = vec![None, Some(2)];
+        check(&Shape { nodes, edges, roots: vec![0], group_of, hubs, weights, ..Shape::default() });
+    }
+}
+
 #[test]
 fn cancelled_work_ends_without_an_answer() {
     let nodes = 2 * CHECKPOINT_EVERY as u32;

@@ -159,9 +159,13 @@ pub fn search(
                     if last_hub == (at.number, hub) {
                         continue;
                     }
-                    last_hub = (at.number, hub);
                     // The first to lead to the hub may be the only one, and dominate it.
-                    if found.number[hub as usize] == 0 { (to, true) } else { (hub, false) }
+                    if found.number[hub as usize] == 0 {
+                        (to, true)
+                    } else {
+                        last_hub = (at.number, hub);
+                        (hub, false)
+                    }
                 }
             };
             let number = found.number[to as usize];

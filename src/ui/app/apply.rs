@@ -157,7 +157,7 @@ impl App {
         let gone = folder.map(|folder| folder.clear()).transpose();
         match gone {
             Ok(bytes) => {
-                self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes.unwrap_or(0))), true)
+                self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes.unwrap_or(0))), true);
             }
             Err(error) => self.toasts.say(ctx, format!("Stored analyses could not be deleted: {error}"), false),
         }
