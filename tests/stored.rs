@@ -108,7 +108,7 @@ fn answers_do_not_depend_on_threads_memory_or_cache() {
             let soft = more.contains(&"soft");
             let expected = if soft { everything(file, &["--no-cache", "--strength", "soft"]) } else { plain.clone() };
             for (got, expected) in everything(file, more).iter().zip(&expected) {
-                assert!(got == expected, "{file} {how}: {:.300} … {:.300}", got, expected);
+                assert!(got == expected, "{file} {how}: {got:.300} … {expected:.300}");
             }
         }
     }
