@@ -1,5 +1,7 @@
 //! Rows of edges in a file against the same rows in memory.
 
+use std::sync::Arc;
+
 use heaplens::graph::NONE;
 use heaplens::graph::csr::Csr;
 use heaplens::graph::degrees::Names;
@@ -27,9 +29,9 @@ fn rows_in_a_file_are_those_in_memory() {
                 (0..many).map(|n| if seed % 2 == 0 { (node, n % shape.nodes) } else { (n % shape.nodes, node) }),
             );
         }
-        let edges = Csr::from_edges(shape.nodes as usize, &shape.edges);
+        let edges = Arc::new(Csr::from_edges(shape.nodes as usize, &shape.edges));
         let space = Space::new(None, folder.clone(), Shelf::nameless(&folder).ok());
-        let kept = Links::keep(&edges, &space, NAMES).expect("there is a shelf");
+        let kept = Links::keep(edges.clone(), &space, NAMES);
         assert_eq!((kept.rows(), kept.edges()), (edges.rows(), edges.edges()));
         let mut walk = kept.walk();
         for row in 0..shape.nodes {

@@ -52,9 +52,12 @@ impl Write for Held {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= if self.doubtful.is_some() { SHORT } else { BUFFERED } {
-            if self.doubtful.take().is_some_and(|stored| !stored.check_all()) {
+            // Stays in doubt once it is found damaged: writers try again when they are dropped.
+            if self.doubtful.as_ref().is_some_and(|stored| stored.is_damaged() || !stored.check_all()) {
+                self.waiting.clear();
                 return Err(io::Error::other(DamagedSource));
             }
+            self.doubtful = None;
             self.let_go()?;
         }
         Ok(bytes.len())
@@ -62,6 +65,7 @@ impl Write for Held {
 
     fn flush(&mut self) -> io::Result<()> {
         if self.doubtful.as_ref().is_some_and(|stored| stored.is_damaged()) {
+            self.waiting.clear();
             return Err(io::Error::other(DamagedSource));
         }
         self.let_go()?;

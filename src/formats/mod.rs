@@ -9,6 +9,7 @@
 
 mod cursor;
 pub mod error;
+mod gzip;
 mod hprof;
 pub mod source;
 

@@ -2,13 +2,12 @@
 //! mapped too.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
-
-use flate2::bufread::MultiGzDecoder;
 
 use super::ReadOptions;
 use super::error::{FormatError, OpenError};
+use super::gzip;
 use crate::storage::folder::{Folder, unfinished};
 use crate::storage::mapping::Mapping;
 use crate::task::{Task, Unit};
@@ -32,7 +31,7 @@ impl Source {
             return Err(io::Error::other("it is not a regular file").into());
         }
         let bytes = Mapping::of(&File::open(path)?)?;
-        if !bytes.starts_with(&[0x1f, 0x8b]) {
+        if !gzip::recognises(&bytes) {
             return Ok(Self { bytes, damage: None });
         }
         if let Some(kept) = options.unpacked.as_deref().and_then(unpacked_before) {
@@ -84,30 +83,6 @@ fn unpacked_before(path: &Path) -> Option<Mapping> {
 /// Unpacks into `file`, which is mapped then; `place` is to blame when it cannot be written.
 fn unpack(packed: &[u8], mut file: &File, place: &Path, task: &Task) -> Result<(Mapping, Option<String>), OpenError> {
     let blame = |error| OpenError::Scratch { folder: place.to_owned(), error };
-    let damage = unpack_members(packed, |bytes| file.write_all(bytes).map_err(blame), task)?;
+    let damage = gzip::unpack(packed, |bytes| file.write_all(bytes).map_err(blame), task)?;
     Ok((Mapping::of(file).map_err(blame)?, damage))
-}
-
-/// Unpacks all members. Damage in the middle keeps what came before it, and is told.
-fn unpack_members(
-    packed: &[u8],
-    mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
-    task: &Task,
-) -> Result<Option<String>, OpenError> {
-    let mut decoder = MultiGzDecoder::new(packed);
-    let mut buffer = vec![0; 1 << 20];
-    let mut seen = 0;
-    loop {
-        let left = decoder.get_ref().len();
-        task.advance_checked((packed.len() - left - seen) as u64)?;
-        seen = packed.len() - left;
-        match decoder.read(&mut buffer) {
-            Ok(0) => return Ok(None),
-            Ok(n) => write(buffer.get(..n).unwrap_or(&buffer))?,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                return Ok(Some(format!("the gzip data breaks off or is damaged after {seen} packed bytes ({error})")));
-            }
-        }
-    }
 }

@@ -23,10 +23,12 @@ pub enum Groups<'a> {
 impl<'a> Groups<'a> {
     /// The groups in a column. Of one from a stored analysis this reads, and checks, everything.
     pub fn of(column: &'a Numbers) -> Self {
-        match column {
+        match column.there() {
             Numbers::Bytes(groups) => Self::Bytes(groups.all()),
             Numbers::Shorts(groups) => Self::Shorts(groups.all()),
             Numbers::Words(groups) => Self::Words(groups.all()),
+            // What is there is not on its way.
+            Numbers::Later(_) => Self::Words(&[]),
         }
     }
 

@@ -48,7 +48,7 @@ pub fn distances(
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let nodes = graph.len();
-    let mut of_all = space.buffer::<u32>(nodes);
+    let mut of_all = space.scratch::<u32>(nodes);
     of_all.par_chunks_mut(CHECKPOINT_EVERY).for_each(|block| block.fill(NONE));
     let levels =
         Levels { graph, marks, distance: of_all.shared(), room: (nodes / 64).max(PIECE), found: AtomicUsize::new(0) };

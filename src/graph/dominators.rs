@@ -83,7 +83,7 @@ fn semidominators(
     task: &Task,
 ) -> Result<Buffer<u32>, Cancelled> {
     let count = parent.len();
-    let (mut of_all, mut linked) = (space.buffer::<u32>(count), space.buffer::<Link>(count));
+    let (mut of_all, mut linked) = (space.scratch::<u32>(count), space.scratch::<Link>(count));
     let (semis, links) = (&mut of_all[..], &mut linked[..]);
     let mut path = Vec::new();
     let (mut tree, mut lowest) = (u32::MAX, 0);

@@ -38,14 +38,14 @@ impl Instances {
             let number = search.number[node];
             (row != NONE && number != 0).then_some((row as usize, number))
         };
-        for block in task.blocks(graph.len()) {
+        for block in task.blocks(search.number.len()) {
             for (row, _) in block?.filter_map(member) {
                 left[row] += 1;
             }
         }
         let positions = Csr::layout(&left);
         let mut members = vec![0; positions.total()];
-        for block in task.blocks(graph.len()) {
+        for block in task.blocks(search.number.len()) {
             for (row, number) in block?.filter_map(member) {
                 left[row] -= 1;
                 members[positions.of(row) + left[row] as usize] = number;

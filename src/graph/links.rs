@@ -1,6 +1,8 @@
 //! Rows of edges to be looked up one by one: in memory as they were made, or
 //! packed in a file.
 
+use std::sync::{Arc, OnceLock};
+
 use super::bits::Bits;
 use super::csr::{Csr, Rows};
 use super::degrees::{Degrees, Names, Packer};
@@ -23,9 +25,11 @@ pub struct LinkNames {
 /// Edges by row.
 pub enum Links {
     /// In memory.
-    Memory(Csr),
+    Memory(Arc<Csr>),
     /// In a file.
     Kept(Kept),
+    /// On their way into a file; whoever looks one up waits.
+    Later(Arc<OnceLock<Links>>),
 }
 
 /// Edges by row, in a file.
@@ -72,14 +76,17 @@ impl LinkWriter {
 }
 
 impl Links {
-    /// The rows of `csr` on the shelf; `None` where there is none, or it cannot be written.
-    pub fn keep(csr: &Csr, space: &Space, names: LinkNames) -> Option<Self> {
-        let rows = csr.view();
-        space.on_shelf(|shelf| {
+    /// The rows of `csr` on the shelf, where they are written beside; in memory if there is none, or the disk is
+    /// full.
+    pub fn keep(csr: Arc<Csr>, space: &Space, names: LinkNames) -> Self {
+        let in_memory = csr.clone();
+        let write = move |shelf: &Shelf| {
+            let rows = csr.view();
             let mut writer = LinkWriter::new(shelf, names, rows.rows(), rows.edges())?;
             writer.push((0..rows.rows() as u32).map(|row| rows.range(row).len() as u32), rows.targets())?;
             writer.finish()
-        })
+        };
+        Self::Later(space.put_beside(write, move || Self::Memory(in_memory)))
     }
 
     /// Rows that were kept under these names.
@@ -93,6 +100,7 @@ impl Links {
         match self {
             Self::Memory(csr) => csr.rows(),
             Self::Kept(kept) => kept.degrees.rows(),
+            Self::Later(made) => made.wait().rows(),
         }
     }
 
@@ -101,6 +109,7 @@ impl Links {
         match self {
             Self::Memory(csr) => csr.edges(),
             Self::Kept(kept) => kept.targets.len(),
+            Self::Later(made) => made.wait().edges(),
         }
     }
 
@@ -109,12 +118,16 @@ impl Links {
         match self {
             Self::Memory(csr) => csr.row(row),
             Self::Kept(kept) => kept.targets.range(kept.degrees.range(row as usize)),
+            Self::Later(made) => made.wait().row(row),
         }
     }
 
     /// The rows in their order, each looked up in no time once those before it were.
     pub fn walk(&self) -> Walk<'_> {
-        Walk { links: self, row: 0, at: 0 }
+        match self {
+            Self::Later(made) => made.wait().walk(),
+            links => Walk { links, row: 0, at: 0 },
+        }
     }
 
     /// Rows of more than `few` edges, ascending.
@@ -122,14 +135,7 @@ impl Links {
         match self {
             Self::Memory(csr) => (0..csr.rows() as u32).filter(|&row| csr.row(row).len() > few).collect(),
             Self::Kept(kept) => kept.degrees.long_rows(few),
-        }
-    }
-
-    /// The rows as slices, if they are in memory.
-    pub fn view(&self) -> Option<Rows<'_>> {
-        match self {
-            Self::Memory(csr) => Some(csr.view()),
-            Self::Kept(_) => None,
+            Self::Later(made) => made.wait().long_rows(few),
         }
     }
 }
@@ -148,6 +154,7 @@ impl<'a> Walk<'a> {
         let kept = match self.links {
             Links::Memory(csr) => return csr.row(row),
             Links::Kept(kept) => kept,
+            Links::Later(made) => return made.wait().row(row),
         };
         self.at += (self.row..row as usize).map(|row| kept.degrees.degree(row)).sum::<usize>();
         let range = self.at..self.at + kept.degrees.degree(row as usize);
@@ -199,6 +206,6 @@ pub fn turned(edges: Rows<'_>, space: &Space, names: LinkNames, task: &Task) -> 
     match (written.flatten(), cancelled) {
         (Some(turned), _) => Ok(turned),
         (None, Some(by)) => Err(by),
-        (None, None) => transpose(edges, task).map(|(csr, single)| (Links::Memory(csr), single)),
+        (None, None) => transpose(edges, task).map(|(csr, single)| (Links::Memory(Arc::new(csr)), single)),
     }
 }

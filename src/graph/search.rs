@@ -108,7 +108,7 @@ pub fn search(
     // Leaves may be roots after all, or lead to their hubs first.
     let most = nodes - marks.leaves() + (roots.len() + graph.hubs.len()).min(marks.leaves()) + 1;
     // Pages that are never written to cost nothing.
-    let (mut order, mut parent) = (space.buffer::<u32>(nodes + 1), space.buffer::<u32>(nodes + 1));
+    let (mut order, mut parent) = (space.scratch::<u32>(nodes + 1), space.scratch::<u32>(nodes + 1));
     let mut number = space.buffer::<u32>(nodes);
     let mut found = Searching {
         count: 1,
@@ -119,7 +119,7 @@ pub fn search(
         detached: Bits::new(most),
         tree: 0,
     };
-    found.order[0] = NONE;
+    (found.order[0], found.parent[0]) = (NONE, 0);
     let mut trees = Vec::new();
     let targets = graph.edges.targets();
     let mut way: Vec<Pending> = Vec::new();

@@ -36,7 +36,7 @@ impl Sums {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn new(len: usize, weight: impl Fn(u32) -> u64 + Sync, space: &Space, task: &Task) -> Result<Self, Cancelled> {
-        let mut inside = space.buffer::<u32>(len);
+        let mut inside = space.scratch::<u32>(len);
         let blocks = inside.par_chunks_mut(BLOCK).enumerate().map(|(block, inside)| {
             task.checkpoint()?;
             let mut sum = 0_u64;
@@ -55,12 +55,23 @@ impl Sums {
             Some(*sum)
         }));
         let inside = if narrow {
-            Inside::Narrow(space.keep_numbers(INSIDE, inside))
+            Inside::Narrow(Numbers::Words(inside.into()))
         } else {
             drop(inside);
-            Inside::Wide(space.keep(INSIDE_WIDE, wide(len, weight, space, task)?))
+            Inside::Wide(wide(len, weight, space, task)?)
         };
-        Ok(Self { bases: space.keep(BASES, bases), inside })
+        Ok(Self { bases: bases.into(), inside })
+    }
+
+    /// The sums on the shelf.
+    #[must_use]
+    pub fn keep(self, space: &Space) -> Self {
+        let inside = match self.inside {
+            Inside::Narrow(Numbers::Words(inside)) => Inside::Narrow(space.keep_numbers(INSIDE, inside)),
+            Inside::Narrow(kept) => Inside::Narrow(kept),
+            Inside::Wide(inside) => Inside::Wide(space.keep(INSIDE_WIDE, inside)),
+        };
+        Self { bases: space.keep(BASES, self.bases), inside }
     }
 
     /// Sums that were kept.

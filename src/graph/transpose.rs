@@ -34,9 +34,9 @@ const BATCH: usize = 16;
 
 /// Where turned edges go, in the order of their targets: how many each of the
 /// next targets has, and the sources of all of them, one after the other.
-pub trait Sink {
+pub trait Sink: Send {
     /// Why it may refuse; cancellation ends the work too.
-    type Error: From<Cancelled>;
+    type Error: From<Cancelled> + Send;
 
     /// Takes the rows of the next `degrees.len()` targets.
     ///
@@ -102,27 +102,32 @@ pub fn transpose_into<S: Sink>(edges: csr::Rows<'_>, sink: &mut S, task: &Task) 
         }
         let lists: Vec<Lists> =
             segments.par_iter().map(|s| s.partition(edges, &round, task)).collect::<Result<_, _>>()?;
+        let lay_out = |bucket: usize| {
+            let mut counting = Counting::new(size(bucket));
+            let of_bucket = || lists.iter().map(|l| l.of(bucket - round.start));
+            for (_, entries) in of_bucket() {
+                task.checkpoint()?;
+                counting.count(entries);
+            }
+            let mut filling = counting.laid_out();
+            for (base, entries) in of_bucket() {
+                task.checkpoint()?;
+                filling.fill(base, entries);
+            }
+            Ok(filling.rows)
+        };
+        let mut ready: Vec<Rows> = Vec::new();
         for first in round.clone().step_by(BATCH) {
             let batch = first..(first + BATCH).min(round.end);
-            let rows: Vec<Rows> = batch
-                .into_par_iter()
-                .map(|bucket| {
-                    let mut counting = Counting::new(size(bucket));
-                    let of_bucket = || lists.iter().map(|l| l.of(bucket - round.start));
-                    for (_, entries) in of_bucket() {
-                        task.checkpoint()?;
-                        counting.count(entries);
-                    }
-                    let mut filling = counting.laid_out();
-                    for (base, entries) in of_bucket() {
-                        task.checkpoint()?;
-                        filling.fill(base, entries);
-                    }
-                    Ok(filling.rows)
-                })
-                .collect::<Result<_, Cancelled>>()?;
-            rows.into_iter().try_for_each(&mut hand_over)?;
+            // Whoever takes them may write them to a file: meanwhile the next are laid out.
+            let (handed, next) = rayon::join(
+                || ready.into_iter().try_for_each(&mut hand_over),
+                || batch.into_par_iter().map(lay_out).collect::<Result<Vec<Rows>, Cancelled>>(),
+            );
+            handed?;
+            ready = next?;
         }
+        ready.into_iter().try_for_each(&mut hand_over)?;
     }
     Ok(Bits::from_words(single))
 }

@@ -45,19 +45,29 @@ impl Tree {
         let below = sizes_below(parents.all(), space, task)?;
         let place = places(parents.all(), &below, space, task)?;
         let places = &place[..];
-        let words = begins(parents.all(), places, space, task)?;
-        drop(parents);
-        // Two columns at a time: more would be the most memory of the whole open.
-        let (below, shape) = rayon::join(
-            || scattered(places, &below, space, task),
-            || Parentheses::new(places.len() as u32, words, space, task),
+        let (of_nodes, shape) = rayon::join(
+            || {
+                let (node, place) = rayon::join(
+                    || scattered(places, order.all(), space, task),
+                    || place_of_nodes(nodes, order.all(), places, space, task),
+                );
+                Ok((Column::from(node?), Column::from(place?)))
+            },
+            || {
+                let words = begins(parents.all(), places, space, task)?;
+                Parentheses::new(places.len() as u32, words, space, task)
+            },
         );
-        let (below, shape) = (below?, shape?);
-        let (node, place) = rayon::join(
-            || Ok(space.keep(NODE, scattered(places, order.all(), space, task)?)),
-            || Ok(space.keep(PLACE, place_of_nodes(nodes, order.all(), places, space, task)?)),
-        );
-        Ok((Self { node: node?, place: place?, shape }, Below(below)))
+        let ((node, place_of), shape) = (of_nodes?, shape?);
+        drop((order, parents));
+        let below = Below(scattered(places, &below, space, task)?);
+        Ok((Self { node, place: place_of, shape }, below))
+    }
+
+    /// The tree on the shelf.
+    #[must_use]
+    pub fn keep(self, space: &Space) -> Self {
+        Self { node: space.keep(NODE, self.node), place: space.keep(PLACE, self.place), shape: self.shape }
     }
 
     /// A tree that was kept.
@@ -131,7 +141,7 @@ impl Tree {
     ) -> Result<Vec<u64>, Cancelled> {
         let (nodes, below) = (self.node.all(), &below[..]);
         // Read at random on all cores first; what follows has to go from place to place.
-        let mut group_at = space.buffer::<u32>(nodes.len());
+        let mut group_at = space.scratch::<u32>(nodes.len());
         let blocks = group_at.par_chunks_mut(CHECKPOINT_EVERY).zip(nodes.par_chunks(CHECKPOINT_EVERY));
         blocks.try_for_each(|(groups, nodes)| {
             task.checkpoint()?;
@@ -161,7 +171,7 @@ impl Tree {
 
 /// What numbers have, by place; nothing for the root.
 fn scattered(places: &[u32], values: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
-    let mut column = space.buffer::<u32>(places.len());
+    let mut column = space.scratch::<u32>(places.len());
     let slots = &mut column[..];
     for block in task.blocks(places.len()) {
         for n in block? {
@@ -204,7 +214,7 @@ fn sizes_below(parents: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32
 /// The place of each number.
 fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<Buffer<u32>, Cancelled> {
     // Where the next child of each number goes; behind all its subtree in the end.
-    let mut next = space.buffer::<u32>(parents.len());
+    let mut next = space.scratch::<u32>(parents.len());
     let places = &mut next[..];
     for block in task.blocks(parents.len()) {
         for n in block? {
@@ -230,13 +240,11 @@ fn places(parents: &[u32], below: &[u32], space: &Space, task: &Task) -> Result<
 /// those that it is below are not ended.
 fn begins(parents: &[u32], places: &[u32], space: &Space, task: &Task) -> Result<Buffer<u64>, Cancelled> {
     let mut words = space.buffer::<u64>((2 * parents.len()).div_ceil(64));
-    let mut depths = space.buffer::<u32>(parents.len());
+    let mut depths = space.scratch::<u32>(parents.len());
     let (bits, depths) = (&mut words[..], &mut depths[..]);
     for block in task.blocks(parents.len()) {
         for n in block? {
-            if n > 0 {
-                depths[n] = depths[parents[n] as usize] + 1;
-            }
+            depths[n] = if n == 0 { 0 } else { depths[parents[n] as usize] + 1 };
             let bit = 2 * u64::from(places[n]) - u64::from(depths[n]);
             bits[(bit / 64) as usize] |= 1 << (bit % 64);
         }

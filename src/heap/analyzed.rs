@@ -8,8 +8,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use std::sync::Arc;
+
 use super::classes::Strength;
-use super::dominance::{Dominance, Settled};
+use super::dominance::{Dominance, Dominators, Searched, Settled};
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::Roots;
@@ -56,43 +58,51 @@ pub struct Analyzed {
 }
 
 impl Analyzed {
-    /// Derives everything. `references` are those of the heap in memory, if it has them in a file. Steps are
-    /// named in `task`.
+    /// Derives everything. `references` are those of the heap in memory. Steps are named in `task`.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn derive(
         heap: &Heap,
-        references: Option<Csr>,
+        references: Arc<Csr>,
         rules: Rules,
         space: &Space,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let Some(rows) = references.as_ref().map(Csr::view).or_else(|| heap.references.view()) else {
-            unreachable!("references in a file come with a copy in memory")
-        };
+        let rows = references.view();
         task.step("Listing retainers", Unit::Objects, heap.len() as u64);
         let (retainers, single) = turned(rows, space, sections::RETAINERS, task)?;
         let graph = heap.graph(rows, None);
         let roots = heap.roots.objects();
         let leaves = exclusive_leaves(&graph, single, roots, &heap.referents(), task)?;
         let marks = Marks::new(&graph, roots, &leaves, task)?;
-        let settled = Settled { leaves: &leaves, marks: &marks, retainers: &retainers };
-        // The search is one long chain of cache misses, and so is what follows from it; distances need nothing of it.
-        let (dominance, found) = rayon::join(
-            || Dominance::find(heap, rows, rules, &settled, space, task),
-            || Found::find(heap, rows, rules, roots, &marks, space, task),
+        let settled = Settled { leaves: &leaves, marks: &marks };
+        let measure = |roots: &[u32], marks: &Marks| Found::find(heap, rows, rules, roots, marks, space, task);
+        // The search is one long chain of cache misses; distances need nothing of it.
+        let (searched, found) = rayon::join(
+            || Searched::find(heap, rows, rules, &settled, space, task),
+            // Objects that are kept become roots by the search: distances have to wait for them.
+            || (!rules.keep_unreachable).then(|| measure(roots, &marks)).transpose(),
         );
-        let (dominance, mut found) = (dominance?, found?);
-        let made = dominance.roots.objects();
-        if made.len() != roots.len() {
-            // Kept objects became roots while distances were under way: measure them again.
-            let marks = Marks::new(&graph, made, &leaves, task)?;
-            found = Found::find(heap, rows, rules, made, &marks, space, task)?;
-        }
-        drop(references);
-        let ways = found.keep(heap, rules, &retainers, space, task)?;
+        let (searched, found) = (searched?, found?);
+        let found = match found {
+            Some(found) => found,
+            None => {
+                let roots = searched.roots().objects();
+                measure(roots, &Marks::new(&graph, roots, &leaves, task)?)?
+            }
+        };
+        // What follows needs their memory.
+        drop((marks, references));
+        let (dominators, ways) = rayon::join(
+            || Dominators::find(searched, heap, &leaves, &retainers, space, task),
+            || found.keep(heap, rules, &retainers, space, task),
+        );
+        let (dominators, ways) = (dominators?, ways?);
+        drop(leaves);
+        let dominance = Dominance::sum(dominators, heap, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
+        let dominance = dominance.keep(space);
         Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable })
     }
 

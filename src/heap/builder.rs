@@ -5,6 +5,7 @@
 //! Columns are seen as atomics only while they are being filled: every row is
 //! written by the one thread that reads that object, in no particular order.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -28,6 +29,9 @@ use crate::storage::numbers::Numbers;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
+
+/// Bytes of arrays an object takes at a time, sooner or later: search numbers, and the records of semi-NCA.
+const EXPECTED: usize = 28;
 
 /// A heap under construction.
 pub struct HeapBuilder<'s> {
@@ -75,13 +79,13 @@ pub struct Collected {
     pub dangling: u64,
 }
 
-/// A heap that is complete, and its references once more in memory if the heap has them in a file: whoever
-/// searches it reads them at random, many times.
+/// A heap that is complete, and its references in memory, where the heap has them in a file: whoever searches
+/// it reads them at random, many times.
 pub struct Built {
     /// The heap.
     pub heap: Heap,
-    /// Its references in memory; none if the heap's own are.
-    pub references: Option<Csr>,
+    /// Its references in memory.
+    pub references: Arc<Csr>,
 }
 
 impl<'s> HeapBuilder<'s> {
@@ -89,6 +93,8 @@ impl<'s> HeapBuilder<'s> {
     pub fn new(addresses: AddressMap, classes: Classes, file_bytes: u64, space: &'s Space) -> Self {
         let len = addresses.len();
         let high = if file_bytes > u64::from(u32::MAX) { len } else { 0 };
+        // What dominators take later, and more than is freed before.
+        space.expect(EXPECTED * len);
         Self {
             space,
             addresses,
@@ -149,7 +155,7 @@ impl<'s> HeapBuilder<'s> {
             degrees[from.index()] += 1;
         }
         let positions = Csr::layout_in_place(degrees, space);
-        let mut targets = space.buffer::<u32>(positions.total());
+        let mut targets = space.scratch::<u32>(positions.total());
         let slots: &[AtomicU32] = targets.shared();
         for group in extra.chunk_by(|a, b| a.0 == b.0) {
             // They stand behind what the parts read of the same object.
@@ -172,11 +178,8 @@ impl<'s> HeapBuilder<'s> {
             }
             task.advance_checked(part.targets.len() as u64)
         })?;
-        let in_memory = positions.with(targets);
-        let (references, in_memory) = match Links::keep(&in_memory, space, sections::REFERENCES) {
-            Some(kept) => (kept, Some(in_memory)),
-            None => (Links::Memory(in_memory), None),
-        };
+        let in_memory = Arc::new(positions.with(targets));
+        let references = Links::keep(in_memory.clone(), space, sections::REFERENCES);
         let to_classes = to_classes(&class_of, &classes, task)?;
         let heap = Heap {
             origin,

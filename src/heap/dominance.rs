@@ -5,7 +5,7 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
 use crate::graph::bits::Bits;
-use crate::graph::csr::Rows;
+use crate::graph::csr::{Csr, Rows};
 use crate::graph::digraph::{Digraph, Groups};
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::leaves::append_leaves;
@@ -14,6 +14,7 @@ use crate::graph::marks::Marks;
 use crate::graph::search::{Search, search};
 use crate::graph::sums::Sums;
 use crate::graph::tree::Tree;
+use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task, Unit};
@@ -25,8 +26,6 @@ pub(super) struct Settled<'a> {
     pub(super) leaves: &'a Bits,
     /// Marks for the roots of the file.
     pub(super) marks: &'a Marks,
-    /// The one object that refers to a leaf is in its row.
-    pub(super) retainers: &'a Links,
 }
 
 /// Who dominates whom, and retained sizes.
@@ -39,8 +38,14 @@ pub(super) struct Dominance {
     pub(super) class_retained: Vec<u64>,
 }
 
-impl Dominance {
-    /// Searches, finds dominators, sums up. Steps are named in `task`.
+/// The search from the roots: from here on nobody needs the references.
+pub(super) struct Searched {
+    roots: Roots,
+    found: Search,
+}
+
+impl Searched {
+    /// Searches from the roots of the heap, and of what they do not reach if that is kept.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
@@ -52,18 +57,52 @@ impl Dominance {
         let skip = heap.referents_beyond(rules.weakest);
         let graph = heap.graph(references, skip.as_ref());
         task.step("Searching from the roots", Unit::Objects, heap.len() as u64);
-        let (mut found, roots) = search_all(heap, &graph, rules, settled, space, task)?;
+        let (found, roots) = search_all(heap, &graph, rules, settled, space, task)?;
+        Ok(Self { roots, found })
+    }
 
+    /// Where the search began.
+    pub(super) fn roots(&self) -> &Roots {
+        &self.roots
+    }
+}
+
+/// The dominators, before they are summed up.
+pub(super) struct Dominators {
+    roots: Roots,
+    /// Object of each number, and the number of its immediate dominator.
+    order: Buffer<u32>,
+    immediate: Buffer<u32>,
+}
+
+impl Dominators {
+    /// Finds dominators. `leaves` are what the search left out.
+    pub(super) fn find(
+        searched: Searched,
+        heap: &Heap,
+        leaves: &Bits,
+        retainers: &Links,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let Searched { roots, mut found } = searched;
         task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
-        let mut idoms = immediate_dominators(&graph, &mut found, space, task)?;
-        let mut retainers = settled.retainers.walk();
+        // All that is left to know of the references is in the search, but those to classes.
+        let none = Csr::default();
+        let mut immediate = immediate_dominators(&heap.graph(none.view(), None), &mut found, space, task)?;
+        let mut retainers = retainers.walk();
         let parent_of = |leaf| retainers.row(leaf).first().copied();
-        append_leaves(&mut found, &mut idoms, settled.leaves, parent_of, task)?;
-        let Search { order, number, .. } = found;
-        drop(number);
+        append_leaves(&mut found, &mut immediate, leaves, parent_of, task)?;
+        Ok(Self { roots, order: found.order, immediate })
+    }
+}
 
+impl Dominance {
+    /// Sums up what each object dominates.
+    pub(super) fn sum(found: Dominators, heap: &Heap, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+        let Dominators { roots, order, immediate } = found;
         task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
-        let (tree, below) = Tree::new(heap.len(), order, idoms, space, task)?;
+        let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
         let shallow = |p: u32| tree.node(p).map_or(0, |row| heap.shallow_of_row(row).0);
         let sums = Sums::new(tree.places() as usize, shallow, space, task)?;
         let classes = Groups::of(heap.class_column());
@@ -71,6 +110,11 @@ impl Dominance {
         let class_retained = tree.group_totals(below, &sums, class_of, heap.classes.len(), space, task)?;
         task.advance(heap.len() as u64);
         Ok(Self { roots, tree, sums, class_retained })
+    }
+
+    /// The tree and its sums on the shelf.
+    pub(super) fn keep(self, space: &Space) -> Self {
+        Self { tree: self.tree.keep(space), sums: self.sums.keep(space), ..self }
     }
 
     /// What was kept.

@@ -19,6 +19,7 @@ use crate::heap::census::Census;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::notes::ImportNote;
+use crate::storage::space::Sealing;
 use crate::storage::stored::{Stored, is_stored};
 use crate::task::{Progress, Task};
 
@@ -116,7 +117,7 @@ impl Dump {
         if let Some(ended) = ended {
             self.job = None;
             self.state = match ended {
-                Ok(Ended { analyzed, remarks }) => {
+                Ok(Ended { analyzed, remarks, .. }) => {
                     self.analyzed = Some(analyzed);
                     self.remarks = remarks;
                     State::Ready
@@ -207,6 +208,15 @@ pub struct OpenDump {
     pub analyzed: Arc<Analyzed>,
     /// What there is to say of this open, not of the dump.
     pub remarks: Vec<ImportNote>,
+    storing: Option<Sealing>,
+}
+
+impl Drop for OpenDump {
+    /// Waits until the stored analysis is complete: a process that ended now would leave it half-written.
+    fn drop(&mut self) {
+        // Why it is not there was said, or nobody needs to know.
+        let _stored = self.storing.as_ref().map(Sealing::wait);
+    }
 }
 
 impl OpenDump {
@@ -227,7 +237,7 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         let _sent = sender.send(event);
     });
     task.finish();
-    let Ended { analyzed, remarks } = ended?;
+    let Ended { analyzed, remarks, storing } = ended?;
     let (mut census, mut facts) = (Census::default(), None);
     for event in events.try_iter() {
         match event {
@@ -236,5 +246,5 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         }
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
-    Ok(OpenDump { census, facts, analyzed, remarks })
+    Ok(OpenDump { census, facts, analyzed, remarks, storing })
 }

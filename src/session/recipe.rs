@@ -14,7 +14,7 @@ use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::stored::{Restored, restore, tables};
 use crate::storage::folder::Folder;
-use crate::storage::space::Space;
+use crate::storage::space::{Sealing, Space};
 use crate::storage::stored::{Stored, Unusable, is_stored};
 use crate::task::{Task, Unit};
 use crate::units::Bytes;
@@ -24,11 +24,13 @@ pub(super) struct Ended {
     pub(super) analyzed: Arc<Analyzed>,
     /// What there is to say of this open, not of the dump.
     pub(super) remarks: Vec<ImportNote>,
+    /// The stored analysis, as long as it is written.
+    pub(super) storing: Option<Sealing>,
 }
 
 impl Ended {
-    fn new(analyzed: Analyzed, remarks: Vec<ImportNote>) -> Self {
-        Self { analyzed: Arc::new(analyzed), remarks }
+    fn restored(analyzed: Analyzed) -> Self {
+        Self { analyzed: Arc::new(analyzed), remarks: Vec::new(), storing: None }
     }
 }
 
@@ -67,7 +69,7 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     let contents = formats::restore_contents(&heap.origin.format, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)) }));
-    Ok(Ended::new(analyzed, Vec::new()))
+    Ok(Ended::restored(analyzed))
 }
 
 /// The name of the one step there is then.
@@ -89,7 +91,7 @@ fn from_kept(
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)) }));
-    Ok(Some(Ended::new(analyzed, Vec::new())))
+    Ok(Some(Ended::restored(analyzed)))
 }
 
 /// By reading the dump; what comes of it is kept.
@@ -112,10 +114,9 @@ fn by_reading(
     let facts = Facts { heap: Arc::new(built.heap), contents, stored: None };
     tell(Event::Facts(facts.clone()));
     let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
-    if let Some(places) = places {
-        keep(&facts, &analyzed, &census, &space, places, keeping)?;
-    }
-    Ok(Ended::new(analyzed, remarks(&space)))
+    let remarks = remarks(&space);
+    let storing = store(&facts, &analyzed, &census, space, places, keeping)?;
+    Ok(Ended { analyzed: Arc::new(analyzed), remarks, storing })
 }
 
 /// Says what the limit on memory made slower, and what could not be put into files.
@@ -131,28 +132,28 @@ fn remarks(space: &Space) -> Vec<ImportNote> {
     outside.into_iter().chain(trouble.map(|why| ImportNote::new(Severity::Info, 1, why, None))).collect()
 }
 
-/// Seals the stored analysis and makes room for it. That a cache cannot be written is no reason to fail, unless
-/// somebody asked for just that file.
-fn keep(
+/// Has the stored analysis completed beside, and room made for it. That a cache cannot be written is no reason to
+/// fail, unless somebody asked for just that file: that one is waited for.
+fn store(
     facts: &Facts,
     analyzed: &Analyzed,
     census: &Census,
-    space: &Space,
-    places: &Places,
+    space: Space,
+    places: Option<&Places>,
     keeping: &Keeping,
-) -> Result<(), OpenError> {
-    let tables = tables(&facts.heap, analyzed, census, facts.contents.save());
-    let sealed = tables.is_some_and(|tables| space.seal(&tables));
-    match (&keeping.target, &keeping.folder) {
-        (Some(target), _) if !sealed => {
-            let why = space.trouble().unwrap_or_else(|| "it could not be written".to_owned());
-            return Err(OpenError::Stored(format!("{}: {why}", target.display())));
-        }
-        (None, Some(folder)) if sealed => {
-            // A folder that cannot be listed grows until somebody looks.
-            let _unlisted = folder.make_room(&places.stored);
-        }
-        _ => {}
+) -> Result<Option<Sealing>, OpenError> {
+    let tables = places.and_then(|_| tables(&facts.heap, analyzed, census, facts.contents.save()));
+    let (Some(tables), Some(places)) = (tables, places) else {
+        space.settle_down();
+        return Ok(None);
+    };
+    let (folder, stored) = (keeping.folder.clone().filter(|_| keeping.target.is_none()), places.stored.clone());
+    let storing = space.seal(tables, move || {
+        // A folder that cannot be listed grows until somebody looks.
+        let _unlisted = folder.map(|folder| folder.make_room(&stored));
+    });
+    if let Some(target) = &keeping.target {
+        storing.wait().map_err(|why| OpenError::Stored(format!("{}: {why}", target.display())))?;
     }
-    Ok(())
+    Ok(Some(storing))
 }

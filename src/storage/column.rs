@@ -8,6 +8,7 @@ use bytemuck::Pod;
 use super::buffer::Buffer;
 use super::checks::Checks;
 use super::mapping::Mapping;
+use super::pending::Pending;
 
 /// A column in memory, or in a mapped file.
 ///
@@ -18,7 +19,10 @@ pub struct Column<T>(Place<T>);
 enum Place<T> {
     Memory(Vec<T>),
     Buffer(Buffer<T>),
+    Shared(Arc<Column<T>>),
     File(Part),
+    /// On its way into a file.
+    Later(Arc<Pending<T, Column<T>>>),
 }
 
 /// Bytes of a file that hold a column.
@@ -58,6 +62,16 @@ impl<T: Pod> Column<T> {
         Some(Self(Place::File(Part { mapping, bytes, checks })))
     }
 
+    /// The same column as another.
+    pub(super) fn shared(column: Arc<Self>) -> Self {
+        Self(Place::Shared(column))
+    }
+
+    /// The column that is on its way.
+    pub(super) fn later(pending: Arc<Pending<T, Self>>) -> Self {
+        Self(Place::Later(pending))
+    }
+
     /// How many values.
     #[inline]
     pub fn len(&self) -> usize {
@@ -65,6 +79,8 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.len(),
             Place::Buffer(values) => values.len(),
             Place::File(part) => part.bytes.len() / size_of::<T>(),
+            Place::Shared(column) => column.len(),
+            Place::Later(pending) => pending.wait().len(),
         }
     }
 
@@ -80,6 +96,8 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.get(row).copied(),
             Place::Buffer(values) => values.get(row).copied(),
             Place::File(_) => self.range(row..row.checked_add(1)?).first().copied(),
+            Place::Shared(column) => column.get(row),
+            Place::Later(pending) => pending.get(row, |made| made.get(row)),
         }
     }
 
@@ -90,6 +108,8 @@ impl<T: Pod> Column<T> {
             Place::Memory(values) => values.get(rows),
             Place::Buffer(values) => values.get(rows),
             Place::File(part) => part.rows(rows),
+            Place::Shared(column) => return column.range(rows),
+            Place::Later(pending) => return pending.wait().range(rows),
         };
         values.unwrap_or(&[])
     }

@@ -1,10 +1,12 @@
 //! A column of whole numbers in as few bytes each as the largest needs.
 
 use std::io;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 
 use super::column::Column;
+use super::pending::Pending;
 use super::shelf::Shelf;
 use super::stored::Stored;
 
@@ -16,6 +18,8 @@ pub enum Numbers {
     Shorts(Column<u16>),
     /// Any.
     Words(Column<u32>),
+    /// On their way into a file.
+    Later(Arc<Pending<u32, Numbers>>),
 }
 
 impl Default for Numbers {
@@ -31,9 +35,19 @@ impl From<Column<u32>> for Numbers {
 }
 
 impl Numbers {
+    /// The numbers themselves, once they are there.
+    #[inline]
+    pub fn there(&self) -> &Self {
+        match self {
+            Self::Later(pending) => pending.wait(),
+            there => there,
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         match self {
+            Self::Later(pending) => pending.wait().len(),
             Self::Bytes(values) => values.len(),
             Self::Shorts(values) => values.len(),
             Self::Words(values) => values.len(),
@@ -49,6 +63,7 @@ impl Numbers {
     #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
         match self {
+            Self::Later(pending) => pending.get(row, |made| made.get(row)),
             Self::Bytes(values) => values.get(row).map(u32::from),
             Self::Shorts(values) => values.get(row).map(u32::from),
             Self::Words(values) => values.get(row),

@@ -21,7 +21,7 @@ struct Pages {
     idle: Vec<MmapMut>,
     idle_bytes: usize,
     used_bytes: usize,
-    /// Most that was in use at a time. Used and idle together never go beyond.
+    /// Most that was in use at a time, or will be. Used and idle together never go beyond.
     most_bytes: usize,
 }
 
@@ -35,8 +35,14 @@ impl Pool {
         self.pages().used_bytes as u64
     }
 
-    /// At least `bytes` bytes of zeros.
-    pub(super) fn take(&self, bytes: usize) -> io::Result<MmapMut> {
+    /// So many bytes will be in use at a time at least.
+    pub(super) fn expect(&self, bytes: usize) {
+        let mut pages = self.pages();
+        pages.most_bytes = pages.most_bytes.max(bytes);
+    }
+
+    /// At least `bytes` bytes, all zero if need be.
+    pub(super) fn take(&self, bytes: usize, zero: bool) -> io::Result<MmapMut> {
         let mut pages = self.pages();
         // The least that is enough, but not far more: that would not come back for long.
         let fit = pages.idle.iter().enumerate().filter(|(_, idle)| idle.len() >= bytes && idle.len() / 2 <= bytes);
@@ -45,7 +51,9 @@ impl Pool {
             pages.idle_bytes -= taken.len();
             pages.used_bytes += taken.len();
             drop(pages);
-            taken.get_mut(..bytes).unwrap_or_default().fill(0);
+            if zero {
+                taken.get_mut(..bytes).unwrap_or_default().fill(0);
+            }
             return Ok(taken);
         }
         pages.used_bytes += bytes;

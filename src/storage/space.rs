@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytemuck::Pod;
 use memmap2::MmapMut;
@@ -13,14 +13,41 @@ use super::buffer::Buffer;
 use super::column::Column;
 use super::mapping::map_own;
 use super::numbers::Numbers;
+use super::pending::Pending;
 use super::pool::Pool;
 use super::shelf::Shelf;
+use super::writer::Writer;
 
 /// Below this an array stays in memory, whatever the limit: it would not help.
 const SMALL: usize = 1 << 16;
 
+/// Above this a column is written beside.
+const LARGE: usize = 1 << 20;
+
 /// Memory for arrays being worked on, and the shelf for columns that are done.
 pub struct Space {
+    inner: Arc<Inner>,
+    writer: Writer,
+    ended_well: AtomicBool,
+}
+
+/// A file that is being completed.
+pub struct Sealing {
+    sealed: Arc<OnceLock<bool>>,
+    inner: Arc<Inner>,
+}
+
+impl Sealing {
+    /// Waits; says whether the file is there.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn wait(&self) -> Result<(), String> {
+        if *self.sealed.wait() { Ok(()) } else { Err(self.inner.why().unwrap_or_else(|| "it has no name".to_owned())) }
+    }
+}
+
+struct Inner {
     /// Bytes of arrays that memory may hold at a time; `None`: no limit.
     limit: Option<u64>,
     pool: Pool,
@@ -31,6 +58,8 @@ pub struct Space {
     trouble: Mutex<Option<String>>,
     /// Bytes of arrays that went to files because of the limit.
     outside: AtomicU64,
+    /// Nobody wants the columns any more that wait to be written.
+    given_up: AtomicBool,
 }
 
 impl Default for Space {
@@ -40,17 +69,33 @@ impl Default for Space {
     }
 }
 
+impl Drop for Space {
+    fn drop(&mut self) {
+        if !self.ended_well.load(Ordering::Relaxed) {
+            self.inner.given_up.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 impl Space {
     /// At most `limit` bytes of memory; nameless files in `folder`; done columns on `shelf`.
     pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<Shelf>) -> Self {
-        Self {
+        let inner = Inner {
             limit,
             pool: Pool::default(),
             folder,
             shelf: Mutex::new(shelf),
             trouble: Mutex::new(None),
             outside: AtomicU64::new(0),
-        }
+            given_up: AtomicBool::new(false),
+        };
+        Self { inner: Arc::new(inner), writer: Writer::default(), ended_well: AtomicBool::new(false) }
+    }
+
+    /// Says how many bytes of arrays there will be at a time at least: so much is not given back to the system
+    /// in between.
+    pub fn expect(&self, bytes: usize) {
+        self.inner.pool.expect(bytes);
     }
 
     /// An array of `len` zeros. In memory if it may be, else in a file; in memory all the same where no file
@@ -59,60 +104,154 @@ impl Space {
     /// # Panics
     /// When there is no memory left at all, as `vec![0; len]` does.
     pub fn buffer<T: Pod>(&self, len: usize) -> Buffer<T> {
+        self.array(len, true)
+    }
+
+    /// As [`Space::buffer`], for who writes to every place before reading it: what it holds at first is left
+    /// over from others.
+    ///
+    /// # Panics
+    /// When there is no memory left at all.
+    pub fn scratch<T: Pod>(&self, len: usize) -> Buffer<T> {
+        self.array(len, false)
+    }
+
+    fn array<T: Pod>(&self, len: usize, zero: bool) -> Buffer<T> {
         let bytes = len * size_of::<T>();
+        let inner = &self.inner;
         if bytes == 0 {
             return Buffer::over(None, 0, None);
         }
-        if bytes > SMALL && self.is_beyond(bytes) {
-            match pages_of_file(&self.folder, bytes) {
+        if bytes > SMALL && inner.is_beyond(bytes) {
+            match pages_of_file(&inner.folder, bytes) {
                 Ok(pages) => {
-                    self.outside.fetch_add(bytes as u64, Ordering::Relaxed);
+                    inner.outside.fetch_add(bytes as u64, Ordering::Relaxed);
                     return Buffer::over(Some(pages), len, None);
                 }
                 Err(error) => self.tell(&error),
             }
         }
-        let pages = self.pool.take(bytes).unwrap_or_else(|error| panic!("{bytes} bytes of memory: {error}"));
-        Buffer::over(Some(pages), len, Some(self.pool.clone()))
-    }
-
-    /// Whether so much more is more than memory may hold.
-    fn is_beyond(&self, bytes: usize) -> bool {
-        self.limit.is_some_and(|limit| self.pool.used() + bytes as u64 > limit)
+        let pages = inner.pool.take(bytes, zero).unwrap_or_else(|error| panic!("{bytes} bytes of memory: {error}"));
+        Buffer::over(Some(pages), len, Some(inner.pool.clone()))
     }
 
     /// An array with these values, by the same rule as [`Space::buffer`]; the list itself if it is small.
     pub fn settle<T: Pod>(&self, values: Vec<T>) -> Column<T> {
         let bytes = values.len() * size_of::<T>();
-        if bytes <= SMALL || !self.is_beyond(bytes) {
+        if bytes <= SMALL || !self.inner.is_beyond(bytes) {
             return values.into();
         }
-        let mut buffer = self.buffer(values.len());
+        let mut buffer = self.scratch(values.len());
         buffer.copy_from_slice(&values);
         buffer.into()
     }
 
     /// Puts a column that is done on the shelf, under `name`; in memory it stays where there is none, or the
-    /// disk is full.
-    pub fn keep<T: Pod>(&self, name: &'static str, values: impl Into<Column<T>>) -> Column<T> {
+    /// disk is full. Large ones are written beside.
+    pub fn keep<T: Pod + Send + Sync>(&self, name: &'static str, values: impl Into<Column<T>>) -> Column<T> {
         let column = values.into();
-        match self.on_shelf(|shelf| shelf.put(name, column.all())) {
-            Some(kept) => kept,
-            None => column,
+        if column.len() * size_of::<T>() < LARGE || !self.has_shelf() {
+            return self.on_shelf(|shelf| shelf.put(name, column.all())).unwrap_or(column);
         }
+        let memory = Arc::new(column);
+        let pending = Arc::new(Pending::new(memory.clone()));
+        let (to, inner) = (pending.clone(), self.inner.clone());
+        self.writer.run(move || {
+            let kept = inner.on_shelf(|shelf| shelf.put(name, memory.all()));
+            to.set(kept.unwrap_or_else(|| Column::shared(memory)));
+        });
+        Column::later(pending)
     }
 
     /// As [`Space::keep`], in as few bytes a value as the largest needs.
     pub fn keep_numbers(&self, name: &'static str, values: impl Into<Column<u32>>) -> Numbers {
         let column = values.into();
-        match self.on_shelf(|shelf| Numbers::put(shelf, name, column.all())) {
-            Some(kept) => kept,
-            None => Numbers::from(column),
+        if column.len() * size_of::<u32>() < LARGE || !self.has_shelf() {
+            let kept = self.on_shelf(|shelf| Numbers::put(shelf, name, column.all()));
+            return kept.unwrap_or(Numbers::Words(column));
         }
+        let memory = Arc::new(column);
+        let pending = Arc::new(Pending::new(memory.clone()));
+        let (to, inner) = (pending.clone(), self.inner.clone());
+        self.writer.run(move || {
+            let kept = inner.on_shelf(|shelf| Numbers::put(shelf, name, memory.all()));
+            to.set(kept.unwrap_or_else(|| Numbers::Words(Column::shared(memory))));
+        });
+        Numbers::Later(pending)
+    }
+
+    /// Has `work` done with the shelf beside; whoever wants what it makes waits. Without a shelf, or where it
+    /// fails, `else_make` makes it.
+    pub fn put_beside<T: Send + Sync + 'static>(
+        &self,
+        work: impl FnOnce(&Shelf) -> io::Result<T> + Send + 'static,
+        else_make: impl FnOnce() -> T + Send + 'static,
+    ) -> Arc<OnceLock<T>> {
+        let made = Arc::new(OnceLock::new());
+        let (to, inner) = (made.clone(), self.inner.clone());
+        self.writer.run(move || {
+            // It is set once, here.
+            let _first = to.set(inner.on_shelf(work).unwrap_or_else(else_make));
+        });
+        made
+    }
+
+    fn has_shelf(&self) -> bool {
+        self.inner.shelf.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Does `work` with the shelf, if there is one and it works.
     pub fn on_shelf<T>(&self, work: impl FnOnce(&Shelf) -> io::Result<T>) -> Option<T> {
+        self.inner.on_shelf(work)
+    }
+
+    /// Ends the shelf and gives it its name, once all that is kept is written, beside; then does `after`. Says
+    /// in the end whether there is such a file now. The space takes nothing more.
+    pub fn seal(self, meta: Vec<u8>, after: impl FnOnce() + Send + 'static) -> Sealing {
+        let sealed = Arc::new(OnceLock::new());
+        let (to, inner) = (sealed.clone(), self.inner.clone());
+        self.writer.run(move || {
+            let there = inner.on_shelf(|shelf| shelf.seal(&meta)).unwrap_or(false);
+            if there {
+                after();
+            }
+            let _first = to.set(there);
+        });
+        self.settle_down();
+        Sealing { sealed, inner: self.inner.clone() }
+    }
+
+    /// Says that the open has ended well: what waits to be written is written.
+    pub fn settle_down(&self) {
+        self.ended_well.store(true, Ordering::Relaxed);
+    }
+
+    /// Bytes of arrays that went to files so far because of the limit.
+    pub fn outside(&self) -> u64 {
+        self.inner.outside.load(Ordering::Relaxed)
+    }
+
+    /// What went wrong with files, if anything did: the columns stayed in memory.
+    pub fn trouble(&self) -> Option<String> {
+        self.inner.why()
+    }
+
+    /// Remembers what went wrong with files.
+    pub fn tell(&self, error: &io::Error) {
+        self.inner.tell(error);
+    }
+}
+
+impl Inner {
+    /// Whether so much more is more than memory may hold.
+    fn is_beyond(&self, bytes: usize) -> bool {
+        self.limit.is_some_and(|limit| self.pool.used() + bytes as u64 > limit)
+    }
+
+    fn on_shelf<T>(&self, work: impl FnOnce(&Shelf) -> io::Result<T>) -> Option<T> {
+        if self.given_up.load(Ordering::Relaxed) {
+            return None;
+        }
         let shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
         match work(&shelf) {
             Ok(done) => Some(done),
@@ -124,23 +263,11 @@ impl Space {
         }
     }
 
-    /// Ends the shelf and gives it its name; says whether there is such a file now.
-    pub fn seal(&self, meta: &[u8]) -> bool {
-        self.on_shelf(|shelf| shelf.seal(meta)).unwrap_or(false)
-    }
-
-    /// Bytes of arrays that went to files so far because of the limit.
-    pub fn outside(&self) -> u64 {
-        self.outside.load(Ordering::Relaxed)
-    }
-
-    /// What went wrong with files, if anything did: the columns stayed in memory.
-    pub fn trouble(&self) -> Option<String> {
+    fn why(&self) -> Option<String> {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Remembers what went wrong with files.
-    pub fn tell(&self, error: &io::Error) {
+    fn tell(&self, error: &io::Error) {
         let text = format!("{error} ({})", self.folder.display());
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
     }

@@ -1,0 +1,248 @@
+//! Gzip unpacked on all cores where the file has many members, as those have
+//! that the JDK writes itself (`jcmd GC.heap_dump -gz=N`: one per MiB).
+//!
+//! A member does not say how long it is; where the next one starts shows only
+//! once it is unpacked. So starts are guessed by what a header looks like, and
+//! unpacked in parallel. A guess counts only if the members before it end
+//! exactly where it starts and its own checksum holds; the rest is thrown
+//! away. What nobody guessed right is streamed, one member after the other:
+//! the bytes are always those of reading from front to back.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, Read};
+use std::ops::Range;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use flate2::bufread::GzDecoder;
+use rayon::ScopeFifo;
+
+use super::error::OpenError;
+use crate::task::{Cancelled, Task};
+
+/// How many bytes of a streamed member are unpacked at a time. Of a member that is damaged inside,
+/// the blocks before the damage are kept.
+const BLOCK: usize = 1 << 20;
+
+/// There are further guesses only while so many bytes were unpacked for good for each that was in
+/// vain: a file made to mislead could cost hours.
+const USEFUL_PER_WASTED: u64 = 8;
+
+/// How long to wait for a guess before something else is looked after.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// Whether a file that begins with these bytes is to be taken for gzip.
+pub(super) fn recognises(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x1f, 0x8b])
+}
+
+/// Unpacks all members, in order. Damage in the middle keeps what came before it, and is told.
+pub(super) fn unpack(
+    packed: &[u8],
+    write: impl FnMut(&[u8]) -> Result<(), OpenError>,
+    task: &Task,
+) -> Result<Option<String>, OpenError> {
+    let threads = rayon::current_num_threads();
+    // The JDK's members hold 1 MiB. One thread writes: more than sixteen would only wait for it.
+    let guesses = if threads < 2 { 0 } else { (2 * threads).min(32) };
+    let bounds = Bounds { guesses, apart: 2 << 10, packed: 5 << 20, unpacked: 4 << 20 };
+    Unpacking::new(packed, bounds, write, task).run()
+}
+
+/// How much may be guessed: memory never depends on what a file says.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    /// Guesses under way or waiting to be settled.
+    guesses: usize,
+    /// Packed bytes from one guess to the next, at least: of tiny members a guess is a run.
+    apart: usize,
+    /// Packed bytes that a guess may read.
+    packed: usize,
+    /// Bytes that it may unpack.
+    unpacked: usize,
+}
+
+/// A run of whole members, unpacked from where one may start.
+struct Guess<'a> {
+    decoder: GzDecoder<&'a [u8]>,
+    buffer: Vec<u8>,
+    /// Where the run is in the packed file; empty if no member starts there, or it is damaged or too large.
+    run: Range<usize>,
+    /// How much of `buffer` the run fills.
+    filled: usize,
+}
+
+impl<'a> Guess<'a> {
+    fn new(bounds: Bounds) -> Self {
+        Self { decoder: GzDecoder::new(&[]), buffer: vec![0; bounds.unpacked], run: 0..0, filled: 0 }
+    }
+
+    /// Unpacks the members that start in `starts`, the first at its very beginning, reading no further than `end`.
+    fn make(&mut self, packed: &'a [u8], starts: &Range<usize>, end: usize, task: &Task) {
+        (self.run, self.filled) = (starts.start..starts.start, 0);
+        while self.run.end < starts.end && !task.is_cancelled() {
+            let rest = packed.get(self.run.end..end.min(packed.len()));
+            let Some((length, filled)) = rest.and_then(|rest| self.unpack_member(rest)) else { return };
+            self.run.end += length;
+            self.filled = filled;
+        }
+    }
+
+    /// Unpacks the member at the start of `rest` behind the ones before it: its length, and what is filled then.
+    fn unpack_member(&mut self, rest: &'a [u8]) -> Option<(usize, usize)> {
+        self.decoder.reset(rest);
+        let mut filled = self.filled;
+        loop {
+            // Into no room nothing can be read, and that would look like the end.
+            let room = self.buffer.get_mut(filled..).filter(|room| !room.is_empty())?;
+            match self.decoder.read(room).ok()? {
+                0 => return Some((rest.len() - self.decoder.get_ref().len(), filled)),
+                n => filled += n,
+            }
+        }
+    }
+}
+
+/// A file on its way: what is settled, and the guesses beyond.
+struct Unpacking<'a, W> {
+    packed: &'a [u8],
+    bounds: Bounds,
+    write: W,
+    task: &'a Task,
+    /// Where the next member starts, for certain; all before it is written.
+    at: usize,
+    /// Guesses under way by where they start, in order.
+    guesses: VecDeque<(usize, Receiver<Guess<'a>>)>,
+    /// The likely start to guess next when there are others under way.
+    ahead: Option<usize>,
+    /// Guesses that are settled, to be used again.
+    spare: Vec<Guess<'a>>,
+    stream: GzDecoder<&'a [u8]>,
+    block: Vec<u8>,
+    /// Bytes read and written for good.
+    useful: u64,
+    /// Bytes that may have been read and written in vain.
+    wasted: u64,
+}
+
+impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
+    fn new(packed: &'a [u8], bounds: Bounds, write: W, task: &'a Task) -> Self {
+        let (guesses, ahead, spare) = (VecDeque::new(), None, Vec::new());
+        let (stream, block) = (GzDecoder::new(&[][..]), vec![0; BLOCK]);
+        Self { packed, bounds, write, task, at: 0, guesses, ahead, spare, stream, block, useful: 0, wasted: 0 }
+    }
+
+    /// Settles one member, or run of members, after the other.
+    fn run(&mut self) -> Result<Option<String>, OpenError> {
+        rayon::in_place_scope_fifo(|pool| {
+            loop {
+                self.guess_ahead(pool);
+                let before = self.at;
+                let due = self.guesses.pop_front_if(|(start, _)| *start <= before);
+                let is_settled = match &due {
+                    Some((start, made)) => self.settle(made)? || *start < before,
+                    None => false,
+                };
+                if !is_settled && let Some(damage) = self.stream_member()? {
+                    return Ok(Some(damage));
+                }
+                if self.at == self.packed.len() {
+                    return Ok(None);
+                }
+            }
+        })
+    }
+
+    /// Sets the pool to guess, unless too many guesses were wrong or there is but one likely start.
+    fn guess_ahead(&mut self, pool: &ScopeFifo<'a>) {
+        while self.guesses.len() < self.bounds.guesses && self.wasted * USEFUL_PER_WASTED <= self.useful {
+            let alone = self.guesses.is_empty();
+            let next = if alone { Some(self.at) } else { self.ahead };
+            let Some(start) = next.filter(|start| *start >= self.at) else { return };
+            self.ahead = self.next_likely_start(start);
+            if alone && self.ahead.is_none() {
+                return;
+            }
+            let (packed, task) = (self.packed, self.task);
+            let (starts, end) = (start..self.ahead.unwrap_or(start + 1), start + self.bounds.packed);
+            let mut guess = self.spare.pop().unwrap_or_else(|| Guess::new(self.bounds));
+            let (done, made) = mpsc::sync_channel(1);
+            self.guesses.push_back((start, made));
+            pool.spawn_fifo(move |_| {
+                guess.make(packed, &starts, end, task);
+                // Nobody listens any more when the file has turned out damaged before it.
+                let _unwanted = done.send(guess);
+            });
+        }
+    }
+
+    /// The first place behind `start` that looks like the header of a member, near enough for `start` to be guessed.
+    /// All members of a file are packed alike as a rule, so the hint how well must be that of the
+    /// first: heaps are full of gzip data from elsewhere.
+    fn next_likely_start(&self, start: usize) -> Option<usize> {
+        let hint_of_first = self.packed.get(8)?;
+        let end = self.packed.len().min(start + self.bounds.packed);
+        let mut rest = self.packed.get(start + self.bounds.apart..end)?;
+        while rest.skip_until(0x1f).ok()? > 0 {
+            if matches!(rest, [0x8b, 8, 0..32, _, _, _, _, hint, ..] if hint == hint_of_first) {
+                return Some(end - rest.len() - 1);
+            }
+        }
+        None
+    }
+
+    /// Takes over what was guessed if it is right; says whether it was.
+    fn settle(&mut self, made: &Receiver<Guess<'a>>) -> Result<bool, OpenError> {
+        let Some(guess) = wait(made, self.task)? else { return Ok(false) };
+        let is_right = guess.run.start == self.at && !guess.run.is_empty();
+        if is_right {
+            guess.buffer.get(..guess.filled).map_or(Ok(()), &mut self.write)?;
+            self.at = guess.run.end;
+            self.useful += (guess.run.len() + guess.filled) as u64;
+            self.task.advance_checked(guess.run.len() as u64)?;
+        } else {
+            self.wasted += (self.bounds.packed + self.bounds.unpacked) as u64;
+        }
+        self.spare.push(guess);
+        Ok(is_right)
+    }
+
+    /// Unpacks one member block by block; tells what is wrong with it.
+    fn stream_member(&mut self) -> Result<Option<String>, OpenError> {
+        self.stream.reset(self.packed.get(self.at..).unwrap_or_default());
+        loop {
+            let unpacked = match self.stream.read(&mut self.block) {
+                Ok(unpacked) => unpacked,
+                Err(error) => {
+                    let at = self.at;
+                    let damage = format!("the gzip data breaks off or is damaged after {at} packed bytes ({error})");
+                    return Ok(Some(damage));
+                }
+            };
+            let read = self.packed.len() - self.at - self.stream.get_ref().len();
+            self.at += read;
+            self.useful += (read + unpacked) as u64;
+            self.task.advance_checked(read as u64)?;
+            if unpacked == 0 {
+                return Ok(None);
+            }
+            self.block.get(..unpacked).map_or(Ok(()), &mut self.write)?;
+        }
+    }
+}
+
+/// Waits for a guess; there is none if making it has panicked.
+fn wait<'a>(made: &Receiver<Guess<'a>>, task: &Task) -> Result<Option<Guess<'a>>, Cancelled> {
+    loop {
+        match made.recv_timeout(PATIENCE) {
+            Ok(guess) => return Ok(Some(guess)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            Err(RecvTimeoutError::Timeout) => task.checkpoint()?,
+        }
+        // If this is a thread of the pool itself, there may be no other to make the guess.
+        let _something_done = rayon::yield_now();
+    }
+}
+
+#[cfg(test)]
+mod tests;
