@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use eframe::egui::{self, Key, Modifiers, Theme};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use heaplens::session::dump::{OpenOptions, State};
+use heaplens::session::dump::{OpenOptions, State, open_and_wait};
+use heaplens::storage::folder::Folder;
+use heaplens::task::Task;
 use heaplens::ui::app::App;
 use heaplens::ui::place::View;
 use heaplens::ui::screenshot::{Page, Shot, screenshot};
@@ -18,12 +20,16 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 fn window(paths: &[PathBuf]) -> Harness<'static, App> {
+    window_with(paths, OpenOptions::default())
+}
+
+fn window_with(paths: &[PathBuf], options: OpenOptions) -> Harness<'static, App> {
     let paths = paths.to_vec();
     let mut harness = Harness::builder()
         .with_size(egui::vec2(1440.0, 900.0))
         .with_max_steps(200)
         .allow_missing_glyphs()
-        .build_eframe(move |cc| App::new(&cc.egui_ctx, &paths, OpenOptions::default()));
+        .build_eframe(move |cc| App::new(&cc.egui_ctx, &paths, options));
     settle(&mut harness);
     harness
 }
@@ -194,6 +200,145 @@ fn menus_palette_and_help_read_the_same_table() {
     h.key_press(Key::Escape);
     h.run_steps(3);
     assert!(h.query_by_label("Close the help").is_none());
+}
+
+/// Options that keep stored analyses in `folder`.
+fn kept_in(folder: &Path) -> OpenOptions {
+    let mut options = OpenOptions::default();
+    options.keeping.folder = Some(Folder::at(folder.to_owned()));
+    options
+}
+
+/// What the row under the cursor says, with all digits.
+fn row(harness: &mut Harness<'_, App>) -> String {
+    copied(harness, |h| h.event(egui::Event::Copy))
+}
+
+#[test]
+fn a_filter_stays_though_the_chosen_object_does_not_pass_it() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let first = h.state().place().and_then(|p| p.object).expect("the first row is chosen");
+    press(&mut h, Key::Slash);
+    let field = || (egui::Role::TextInput, "Filter the top level by class");
+    h.get_by_role_and_label(field().0, field().1).type_text("/^java.lang.Thread$/");
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    h.get_by_label_contains("pass the filter");
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(first), "nobody chose anything else");
+    // To go somewhere else is to want to see it.
+    press(&mut h, Key::Num2);
+    click(&mut h, "java.lang.String ");
+    press(&mut h, Key::Enter);
+    press(&mut h, Key::D);
+    assert!(h.query_by_label_contains("pass the filter").is_none());
+}
+
+#[test]
+fn an_analysis_without_its_dump_shows_what_it_knows_and_says_what_it_does_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("leak.heaplens");
+    let mut options = OpenOptions::default();
+    options.keeping.target = Some(file.clone());
+    open_and_wait(&fixture("leak-after.hprof.gz"), &options, &Task::new()).expect("it opens");
+
+    let (mut h, mut whole) = (window(&[file]), window(&[fixture("leak-after.hprof.gz")]));
+    h.get_by_label_contains("GC root: ");
+    h.get_by_label_contains("ENTRIES = ");
+    let strip = |row: String| row.split('\t').skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(strip(row(&mut h)), strip(row(&mut whole)), "sizes need no dump");
+
+    // A field that holds a number, and the elements of an array of numbers.
+    press(&mut h, Key::Num2);
+    click(&mut h, "desk.Session ");
+    press(&mut h, Key::Enter);
+    h.get_all_by_label_contains(" = not available").next().expect("a number in a field");
+    assert!(h.query_by_label_contains("could not").is_none());
+    press(&mut h, Key::Num2);
+    click(&mut h, "byte[] ");
+    press(&mut h, Key::Enter);
+    assert!(h.query_by_label_contains("could not").is_none());
+    press(&mut h, Key::Num4);
+    h.get_by_label_contains("a stored analysis without its dump");
+}
+
+#[test]
+fn the_second_open_says_that_it_read_a_stored_analysis() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dumps = [fixture("leak-before.hprof.gz")];
+    let mut rows = Vec::new();
+    for opened_from in ["the dump", "the stored analysis of an earlier open"] {
+        let mut h = window_with(&dumps, kept_in(folder.path()));
+        rows.push(row(&mut h));
+        press(&mut h, Key::Num4);
+        h.get_by_label(opened_from);
+    }
+    assert_eq!(rows[0], rows[1]);
+}
+
+type Act = fn(&mut Harness<'_, App>);
+
+/// Whether a message is shown at any time until the window has come to rest after `act`.
+fn says(harness: &mut Harness<'_, App>, message: &str, act: Act) -> bool {
+    act(harness);
+    let (mut said, mut quiet) = (false, 0);
+    while quiet < 5 {
+        harness.step();
+        said |= harness.query_by_label_contains(message).is_some();
+        quiet = if harness.state().is_busy() { 0 } else { quiet + 1 };
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    said
+}
+
+/// Blocks are looked at one by one for damage that the first page does not meet, but what comes after does.
+#[test]
+fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met() {
+    const SAID: &str = "The stored analysis is damaged";
+    let folder = tempfile::tempdir().expect("a folder");
+    let dumps = [fixture("leak-after.hprof.gz")];
+    drop(window_with(&dumps, kept_in(folder.path())));
+    let mut files = std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let file = files.find(|path| path.extension().is_some_and(|e| e == "heaplens")).expect("a stored analysis");
+    let whole = std::fs::read(&file).expect("its bytes");
+    let visit = |h: &mut Harness<'_, App>| {
+        press(h, Key::Num2);
+        click(h, "java.lang.String ");
+        press(h, Key::Enter);
+        press(h, Key::End);
+        row(h)
+    };
+    let right = visit(&mut window(&dumps));
+    for at in (5_000..whole.len()).step_by(9_973) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        std::fs::write(&file, bytes).expect("it can be written");
+        let mut h = window_with(&dumps, kept_in(folder.path()));
+        let is_stored = |h: &Harness<'_, App>| {
+            h.state().tabs()[0].answers().is_some_and(|a| a.opened_from.starts_with("the stored"))
+        };
+        if !is_stored(&h) {
+            continue;
+        }
+        let acts: [Act; 6] = [
+            |h| h.key_press(Key::Num3),
+            |h| h.key_press(Key::End),
+            |h| h.key_press(Key::Num2),
+            |h| h.get_all_by_label_contains("java.lang.String ").next().expect("the class").click(),
+            |h| h.key_press(Key::Enter),
+            |h| h.key_press(Key::End),
+        ];
+        if !acts.iter().any(|act| says(&mut h, SAID, *act)) {
+            continue;
+        }
+        settle(&mut h);
+        assert!(!is_stored(&h), "it is open again, from the dump");
+        assert_eq!(visit(&mut h), right);
+        let mut again = window_with(&dumps, kept_in(folder.path()));
+        assert!(is_stored(&again), "and stored again, sound");
+        assert_eq!(visit(&mut again), right);
+        return;
+    }
+    panic!("no damage was met behind the first page");
 }
 
 #[test]

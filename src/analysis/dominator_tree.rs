@@ -2,12 +2,11 @@
 //! object, biggest first. Levels are sorted when somebody looks at them; one
 //! may have ten million rows.
 
-use rayon::prelude::*;
-
+use crate::graph::order::{ascending, by_rank, descending};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
-use crate::task::{Cancelled, Task};
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// By what a level is sorted. Ties go by address, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,7 +25,7 @@ pub enum LevelOrder {
 }
 
 /// The objects directly below `parent` (`None`: those that nothing but roots
-/// dominate), in `order`, or in the opposite one when `reversed`.
+/// dominate) whose class passes `keep`, in `order`, or in the opposite one when `reversed`.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -34,36 +33,54 @@ pub fn level(
     heap: &Heap,
     analyzed: &Analyzed,
     parent: Option<ObjectId>,
-    order: LevelOrder,
-    reversed: bool,
+    keep: impl Fn(ClassId) -> bool,
+    (order, reversed): (LevelOrder, bool),
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut rows: Vec<ObjectId> = analyzed.dominator_children(parent).collect();
-    task.checkpoint()?;
-    // Keys are looked up once a row, not once a comparison: each look-up is a cache miss.
-    let descending = |key: &(dyn Fn(ObjectId) -> u64 + Sync), rows: &mut Vec<ObjectId>| {
-        let mut keyed: Vec<_> = rows.par_iter().map(|&o| (std::cmp::Reverse(key(o)), o)).collect();
-        keyed.par_sort_unstable();
-        *rows = keyed.into_par_iter().map(|(_, o)| o).collect();
-    };
-    match order {
-        LevelOrder::Retained => descending(&|o| analyzed.retained(o).0, &mut rows),
-        LevelOrder::Shallow => descending(&|o| heap.shallow(o).0, &mut rows),
-        LevelOrder::Dominated => descending(&|o| analyzed.dominated(o), &mut rows),
-        LevelOrder::Class => {
-            let rank = class_ranks(heap);
-            let key = |&o: &ObjectId| (rank.get(heap.class_id(o).index()), std::cmp::Reverse(analyzed.retained(o)), o);
-            let mut keyed: Vec<_> = rows.par_iter().map(key).collect();
-            keyed.par_sort_unstable();
-            rows = keyed.into_par_iter().map(|(_, _, o)| o).collect();
+    let mut rows = Vec::new();
+    for (at, object) in analyzed.dominator_children(parent).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
         }
-        LevelOrder::Address => rows.par_sort_unstable(),
+        if keep(heap.class_id(object)) {
+            rows.push(object);
+        }
     }
-    task.checkpoint()?;
+    in_order(heap, analyzed, rows, (order, reversed), task)
+}
+
+/// `objects` in `order`, or in the opposite one when `reversed`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn in_order(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    objects: Vec<ObjectId>,
+    (order, reversed): (LevelOrder, bool),
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
+    let of = |key: &(dyn Fn(ObjectId) -> u64 + Sync), row| ObjectId::from_raw(row).map_or(0, key);
+    rows = match order {
+        LevelOrder::Retained => descending(rows, |row| of(&|o| analyzed.retained(o).0, row), task)?,
+        LevelOrder::Shallow => descending(rows, |row| of(&|o| heap.shallow(o).0, row), task)?,
+        LevelOrder::Dominated => descending(rows, |row| of(&|o| analyzed.dominated(o), row), task)?,
+        LevelOrder::Class => {
+            let ranks = class_ranks(heap);
+            let rank = |o| ranks.get(heap.class_id(o).index()).copied().unwrap_or(u32::MAX);
+            rows = descending(rows, |row| of(&|o| analyzed.retained(o).0, row), task)?;
+            by_rank(&rows, |row| ObjectId::from_raw(row).map_or(u32::MAX, rank), task)?
+        }
+        LevelOrder::Address => {
+            ascending(&mut rows, task)?;
+            rows
+        }
+    };
     if reversed {
         rows.reverse();
     }
-    Ok(rows)
+    Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
 }
 
 /// Where `object` stands among `rows`, a level as [`level`] gave it for the

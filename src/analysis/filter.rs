@@ -1,7 +1,16 @@
 //! Which rows a person wants to see: those whose text contains some words, or
 //! matches a regular expression.
 
+use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
+
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task, Unit};
+
+/// Labels read between two checkpoints: each may be a page of the file.
+const LABELS: usize = 1 << 10;
 
 /// A filter over text. Letters match in either case.
 ///
@@ -41,6 +50,29 @@ impl TextFilter {
     /// read from the file, so only when the class does not pass.
     pub fn matches_object(&self, class: &str, label: impl FnOnce() -> Option<String>) -> bool {
         self.matches(class) || label().is_some_and(|label| self.matches(&label))
+    }
+
+    /// Those of `objects` that pass by id or by label, in the same order. Reads every label: the task says how
+    /// far it is.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn passing(
+        &self,
+        heap: &Heap,
+        contents: &dyn Contents,
+        objects: &[ObjectId],
+        task: &Task,
+    ) -> Result<Vec<ObjectId>, Cancelled> {
+        task.step("Filtering", Unit::Objects, objects.len() as u64);
+        let passes = |&o: &ObjectId| {
+            self.matches(&heap.id_text(o)) || contents.label(heap, o).is_some_and(|label| self.matches(&label))
+        };
+        let blocks = objects.par_chunks(LABELS).map(|block| {
+            task.advance_checked(block.len() as u64)?;
+            Ok(block.iter().copied().filter(passes).collect())
+        });
+        Ok(blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?.into_iter().flatten().collect())
     }
 
     /// Whether `text` passes.

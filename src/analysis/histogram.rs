@@ -1,8 +1,11 @@
 //! Objects and bytes by class.
 
+use rayon::prelude::*;
+
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// One class.
@@ -51,8 +54,20 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
 }
 
 /// The shown objects of a class, in address order.
-pub fn objects_of(heap: &Heap, analyzed: &Analyzed, class: ClassId) -> Vec<ObjectId> {
-    let raw = class.raw();
-    let column = heap.class_column();
-    heap.objects().filter(|&o| column.get(o.index()) == Some(raw) && analyzed.is_reachable(o)).collect()
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn objects_of(heap: &Heap, analyzed: &Analyzed, class: ClassId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let (raw, column) = (class.raw(), heap.class_column());
+    let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        task.checkpoint()?;
+        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+        let of_class = rows.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new);
+        Ok(of_class.filter(|&o| analyzed.is_reachable(o)).collect())
+    });
+    let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
+    let mut objects = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
+    // Each block is gone once it is copied: both at once would be twice the memory.
+    blocks.into_iter().for_each(|block| objects.extend(block));
+    Ok(objects)
 }

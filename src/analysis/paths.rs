@@ -93,7 +93,7 @@ pub fn paths(
     let mut used = Vec::new();
     while found.len() < count {
         let way = if found.is_empty() && weakest == Strength::Strong {
-            along_the_tree(heap, analyzed, object)
+            along_the_tree(heap, analyzed, object, task)?
         } else {
             backwards(heap, analyzed, object, weakest, &used, task)?
         };
@@ -110,18 +110,26 @@ pub fn paths(
 }
 
 /// Root first. `None` where strong references alone do not lead.
-fn along_the_tree(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<Vec<ObjectId>> {
+fn along_the_tree(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    task: &Task,
+) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     if !analyzed.strongly_reachable(object) {
-        return None;
+        return Ok(None);
     }
     let mut way = vec![object];
     let mut at = object;
     while let Some(before) = analyzed.before(heap, at) {
+        if way.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
+            task.checkpoint()?;
+        }
         way.push(before);
         at = before;
     }
     way.reverse();
-    Some(way)
+    Ok(Some(way))
 }
 
 /// Breadth-first from the object back to the nearest root, not through `barred`

@@ -1,11 +1,23 @@
 //! Incoming and outgoing references of one object, with the names they have.
 
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use crate::graph::bits::Bits;
 use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ReferenceName};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::task::{Cancelled, Task};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
+
+/// At which places of an array each of its neighbours stands; `None` where only that it does is known.
+type Places = HashMap<ObjectId, Vec<Option<u64>>>;
+
+/// Neighbours that are looked for in an array one by one.
+const FEW: usize = 16;
 
 /// Which way to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,10 +70,15 @@ pub fn references(
 ) -> Result<References, Cancelled> {
     let neighbours = match direction {
         Direction::Outgoing => outgoing(heap, object),
-        Direction::Incoming => incoming(heap, analyzed, object),
+        Direction::Incoming => incoming(heap, analyzed, object, task)?,
     };
     let mut answer = References { rows: Vec::new(), objects: neighbours.len() as u64 };
-    for &other in &neighbours {
+    let first = &neighbours[..neighbours.len().min(limit)];
+    let places = match direction {
+        Direction::Outgoing => places_in_array(heap, contents, object, first, limit, task)?,
+        Direction::Incoming => None,
+    };
+    for &other in first {
         let wanted = limit - answer.rows.len();
         if wanted == 0 {
             break;
@@ -71,7 +88,11 @@ pub fn references(
             Direction::Outgoing => (object, other),
             Direction::Incoming => (other, object),
         };
-        let names = contents.reference_names(heap, from, to, wanted);
+        let places = places.as_ref().and_then(|places| places.get(&other)).filter(|places| !places.is_empty());
+        let names = match places {
+            Some(places) => places.iter().take(wanted).map(|&place| ReferenceName::element(place)).collect(),
+            None => contents.reference_names(heap, from, to, wanted),
+        };
         let label = if names.is_empty() { None } else { contents.label(heap, other) };
         for name in names {
             answer.rows.push(ReferenceRow {
@@ -88,22 +109,65 @@ pub fn references(
 }
 
 fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
-    let mut rows: Vec<ObjectId> = heap.class(object).object.into_iter().collect();
-    let mut rest: Vec<ObjectId> = heap.references(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
+    let class = heap.class(object).object.map(ObjectId::raw);
     // Each neighbour once, where it is first named; the names say how often.
-    let mut seen: std::collections::BTreeSet<ObjectId> = rows.iter().copied().collect();
-    rest.retain(|&o| seen.insert(o));
-    rows.append(&mut rest);
-    rows
+    let mut seen = Bits::new(heap.len());
+    let all = class.into_iter().chain(heap.references(object).iter().copied());
+    all.filter_map(ObjectId::from_raw).filter(|o| o.index() < heap.len() && seen.insert(o.raw())).collect()
 }
 
-fn incoming(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Vec<ObjectId> {
+fn incoming(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows: Vec<ObjectId> = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
     if let Some(class) = heap.classes.of_object(object) {
-        let column = heap.class_column();
-        rows.extend(heap.objects().filter(|o| column.get(o.index()) == Some(class.raw())));
-        rows.sort_unstable();
+        let (raw, column) = (class.raw(), heap.class_column());
+        let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+            task.checkpoint()?;
+            let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+            Ok(rows.filter(|&row| column.get(row) == Some(raw)).filter_map(ObjectId::new).collect())
+        });
+        let blocks = blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?;
+        blocks.into_iter().for_each(|block| rows.extend(block));
+        // Two lists, each in order already: that is fast.
+        rows.sort();
     }
     rows.dedup();
-    rows
+    Ok(rows)
+}
+
+/// At which places the first neighbours stand in an array of many elements, at most `limit` of each. To look
+/// for each of them in turn would read ten million elements five thousand times.
+fn places_in_array(
+    heap: &Heap,
+    contents: &dyn Contents,
+    array: ObjectId,
+    neighbours: &[ObjectId],
+    limit: usize,
+    task: &Task,
+) -> Result<Option<Places>, Cancelled> {
+    if heap.class(array).kind != ClassKind::ObjectArray || neighbours.len() <= FEW {
+        return Ok(None);
+    }
+    let mut places: Places = neighbours.iter().map(|&o| (o, Vec::new())).collect();
+    let mut put = |place: Option<u64>, object: ObjectId| {
+        if let Some(of_one) = places.get_mut(&object).filter(|of_one| of_one.len() < limit) {
+            of_one.push(place);
+        }
+    };
+    let Some(length) = contents.array_length(heap, array) else {
+        // Without the dump it is known that they are there, and how often.
+        for block in heap.references(array).chunks(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+            block.iter().filter_map(|&o| ObjectId::from_raw(o)).for_each(|object| put(None, object));
+        }
+        return Ok(Some(places));
+    };
+    for first in (0..length).step_by(CHECKPOINT_EVERY) {
+        task.checkpoint()?;
+        let page = contents.elements(heap, array, first..first + CHECKPOINT_EVERY as u64);
+        let Ok(page) = page else { return Ok(None) };
+        for (place, value) in (first..).zip(page) {
+            value.object().into_iter().for_each(|object| put(Some(place), object));
+        }
+    }
+    Ok(Some(places))
 }

@@ -56,7 +56,7 @@ impl<'a> Walk<'a> {
 
     fn below(&self, object: Option<ObjectId>) -> Result<Vec<ObjectId>, Cancelled> {
         let facts = &self.dump.facts;
-        level(&facts.heap, &self.dump.analyzed, object, LevelOrder::Retained, false, &self.task)
+        level(&facts.heap, &self.dump.analyzed, object, |_| true, (LevelOrder::Retained, false), &self.task)
     }
 }
 

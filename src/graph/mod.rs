@@ -14,6 +14,7 @@ mod instances;
 pub mod leaves;
 pub mod links;
 pub mod marks;
+pub mod order;
 mod parentheses;
 pub mod search;
 pub mod sums;

@@ -28,6 +28,14 @@ const FAN: usize = 64;
 /// Nodes whose first has its bit's place written down.
 const SAMPLE: u32 = 64;
 
+/// Words looked at for the end of a subtree before whole blocks are: most subtrees are small.
+const NEAR: u32 = 3;
+
+/// What eight bits do to the depth: change it by so much,
+const CHANGE: [i8; 256] = depths_of_bytes(false);
+/// and at their lowest by so much.
+const DIP: [i8; 256] = depths_of_bytes(true);
+
 /// The shape of a tree; nodes are named by their place in preorder, the root is 0.
 pub(super) struct Parentheses {
     nodes: u32,
@@ -123,8 +131,8 @@ impl Parentheses {
         if self.word(next / 64) >> (next % 64) & 1 == 0 {
             return 0;
         }
-        let depth = depth_after(node, begin);
-        let end = self.find_low(next..self.bits(), depth, End::First).unwrap_or(next);
+        let far = || self.find_low(next..self.bits(), depth_after(node, begin), End::First);
+        let end = self.find_near(next).or_else(far).unwrap_or(next);
         ((end - next) / 2).min(u64::from(self.nodes.saturating_sub(node).saturating_sub(1))) as u32
     }
 
@@ -137,6 +145,34 @@ impl Parentheses {
         let ones = before.map_or(0, |bit| (u64::from(depth.saturating_sub(2)) + bit).div_ceil(2));
         // Parents begin before their children, whatever a damaged file says: ways up end.
         ones.min(u64::from(node.saturating_sub(1))) as u32
+    }
+
+    /// The first bit from `from` on that takes the depth below what it was, if it is one of the next few.
+    #[inline]
+    fn find_near(&self, from: u64) -> Option<u64> {
+        let (mut at, mut bit, mut depth) = (from / 64, from, 0_i32);
+        let (mut word, mut left) = (self.word(at) >> (from % 64), 64 - from % 64);
+        for _ in 0..NEAR {
+            while left > 0 {
+                let (byte, bits) = ((word & 0xff) as usize, left.min(8));
+                if bits < 8 || depth + i32::from(DIP[byte]) < 0 {
+                    for _ in 0..bits {
+                        depth += if word & 1 == 1 { 1 } else { -1 };
+                        if depth < 0 {
+                            return Some(bit);
+                        }
+                        (word, bit) = (word >> 1, bit + 1);
+                    }
+                } else {
+                    depth += i32::from(CHANGE[byte]);
+                    (word, bit) = (word >> 8, bit + 8);
+                }
+                left -= bits;
+            }
+            at += 1;
+            (word, left) = (self.word(at), 64);
+        }
+        None
     }
 
     /// The first or last bit of a range with a depth below `limit` after it.
@@ -168,12 +204,19 @@ impl Parentheses {
                 depth += 2 * i64::from(word.count_ones()) - valid as i64;
                 continue;
             }
-            for bit in 0..valid {
-                depth += if word >> bit & 1 == 1 { 1 } else { -1 };
-                if depth < limit && range.contains(&(first + bit)) {
-                    found = Some(first + bit);
-                    if end == End::First {
-                        return found;
+            for start in (0..valid).step_by(8) {
+                let byte = (word >> start & 0xff) as usize;
+                if depth + i64::from(DIP[byte]) >= limit {
+                    depth += i64::from(CHANGE[byte]);
+                    continue;
+                }
+                for bit in start..valid.min(start + 8) {
+                    depth += if word >> bit & 1 == 1 { 1 } else { -1 };
+                    if depth < limit && range.contains(&(first + bit)) {
+                        found = Some(first + bit);
+                        if end == End::First {
+                            return found;
+                        }
                     }
                 }
             }
@@ -183,23 +226,20 @@ impl Parentheses {
 
     /// The nearest block after (or before) one that goes below `limit`.
     fn next_low(&self, block: usize, limit: u32, end: End) -> Option<usize> {
-        let goes_low = |level: usize, at: usize| self.lowest.get(level)?.get(at).map(|low| low < limit);
+        let nearest = |level: usize, mut among: Range<usize>| {
+            let lowest = self.lowest.get(level)?;
+            let goes_low = |&at: &usize| lowest.get(at).is_some_and(|low| low < limit);
+            if end == End::First { among.find(goes_low) } else { among.rev().find(goes_low) }
+        };
         let mut at = block;
         for level in 0..self.lowest.len() {
             let top = level + 1 == self.lowest.len();
             let group = at / FAN * FAN;
             let (from, to) = if top { (0, self.lowest[level].len()) } else { (group, group + FAN) };
-            let mut near: Box<dyn Iterator<Item = usize>> = match end {
-                End::First => Box::new(at + 1..to),
-                End::Last => Box::new((from..at).rev()),
-            };
-            if let Some(mut found) = near.find(|&at| goes_low(level, at) == Some(true)) {
+            let beside = if end == End::First { at + 1..to } else { from..at };
+            if let Some(mut found) = nearest(level, beside) {
                 for below in (0..level).rev() {
-                    let mut inside: Box<dyn Iterator<Item = usize>> = match end {
-                        End::First => Box::new(found * FAN..(found + 1) * FAN),
-                        End::Last => Box::new((found * FAN..(found + 1) * FAN).rev()),
-                    };
-                    found = inside.find(|&at| goes_low(below, at) == Some(true))?;
+                    found = nearest(below, found * FAN..(found + 1) * FAN)?;
                 }
                 return Some(found);
             }
@@ -209,6 +249,22 @@ impl Parentheses {
     }
 }
 
+const fn depths_of_bytes(lowest: bool) -> [i8; 256] {
+    let mut depths = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut depth, mut low, mut bit) = (0, i8::MAX, 0);
+        while bit < 8 {
+            depth += if byte >> bit & 1 == 1 { 1 } else { -1 };
+            low = if depth < low { depth } else { low };
+            bit += 1;
+        }
+        depths[byte] = if lowest { low } else { depth };
+        byte += 1;
+    }
+    depths
+}
+
 /// Depth after the bit with which a node begins.
 fn depth_after(node: u32, begin: u64) -> u32 {
     (2 * (u64::from(node) + 1)).saturating_sub(begin + 1) as u32
@@ -216,11 +272,17 @@ fn depth_after(node: u32, begin: u64) -> u32 {
 
 /// Position of the `n`-th 1 of a word, counted from 0.
 #[inline]
-fn select(mut word: u64, n: u32) -> u32 {
-    for _ in 0..n {
-        word &= word - 1;
+fn select(mut word: u64, mut n: u32) -> u32 {
+    let mut passed = 0;
+    // Byte by byte first: half of 64 steps would be the most that a look-up costs.
+    while n >= (word as u8).count_ones() && passed < u64::BITS {
+        n -= (word as u8).count_ones();
+        (word, passed) = (word >> 8, passed + 8);
     }
-    word.trailing_zeros()
+    for _ in 0..n {
+        word &= word.wrapping_sub(1);
+    }
+    passed + word.trailing_zeros()
 }
 
 /// The lowest depth after one of the first `valid` bits of a word.

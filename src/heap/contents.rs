@@ -144,6 +144,12 @@ pub struct ReferenceName {
 }
 
 impl ReferenceName {
+    /// An element of an array; which one may not be known.
+    pub fn element(place: Option<u64>) -> Self {
+        let text = place.map_or_else(|| "[?]".to_owned(), |place| format!("[{place}]"));
+        Self::strong(ReferenceKind::Element, text)
+    }
+
     /// An ordinary reference.
     pub fn strong(kind: ReferenceKind, text: impl Into<String>) -> Self {
         Self { text: text.into(), kind, strength: Strength::Strong }

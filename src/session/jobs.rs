@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, Sender};
 
 use crate::task::{Cancelled, Task};
 
@@ -30,6 +30,15 @@ impl From<Cancelled> for JobError {
 #[derive(Clone)]
 pub struct Jobs {
     wake: Wake,
+    /// What the thread that gives memory back has still to do.
+    unwanted: Sender<Box<dyn Send>>,
+}
+
+/// A value of so many bytes that giving them back takes longer than a frame: a thread of its own does it,
+/// wherever the value is dropped.
+pub struct Large<T: Send + 'static> {
+    value: Option<T>,
+    jobs: Jobs,
 }
 
 /// A job under way; dropping it cancels the job.
@@ -42,7 +51,22 @@ pub struct Job<T> {
 impl Jobs {
     /// Jobs that call `wake` when they end.
     pub fn new(wake: Wake) -> Self {
-        Self { wake }
+        let (unwanted, values) = crossbeam_channel::unbounded::<Box<dyn Send>>();
+        let started = std::thread::Builder::new().name("give memory back".to_owned());
+        // Without the thread values are dropped where they are discarded.
+        let _started = started.spawn(move || values.into_iter().for_each(drop));
+        Self { wake, unwanted }
+    }
+
+    /// Drops a value without making anybody wait for it.
+    pub fn discard(&self, value: impl Send + 'static) {
+        // Where the thread is not there, the value comes back and is dropped here.
+        let _here = self.unwanted.send(Box::new(value));
+    }
+
+    /// A value that is discarded when it is dropped.
+    pub fn large<T: Send + 'static>(&self, value: T) -> Large<T> {
+        Large { value: Some(value), jobs: self.clone() }
     }
 
     /// Calls the wake callback.
@@ -73,6 +97,21 @@ impl Jobs {
             let _full = sender.send(Err(JobError::Failed(format!("no thread could be started: {error}"))));
         }
         Job { task, answer }
+    }
+}
+
+impl<T: Send + 'static> Large<Vec<T>> {
+    /// All of it.
+    pub fn as_slice(&self) -> &[T] {
+        self.value.as_deref().unwrap_or(&[])
+    }
+}
+
+impl<T: Send + 'static> Drop for Large<T> {
+    fn drop(&mut self) {
+        if let Some(value) = self.value.take() {
+            self.jobs.discard(value);
+        }
     }
 }
 

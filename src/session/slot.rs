@@ -51,6 +51,11 @@ impl<T: Send + 'static> Slot<T> {
         self.answer.as_mut()
     }
 
+    /// The last answer, taken away.
+    pub fn take(&mut self) -> Option<T> {
+        self.answer.take()
+    }
+
     /// Why the last question has no answer.
     pub fn error(&self) -> Option<&str> {
         self.error.as_deref()

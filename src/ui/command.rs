@@ -150,10 +150,10 @@ pub const TABLE: &[Entry] = table! {
     StopOpening File false Opening "Stop opening" "Give up opening this dump; what is known so far stays" [plain(Key::Escape)];
     NextTab File true Tabs "Next dump" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
     PreviousTab File false Tabs "Previous dump" "Show the open dump before" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
-    MemoryAll File true Nothing "All the memory it takes" "Open dumps as fast as can be; the usual" [];
-    MemoryFourGigabytes File false Nothing "At most 4 GB of memory" "What does not fit is worked on in files: opening the next dump is slower, answers are as fast" [];
-    MemoryOneGigabyte File false Nothing "At most 1 GB of memory" "What does not fit is worked on in files: opening the next dump is slower, answers are as fast" [];
-    ForgetStored File false Nothing "Delete stored analyses" "Dumps that were opened before are read again then" [];
+    MemoryAll File true Nothing "Open with all memory it takes" "Open dumps as fast as can be; the usual" [];
+    MemoryFourGigabytes File false Nothing "Open with 4 GB of memory at most" "What does not fit is worked on in files: opening the next dump is slower, answers are as fast" [];
+    MemoryOneGigabyte File false Nothing "Open with 1 GB of memory at most" "What does not fit is worked on in files: opening the next dump is slower, answers are as fast" [];
+    ForgetStored File true Nothing "Delete stored analyses" "Dumps that were opened before are read again then" [];
     CloseTab File true Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
     Quit File false Nothing "Quit" "Close the window" [ctrl(Key::Q)];
     CopyRows Edit false Ready "Copy rows" "Copy the selected rows as text, columns separated by tabs" [ctrl(Key::C)];

@@ -123,6 +123,7 @@ impl Tab {
             self.paths.copy();
         }
         self.paths.tick(&mut scene);
+        self.inspector.tick();
         let mut views = Views {
             dominators: &mut self.dominators,
             histogram: &mut self.histogram,

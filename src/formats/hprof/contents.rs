@@ -18,6 +18,8 @@ use crate::heap::ids::{Address, ClassId, ObjectId};
 
 /// Characters a label has at most.
 const LABEL: usize = 80;
+/// Elements compared at once when one is looked for.
+const ELEMENTS: usize = 64;
 
 /// The inside of the objects of an HPROF file.
 pub(super) struct HprofContents {
@@ -176,13 +178,27 @@ impl HprofContents {
         })
     }
 
-    /// Places in an array of references that hold `target`.
-    fn element_names<'a>(&self, array: RawArray<'a>, target: u64) -> impl Iterator<Item = ReferenceName> + use<'a> {
-        let id_bytes = self.shapes.id_bytes;
+    /// Places in the array `from` that hold `to`.
+    fn element_names<'a>(
+        &self,
+        heap: &'a Heap,
+        array: RawArray<'a>,
+        from: ObjectId,
+        to: ObjectId,
+    ) -> impl Iterator<Item = ReferenceName> + use<'a> {
+        // Where no element is null, references say it in half the bytes, many at a time.
+        let references = own_references(&self.shapes, heap, from);
+        let whole = (references.len() == array.length as usize).then_some(references).unwrap_or_default();
+        let blocks = whole.chunks(ELEMENTS).enumerate().filter(move |(_, block)| block.contains(&to.raw()));
+        let known = blocks.flat_map(move |(n, block)| {
+            (n * ELEMENTS..).zip(block).filter(move |&(_, &element)| element == to.raw()).map(|(i, _)| i as u64)
+        });
+        let (id_bytes, target) = (self.shapes.id_bytes, heap.address(to).0);
         let mut cursor = Cursor::new(array.elements, 0);
-        let ids = (0..array.length).map_while(move |i| Some((i, cursor.id(id_bytes)?)));
-        let pointing = ids.filter(move |&(_, id)| id == target);
-        pointing.map(|(i, _)| ReferenceName::strong(ReferenceKind::Element, format!("[{i}]")))
+        let unknown = if whole.is_empty() { array.length } else { 0 };
+        let ids = (0..unknown).map_while(move |i| Some((i, cursor.id(id_bytes)?)));
+        let pointing = ids.filter(move |&(_, id)| id == target).map(|(i, _)| u64::from(i));
+        known.chain(pointing).map(|place| ReferenceName::element(Some(place)))
     }
 
     /// Elements of an array that are `to`, without the dump: which ones is not known.
@@ -193,7 +209,7 @@ impl HprofContents {
         to: ObjectId,
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         let elements = own_references(&self.shapes, heap, from).iter().filter(move |&&element| element == to.raw());
-        elements.map(|_| ReferenceName::strong(ReferenceKind::Element, "[?]"))
+        elements.map(|_| ReferenceName::element(None))
     }
 
     fn string(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
@@ -314,7 +330,7 @@ impl Contents for HprofContents {
                 strong_first(of_object.chain(fields).chain(of_stack), limit)
             }
             (Ok(Some(Record::Array(array))), _) if array.kind == BasicType::Object => {
-                strong_first(of_object.chain(self.element_names(array, target)).chain(of_stack), limit)
+                strong_first(of_object.chain(self.element_names(heap, array, from, to)).chain(of_stack), limit)
             }
             (Ok(None), Some(class)) if self.file.is_none() && Self::is_plain(heap, from) => {
                 let inferred = Inferred::new(&self.shapes, heap, from, class);

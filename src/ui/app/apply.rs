@@ -6,6 +6,7 @@ use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::{App, Picked, start_of};
+use crate::session::jobs::JobError;
 use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
 use crate::ui::place::{DumpKey, Place, View};
@@ -16,7 +17,27 @@ use crate::units::Bytes;
 /// A dialog that ends sooner was never seen.
 const SEEN: Duration = Duration::from_millis(300);
 
+/// Limits on memory that the menu offers.
+const FOUR_GIGABYTES: u64 = 4_000_000_000;
+const ONE_GIGABYTE: u64 = 1_000_000_000;
+
 impl App {
+    /// Whether what a verb sets is set so now; `None` for verbs that do something.
+    pub(super) fn is_set(&self, verb: Verb) -> Option<bool> {
+        let (memory, theme) = (self.options.keeping.memory, self.saved.theme.preference());
+        Some(match verb {
+            Verb::MemoryAll => memory.is_none(),
+            Verb::MemoryFourGigabytes => memory == Some(FOUR_GIGABYTES),
+            Verb::MemoryOneGigabyte => memory == Some(ONE_GIGABYTE),
+            Verb::ThemeDark => theme == ThemePreference::Dark,
+            Verb::ThemeLight => theme == ThemePreference::Light,
+            Verb::ThemeSystem => theme == ThemePreference::System,
+            Verb::PathPane => self.saved.path_pane,
+            Verb::InspectorPane => self.saved.inspector_pane,
+            _ => return None,
+        })
+    }
+
     /// Does what was asked for.
     pub(super) fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
@@ -88,9 +109,9 @@ impl App {
                 }
             }
             Verb::MemoryAll => self.set_memory(ctx, None),
-            Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(4_000_000_000)),
-            Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(1_000_000_000)),
-            Verb::ForgetStored => self.forget_stored(ctx),
+            Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
+            Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
+            Verb::ForgetStored => self.forget_stored(),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::CopyRows => self.asked.copy_rows = true,
             Verb::CopyPath => self.asked.copy_path = true,
@@ -152,14 +173,26 @@ impl App {
         self.toasts.say(ctx, said, true);
     }
 
-    fn forget_stored(&mut self, ctx: &Context) {
+    /// In the background: files of many gigabytes take the system a while to delete.
+    fn forget_stored(&mut self) {
         let folder = self.options.keeping.folder.clone().or_else(Folder::of_platform);
-        let gone = folder.map(|folder| folder.clear()).transpose();
-        match gone {
-            Ok(bytes) => {
-                self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes.unwrap_or(0))), true);
-            }
-            Err(error) => self.toasts.say(ctx, format!("Stored analyses could not be deleted: {error}"), false),
+        self.forgetting.ask(&self.jobs, "delete stored analyses", move |_| {
+            let gone = folder.map(|folder| folder.clear()).transpose();
+            gone.map(|bytes| bytes.unwrap_or(0)).map_err(|error| JobError::Failed(error.to_string()))
+        });
+    }
+
+    /// Says what became of stored analyses that were to be deleted.
+    pub(super) fn take_forgotten(&mut self, ctx: &Context) {
+        if !self.forgetting.is_running() {
+            return;
+        }
+        if self.forgetting.poll()
+            && let Some(bytes) = self.forgetting.take()
+        {
+            self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes)), true);
+        } else if let Some(error) = self.forgetting.error() {
+            self.toasts.say(ctx, format!("Stored analyses could not be deleted: {error}"), false);
         }
     }
 
@@ -190,7 +223,8 @@ impl App {
     fn close(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|t| t.key == key) else { return };
         let shown = self.history.now().is_some_and(|p| p.dump == key);
-        self.tabs.remove(at);
+        let tab = self.tabs.remove(at);
+        self.jobs.discard(tab);
         self.history.forget(key);
         if shown && let Some(tab) = self.tabs.get(at.min(self.tabs.len().saturating_sub(1))) {
             let key = tab.key;

@@ -23,6 +23,7 @@ use super::theme;
 use super::views::welcome::Welcome;
 use crate::session::dump::{Dump, OpenOptions, State};
 use crate::session::jobs::Jobs;
+use crate::session::slot::Slot;
 
 /// What the Open dialog gave: a file, or nothing; and whether it was there long
 /// enough to have been seen.
@@ -46,6 +47,8 @@ pub struct App {
     help: bool,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
+    /// Bytes of stored analyses that were deleted.
+    forgetting: Slot<u64>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
     opening_page: bool,
 }
@@ -69,6 +72,7 @@ impl App {
             help: false,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
+            forgetting: Slot::default(),
             opening_page: false,
         };
         for path in paths {
@@ -204,6 +208,7 @@ impl App {
             tab.poll();
         }
         self.reopen_damaged(&ctx);
+        self.take_forgotten(&ctx);
         self.take_files(&ctx, &mut commands);
         self.take_keys(&ctx, &mut commands);
         let asked = std::mem::take(&mut self.asked);
@@ -224,7 +229,8 @@ impl App {
             } else {
                 self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
             }
-            *tab = Tab::new(tab.key, dump);
+            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump));
+            self.jobs.discard(damaged);
         }
     }
 

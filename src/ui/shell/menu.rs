@@ -2,16 +2,24 @@
 //! views beside it.
 
 use eframe::egui;
-use egui::{Button, MenuBar, RichText, Ui};
+use egui::{Button, MenuBar, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
 use crate::ui::command::{Command, Menu, TABLE, Verb};
 use crate::ui::place::View;
-use crate::ui::theme::icons::Icon;
+use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
-/// The bar at the top of the window.
-pub fn bar_ui(ui: &mut Ui, usable: &dyn Fn(Verb) -> bool, commands: &mut Vec<Command>) {
+/// Room for the mark beside what is set.
+const MARK: f32 = 18.0;
+
+/// The bar at the top of the window. What is set by a verb is marked.
+pub fn bar_ui(
+    ui: &mut Ui,
+    usable: &dyn Fn(Verb) -> bool,
+    is_set: &dyn Fn(Verb) -> Option<bool>,
+    commands: &mut Vec<Command>,
+) {
     MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             let title = RichText::new(menu.name()).color(tokens(ui).muted);
@@ -21,10 +29,20 @@ pub fn bar_ui(ui: &mut Ui, usable: &dyn Fn(Verb) -> bool, commands: &mut Vec<Com
                         ui.separator();
                     }
                     let mut button = Button::new(entry.name);
-                    if let Some(keys) = entry.keys.first() {
-                        button = button.shortcut_text(ui.ctx().format_shortcut(keys));
+                    let keys = entry.keys.first().map(|keys| ui.ctx().format_shortcut(keys));
+                    let set = is_set(entry.verb);
+                    let room = if set.is_some() { "      " } else { "" };
+                    if keys.is_some() || set.is_some() {
+                        button = button.shortcut_text(keys.unwrap_or_default() + room);
                     }
                     let shown = ui.add_enabled(usable(entry.verb), button).on_hover_text(entry.about);
+                    if let Some(set) = set {
+                        let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
+                        if set {
+                            icons::paint(ui.painter(), Icon::Check, mark, 9.0, tokens(ui).accent);
+                        }
+                        shown.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, true, set, entry.name));
+                    }
                     if shown.clicked() {
                         commands.push(Command::Do(entry.verb));
                         ui.close();

@@ -34,13 +34,17 @@ pub struct Elements {
 }
 
 impl Elements {
+    /// Takes in the pages that are there.
+    pub fn poll(&mut self) {
+        for slot in self.pages.values_mut() {
+            slot.poll();
+        }
+    }
+
     /// Draws the elements of `object`, an array of `length`.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId, length: u64) {
         if self.of != Some(object) {
             *self = Self { of: Some(object), ..Self::default() };
-        }
-        for slot in self.pages.values_mut() {
-            slot.poll();
         }
         let table = Table {
             name: "Elements",

@@ -58,12 +58,19 @@ impl Default for Inspector {
 }
 
 impl Inspector {
-    /// Draws the pane.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        self.ask(scene);
+    /// Takes in what was asked for, also what is not shown any more.
+    pub fn tick(&mut self) {
         if self.slot.poll() {
             self.fields = TableState::default();
         }
+        self.incoming.poll();
+        self.outgoing.poll();
+        self.elements.poll();
+    }
+
+    /// Draws the pane.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.ask(scene);
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, room, Icon::Warning, "The object could not be read", error);

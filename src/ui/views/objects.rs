@@ -4,13 +4,14 @@ use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::object_columns::{self, COLUMNS, COPIED_AT_MOST};
-use crate::analysis::dominator_tree::LevelOrder;
+use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
 use crate::analysis::histogram::objects_of;
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::session::jobs::Large;
 use crate::session::slot::Slot;
-use crate::task::CHECKPOINT_EVERY;
+use crate::task::Unit;
 use crate::ui::command::Command;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::filter::Filter;
@@ -25,7 +26,7 @@ type Question = (ClassId, LevelOrder, bool, String);
 /// The view.
 #[derive(Default)]
 pub struct Objects {
-    slot: Slot<Vec<ObjectId>>,
+    slot: Slot<Large<Vec<ObjectId>>>,
     asked: Option<Question>,
     order: LevelOrder,
     reversed: bool,
@@ -74,39 +75,30 @@ impl Objects {
         self.asked = Some(question);
         let (answers, filter) = (scene.answers.clone(), self.filter.clone());
         let (order, reversed) = (self.order, self.reversed);
+        let jobs = scene.jobs.clone();
         self.slot.ask(scene.jobs, "objects of a class", move |task| {
-            let mut rows = objects_of(&answers.heap, &answers.analyzed, class);
-            task.checkpoint()?;
+            let (heap, analyzed) = (&answers.heap, &answers.analyzed);
+            let mut rows = objects_of(heap, analyzed, class, task)?;
             if !filter.is_empty() {
-                let mut passed = Vec::new();
-                for (n, object) in rows.into_iter().enumerate() {
-                    if n % (CHECKPOINT_EVERY >> 8) == 0 {
-                        task.checkpoint()?;
-                    }
-                    if passes(&answers, &filter, object) {
-                        passed.push(object);
-                    }
-                }
-                rows = passed;
+                rows = filter.pattern().passing(heap, &*answers.contents, &rows, task)?;
             }
-            sort(&answers, &mut rows, order);
-            if reversed {
-                rows.reverse();
-            }
-            Ok(rows)
+            task.step("Sorting", Unit::Objects, rows.len() as u64);
+            Ok(jobs.large(in_order(heap, analyzed, rows, (order, reversed), task)?))
         });
     }
 
     /// Puts the cursor on the object the reader is at, or on the first.
     fn follow(&mut self, scene: &mut Scene<'_>) {
-        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class) else { return };
+        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(Large::as_slice) else {
+            return;
+        };
         if self.chosen.is_some() && scene.place.object == self.chosen {
             return;
         }
         let answers = scene.answers;
         let at = scene.place.object.and_then(|object| {
             let (order, reversed) = (self.order, self.reversed);
-            crate::analysis::dominator_tree::position(&answers.heap, &answers.analyzed, rows, order, reversed, object)
+            position(&answers.heap, &answers.analyzed, rows, order, reversed, object)
         });
         match at {
             Some(row) => {
@@ -144,7 +136,8 @@ impl Objects {
                 ui.label(job).on_hover_text(&**text);
                 ui.add_space(8.0);
             }
-            let count = self.slot.get().filter(|_| self.listed == Some(class)).map(|r| Count(r.len() as u64));
+            let count =
+                self.slot.get().filter(|_| self.listed == Some(class)).map(|r| Count(r.as_slice().len() as u64));
             hint(ui, &count.map(|c| format!("{c} objects")).unwrap_or_default());
         });
     }
@@ -153,7 +146,7 @@ impl Objects {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let rows = self.slot.get().filter(|_| self.listed == Some(class));
-        let rows: &[ObjectId] = rows.map_or(&[], Vec::as_slice);
+        let rows: &[ObjectId] = rows.map_or(&[], Large::as_slice);
         let table = Table {
             name: "Objects",
             columns: &COLUMNS,
@@ -177,7 +170,8 @@ impl Objects {
             waiting::empty_ui(ui, below, Icon::Search, "No object passes the filter", "Labels and ids are searched");
         }
         if self.slot.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         }
         let at = |row: u64| rows.get(row as usize).copied();
         if let Some(object) = output.clicked.and_then(at) {
@@ -210,21 +204,6 @@ impl Objects {
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }
-}
-
-fn passes(answers: &Answers, filter: &Filter, object: ObjectId) -> bool {
-    filter.passes(&answers.heap.id_text(object))
-        || answers.contents.label(&answers.heap, object).is_some_and(|label| filter.passes(&label))
-}
-
-fn sort(answers: &Answers, rows: &mut [ObjectId], order: LevelOrder) {
-    let key = |o: ObjectId| match order {
-        LevelOrder::Retained | LevelOrder::Class => answers.analyzed.retained(o).0,
-        LevelOrder::Shallow => answers.heap.shallow(o).0,
-        LevelOrder::Dominated => answers.analyzed.dominated(o),
-        LevelOrder::Address => 0,
-    };
-    rows.sort_unstable_by_key(|&o| (std::cmp::Reverse(key(o)), o));
 }
 
 /// The row of tools above a table.

@@ -45,9 +45,13 @@ impl Neighbours {
         (Some(*of) == object).then_some(Count(found.objects))
     }
 
+    /// Takes them in once they are there.
+    pub fn poll(&mut self) {
+        self.slot.poll();
+    }
+
     /// Asks for the neighbours of `object`, once.
     pub fn ask(&mut self, scene: &Scene<'_>, object: ObjectId) {
-        self.slot.poll();
         if self.asked == Some(object) {
             return;
         }

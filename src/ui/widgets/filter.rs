@@ -31,6 +31,11 @@ impl Filter {
         self.pattern.matches(text)
     }
 
+    /// What it lets through.
+    pub fn pattern(&self) -> &TextFilter {
+        &self.pattern
+    }
+
     /// Types `text`.
     pub fn set(&mut self, text: &str) {
         text.clone_into(&mut self.text);
@@ -77,6 +82,8 @@ impl Filter {
             .margin(egui::Margin::symmetric(4, 0))
             .desired_width(inner.width());
         let response = ui.put(inner, edit);
+        // What stands beside the field must not move when the cross appears.
+        ui.advance_cursor_after_rect(rect);
         if focus {
             response.request_focus();
         }

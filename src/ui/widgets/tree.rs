@@ -83,6 +83,12 @@ impl<P> Tree<P> {
         self.nodes[node].open.iter().map(|(&at, &id)| (at, id)).collect()
     }
 
+    /// The open node directly below `node` that is meant.
+    pub fn open_child(&self, node: NodeId, meant: impl Fn(&P) -> bool) -> Option<NodeId> {
+        let is_meant = |&id: &NodeId| self.nodes[id].payload.as_ref().is_some_and(&meant);
+        self.nodes[node].open.values().copied().find(is_meant)
+    }
+
     /// The node above an open one, and its place there.
     pub fn above(&self, node: NodeId) -> Option<(NodeId, u64)> {
         self.nodes[node].above

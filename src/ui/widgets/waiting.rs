@@ -3,6 +3,7 @@
 use eframe::egui;
 use egui::{Align2, Rect, Ui, pos2};
 
+use crate::task::Progress;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 
@@ -41,5 +42,17 @@ pub fn running_ui(ui: &Ui, rect: Rect) {
     let x = rect.left() - width + part * (rect.width() + width);
     let line = Rect::from_min_size(pos2(x, rect.top()), egui::vec2(width, 2.0)).intersect(rect);
     ui.painter().rect_filled(line, 1.0, tokens.accent);
+    ui.ctx().request_repaint_after(std::time::Duration::from_millis(40));
+}
+
+/// As [`running_ui`], but as far along the edge as the work is, where it knows.
+pub fn progress_ui(ui: &Ui, rect: Rect, progress: Option<&Progress>) {
+    let Some(progress) = progress.filter(|p| p.total > 0) else {
+        running_ui(ui, rect);
+        return;
+    };
+    let part = (progress.done as f64 / progress.total as f64).min(1.0) as f32;
+    let line = Rect::from_min_size(rect.min, egui::vec2(rect.width() * part, 2.0));
+    ui.painter().rect_filled(line, 1.0, tokens(ui).accent);
     ui.ctx().request_repaint_after(std::time::Duration::from_millis(40));
 }

@@ -1,26 +1,30 @@
 //! The open levels of the dominator tree: sorted in the background, kept while
 //! they are sorted anew, and unfolded step by step towards an object.
 
+use std::time::{Duration, Instant};
+
 use crate::analysis::dominator_tree::{LevelOrder, level, position};
-use crate::heap::ids::ObjectId;
-use crate::session::jobs::Jobs;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
-use crate::task::Task;
+use crate::task::{Cancelled, Task};
 use crate::ui::scene::Answers;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
 use crate::units::Count;
 
-/// Levels up to this size are sorted at once: that costs less than a frame.
-const SMALL: usize = 2_000;
+/// Levels up to this size are sorted at once: that costs less than a frame, also where all of it
+/// has to be read from the disk first.
+const SMALL: usize = 128;
+/// Time for unfolding in one frame. The way to an object may be long, and goes on in the next.
+const PATIENCE: Duration = Duration::from_millis(1);
 /// Levels unfolded at most on the way to an object.
 const DEEPEST: usize = 2_000;
 
 /// A sorted level, and by what.
-#[derive(Default)]
 pub(super) struct Sorted {
-    rows: Vec<ObjectId>,
+    rows: Large<Vec<ObjectId>>,
     order: LevelOrder,
     reversed: bool,
 }
@@ -39,6 +43,8 @@ pub(super) enum Aim {
     Reached(u64),
     /// It is not in the tree, and why.
     Missing(String),
+    /// The filter hides it.
+    Hidden,
     /// Nothing was aimed at, or the way is not at its end.
     Nothing,
 }
@@ -51,6 +57,8 @@ pub(super) struct Levels {
     /// From the top level down to the object that is to be shown.
     goal: Vec<ObjectId>,
     missing: Option<String>,
+    /// Somebody went to the goal: a filter that hides it gives way. What is only typed into the filter stays.
+    filter_yields: bool,
 }
 
 impl Levels {
@@ -62,6 +70,7 @@ impl Levels {
             reversed: false,
             goal: Vec::new(),
             missing: None,
+            filter_yields: false,
         };
         levels.ask(answers, jobs, ROOT, &Filter::default());
         levels
@@ -73,7 +82,7 @@ impl Levels {
 
     /// Rows of the top level; `None` before it is sorted.
     pub(super) fn top(&self) -> Option<u64> {
-        Some(self.tree.payload(ROOT)?.sorted.as_ref()?.rows.len() as u64)
+        Some(self.tree.payload(ROOT)?.sorted.as_ref()?.rows.as_slice().len() as u64)
     }
 
     pub(super) fn is_running(&self) -> bool {
@@ -83,7 +92,7 @@ impl Levels {
 
     pub(super) fn object_in(&self, spot: &Spot) -> Option<ObjectId> {
         let level = self.tree.payload(spot.parent)?;
-        level.sorted.as_ref()?.rows.get(usize::try_from(spot.index).ok()?).copied()
+        level.sorted.as_ref()?.rows.as_slice().get(usize::try_from(spot.index).ok()?).copied()
     }
 
     pub(super) fn object_at(&self, row: u64) -> Option<ObjectId> {
@@ -105,24 +114,25 @@ impl Levels {
         let Some(open) = self.tree.payload_mut(node) else { return };
         let parent = open.object;
         let filter = if node == ROOT { filter.clone() } else { Filter::default() };
+        let large = jobs.clone();
         let sort = move |answers: &Answers, task: &Task| {
-            let mut rows = level(&answers.heap, &answers.analyzed, parent, order, reversed, task)?;
-            if !filter.is_empty() {
-                let passes: Vec<bool> = answers.heap.classes.iter().map(|(_, c)| filter.passes(&c.name)).collect();
-                rows.retain(|&o| passes.get(answers.heap.class_id(o).index()).is_some_and(|&passes| passes));
-            }
+            let (heap, analyzed) = (&answers.heap, &answers.analyzed);
+            let passing: Option<Vec<bool>> =
+                (!filter.is_empty()).then(|| heap.classes.iter().map(|(_, c)| filter.passes(&c.name)).collect());
+            let keep = |class: ClassId| {
+                passing.as_ref().is_none_or(|passing| passing.get(class.index()).is_some_and(|&passes| passes))
+            };
+            let rows = large.large(level(heap, analyzed, parent, keep, (order, reversed), task)?);
             Ok(Sorted { rows, order, reversed })
         };
         if answers.analyzed.dominator_children(parent).take(SMALL + 1).count() <= SMALL {
             open.slot.cancel();
-            if let Ok(sorted) = sort(answers, &Task::new()) {
+            if let Ok::<_, Cancelled>(sorted) = sort(answers, &Task::new()) {
                 self.put(answers, node, sorted);
             }
         } else {
             let answers = answers.clone();
-            open.slot.ask(jobs, "sort a level", move |task| {
-                sort(&answers, task).map_err(|c: crate::task::Cancelled| c.into())
-            });
+            open.slot.ask(jobs, "sort a level", move |task| Ok(sort(&answers, task)?));
         }
     }
 
@@ -130,11 +140,11 @@ impl Levels {
     fn put(&mut self, answers: &Answers, node: NodeId, sorted: Sorted) {
         let place = |level: &Level| {
             let Sorted { rows, order, reversed } = &sorted;
-            let at = position(&answers.heap, &answers.analyzed, rows, *order, *reversed, level.object?);
+            let at = position(&answers.heap, &answers.analyzed, rows.as_slice(), *order, *reversed, level.object?);
             at.map(|at| at as u64)
         };
         self.tree.reorder(node, place);
-        self.tree.set_children(node, sorted.rows.len() as u64);
+        self.tree.set_children(node, sorted.rows.as_slice().len() as u64);
         if let Some(level) = self.tree.payload_mut(node) {
             level.sorted = Some(sorted);
         }
@@ -147,7 +157,7 @@ impl Levels {
         for node in nodes {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             if level.slot.poll()
-                && let Some(sorted) = level.slot.get_mut().map(std::mem::take)
+                && let Some(sorted) = level.slot.take()
             {
                 self.put(answers, node, sorted);
                 news = true;
@@ -227,8 +237,10 @@ impl Levels {
         Some(node)
     }
 
-    /// Begins to unfold the way to `object`.
-    pub(super) fn aim(&mut self, answers: &Answers, object: Option<ObjectId>) {
+    /// Begins to unfold the way to `object`. A filter gives way to one that is gone to from `elsewhere`.
+    pub(super) fn aim(&mut self, answers: &Answers, object: Option<ObjectId>, elsewhere: bool) {
+        // An answer that comes while the way is being gone changes nothing about why.
+        self.filter_yields = elsewhere || (self.filter_yields && !self.goal.is_empty());
         self.goal.clear();
         self.missing = None;
         let Some(object) = object else { return };
@@ -256,30 +268,45 @@ impl Levels {
             return Aim::Missing(why);
         }
         let mut node = ROOT;
+        let (began, mut unfolded) = (Instant::now(), 0);
         for step in 0..self.goal.len() {
             let object = self.goal[step];
+            let last = step + 1 == self.goal.len();
+            if !last && let Some(open) = self.tree.open_child(node, |level| level.object == Some(object)) {
+                node = open;
+                continue;
+            }
             let Some(level) = self.tree.payload(node) else { break };
             let Some(Sorted { rows, order, reversed }) = &level.sorted else { return Aim::Nothing };
-            let at = position(&answers.heap, &answers.analyzed, rows, *order, *reversed, object);
+            let at = position(&answers.heap, &answers.analyzed, rows.as_slice(), *order, *reversed, object);
             let Some(index) = at.map(|at| at as u64) else {
                 if level.slot.is_running() {
                     return Aim::Nothing;
                 }
                 if node == ROOT && !filter.is_empty() {
+                    if !self.filter_yields {
+                        self.goal.clear();
+                        return Aim::Hidden;
+                    }
                     filter.set("");
                     self.ask(answers, jobs, ROOT, filter);
                     return self.approach_again(answers, jobs, filter);
                 }
                 break;
             };
-            if step + 1 == self.goal.len() {
+            if last {
                 self.goal.clear();
                 return Aim::Reached(self.tree.row_of(node, index));
+            }
+            if unfolded > 0 && began.elapsed() > PATIENCE {
+                jobs.wake();
+                return Aim::Nothing;
             }
             match self.unfold(answers, jobs, node, index, object) {
                 Some(open) => node = open,
                 None => break,
             }
+            unfolded += 1;
         }
         self.goal.clear();
         Aim::Nothing

@@ -27,6 +27,8 @@ pub struct DominatorTree {
     filter: Filter,
     /// The object this view last chose or was told to choose.
     chosen: Option<ObjectId>,
+    /// Rows were sorted or filtered: the chosen object may be in another row.
+    rearranged: bool,
     /// Rows were sorted anew: what is first now is what somebody wants to see.
     stay_at_top: bool,
 }
@@ -41,9 +43,10 @@ impl DominatorTree {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs));
         let sorted = levels.take_in(scene.answers, scene.jobs);
-        if scene.place.object != self.chosen || sorted {
+        let elsewhere = scene.place.object != self.chosen;
+        if elsewhere || sorted || std::mem::take(&mut self.rearranged) {
             self.chosen = scene.place.object;
-            levels.aim(scene.answers, self.chosen);
+            levels.aim(scene.answers, self.chosen, elsewhere);
         }
         match levels.approach(scene.answers, scene.jobs, &mut self.filter) {
             levels::Aim::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
@@ -55,6 +58,7 @@ impl DominatorTree {
                 self.table.select(None);
                 scene.push(Command::Say(why));
             }
+            levels::Aim::Hidden => self.table.select(None),
             levels::Aim::Nothing => {}
         }
         self.tools_ui(ui, scene);
@@ -68,7 +72,7 @@ impl DominatorTree {
             let id = Id::unique("filter of the dominator tree");
             if self.filter.ui(ui, id, "Filter the top level by class", width, scene.focus_filter) {
                 levels.filter(scene.answers, scene.jobs, &self.filter);
-                self.chosen = None;
+                self.rearranged = true;
             }
             let top = levels.top();
             let text = match (top, self.filter.is_empty()) {
@@ -115,7 +119,7 @@ impl DominatorTree {
         let Some(levels) = &mut self.levels else { return };
         if let Some(column) = output.sort {
             levels.sort(scene.answers, scene.jobs, object_columns::order_of(column), &self.filter);
-            self.chosen = None;
+            self.rearranged = true;
             self.stay_at_top = true;
         }
         wishes.extend(output.activated.map(Wish::Toggle));
