@@ -188,7 +188,7 @@ impl HprofContents {
     ) -> impl Iterator<Item = ReferenceName> + use<'a> {
         // Where no element is null, references say it in half the bytes, many at a time.
         let references = own_references(&self.shapes, heap, from);
-        let whole = (references.len() == array.length as usize).then_some(references).unwrap_or_default();
+        let whole = if references.len() == array.length as usize { references } else { &[] };
         let blocks = whole.chunks(ELEMENTS).enumerate().filter(move |(_, block)| block.contains(&to.raw()));
         let known = blocks.flat_map(move |(n, block)| {
             (n * ELEMENTS..).zip(block).filter(move |&(_, &element)| element == to.raw()).map(|(i, _)| i as u64)
