@@ -64,3 +64,18 @@ impl Bits {
         Self { words: self.words.iter().zip(others).map(|(mine, theirs)| mine & !theirs).collect() }
     }
 }
+
+/// Position of the `n`-th 1 of a word, counted from 0.
+#[inline]
+pub(crate) fn select(mut word: u64, mut n: u32) -> u32 {
+    let mut passed = 0;
+    // Byte by byte first: half of 64 steps would be the most that a look-up costs.
+    while n >= (word as u8).count_ones() && passed < u64::BITS {
+        n -= (word as u8).count_ones();
+        (word, passed) = (word >> 8, passed + 8);
+    }
+    for _ in 0..n {
+        word &= word.wrapping_sub(1);
+    }
+    passed + word.trailing_zeros()
+}

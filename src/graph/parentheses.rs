@@ -9,6 +9,7 @@
 
 use std::ops::Range;
 
+use super::bits::select;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::space::Space;
@@ -268,21 +269,6 @@ const fn depths_of_bytes(lowest: bool) -> [i8; 256] {
 /// Depth after the bit with which a node begins.
 fn depth_after(node: u32, begin: u64) -> u32 {
     (2 * (u64::from(node) + 1)).saturating_sub(begin + 1) as u32
-}
-
-/// Position of the `n`-th 1 of a word, counted from 0.
-#[inline]
-fn select(mut word: u64, mut n: u32) -> u32 {
-    let mut passed = 0;
-    // Byte by byte first: half of 64 steps would be the most that a look-up costs.
-    while n >= (word as u8).count_ones() && passed < u64::BITS {
-        n -= (word as u8).count_ones();
-        (word, passed) = (word >> 8, passed + 8);
-    }
-    for _ in 0..n {
-        word &= word.wrapping_sub(1);
-    }
-    passed + word.trailing_zeros()
 }
 
 /// The lowest depth after one of the first `valid` bits of a word.

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::{Address, ObjectId};
 use super::sections;
+use crate::graph::bits::select;
 use crate::storage::column::Column;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
@@ -265,14 +266,6 @@ fn first_from(len: usize, behind: impl Fn(usize) -> bool) -> Option<usize> {
         }
     }
     (low < len).then_some(low)
-}
-
-/// Position of the `n`-th set bit of `word`, counted from 0.
-fn select(mut word: u64, n: u32) -> u32 {
-    for _ in 0..n {
-        word &= word - 1;
-    }
-    word.trailing_zeros()
 }
 
 type Page = [AtomicU64; PAGE_LINES * WORDS];

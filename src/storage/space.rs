@@ -149,35 +149,36 @@ impl Space {
     /// Puts a column that is done on the shelf, under `name`; in memory it stays where there is none, or the
     /// disk is full. Large ones are written beside.
     pub fn keep<T: Pod + Send + Sync>(&self, name: &'static str, values: impl Into<Column<T>>) -> Column<T> {
-        let column = values.into();
-        if column.len() * size_of::<T>() < LARGE || !self.has_shelf() {
-            return self.on_shelf(|shelf| shelf.put(name, column.all())).unwrap_or(column);
-        }
-        let memory = Arc::new(column);
-        let pending = Arc::new(Pending::new(memory.clone()));
-        let (to, inner) = (pending.clone(), self.inner.clone());
-        self.writer.run(move || {
-            let kept = inner.on_shelf(|shelf| shelf.put(name, memory.all()));
-            to.set(kept.unwrap_or_else(|| Column::shared(memory)));
-        });
-        Column::later(pending)
+        let put = move |shelf: &Shelf, column: &Column<T>| shelf.put(name, column.all());
+        self.keep_as(values.into(), put, Column::shared, Column::later)
     }
 
     /// As [`Space::keep`], in as few bytes a value as the largest needs.
     pub fn keep_numbers(&self, name: &'static str, values: impl Into<Column<u32>>) -> Numbers {
-        let column = values.into();
-        if column.len() * size_of::<u32>() < LARGE || !self.has_shelf() {
-            let kept = self.on_shelf(|shelf| Numbers::put(shelf, name, column.all()));
-            return kept.unwrap_or(Numbers::Words(column));
-        }
+        let put = move |shelf: &Shelf, column: &Column<u32>| Numbers::put(shelf, name, column.all());
+        self.keep_as(values.into(), put, |column| Numbers::Words(Column::shared(column)), Numbers::Later)
+    }
+
+    /// What `put` makes of a column, or `stay` where it cannot; `later` stands for it while it is written beside.
+    fn keep_as<T: Pod + Send + Sync, M: Send + Sync + 'static>(
+        &self,
+        column: Column<T>,
+        put: impl FnOnce(&Shelf, &Column<T>) -> io::Result<M> + Send + 'static,
+        stay: fn(Arc<Column<T>>) -> M,
+        later: fn(Arc<Pending<T, M>>) -> M,
+    ) -> M {
+        let is_large = column.len() * size_of::<T>() >= LARGE;
         let memory = Arc::new(column);
+        if !is_large || !self.has_shelf() {
+            return self.on_shelf(|shelf| put(shelf, &memory)).unwrap_or_else(|| stay(memory));
+        }
         let pending = Arc::new(Pending::new(memory.clone()));
         let (to, inner) = (pending.clone(), self.inner.clone());
         self.writer.run(move || {
-            let kept = inner.on_shelf(|shelf| Numbers::put(shelf, name, memory.all()));
-            to.set(kept.unwrap_or_else(|| Numbers::Words(Column::shared(memory))));
+            let kept = inner.on_shelf(|shelf| put(shelf, &memory));
+            to.set(kept.unwrap_or_else(|| stay(memory)));
         });
-        Numbers::Later(pending)
+        later(pending)
     }
 
     /// Has `work` done with the shelf beside; whoever wants what it makes waits. Without a shelf, or where it
