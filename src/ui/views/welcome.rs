@@ -61,7 +61,7 @@ impl Welcome {
         ui.add_space(12.0);
         self.path_ui(ui, commands);
         ui.add_space(6.0);
-        let formats = "HPROF of HotSpot (JDK 6 to 25), plain or gzip: .hprof, .hprof.gz; stored analyses: .heaplens";
+        let formats = "HPROF of HotSpot (JDK 6 to 25): .hprof, .hprof.gz; stored analyses: .heaplens";
         ui.label(RichText::new(formats).font(fonts::small()).color(t.faint));
         if !recent.is_empty() {
             ui.add_space(20.0);
