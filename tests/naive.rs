@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, VecDeque};
 use heaplens::graph::NONE;
 use heaplens::graph::bits::Bits;
 use heaplens::graph::csr::Csr;
-use heaplens::graph::digraph::{Digraph, Groups};
+use heaplens::graph::digraph::Digraph;
 use heaplens::graph::distances::{distances, extend_loosely};
 use heaplens::graph::dominators::immediate_dominators;
 use heaplens::graph::leaves::{append_leaves, exclusive_leaves};
@@ -22,7 +22,7 @@ use heaplens::graph::search::{Search, search};
 use heaplens::graph::sums::Sums;
 use heaplens::graph::transpose::transpose;
 use heaplens::graph::tree::{Below, Tree};
-use heaplens::storage::numbers::Numbers;
+use heaplens::storage::numbers::{Numbers, Slices};
 use heaplens::storage::space::Space;
 use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
@@ -175,7 +175,7 @@ impl Fast {
     }
 
     fn graph<'a>(&'a self, shape: &'a Shape) -> Digraph<'a> {
-        let group_of = Groups::Words(&shape.group_of);
+        let group_of = Slices::Words(&shape.group_of);
         Digraph { edges: self.edges.view(), group_of, hubs: &self.hubs, skip_first: self.skip.as_ref() }
     }
 }

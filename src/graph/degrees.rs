@@ -111,13 +111,10 @@ impl Degrees {
         start..start.saturating_add(degree)
     }
 
-    /// How many edges a row has.
-    #[inline]
-    pub(super) fn degree(&self, row: usize) -> usize {
-        match self.few.get(row) {
-            Some(MANY) => self.long(row),
-            short => short.map_or(0, usize::from),
-        }
+    /// How many edges rows next to each other have.
+    pub(super) fn degrees(&self, rows: Range<usize>) -> impl Iterator<Item = usize> {
+        let degree = |(row, &few)| if few == MANY { self.long(row) } else { usize::from(few) };
+        rows.clone().zip(self.few.range(rows)).map(degree)
     }
 
     /// Rows of more than `few` edges, which is more than stands with the row.

@@ -7,49 +7,15 @@
 use super::NONE;
 use super::bits::Bits;
 use super::csr::{Csr, Rows};
-use crate::storage::numbers::Numbers;
-
-/// Group of each node, as wide as it needs; nodes past the end have none.
-#[derive(Clone, Copy)]
-pub enum Groups<'a> {
-    /// Fewer than 2⁸ groups.
-    Bytes(&'a [u8]),
-    /// Fewer than 2¹⁶ groups.
-    Shorts(&'a [u16]),
-    /// Any number.
-    Words(&'a [u32]),
-}
-
-impl<'a> Groups<'a> {
-    /// The groups in a column. Of one from a stored analysis this reads, and checks, everything.
-    pub fn of(column: &'a Numbers) -> Self {
-        match column.there() {
-            Numbers::Bytes(groups) => Self::Bytes(groups.all()),
-            Numbers::Shorts(groups) => Self::Shorts(groups.all()),
-            Numbers::Words(groups) => Self::Words(groups.all()),
-            // What is there is not on its way.
-            Numbers::Later(_) => Self::Words(&[]),
-        }
-    }
-
-    /// The group of a node.
-    #[inline]
-    pub fn get(&self, node: usize) -> Option<u32> {
-        match self {
-            Self::Bytes(groups) => groups.get(node).copied().map(u32::from),
-            Self::Shorts(groups) => groups.get(node).copied().map(u32::from),
-            Self::Words(groups) => groups.get(node).copied(),
-        }
-    }
-}
+use crate::storage::numbers::Slices;
 
 /// Borrowed view of a graph.
 #[derive(Clone, Copy)]
 pub struct Digraph<'a> {
     /// Explicit edges; one row per node.
     pub edges: Rows<'a>,
-    /// Group of each node.
-    pub group_of: Groups<'a>,
+    /// Group of each node; nodes past the end have none.
+    pub group_of: Slices<'a>,
     /// The node every member of a group points at, or [`NONE`].
     pub hubs: &'a [u32],
     /// Nodes whose first explicit edge does not count.
@@ -59,7 +25,7 @@ pub struct Digraph<'a> {
 impl<'a> Digraph<'a> {
     /// A graph of explicit edges only.
     pub fn plain(edges: &'a Csr) -> Self {
-        Self { edges: edges.view(), group_of: Groups::Words(&[]), hubs: &[], skip_first: None }
+        Self { edges: edges.view(), group_of: Slices::Words(&[]), hubs: &[], skip_first: None }
     }
 
     /// How many nodes.

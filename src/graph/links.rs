@@ -149,17 +149,19 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// The edges of a row that is no row before the last one asked for.
+    /// The edges of a row that comes after the last one asked for.
     pub fn row(&mut self, row: u32) -> &'a [u32] {
         let kept = match self.links {
             Links::Memory(csr) => return csr.row(row),
             Links::Kept(kept) => kept,
             Links::Later(made) => return made.wait().row(row),
         };
-        self.at += (self.row..row as usize).map(|row| kept.degrees.degree(row)).sum::<usize>();
-        let range = self.at..self.at + kept.degrees.degree(row as usize);
-        (self.row, self.at) = (row as usize + 1, range.end);
-        kept.targets.range(range)
+        let mut begin = self.at;
+        for degree in kept.degrees.degrees(self.row..row as usize + 1) {
+            (begin, self.at) = (self.at, self.at + degree);
+        }
+        self.row = row as usize + 1;
+        kept.targets.range(begin..self.at)
     }
 }
 

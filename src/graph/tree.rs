@@ -88,6 +88,11 @@ impl Tree {
         self.place.get(node as usize).filter(|&place| place != 0 && place < self.places())
     }
 
+    /// The nodes at all places, [`NONE`] for the root's.
+    pub fn nodes(&self) -> &[u32] {
+        self.node.all()
+    }
+
     /// The places of all nodes, 0 for what is not in the tree.
     pub fn all_places(&self) -> &[u32] {
         self.place.all()

@@ -21,7 +21,6 @@ use super::sections;
 use super::sizes::Sizes;
 use crate::graph::NONE;
 use crate::graph::csr::Csr;
-use crate::graph::digraph::Groups;
 use crate::graph::links::Links;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
@@ -200,7 +199,7 @@ impl<'s> HeapBuilder<'s> {
 
 /// How many objects have a class object, which they refer to.
 fn to_classes(class_of: &Numbers, classes: &Classes, task: &Task) -> Result<u64, Cancelled> {
-    let (classes_of, hubs) = (Groups::of(class_of), classes.hubs());
+    let (classes_of, hubs) = (class_of.slices(), classes.hubs());
     let blocks = (0..class_of.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
         task.checkpoint()?;
         let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(class_of.len());

@@ -6,7 +6,7 @@ use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
 use crate::graph::bits::Bits;
 use crate::graph::csr::{Csr, Rows};
-use crate::graph::digraph::{Digraph, Groups};
+use crate::graph::digraph::Digraph;
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::leaves::append_leaves;
 use crate::graph::links::Links;
@@ -103,9 +103,11 @@ impl Dominance {
         let Dominators { roots, order, immediate } = found;
         task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
         let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
-        let shallow = |p: u32| tree.node(p).map_or(0, |row| heap.shallow_of_row(row).0);
-        let sums = Sums::new(tree.places() as usize, shallow, space, task)?;
-        let classes = Groups::of(heap.class_column());
+        let (shallow, nodes) = (heap.shallow.reading(), tree.nodes());
+        // The root's node is none, and so past the end.
+        let weight = |p: u32| nodes.get(p as usize).map_or(0, |&row| shallow.get(row).0);
+        let sums = Sums::new(nodes.len(), weight, space, task)?;
+        let classes = heap.class_column().slices();
         let class_of = |row: u32| classes.get(row as usize).unwrap_or(crate::graph::NONE);
         let class_retained = tree.group_totals(below, &sums, class_of, heap.classes.len(), space, task)?;
         task.advance(heap.len() as u64);

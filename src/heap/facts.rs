@@ -9,7 +9,7 @@ use super::roots::Roots;
 use super::sizes::Sizes;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Rows;
-use crate::graph::digraph::{Digraph, Groups};
+use crate::graph::digraph::Digraph;
 use crate::graph::links::Links;
 use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
@@ -76,12 +76,6 @@ impl Heap {
     #[inline]
     pub fn shallow(&self, object: ObjectId) -> Bytes {
         self.shallow.get(object.raw())
-    }
-
-    /// Bytes the object of a row takes by itself.
-    #[inline]
-    pub(super) fn shallow_of_row(&self, row: u32) -> Bytes {
-        self.shallow.get(row)
     }
 
     /// Where the object was in memory.
@@ -162,7 +156,7 @@ impl Heap {
     /// The heap as a graph: `references` are its own, wherever they stand; `skip` as
     /// [`Heap::referents_beyond`] gave it.
     pub fn graph<'a>(&'a self, references: Rows<'a>, skip: Option<&'a Bits>) -> Digraph<'a> {
-        let group_of = Groups::of(&self.class_of);
+        let group_of = self.class_of.slices();
         Digraph { edges: references, group_of, hubs: self.classes.hubs(), skip_first: skip }
     }
 }

@@ -5,6 +5,7 @@
 //! ([`analyzed`]) are computed from facts with the algorithms of
 //! [`crate::graph`].
 
+pub mod address_collector;
 pub mod address_map;
 pub mod analyzed;
 pub mod builder;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::sections;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
-use crate::storage::numbers::Numbers;
+use crate::storage::numbers::{Numbers, Slices};
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -106,10 +106,20 @@ impl Sizes {
         })
     }
 
+    /// All sizes, for many look-ups. Of a stored analysis this reads, and checks, everything.
+    pub(super) fn reading(&self) -> Reading<'_> {
+        Reading { sizes: self, narrow: self.narrow.slices() }
+    }
+
     /// The size of a row; 0 if there is no such row.
     #[inline]
     pub fn get(&self, row: u32) -> Bytes {
-        let narrow = self.narrow.get(row as usize).unwrap_or_default();
+        self.meant(row, self.narrow.get(row as usize).unwrap_or_default())
+    }
+
+    /// What the entry of a row means.
+    #[inline]
+    fn meant(&self, row: u32, narrow: u32) -> Bytes {
         if narrow != self.scale.escape {
             return Bytes(u64::from(narrow) * u64::from(self.scale.unit));
         }
@@ -120,5 +130,20 @@ impl Sizes {
     fn wide(&self, row: u32) -> Bytes {
         let at = self.wide_rows.all().binary_search(&row);
         Bytes(at.ok().and_then(|at| self.wide_bytes.get(at)).unwrap_or_default())
+    }
+}
+
+/// Sizes whose column is a slice.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    sizes: &'a Sizes,
+    narrow: Slices<'a>,
+}
+
+impl Reading<'_> {
+    /// The size of a row; 0 if there is no such row.
+    #[inline]
+    pub(super) fn get(&self, row: u32) -> Bytes {
+        self.sizes.meant(row, self.narrow.get(row as usize).unwrap_or_default())
     }
 }

@@ -4,7 +4,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::facts::Heap;
-use super::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -35,16 +34,17 @@ impl Totals {
 impl Counts {
     /// Objects by class; `places` is 0 for what no root reaches.
     pub(super) fn of(heap: &Heap, places: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        let (shallow, class_of) = (heap.shallow.reading(), heap.class_column().slices());
         let none = || Self { classes: vec![Totals::default(); heap.classes.len()], ..Self::default() };
         let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate();
         let counted = blocks.try_fold(none, |mut counts, (block, places)| {
             task.checkpoint()?;
             for (row, &place) in (block * CHECKPOINT_EVERY..).zip(places) {
-                let Some(object) = ObjectId::new(row) else { continue };
-                let one = Totals { objects: 1, shallow: heap.shallow(object) };
+                let one = Totals { objects: 1, shallow: shallow.get(row as u32) };
+                let class = class_of.get(row).map_or(usize::MAX, |class| class as usize);
                 if place == 0 {
                     counts.unreachable.add(one);
-                } else if let Some(of_class) = counts.classes.get_mut(heap.class_id(object).index()) {
+                } else if let Some(of_class) = counts.classes.get_mut(class) {
                     of_class.add(one);
                     counts.shown.add(one);
                 }

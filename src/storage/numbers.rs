@@ -22,6 +22,29 @@ pub enum Numbers {
     Later(Arc<Pending<u32, Numbers>>),
 }
 
+/// The numbers of a column as a slice, for many look-ups.
+#[derive(Clone, Copy)]
+pub enum Slices<'a> {
+    /// All below 2⁸.
+    Bytes(&'a [u8]),
+    /// All below 2¹⁶.
+    Shorts(&'a [u16]),
+    /// Any.
+    Words(&'a [u32]),
+}
+
+impl Slices<'_> {
+    /// One of them; `None` past the end.
+    #[inline]
+    pub fn get(&self, row: usize) -> Option<u32> {
+        match self {
+            Self::Bytes(values) => values.get(row).copied().map(u32::from),
+            Self::Shorts(values) => values.get(row).copied().map(u32::from),
+            Self::Words(values) => values.get(row).copied(),
+        }
+    }
+}
+
 impl Default for Numbers {
     fn default() -> Self {
         Self::Words(Column::default())
@@ -35,12 +58,13 @@ impl From<Column<u32>> for Numbers {
 }
 
 impl Numbers {
-    /// The numbers themselves, once they are there.
-    #[inline]
-    pub fn there(&self) -> &Self {
+    /// All of them, once they are there. Of a column from a stored analysis this reads, and checks, everything.
+    pub fn slices(&self) -> Slices<'_> {
         match self {
-            Self::Later(pending) => pending.wait(),
-            there => there,
+            Self::Later(pending) => pending.wait().slices(),
+            Self::Bytes(values) => Slices::Bytes(values.all()),
+            Self::Shorts(values) => Slices::Shorts(values.all()),
+            Self::Words(values) => Slices::Words(values.all()),
         }
     }
 
@@ -92,9 +116,9 @@ impl Numbers {
     }
 }
 
+/// On one core: the thread that writes must not wait for the others, who may wait for it.
 fn largest(values: &[u32]) -> u32 {
-    use rayon::prelude::*;
-    values.par_chunks(1 << 16).map(|part| part.iter().copied().fold(0, u32::max)).max().unwrap_or(0)
+    values.iter().copied().fold(0, u32::max)
 }
 
 /// Values known to fit, written block by block.

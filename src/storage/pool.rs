@@ -41,6 +41,12 @@ impl Pool {
         pages.most_bytes = pages.most_bytes.max(bytes);
     }
 
+    /// Whether so many bytes more would be more than ever was in use, or expected.
+    pub(super) fn would_grow(&self, bytes: usize) -> bool {
+        let pages = self.pages();
+        pages.used_bytes + bytes > pages.most_bytes
+    }
+
     /// At least `bytes` bytes, all zero if need be.
     pub(super) fn take(&self, bytes: usize, zero: bool) -> io::Result<MmapMut> {
         let mut pages = self.pages();

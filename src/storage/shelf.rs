@@ -29,6 +29,8 @@ pub struct Shelf(Arc<Inner>);
 struct Inner {
     file: File,
     contents: Mutex<Contents>,
+    /// Held while writing: the system lets one at a time write to a file, and has the others spin.
+    turn: Mutex<()>,
 }
 
 struct Contents {
@@ -62,7 +64,7 @@ impl Shelf {
 
     fn over(file: File, names: Option<(NamedTempFile, PathBuf)>, key: Key) -> Self {
         let contents = Contents { names, key, entries: Vec::new(), end: HEADER as u64 };
-        Self(Arc::new(Inner { file, contents: Mutex::new(contents) }))
+        Self(Arc::new(Inner { file, contents: Mutex::new(contents), turn: Mutex::new(()) }))
     }
 
     fn contents(&self) -> std::sync::MutexGuard<'_, Contents> {
@@ -158,7 +160,9 @@ impl<T: Pod> Section<T> {
             return Err(io::Error::other("a column is longer than was announced"));
         }
         self.entry.sums.extend(sums(bytes));
+        let turn = self.shelf.0.turn.lock().unwrap_or_else(PoisonError::into_inner);
         write_at(&self.shelf.0.file, bytes, self.entry.at + self.written)?;
+        drop(turn);
         self.written += bytes.len() as u64;
         Ok(())
     }

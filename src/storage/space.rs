@@ -131,6 +131,10 @@ impl Space {
                 Err(error) => self.tell(&error),
             }
         }
+        // Columns that wait to be written give their memory back first: a slow disk must not cost memory.
+        if bytes > LARGE && inner.pool.would_grow(bytes) {
+            self.writer.wait();
+        }
         let pages = inner.pool.take(bytes, zero).unwrap_or_else(|error| panic!("{bytes} bytes of memory: {error}"));
         Buffer::over(Some(pages), len, Some(inner.pool.clone()))
     }

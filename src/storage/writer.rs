@@ -2,7 +2,7 @@
 //! after the other, while others go on: the search, above all, is one long
 //! chain on one core.
 
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 type Work = Box<dyn FnOnce() + Send>;
@@ -28,5 +28,16 @@ impl Writer {
         if let Err(undone) = sender.send(Box::new(work)) {
             (undone.0)();
         }
+    }
+
+    /// Waits until all work given so far is done.
+    pub(super) fn wait(&self) {
+        if self.0.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
+            return;
+        }
+        let (done, waiting) = sync_channel::<()>(1);
+        self.run(move || drop(done));
+        // Nothing comes: the other end is gone when the turn is its.
+        let _gone = waiting.recv();
     }
 }

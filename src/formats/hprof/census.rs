@@ -9,7 +9,7 @@ use super::sizes::{Alignment, Layout, ReferenceWidth};
 use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
 use super::troubles::{Trouble, Troubles};
-use crate::heap::address_map::{AddressCollector, AddressWorker};
+use crate::heap::address_collector::{AddressCollector, AddressWorker};
 use crate::heap::origin::SizeModel;
 use crate::task::{Cancelled, Task};
 

@@ -37,7 +37,8 @@ use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
 use super::{Opened, ReadOptions};
-use crate::heap::address_map::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::address_map::AddressMap;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
@@ -78,7 +79,7 @@ pub(super) fn open(
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
-    let Known { count, schema, layout, addresses } = learn(file, &index, &pieces, options.sizes, task)?;
+    let Known { count, schema, layout, addresses } = learn(file, &index, &pieces, options.sizes, space, task)?;
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
@@ -162,6 +163,7 @@ fn learn(
     index: &Index,
     pieces: &[pieces::Piece],
     sizes: SizeModel,
+    space: &Space,
     task: &Task,
 ) -> Result<Known, OpenError> {
     let mut plan = AddressPlan::Bitmap { shift: 3 };
@@ -183,7 +185,7 @@ fn learn(
             worker.insert(class.id);
         }
         drop(worker);
-        match collector.finish() {
+        match collector.finish(space) {
             Ok(addresses) => return Ok(Known { count, schema, layout, addresses }),
             Err(Unfit::Plan(other)) => plan = other,
             Err(Unfit::TooMany) => {
@@ -229,7 +231,7 @@ fn census_of(schema: &Schema, count: &Tally, layout: &Layout, origin: Origin) ->
     Census::new(origin, rows)
 }
 
-fn class_table(schema: &Schema, addresses: &crate::heap::address_map::AddressMap) -> Classes {
+fn class_table(schema: &Schema, addresses: &AddressMap) -> Classes {
     let rows = schema.classes.iter().map(|c| Class {
         name: c.name.as_str().into(),
         object: addresses.object(Address(c.id)),
@@ -244,11 +246,7 @@ fn class_table(schema: &Schema, addresses: &crate::heap::address_map::AddressMap
 
 /// References beside those in instances and arrays: of class objects to
 /// superclass, loader and static values, of threads to what their stacks hold.
-fn extra_references(
-    schema: &Schema,
-    rooted: &Rooted,
-    addresses: &crate::heap::address_map::AddressMap,
-) -> Vec<(ObjectId, ObjectId)> {
+fn extra_references(schema: &Schema, rooted: &Rooted, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
     let mut extra = Vec::new();
     let at = |address: u64| addresses.object(Address(address));
     for class in &schema.classes {
