@@ -23,12 +23,12 @@ const ROOMS: [(&str, &str); 12] = [
 
 /// Outside crates, and what of `std` is as good as one: who may use them (rooms, or one file).
 const OUTSIDE: [(&str, &str); 16] = [
-    ("bytemuck", "storage src/graph/dominators.rs src/heap/address_map.rs"),
+    ("bytemuck", "storage src/graph/dominators.rs src/graph/visits.rs src/heap/address_map.rs"),
     ("clap", "cli"),
     ("crossbeam_channel", "session ui"),
     ("csv humantime", "export"),
     ("eframe egui egui_extras image rfd", "ui"),
-    ("dirs xxhash_rust zerocopy", "storage"),
+    ("dirs libc xxhash_rust zerocopy", "storage"),
     ("flate2", "src/formats/gzip.rs src/formats/gzip/tests.rs"),
     ("memmap2", "storage"),
     ("tempfile", "storage src/formats/source.rs"),
@@ -40,6 +40,9 @@ const OUTSIDE: [(&str, &str); 16] = [
     ("serde_json", "export session cli"),
     ("std::fs", "storage src/formats/source.rs session cli"),
 ];
+
+/// The files that may hold `unsafe`: each is about one thing that the language cannot check.
+const UNSAFE: [&str; 2] = ["src/storage/mapping.rs", "src/storage/freed.rs"];
 
 /// Rooms whose parts may not import each other, and what is common to all of them.
 const STRANGERS: [(&str, &str); 2] = [("analysis", "filter"), ("formats", "cursor error gzip source")];
@@ -168,7 +171,7 @@ fn strays(file: &str, source: &str) -> Vec<String> {
     let inside = file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
     let module: Vec<&str> = ["crate"].into_iter().chain(inside.split('/')).collect();
     let tokens = tokens(source);
-    let is_unsafe = tokens.iter().any(|token| token == "unsafe") && file != "src/storage/mapping.rs";
+    let is_unsafe = tokens.iter().any(|token| token == "unsafe") && !UNSAFE.contains(&file);
     let mut wrong = paths(&tokens, &module);
     let Some((room, may_import)) = ROOMS.into_iter().find(|(name, _)| *name == module[1]) else {
         assert!(["main", "lib"].contains(&module[1]), "{file} is in no room");

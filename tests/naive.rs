@@ -209,7 +209,9 @@ fn check(shape: &Shape) {
         let ways = distances(&graph, &shape.roots, &marks, &Space::default(), &task).expect("not cancelled");
         assert_eq!(*ways, plain.distances(), "distances");
         check_loose_distances(shape, &plain, &fast, ways.to_vec());
-        let mut found = search(&graph, &shape.roots, &marks, &Space::default(), &task).expect("not cancelled");
+        let mut found = search(&graph, &shape.roots, &marks, &Space::default(), &task)
+            .expect("not cancelled")
+            .finish(&Space::default());
         check_search(&plain, &found, leaves);
         let mut idoms = immediate_dominators(&graph, &mut found, &Space::default(), &task).expect("not cancelled");
         append_leaves(&mut found, &mut idoms, leaves, |leaf| Some(transposed.row(leaf)[0]), &task)
@@ -470,7 +472,8 @@ fn derive(edges: &Csr, roots: &[u32]) -> (Search, Tree, Vec<u32>) {
     let (transposed, single) = transpose(graph.edges, &task).expect("not cancelled");
     let leaves = exclusive_leaves(&graph, single, roots, &Bits::default(), &task).expect("not cancelled");
     let marks = Marks::new(&graph, roots, &leaves, &task).expect("not cancelled");
-    let mut found = search(&graph, roots, &marks, &Space::default(), &task).expect("not cancelled");
+    let mut found =
+        search(&graph, roots, &marks, &Space::default(), &task).expect("not cancelled").finish(&Space::default());
     let mut idoms = immediate_dominators(&graph, &mut found, &Space::default(), &task).expect("not cancelled");
     append_leaves(&mut found, &mut idoms, &leaves, |leaf| Some(transposed.row(leaf)[0]), &task).expect("not cancelled");
     let (order, space) = (found.order.to_vec(), Space::default());
@@ -547,7 +550,8 @@ fn cancelled_work_ends_without_an_answer() {
     let edges = Csr::from_edges(nodes as usize, &(1..nodes).map(|to| (0, to)).collect::<Vec<_>>());
     let (graph, task) = (Digraph::plain(&edges), Task::new());
     let marks = Marks::new(&graph, &[0], &Bits::default(), &task).expect("not cancelled yet");
-    let mut found = search(&graph, &[0], &marks, &Space::default(), &task).expect("not cancelled yet");
+    let mut found =
+        search(&graph, &[0], &marks, &Space::default(), &task).expect("not cancelled yet").finish(&Space::default());
     task.cancel();
     assert!(search(&graph, &[0], &marks, &Space::default(), &task).is_err());
     assert!(distances(&graph, &[0], &marks, &Space::default(), &task).is_err());

@@ -20,6 +20,7 @@ pub mod search;
 pub mod sums;
 pub mod transpose;
 pub mod tree;
+mod visits;
 
 /// Absent node: no parent, not reached, no hub.
 pub const NONE: u32 = u32::MAX;

@@ -26,6 +26,7 @@ use super::bits::Bits;
 use super::crossings::Crossings;
 use super::digraph::Digraph;
 use super::marks::{Mark, Marks};
+use super::visits::Visits;
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -67,11 +68,35 @@ struct Pending {
     done: u32,
 }
 
+/// A search, with what it asked of every node.
+pub struct Explored {
+    order: Buffer<u32>,
+    visits: Visits,
+    parent: Buffer<u32>,
+    crossings: Crossings,
+    detached: Bits,
+    trees: Vec<u32>,
+}
+
+impl Explored {
+    /// How many nodes have a number, the virtual root not counted.
+    pub fn reached(&self) -> usize {
+        self.order.len() - 1
+    }
+
+    /// What is left to know once the edges are no longer needed: gives back the memory of the rest.
+    #[must_use]
+    pub fn finish(self, space: &Space) -> Search {
+        let Self { order, visits, parent, crossings, detached, trees } = self;
+        Search { order, number: visits.into_numbers(space), parent, crossings, detached, trees }
+    }
+}
+
 struct Searching<'a> {
     /// How many numbers are given.
     count: usize,
     order: &'a mut [u32],
-    number: &'a mut [u32],
+    visits: Visits,
     parent: &'a mut [u32],
     crossings: Crossings,
     detached: Bits,
@@ -103,17 +128,16 @@ pub fn search(
     marks: &Marks,
     space: &Space,
     task: &Task,
-) -> Result<Search, Cancelled> {
+) -> Result<Explored, Cancelled> {
     let nodes = graph.len();
     // Leaves may be roots after all, or lead to their hubs first.
     let most = nodes - marks.leaves() + (roots.len() + graph.hubs.len()).min(marks.leaves()) + 1;
     // Pages that are never written to cost nothing.
     let (mut order, mut parent) = (space.scratch::<u32>(nodes + 1), space.scratch::<u32>(nodes + 1));
-    let mut number = space.buffer::<u32>(nodes);
     let mut found = Searching {
         count: 1,
         order: &mut order,
-        number: &mut number,
+        visits: Visits::new(graph.edges, space, task)?,
         parent: &mut parent,
         crossings: Crossings::new(most),
         detached: Bits::new(most),
@@ -126,7 +150,7 @@ pub fn search(
     let (mut since_checkpoint, mut counted) = (0_usize, 1);
     for &root in roots {
         since_checkpoint += 1;
-        if found.number[root as usize] != 0 {
+        if found.visits.number(root) != 0 {
             continue;
         }
         found.tree = found.count as u32;
@@ -139,7 +163,7 @@ pub fn search(
         loop {
             if at.next == at.end {
                 let Some(Pending { number, done }) = way.pop() else { break };
-                let range = graph.edge_range(found.order[number as usize]);
+                let range = found.visits.edge_range(found.order[number as usize], graph.skip_first);
                 at = Step { number, next: range.start + done as usize, end: range.end };
                 continue;
             }
@@ -160,7 +184,7 @@ pub fn search(
                         continue;
                     }
                     // The first to lead to the hub may be the only one, and dominate it.
-                    if found.number[hub as usize] == 0 {
+                    if found.visits.number(hub) == 0 {
                         (to, true)
                     } else {
                         last_hub = (at.number, hub);
@@ -168,24 +192,24 @@ pub fn search(
                     }
                 }
             };
-            let number = found.number[to as usize];
+            let number = found.visits.number(to);
             if number != 0 {
                 found.cross(at.number, number);
                 continue;
             }
             // Who has no edges left need not be come back to: a list is no deep way.
             if at.next < at.end {
-                let begin = graph.edge_range(found.order[at.number as usize]).start;
+                let begin = found.visits.edge_range(found.order[at.number as usize], graph.skip_first).start;
                 way.push(Pending { number: at.number, done: (at.next - begin) as u32 });
             }
             at = discover(graph, marks, &mut found, &mut way, to, at.number, hub_counts);
         }
     }
     task.advance_checked((found.count - counted) as u64)?;
-    let Searching { count, crossings, detached, .. } = found;
+    let Searching { count, visits, crossings, detached, .. } = found;
     order.set_len(count);
     parent.set_len(count);
-    Ok(Search { order, number, parent, crossings, detached, trees })
+    Ok(Explored { order, visits, parent, crossings, detached, trees })
 }
 
 /// Gives `node` its number, and its hub if that is new, and the hub's, and so on; says where to go on.
@@ -201,17 +225,17 @@ fn discover(
 ) -> Step {
     loop {
         let number = found.count as u32;
-        found.number[node as usize] = number;
+        found.visits.set_number(node, number);
         found.order[found.count] = node;
         found.parent[found.count] = from;
         found.count += 1;
-        let range = graph.edge_range(node);
+        let range = found.visits.edge_range(node, graph.skip_first);
         let step = Step { number, next: range.start, end: range.end };
         if !hub_counts {
             return step;
         }
         let hub = graph.hub(node);
-        match found.number[hub as usize] {
+        match found.visits.number(hub) {
             0 => {
                 if step.next < step.end {
                     way.push(Pending { number, done: 0 });

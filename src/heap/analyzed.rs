@@ -22,6 +22,7 @@ use crate::graph::csr::Csr;
 use crate::graph::leaves::exclusive_leaves;
 use crate::graph::links::{Links, turned};
 use crate::graph::marks::Marks;
+use crate::storage::freed;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -94,12 +95,14 @@ impl Analyzed {
         };
         // What follows needs their memory.
         drop((marks, references));
+        freed::give_back();
         let (dominators, ways) = rayon::join(
             || Dominators::find(searched, heap, &leaves, &retainers, space, task),
             || found.keep(heap, rules, &retainers, space, task),
         );
         let (dominators, ways) = (dominators?, ways?);
         drop(leaves);
+        freed::give_back();
         let dominance = Dominance::sum(dominators, heap, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
         let dominance = dominance.keep(space);

@@ -11,7 +11,7 @@ use crate::graph::dominators::immediate_dominators;
 use crate::graph::leaves::append_leaves;
 use crate::graph::links::Links;
 use crate::graph::marks::Marks;
-use crate::graph::search::{Search, search};
+use crate::graph::search::{Explored, search};
 use crate::graph::sums::Sums;
 use crate::graph::tree::Tree;
 use crate::storage::buffer::Buffer;
@@ -41,7 +41,7 @@ pub(super) struct Dominance {
 /// The search from the roots: from here on nobody needs the references.
 pub(super) struct Searched {
     roots: Roots,
-    found: Search,
+    found: Explored,
 }
 
 impl Searched {
@@ -85,7 +85,8 @@ impl Dominators {
         space: &Space,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        let Searched { roots, mut found } = searched;
+        let Searched { roots, found } = searched;
+        let mut found = found.finish(space);
         task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
         // All that is left to know of the references is in the search, but those to classes.
         let none = Csr::default();
@@ -173,7 +174,7 @@ fn search_all(
     settled: &Settled<'_>,
     space: &Space,
     task: &Task,
-) -> Result<(Search, Roots), Cancelled> {
+) -> Result<(Explored, Roots), Cancelled> {
     if !rules.keep_unreachable {
         return Ok((search(graph, heap.roots.objects(), settled.marks, space, task)?, heap.roots.clone()));
     }
@@ -182,6 +183,7 @@ fn search_all(
     if found.reached() == heap.len() {
         return Ok((found, heap.roots.clone()));
     }
+    let found = found.finish(space);
     let made = unreachable_roots(heap, graph, &found.number, task)?;
     let roots = Roots::new(heap.roots.all().iter().copied().chain(made).collect());
     drop(found);

@@ -1,4 +1,4 @@
-//! Files as bytes in memory. The only file with `unsafe`.
+//! Files as bytes in memory.
 
 use std::fs::File;
 use std::io;

@@ -8,6 +8,7 @@ pub mod buffer;
 mod checks;
 pub mod column;
 pub mod folder;
+pub mod freed;
 pub mod mapping;
 pub mod numbers;
 mod pending;
