@@ -1,0 +1,309 @@
+//! Reports: whatever is an outline of names and figures worked out once for a
+//! whole dump. The view is the same for all; a [`Kind`] says what is in it.
+
+pub mod rows;
+
+use std::collections::HashSet;
+
+use eframe::egui;
+use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, vec2};
+
+use self::rows::{Cell, Leads, Name, Rows};
+use super::object_columns::COPIED_AT_MOST;
+use super::objects::{hint, tools};
+use crate::session::jobs::JobError;
+use crate::session::slot::Slot;
+use crate::task::Task;
+use crate::ui::command::Command;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState, elided};
+use crate::ui::widgets::waiting;
+use crate::units::{Count, Share};
+
+/// What a report is about.
+pub struct Kind {
+    /// Its name, to screen readers and in messages.
+    pub name: &'static str,
+    /// Its columns; the first is the name of a row.
+    pub columns: &'static [Column],
+    /// By which it is sorted at first, and whether biggest first.
+    pub sorted: Option<(usize, bool)>,
+    /// What the field of the filter says.
+    pub filter: &'static str,
+    /// What is said where there is nothing: a title, and why.
+    pub nothing: (&'static str, &'static str),
+    /// Works it out.
+    pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
+}
+
+/// A report on screen.
+pub struct Report {
+    kind: &'static Kind,
+    slot: Slot<Rows>,
+    asked: bool,
+    open: HashSet<usize>,
+    shown: Vec<usize>,
+    sort: Option<(usize, bool)>,
+    stale: bool,
+    filter: Filter,
+    table: TableState,
+}
+
+impl Report {
+    /// A report that is worked out when it is first looked at.
+    pub fn new(kind: &'static Kind) -> Self {
+        Self {
+            kind,
+            slot: Slot::default(),
+            asked: false,
+            open: HashSet::new(),
+            shown: Vec::new(),
+            sort: kind.sorted,
+            stale: true,
+            filter: Filter::default(),
+            table: TableState::default(),
+        }
+    }
+
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        if !std::mem::replace(&mut self.asked, true) {
+            let (answers, make) = (scene.answers.clone(), self.kind.make);
+            self.slot.ask(scene.jobs, self.kind.name, move |task| make(&answers, task));
+        }
+        self.stale |= self.slot.poll();
+        self.tools_ui(ui, scene);
+        self.arrange();
+        self.side_keys(ui);
+        self.arrange();
+        self.table_ui(ui, scene);
+    }
+
+    fn arrange(&mut self) {
+        let Some(rows) = self.slot.get().filter(|_| self.stale) else { return };
+        let (filter, at) = (&self.filter, self.table.cursor().and_then(|row| self.shown.get(row as usize)).copied());
+        let passes = |row: &rows::Row| filter.passes(&row.found_by);
+        let passes: Option<&dyn Fn(&rows::Row) -> bool> = (!filter.is_empty()).then_some(&passes);
+        self.shown = rows.arranged(&self.open, self.sort, passes);
+        let row = at.and_then(|at| self.shown.iter().position(|&shown| shown == at));
+        self.table.select(row.map(|row| row as u64));
+        self.stale = false;
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+        tools(ui, |ui| {
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            let id = Id::unique(("filter of", self.kind.name));
+            self.stale |= self.filter.ui(ui, id, self.kind.filter, width, scene.focus_filter);
+            hint(ui, self.slot.get().map_or("", |rows| rows.summary.as_str()));
+        });
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let room = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let table = Table {
+            name: self.kind.name,
+            columns: self.kind.columns,
+            rows: self.shown.len() as u64,
+            sort: self.sort,
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut toggled = None;
+        let output = table.show(ui, &mut self.table, |row| {
+            let at = self.shown.get(row.index as usize).copied();
+            let (Some(at), Some(rows)) = (at, self.slot.get()) else { return };
+            draw(row, scene, self.kind, rows, at, self.open.contains(&at), &mut toggled);
+        });
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, below, Icon::Warning, &format!("{}: no answer", self.kind.name), error);
+        } else if self.slot.is_running() {
+            waiting::empty_ui(ui, below, Icon::Search, "Looking…", "");
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+        } else if self.shown.is_empty() && !self.filter.is_empty() {
+            waiting::empty_ui(ui, below, Icon::Search, "Nothing passes the filter", "Clear it to see all rows");
+        } else if self.shown.is_empty() {
+            waiting::empty_ui(ui, below, Icon::Check, self.kind.nothing.0, self.kind.nothing.1);
+        }
+        self.obey(scene, &output);
+        if let Some(at) = toggled {
+            self.toggle(at);
+        }
+    }
+
+    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
+        let at = |row: Option<u64>| row.and_then(|row| self.shown.get(row as usize)).copied();
+        let leads = |at: Option<usize>| Some(self.slot.get()?.rows.get(at?)?.leads);
+        let by_keys = output.clicked.is_none();
+        match leads(at(output.clicked.or(output.moved))) {
+            Some(Leads::To(object)) if by_keys => scene.push(Command::Pass(object)),
+            Some(Leads::To(object)) => scene.push(Command::Select(object)),
+            Some(Leads::ToClass(class)) if by_keys => scene.push(Command::PassClass(class)),
+            Some(Leads::ToClass(class)) => scene.push(Command::SelectClass(class)),
+            Some(Leads::Nowhere) | None => {}
+        }
+        if let Some(activated) = at(output.activated) {
+            let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
+            match leads(Some(activated)) {
+                _ if unfolds => self.toggle(activated),
+                Some(Leads::To(object)) => scene.push(Command::Reveal(object)),
+                Some(Leads::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
+                Some(Leads::Nowhere) | None => {}
+            }
+        }
+        if let Some(column) = output.sort {
+            let descending = match self.sort {
+                Some((by, descending)) if by == column => !descending,
+                _ => self.kind.columns.get(column).is_some_and(|c| c.align == Align::Right),
+            };
+            self.sort = Some((column, descending));
+            self.stale = true;
+            self.table.to_top();
+        }
+        if scene.copy_rows {
+            self.copy(scene);
+        }
+    }
+
+    fn toggle(&mut self, at: usize) {
+        if !self.open.remove(&at) {
+            self.open.insert(at);
+        }
+        self.stale = true;
+    }
+
+    /// Right unfolds or goes to the first row below, left folds or goes to the row above.
+    fn side_keys(&mut self, ui: &Ui) {
+        let Some(at) = self.table.cursor().and_then(|row| self.shown.get(row as usize)).copied() else { return };
+        if ui.ctx().egui_wants_keyboard_input() || !self.filter.is_empty() {
+            return;
+        }
+        let Some(rows) = self.slot.get() else { return };
+        let (unfolds, above) = (rows.unfolds(at), rows.above(at));
+        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let show = |to: usize| self.shown.iter().position(|&shown| shown == to).map(|row| row as u64);
+        if pressed(Key::ArrowRight) && unfolds {
+            if self.open.contains(&at) {
+                show(at + 1).into_iter().for_each(|row| self.table.select_and_show(row));
+            } else {
+                self.toggle(at);
+            }
+        } else if pressed(Key::ArrowLeft) {
+            if self.open.contains(&at) {
+                self.toggle(at);
+            } else if let Some(row) = above.and_then(show) {
+                self.table.select_and_show(row);
+            }
+        }
+    }
+
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let (Some(range), Some(rows)) = (self.table.selection(), self.slot.get()) else { return };
+        let last = (*range.end()).min(range.start() + COPIED_AT_MOST - 1);
+        let picked = (*range.start()..=last).filter_map(|row| rows.rows.get(*self.shown.get(row as usize)?));
+        let lines: Vec<String> = picked
+            .map(|row| {
+                let name = "  ".repeat(row.depth) + &plain(scene, &row.name).replace(['\t', '\n', '\r'], " ");
+                std::iter::once(name).chain(row.cells.iter().map(Cell::copied)).collect::<Vec<_>>().join("\t")
+            })
+            .collect();
+        if lines.is_empty() {
+            return;
+        }
+        let what = if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
+        scene.push(Command::Copy(lines.join("\n") + "\n", what));
+    }
+
+    /// Whether it is being worked out.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}
+
+fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
+    match name {
+        Name::Words(words) => words.clone(),
+        Name::Class(class) => class.to_string(),
+        Name::Object(by, object) => {
+            let object = scene.labels.named(&scene.answers.heap, *object, |name| name.plain());
+            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
+        }
+    }
+}
+
+fn draw(
+    row: &mut Row<'_>,
+    scene: &mut Scene<'_>,
+    kind: &Kind,
+    rows: &Rows,
+    at: usize,
+    open: bool,
+    toggled: &mut Option<usize>,
+) {
+    let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
+    let tokens = row.tokens;
+    let mut left = cell.left() + sizes::INDENT * of.depth as f32;
+    let said = plain(scene, &of.name);
+    if rows.is_outline {
+        if rows.unfolds(at) {
+            let knob = Rect::from_min_size(egui::pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
+            let response = row.ui.interact(knob, Id::unique(("knob of", kind.name, row.index)), Sense::CLICK);
+            let (icon, verb) = if open { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
+            let color = if response.hovered() { tokens.text } else { tokens.faint };
+            icons::paint(row.ui.painter(), icon, knob, 10.0, color);
+            let name = format!("{verb} {said}");
+            response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, name.clone()));
+            if response.clicked() {
+                *toggled = Some(at);
+            }
+        }
+        left += 20.0;
+        row.role(Role::TreeItem);
+    }
+    let mut place = Rect::from_min_max(egui::pos2(left.min(cell.right()), cell.top()), cell.max);
+    let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
+        let line = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
+        let galley = elided(row.ui, line, font, color, place.width());
+        let y = place.center().y - galley.size().y / 2.0;
+        let (width, cut) = (galley.size().x, galley.elided);
+        row.ui.painter().galley(egui::pos2(place.left(), y), galley, color);
+        (width, cut)
+    };
+    let cut = match &of.name {
+        Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
+        Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, place),
+        Name::Object(by, object) => {
+            if let Some(by) = by {
+                let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
+                place.min.x = (place.min.x + width + 8.0).min(place.max.x);
+            }
+            let heap = &scene.answers.heap;
+            scene.labels.named(heap, *object, |name| name.paint(row.ui, tokens, place))
+        }
+    };
+    let whole = scene.answers.analyzed.shown.shallow;
+    for (column, cell) in (1..).zip(&of.cells) {
+        match cell {
+            Cell::Bytes(bytes) => {
+                row.number_with_bar(column, cell.text(), Share::of(*bytes, whole));
+                if row.pointer_in(column) {
+                    let title = kind.columns.get(column).map_or("", |c| c.title);
+                    row.hover(format!("{title}: {} bytes", bytes.exact()));
+                }
+            }
+            Cell::Words(text) => row.text(column, &**text, fonts::text(), tokens.muted),
+            other => row.small_number(column, other.text()),
+        }
+    }
+    if row.pointer_in(0) && cut {
+        row.hover(&said);
+    }
+    row.name(said);
+}

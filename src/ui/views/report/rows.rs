@@ -1,0 +1,228 @@
+//! The rows of a report: an outline of names and figures, and in which order
+//! and how far unfolded it is shown. It needs no window.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::units::{Bytes, Count, Share};
+
+/// What the first column of a row says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Name {
+    /// Words.
+    Words(String),
+    /// A class.
+    Class(Box<str>),
+    /// An object: class, label and id. With the name of what holds it, if that says more.
+    Object(Option<Box<str>>, ObjectId),
+}
+
+/// What a figure of a row is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Nothing to say.
+    Empty,
+    /// How many.
+    Count(u64),
+    /// Bytes, drawn with their share of all that is reachable.
+    Bytes(Bytes),
+    /// A part of a whole.
+    Share(Share),
+    /// Words.
+    Words(Box<str>),
+}
+
+impl Cell {
+    /// As it is shown.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Count(count) => Count(*count).to_string(),
+            Self::Bytes(bytes) => bytes.to_string(),
+            Self::Share(share) => share.to_string(),
+            Self::Words(words) => words.to_string(),
+        }
+    }
+
+    /// As it is copied: all digits.
+    pub fn copied(&self) -> String {
+        match self {
+            Self::Count(count) => count.to_string(),
+            Self::Bytes(bytes) => bytes.0.to_string(),
+            other => other.text(),
+        }
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Count(a), Self::Count(b)) | (Self::Bytes(Bytes(a)), Self::Bytes(Bytes(b))) => a.cmp(b),
+            (Self::Share(a), Self::Share(b)) => a.partial_cmp(b).unwrap_or(Ordering::Equal),
+            (Self::Words(a), Self::Words(b)) => a.cmp(b),
+            (Self::Empty, Self::Empty) => Ordering::Equal,
+            (Self::Empty, _) => Ordering::Less,
+            _ => Ordering::Greater,
+        }
+    }
+}
+
+/// Where a row leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leads {
+    /// Nowhere.
+    Nowhere,
+    /// To an object.
+    To(ObjectId),
+    /// To the objects of a class.
+    ToClass(ClassId),
+}
+
+/// One row.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// How far it is moved in: rows deeper than the one before hang below it.
+    pub depth: usize,
+    /// The first column.
+    pub name: Name,
+    /// By what a filter finds it, beside its name: labels of objects.
+    pub found_by: String,
+    /// The other columns.
+    pub cells: Vec<Cell>,
+    /// Where it leads.
+    pub leads: Leads,
+}
+
+/// All rows, in the order of an outline.
+#[derive(Debug, Default)]
+pub struct Rows {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// What there is altogether, in a few words.
+    pub summary: String,
+    /// Whether any row hangs below another.
+    pub is_outline: bool,
+}
+
+impl Rows {
+    /// These rows.
+    pub fn new(rows: Vec<Row>, summary: String) -> Self {
+        let is_outline = rows.iter().any(|row| row.depth > 0);
+        Self { rows, summary, is_outline }
+    }
+
+    /// The row after the last below a row.
+    fn end(&self, at: usize) -> usize {
+        let depth = self.rows.get(at).map_or(0, |row| row.depth);
+        let below = self.rows.iter().skip(at + 1).take_while(|row| row.depth > depth).count();
+        at + 1 + below
+    }
+
+    /// Whether a row has rows below it.
+    pub fn unfolds(&self, at: usize) -> bool {
+        matches!((self.rows.get(at), self.rows.get(at + 1)), (Some(row), Some(next)) if next.depth > row.depth)
+    }
+
+    /// The row above in the outline.
+    pub fn above(&self, at: usize) -> Option<usize> {
+        let depth = self.rows.get(at)?.depth;
+        (0..at).rev().find(|&row| self.rows[row].depth < depth)
+    }
+
+    /// The rows to show: `open` are unfolded; those at the top in order of a column, where one is given; only
+    /// what passes, with what stands above it, and unfolded that far.
+    pub fn arranged(
+        &self,
+        open: &HashSet<usize>,
+        sort: Option<(usize, bool)>,
+        passes: Option<&dyn Fn(&Row) -> bool>,
+    ) -> Vec<usize> {
+        let mut tops: Vec<(usize, usize)> = Vec::new();
+        let mut at = 0;
+        while at < self.rows.len() {
+            let end = self.end(at);
+            tops.push((at, end));
+            at = end;
+        }
+        if let Some((column, descending)) = sort {
+            tops.sort_by(|&(a, _), &(b, _)| {
+                let order = self.order(a, b, column);
+                (if descending { order.reverse() } else { order }).then(a.cmp(&b))
+            });
+        }
+        let mut shown = Vec::new();
+        for (at, end) in tops {
+            match passes {
+                Some(passes) => self.passing(at, end, passes, &mut shown),
+                None => self.unfolded(at, end, open, &mut shown),
+            }
+        }
+        shown
+    }
+
+    fn order(&self, a: usize, b: usize, column: usize) -> Ordering {
+        let (a, b) = (&self.rows[a], &self.rows[b]);
+        match column.checked_sub(1) {
+            None => a.found_by.cmp(&b.found_by),
+            Some(cell) => match (a.cells.get(cell), b.cells.get(cell)) {
+                (Some(a), Some(b)) => a.order(b),
+                (a, b) => a.is_some().cmp(&b.is_some()),
+            },
+        }
+    }
+
+    fn unfolded(&self, at: usize, end: usize, open: &HashSet<usize>, shown: &mut Vec<usize>) {
+        let mut row = at;
+        while row < end {
+            shown.push(row);
+            row = if open.contains(&row) { row + 1 } else { self.end(row) };
+        }
+    }
+
+    fn passing(&self, at: usize, end: usize, passes: &dyn Fn(&Row) -> bool, shown: &mut Vec<usize>) {
+        // Rows above the one in hand, of which none is shown yet.
+        let mut above: Vec<usize> = Vec::new();
+        for row in at..end {
+            above.retain(|&a| self.rows[a].depth < self.rows[row].depth);
+            if passes(&self.rows[row]) {
+                shown.append(&mut above);
+                shown.push(row);
+            } else {
+                above.push(row);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(depth: usize, name: &str, bytes: u64) -> Row {
+        Row {
+            depth,
+            name: Name::Words(name.to_owned()),
+            found_by: name.to_owned(),
+            cells: vec![Cell::Bytes(Bytes(bytes))],
+            leads: Leads::Nowhere,
+        }
+    }
+
+    fn names<'a>(rows: &'a Rows, shown: &[usize]) -> Vec<&'a str> {
+        shown.iter().map(|&at| rows.rows[at].found_by.as_str()).collect()
+    }
+
+    #[test]
+    fn an_outline_is_sorted_at_its_top_and_unfolds_where_it_is_open() {
+        let rows = vec![row(0, "main", 5), row(1, "run", 2), row(2, "map", 1), row(1, "wait", 1), row(0, "gc", 9)];
+        let rows = Rows::new(rows, String::new());
+        let mut open = HashSet::new();
+        assert_eq!(names(&rows, &rows.arranged(&open, None, None)), ["main", "gc"]);
+        open.insert(0);
+        assert_eq!(names(&rows, &rows.arranged(&open, Some((1, true)), None)), ["gc", "main", "run", "wait"]);
+        assert_eq!(names(&rows, &rows.arranged(&open, Some((0, false)), None)), ["gc", "main", "run", "wait"]);
+        let passes = |row: &Row| row.found_by.starts_with('m');
+        assert_eq!(names(&rows, &rows.arranged(&open, None, Some(&passes))), ["main", "run", "map"]);
+        assert!(rows.unfolds(1) && !rows.unfolds(2) && !rows.unfolds(4));
+        assert_eq!((rows.above(2), rows.above(3), rows.above(4)), (Some(1), Some(0), None));
+    }
+}
