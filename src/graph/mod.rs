@@ -10,6 +10,7 @@ pub mod degrees;
 pub mod digraph;
 pub mod distances;
 pub mod dominators;
+pub mod groups;
 mod instances;
 pub mod leaves;
 pub mod links;

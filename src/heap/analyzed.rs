@@ -175,4 +175,24 @@ impl Analyzed {
     pub fn class_retained(&self, class: ClassId) -> Bytes {
         self.dominance.class_retained(class)
     }
+
+    /// What some objects keep alive together, each byte once, as the dominator tree says it: a lower bound, for what
+    /// two of them hold and neither of them alone counts for none. [`super::reach`] gives the exact answer.
+    pub fn retained_together(&self, objects: impl IntoIterator<Item = ObjectId>) -> Bytes {
+        self.dominance.together(objects.into_iter())
+    }
+
+    /// The same for each group of a partition of the shown objects, in one walk over them. Groups past `groups` are
+    /// none.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn retained_by_group(
+        &self,
+        group_of: impl Fn(ObjectId) -> u32,
+        groups: usize,
+        task: &Task,
+    ) -> Result<Vec<Bytes>, Cancelled> {
+        Ok(self.dominance.by_group(group_of, groups, task)?.into_iter().map(Bytes).collect())
+    }
 }

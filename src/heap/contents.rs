@@ -8,6 +8,7 @@ use std::ops::Range;
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{Address, ObjectId};
+use super::threads::{Stack, StackLocal, StackOwner};
 
 /// Why the inside of an object could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -196,6 +197,21 @@ pub trait Contents: Send + Sync {
     /// The stack of a thread's object, innermost frame first, as a Java stack trace
     /// writes it; empty for anything else.
     fn stack(&self, _heap: &Heap, _thread: ObjectId) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The threads whose stacks the file tells of.
+    fn stack_owners(&self) -> Vec<StackOwner> {
+        Vec::new()
+    }
+
+    /// The stack of the `at`-th of [`Contents::stack_owners`], with what each frame holds.
+    fn whole_stack(&self, _at: usize) -> Stack {
+        Stack::default()
+    }
+
+    /// Every object that a thread's stack holds, and by what: in the heap those are references of the thread.
+    fn stack_locals(&self) -> Vec<StackLocal> {
         Vec::new()
     }
 }

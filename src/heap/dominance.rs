@@ -8,6 +8,7 @@ use crate::graph::bits::Bits;
 use crate::graph::csr::{Csr, Rows};
 use crate::graph::digraph::Digraph;
 use crate::graph::dominators::immediate_dominators;
+use crate::graph::groups;
 use crate::graph::leaves::append_leaves;
 use crate::graph::links::Links;
 use crate::graph::marks::Marks;
@@ -159,6 +160,22 @@ impl Dominance {
         let place = |object: ObjectId| self.tree.place(object.raw());
         let (Some(above), Some(inside)) = (place(dominator), place(object)) else { return false };
         above <= inside && inside <= above + self.tree.below(above)
+    }
+
+    /// What the topmost of some objects retain.
+    pub(super) fn together(&self, objects: impl Iterator<Item = ObjectId>) -> Bytes {
+        Bytes(groups::total(&self.tree, &self.sums, objects.map(ObjectId::raw)))
+    }
+
+    /// What the topmost objects of each group retain.
+    pub(super) fn by_group(
+        &self,
+        group_of: impl Fn(ObjectId) -> u32,
+        groups: usize,
+        task: &Task,
+    ) -> Result<Vec<u64>, Cancelled> {
+        let group_of = |node| ObjectId::from_raw(node).map_or(crate::graph::NONE, &group_of);
+        groups::group_totals(&self.tree, &self.sums, group_of, groups, task)
     }
 
     pub(super) fn class_retained(&self, class: ClassId) -> Bytes {

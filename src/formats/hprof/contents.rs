@@ -15,6 +15,7 @@ use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ClassId, ObjectId};
+use crate::heap::threads::{Stack, StackLocal, StackOwner};
 
 /// Characters a label has at most.
 const LABEL: usize = 80;
@@ -345,6 +346,18 @@ impl Contents for HprofContents {
 
     fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
         self.shapes.stacks.frames(thread).map(|frame| frame.text(&self.shapes)).collect()
+    }
+
+    fn stack_owners(&self) -> Vec<StackOwner> {
+        self.shapes.stacks.owners(&self.shapes)
+    }
+
+    fn whole_stack(&self, at: usize) -> Stack {
+        self.shapes.stacks.whole(at, &self.shapes)
+    }
+
+    fn stack_locals(&self) -> Vec<StackLocal> {
+        self.shapes.stacks.all_held().collect()
     }
 }
 

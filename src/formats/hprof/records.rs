@@ -40,6 +40,15 @@ pub(super) struct RawFrame {
     pub(super) line: i32,
 }
 
+/// A STACK_TRACE record.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RawTrace {
+    /// Serial number of the thread; 0 for the trace of none.
+    pub(super) thread: u32,
+    /// Ids of the frames, innermost first.
+    pub(super) frames: Vec<u64>,
+}
+
 /// Part of a heap dump: sub-records one after the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Segment {
@@ -60,8 +69,8 @@ pub(super) struct Index {
     pub(super) loaded: Vec<LoadedClass>,
     pub(super) class_by_serial: FxHashMap<u32, u64>,
     pub(super) frames: FxHashMap<u64, RawFrame>,
-    /// Frames of each stack trace.
-    pub(super) traces: FxHashMap<u32, Vec<u64>>,
+    /// By serial number.
+    pub(super) traces: FxHashMap<u32, RawTrace>,
     /// Segments of each dump in the file, in order.
     pub(super) dumps: Vec<Vec<Segment>>,
     pub(super) troubles: Troubles,
@@ -235,11 +244,11 @@ fn small_record(tag: u8, mut inside: Cursor<'_>, index: &mut Index) -> Option<()
         }
         record::STACK_TRACE => {
             let serial = inside.u32()?;
-            let _thread = inside.u32()?;
+            let thread = inside.u32()?;
             let count = inside.u32()?;
             // The count is only believed as far as there are frames.
             let frames = (0..count).map_while(|_| inside.id(id_bytes)).collect::<Vec<_>>();
-            index.traces.insert(serial, frames);
+            index.traces.insert(serial, RawTrace { thread, frames });
         }
         _ => {}
     }

@@ -2,6 +2,8 @@
 //! (its HprofParserHandlerImpl): what belongs to a thread that is known by then
 //! is a reference from the thread's object, not a root.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::schema::Schema;
@@ -19,14 +21,36 @@ pub(super) struct Local {
     pub(super) kind: RootKind,
 }
 
+/// The same by frame, and of every thread that the file names: its object may be missing, or come behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct FrameLocal {
+    /// Serial number of the thread.
+    pub(super) thread: u32,
+    /// Place of the frame, innermost 0; `None` outside every frame.
+    pub(super) frame: Option<u32>,
+    pub(super) object: ObjectId,
+    pub(super) kind: RootKind,
+}
+
+/// A thread as its root has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Started {
+    /// Its object, if that is in the heap.
+    pub(super) object: Option<ObjectId>,
+    /// Serial number of its stack trace.
+    pub(super) trace: u32,
+}
+
 /// Roots, what threads hold, and the stack trace of each thread.
 #[derive(Debug, Default)]
 pub(super) struct Rooted {
     pub(super) roots: Roots,
     /// Sorted.
     pub(super) locals: Vec<Local>,
-    /// Stack trace serial by thread object.
-    pub(super) stacks: FxHashMap<ObjectId, u32>,
+    /// Sorted.
+    pub(super) frame_locals: Vec<FrameLocal>,
+    /// By serial number.
+    pub(super) threads: BTreeMap<u32, Started>,
     pub(super) notes: Vec<ImportNote>,
 }
 
@@ -44,12 +68,11 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap) -
             first_nowhere.get_or_insert(root.offset);
         }
         let thread = root.thread.and_then(|serial| threads.get(&serial).copied());
+        answer.frame_locals.extend(frame_local(root, object));
         match (root.kind, root.thread, thread) {
             (RootKind::Thread, Some(serial), _) => {
                 threads.insert(serial, root.object);
-                if let Some(object) = object {
-                    answer.stacks.insert(object, root.stack);
-                }
+                answer.threads.insert(serial, Started { object, trace: root.stack });
                 rows.extend(object.map(|object| Root { object, kind: root.kind }));
             }
             (kind, _, Some(thread)) => {
@@ -79,6 +102,19 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap) -
     }
     answer.locals.sort_unstable();
     answer.locals.dedup();
+    answer.frame_locals.sort_unstable();
+    answer.frame_locals.dedup();
     answer.roots = Roots::new(rows);
     answer
+}
+
+/// What a root says of a frame, if it is of a thread's stack.
+fn frame_local(root: &RawRoot, object: Option<ObjectId>) -> Option<FrameLocal> {
+    let frame = match root.kind {
+        // -1 stands for no frame.
+        RootKind::JavaFrame | RootKind::JniLocal => (root.stack != u32::MAX).then_some(root.stack),
+        RootKind::Thread => return None,
+        _ => None,
+    };
+    Some(FrameLocal { thread: root.thread?, frame, object: object?, kind: root.kind })
 }

@@ -1,15 +1,20 @@
 //! What threads hold on their stacks and the stacks themselves, as they are
 //! kept of an open dump.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::roots::Rooted;
+use super::roots::{Rooted, Started};
 use super::schema::Schema;
 use super::shapes::{Name, Namer, Shapes};
 use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner};
+
+/// Where HotSpot puts the constructor that it was in when memory ran out.
+const OUT_OF_MEMORY: (&str, &str) = ("java.lang.OutOfMemoryError", "<init>");
 
 /// Something a thread's stack holds; objects are rows.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -18,6 +23,28 @@ pub(super) struct Held {
     pub(super) object: u32,
     /// `<Java Local>`
     pub(super) name: Name,
+    kind: RootKind,
+}
+
+/// A thread that the file names.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Owner {
+    /// Its row, if it is in the heap.
+    object: Option<u32>,
+    serial: u32,
+    /// Place of its trace.
+    trace: Option<u32>,
+}
+
+/// Something a frame holds.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct Local {
+    /// Serial number of the thread.
+    thread: u32,
+    /// Which frame of its trace.
+    frame: Option<u32>,
+    object: u32,
+    kind: RootKind,
 }
 
 /// A frame of a stack.
@@ -36,8 +63,10 @@ pub(super) struct Frame {
 pub(super) struct Stacks {
     /// By thread.
     held: Vec<Held>,
-    /// Thread and place of its trace, by thread.
-    threads: Vec<(u32, u32)>,
+    /// By object, those without one first, and by serial number.
+    owners: Vec<Owner>,
+    /// By thread and frame.
+    locals: Vec<Local>,
     /// Places of frames, innermost first. Threads may share a trace, and traces a frame: written out for each
     /// thread, a made-up file would become as many frames as it has bytes, squared.
     traces: Vec<Vec<u32>>,
@@ -51,29 +80,33 @@ impl Stacks {
         let mut kinds = BTreeMap::new();
         stacks.held.extend(rooted.locals.iter().map(|local| {
             let name = *kinds.entry(local.kind).or_insert_with(|| namer.add(&format!("<{}>", local.kind.name())));
-            Held { thread: local.thread.raw(), object: local.object.raw(), name }
+            Held { thread: local.thread.raw(), object: local.object.raw(), name, kind: local.kind }
+        }));
+        stacks.locals.extend(rooted.frame_locals.iter().map(|local| {
+            let (object, kind) = (local.object.raw(), local.kind);
+            Local { thread: local.thread, frame: local.frame, object, kind }
         }));
         let (index, mut traces, mut frames) = (namer.index, FxHashMap::default(), FxHashMap::default());
-        let threads = rooted.stacks.iter().map(|(thread, &serial)| (thread.raw(), serial));
-        let mut threads: Vec<(u32, u32)> = threads.collect();
-        threads.sort_unstable();
-        for (thread, serial) in threads {
-            let Some(ids) = index.traces.get(&serial) else { continue };
-            let place = *traces.entry(serial).or_insert_with(|| {
-                let frame = |id: &u64| {
-                    let raw = index.frames.get(id)?;
-                    Some(*frames.entry(*id).or_insert_with(|| {
-                        let class = index.class_by_serial.get(&raw.class_serial).and_then(|&class| schema.of(class));
-                        let (method, source) = (namer.if_there(raw.method), namer.if_there(raw.source));
-                        stacks.frames.push(Frame { class, method, source, line: raw.line });
-                        stacks.frames.len() as u32 - 1
-                    }))
-                };
-                stacks.traces.push(ids.iter().filter_map(frame).collect());
-                stacks.traces.len() as u32 - 1
+        for (serial, thread) in threads(namer, rooted) {
+            let place = index.traces.get(&thread.trace).map(|trace| {
+                *traces.entry(thread.trace).or_insert_with(|| {
+                    let frame = |id: &u64| {
+                        let raw = index.frames.get(id)?;
+                        Some(*frames.entry(*id).or_insert_with(|| {
+                            let class = index.class_by_serial.get(&raw.class_serial);
+                            let class = class.and_then(|&class| schema.of(class));
+                            let (method, source) = (namer.if_there(raw.method), namer.if_there(raw.source));
+                            stacks.frames.push(Frame { class, method, source, line: raw.line });
+                            stacks.frames.len() as u32 - 1
+                        }))
+                    };
+                    stacks.traces.push(trace.frames.iter().filter_map(frame).collect());
+                    stacks.traces.len() as u32 - 1
+                })
             });
-            stacks.threads.push((thread, place));
+            stacks.owners.push(Owner { object: thread.object.map(ObjectId::raw), serial, trace: place });
         }
+        stacks.owners.sort_unstable_by_key(|owner| (owner.object, owner.serial));
         stacks
     }
 
@@ -84,10 +117,49 @@ impl Stacks {
         self.held.get(from..to).unwrap_or(&[])
     }
 
+    /// What all stacks hold.
+    pub(super) fn all_held(&self) -> impl Iterator<Item = StackLocal> {
+        self.held.iter().filter_map(|held| local(held.object, held.kind))
+    }
+
     /// The frames of a thread, innermost first.
     pub(super) fn frames(&self, thread: ObjectId) -> impl Iterator<Item = &Frame> {
-        let at = self.threads.binary_search_by_key(&thread.raw(), |&(thread, _)| thread).ok();
-        let trace = at.and_then(|at| self.threads.get(at)).and_then(|&(_, trace)| self.traces.get(trace as usize));
+        let at = self.owners.partition_point(|owner| owner.object < Some(thread.raw()));
+        let owner = self.owners.get(at).filter(|owner| owner.object == Some(thread.raw()));
+        self.of_trace(owner.and_then(|owner| owner.trace))
+    }
+
+    /// All threads that the file names.
+    pub(super) fn owners(&self, shapes: &Shapes) -> Vec<StackOwner> {
+        // Once for each trace: threads may share it.
+        let throws = |trace: usize| self.of_trace(Some(trace as u32)).any(|frame| frame.runs_out_of_memory(shapes));
+        let throwing: Vec<bool> = (0..self.traces.len()).map(throws).collect();
+        let owner = |owner: &Owner| StackOwner {
+            serial: owner.serial,
+            object: owner.object.and_then(ObjectId::from_raw),
+            out_of_memory: owner.trace.and_then(|trace| throwing.get(trace as usize)).is_some_and(|&throws| throws),
+        };
+        self.owners.iter().map(owner).collect()
+    }
+
+    /// The stack of the `at`-th thread.
+    pub(super) fn whole(&self, at: usize, shapes: &Shapes) -> Stack {
+        let Some(owner) = self.owners.get(at) else { return Stack::default() };
+        let frame = |frame: &Frame| {
+            StackFrame { text: frame.text(shapes), method: frame.name(shapes), locals: Vec::new() }
+        };
+        let mut stack = Stack { frames: self.of_trace(owner.trace).map(frame).collect(), outside: Vec::new() };
+        let from = self.locals.partition_point(|local| local.thread < owner.serial);
+        let to = self.locals.partition_point(|local| local.thread <= owner.serial);
+        for held in self.locals.get(from..to).unwrap_or(&[]) {
+            let frame = held.frame.and_then(|frame| stack.frames.get_mut(frame as usize));
+            frame.map_or(&mut stack.outside, |frame| &mut frame.locals).extend(local(held.object, held.kind));
+        }
+        stack
+    }
+
+    fn of_trace(&self, trace: Option<u32>) -> impl Iterator<Item = &Frame> {
+        let trace = trace.and_then(|trace| self.traces.get(trace as usize));
         trace.into_iter().flatten().filter_map(|&frame| self.frames.get(frame as usize))
     }
 
@@ -95,21 +167,53 @@ impl Stacks {
     pub(super) fn lead_nowhere(&self, classes: usize) -> bool {
         self.frames.iter().any(|frame| frame.class.is_some_and(|at| at as usize >= classes))
             || self.traces.iter().flatten().any(|&at| at as usize >= self.frames.len())
-            || self.threads.iter().any(|&(_, at)| at as usize >= self.traces.len())
+            || self.owners.iter().filter_map(|owner| owner.trace).any(|at| at as usize >= self.traces.len())
     }
 }
 
+/// Threads by serial number: those that have a root, and those that have only a trace.
+fn threads(namer: &Namer<'_>, rooted: &Rooted) -> BTreeMap<u32, Started> {
+    let mut threads = rooted.threads.clone();
+    let named: BTreeSet<u32> = threads.values().map(|thread| thread.trace).collect();
+    let mut traces: Vec<_> = namer.index.traces.iter().collect();
+    traces.sort_unstable_by_key(|&(&serial, _)| serial);
+    for (&trace, raw) in traces {
+        // Thread 0 is none: HotSpot gives it the trace of what was allocated nowhere.
+        if raw.thread != 0 && !raw.frames.is_empty() && !named.contains(&trace) {
+            threads.entry(raw.thread).or_insert(Started { object: None, trace });
+        }
+    }
+    threads
+}
+
+fn local(object: u32, kind: RootKind) -> Option<StackLocal> {
+    Some(StackLocal { object: ObjectId::from_raw(object)?, kind })
+}
+
 impl Frame {
+    fn parts<'a>(&self, shapes: &'a Shapes) -> (&'a str, &'a str) {
+        let class = self.class.and_then(|at| shapes.class(at)).map_or("unknown class", |class| shapes.name(class.name));
+        (class, self.method.map_or("", |name| shapes.name(name)))
+    }
+
+    fn runs_out_of_memory(&self, shapes: &Shapes) -> bool {
+        self.parts(shapes) == OUT_OF_MEMORY
+    }
+
+    /// `java.lang.Thread.run`
+    fn name(&self, shapes: &Shapes) -> String {
+        let (class, method) = self.parts(shapes);
+        format!("{class}.{method}")
+    }
+
     /// As a Java stack trace writes it.
     pub(super) fn text(&self, shapes: &Shapes) -> String {
-        let text = |name: Option<Name>| name.map_or("", |name| shapes.name(name));
-        let class = self.class.and_then(|at| shapes.class(at)).map_or("unknown class", |class| shapes.name(class.name));
-        let (method, source) = (text(self.method), text(self.source));
+        let (name, source) = (self.name(shapes), self.source.map_or("", |name| shapes.name(name)));
         match self.line {
-            -3 => format!("{class}.{method}(native method)"),
-            line if line > 0 && !source.is_empty() => format!("{class}.{method}({source}:{line})"),
-            _ if source.is_empty() => format!("{class}.{method}(unknown source)"),
-            _ => format!("{class}.{method}({source})"),
+            -3 => format!("{name}(native method)"),
+            line if line > 0 && !source.is_empty() => format!("{name}({source}:{line})"),
+            _ if source.is_empty() => format!("{name}(unknown source)"),
+            _ => format!("{name}({source})"),
         }
     }
 }
