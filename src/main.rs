@@ -40,6 +40,8 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Dominators => Page::View(View::Dominators),
         ViewArgument::Histogram => Page::View(View::Histogram),
         ViewArgument::Objects => Page::View(View::Objects),
+        ViewArgument::Threads => Page::View(View::Threads),
+        ViewArgument::Roots => Page::View(View::Roots),
         ViewArgument::Notes => Page::View(View::Notes),
     };
     heaplens::ui::screenshot::Shot {

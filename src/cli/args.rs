@@ -64,6 +64,10 @@ pub enum ViewArgument {
     Histogram,
     /// The objects of the biggest class, or of that of --object
     Objects,
+    /// Threads, their stacks, and what these hold
+    Threads,
+    /// GC roots by kind
+    Roots,
     /// What could not be read as it should have been
     Notes,
 }

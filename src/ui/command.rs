@@ -29,6 +29,8 @@ pub enum Verb {
     Dominators,
     Histogram,
     Objects,
+    Threads,
+    Roots,
     Notes,
     ShowInTree,
     ObjectsOfClass,
@@ -166,7 +168,9 @@ pub const TABLE: &[Entry] = table! {
     Dominators Go true Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
-    Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num4)];
+    Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num4)];
+    Roots Go false Ready "GC roots" "What is alive by itself, by kind" [plain(Key::Num9)];
+    Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
     ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
     ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::O)];
     PathPane View false Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];

@@ -15,13 +15,18 @@ pub enum View {
     Histogram,
     /// The objects of one class.
     Objects,
+    /// Threads, their stacks, and what these hold.
+    Threads,
+    /// GC roots by kind.
+    Roots,
     /// What could not be read as it should have been.
     Notes,
 }
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 4] = [Self::Dominators, Self::Histogram, Self::Objects, Self::Notes];
+    pub const ALL: [Self; 6] =
+        [Self::Dominators, Self::Histogram, Self::Objects, Self::Threads, Self::Roots, Self::Notes];
 
     /// What people call it.
     pub fn name(self) -> &'static str {
@@ -29,13 +34,15 @@ impl View {
             Self::Dominators => "Dominator tree",
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",
+            Self::Threads => "Threads",
+            Self::Roots => "GC roots",
             Self::Notes => "Import notes",
         }
     }
 
     /// Whether it is about single objects, so that the side panes belong to it.
     pub fn is_about_objects(self) -> bool {
-        matches!(self, Self::Dominators | Self::Objects)
+        matches!(self, Self::Dominators | Self::Objects | Self::Threads | Self::Roots)
     }
 }
 

@@ -14,6 +14,7 @@ use super::views::object::Inspector;
 use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
+use super::views::report::{self, Report};
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
 
@@ -31,6 +32,8 @@ pub struct Tab {
     objects: Objects,
     inspector: Inspector,
     paths: Paths,
+    threads: Report,
+    roots: Report,
 }
 
 /// What a frame asks of a tab beside drawing it.
@@ -58,6 +61,8 @@ impl Tab {
             objects: Objects::default(),
             inspector: Inspector::default(),
             paths: Paths::default(),
+            threads: Report::new(&report::threads::THREADS),
+            roots: Report::new(&report::roots::ROOTS),
         }
     }
 
@@ -128,6 +133,8 @@ impl Tab {
             dominators: &mut self.dominators,
             histogram: &mut self.histogram,
             objects: &mut self.objects,
+            threads: &mut self.threads,
+            roots: &mut self.roots,
             inspector: &mut self.inspector,
             paths: &mut self.paths,
         };
@@ -145,6 +152,8 @@ impl Tab {
             View::Dominators => self.dominators.is_running(),
             View::Histogram => self.histogram.is_running(),
             View::Objects => self.objects.is_running(),
+            View::Threads => self.threads.is_running(),
+            View::Roots => self.roots.is_running(),
             View::Notes => false,
         };
         main || self.labels.is_running() || (panes && (self.inspector.is_running() || self.paths.is_running()))
@@ -156,6 +165,8 @@ pub struct Views<'a> {
     dominators: &'a mut DominatorTree,
     histogram: &'a mut Histogram,
     objects: &'a mut Objects,
+    threads: &'a mut Report,
+    roots: &'a mut Report,
     /// The right pane.
     pub inspector: &'a mut Inspector,
     /// The left pane.
@@ -169,6 +180,8 @@ impl Views<'_> {
             View::Dominators => self.dominators.ui(ui, scene),
             View::Histogram => self.histogram.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
+            View::Threads => self.threads.ui(ui, scene),
+            View::Roots => self.roots.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),
         }
     }

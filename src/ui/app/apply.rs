@@ -134,6 +134,8 @@ impl App {
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
+            Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
+            Verb::Roots => self.apply(ctx, Command::Show(View::Roots)),
             Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),
             Verb::ShowInTree => {
                 if let Some(object) = place.and_then(|p| p.object) {

@@ -56,7 +56,7 @@ fn selection(tab: &Tab, place: Place) -> (String, String) {
             let totals = analyzed.class_totals(class);
             (totals.objects, totals.shallow, analyzed.class_retained(class))
         }
-        (View::Dominators | View::Objects, _, Some(object)) => {
+        (view, _, Some(object)) if view.is_about_objects() => {
             (1, answers.heap.shallow(object), analyzed.retained(object))
         }
         _ => return ("Nothing is selected".to_owned(), String::new()),

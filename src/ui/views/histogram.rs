@@ -8,6 +8,7 @@ use egui::{Id, Rect, Ui, vec2};
 
 use super::object_columns::exact;
 use super::objects::{hint, tools};
+use super::report::{Report, groups};
 use crate::analysis::histogram;
 use crate::heap::census::Census;
 use crate::heap::ids::ClassId;
@@ -119,9 +120,10 @@ impl ClassTable {
         self.rows.get(at as usize)
     }
 
-    /// The tools and the table. `complete` is false while the file is still being read.
-    fn ui(&mut self, ui: &mut Ui, focus_filter: bool, complete: bool) -> Did {
+    /// The tools, `more` before the own ones, and the table. `complete` is false while the file is still being read.
+    fn ui(&mut self, ui: &mut Ui, focus_filter: bool, complete: bool, more: impl FnOnce(&mut Ui)) -> Did {
         tools(ui, |ui| {
+            more(ui);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
             let id = Id::unique(("filter of the histogram", complete));
             self.stale |= self.filter.ui(ui, id, "Filter by class", width, focus_filter);
@@ -213,21 +215,81 @@ impl CensusView {
             self.table.put(rows.collect(), census.objects, census.shallow);
             self.of = Some(Arc::clone(census));
         }
-        self.table.ui(ui, false, false);
+        self.table.ui(ui, false, false, |_| {});
     }
 }
 
 /// The histogram of a dump that is open.
-#[derive(Default)]
 pub struct Histogram {
     slot: Slot<Vec<ClassRow>>,
     asked: bool,
     table: ClassTable,
+    by: By,
+    packages: Report,
+    loaders: Report,
+    superclasses: Report,
+}
+
+/// What a row of the histogram is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    Class,
+    Package,
+    Loader,
+    Superclass,
+}
+
+impl By {
+    const ALL: [Self; 4] = [Self::Class, Self::Package, Self::Loader, Self::Superclass];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Class => "By class",
+            Self::Package => "By package",
+            Self::Loader => "By class loader",
+            Self::Superclass => "By superclass",
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui) {
+        let choice = egui::ComboBox::from_id_salt("rows of the histogram").selected_text(self.name()).width(124.0);
+        let shown = choice.show_ui(ui, |ui| {
+            for by in Self::ALL {
+                ui.selectable_value(self, by, by.name());
+            }
+        });
+        shown.response.on_hover_text("What a row is");
+        ui.add_space(8.0);
+    }
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self {
+            slot: Slot::default(),
+            asked: false,
+            table: ClassTable::default(),
+            by: By::Class,
+            packages: Report::new(&groups::PACKAGES),
+            loaders: Report::new(&groups::LOADERS),
+            superclasses: Report::new(&groups::SUPERCLASSES),
+        }
+    }
 }
 
 impl Histogram {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let by = &mut self.by;
+        match *by {
+            By::Class => self.classes_ui(ui, scene),
+            By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui)),
+            By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui)),
+            By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui)),
+        }
+    }
+
+    fn classes_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         if !std::mem::replace(&mut self.asked, true) {
             let answers = scene.answers.clone();
             self.slot.ask(scene.jobs, "histogram", move |_| {
@@ -254,7 +316,8 @@ impl Histogram {
             return;
         }
         self.follow(scene);
-        let did = self.table.ui(ui, scene.focus_filter, true);
+        let by = &mut self.by;
+        let did = self.table.ui(ui, scene.focus_filter, true, |ui| by.ui(ui));
         self.obey(scene, &did.output);
     }
 
@@ -292,6 +355,11 @@ impl Histogram {
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        match self.by {
+            By::Class => self.slot.is_running(),
+            By::Package => self.packages.is_running(),
+            By::Loader => self.loaders.is_running(),
+            By::Superclass => self.superclasses.is_running(),
+        }
     }
 }

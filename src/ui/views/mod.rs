@@ -12,4 +12,5 @@ pub mod objects;
 pub mod opening;
 pub mod paths;
 pub mod references;
+pub mod report;
 pub mod welcome;

@@ -1,7 +1,10 @@
 //! Reports: whatever is an outline of names and figures worked out once for a
 //! whole dump. The view is the same for all; a [`Kind`] says what is in it.
 
+pub mod groups;
+pub mod roots;
 pub mod rows;
+pub mod threads;
 
 use std::collections::HashSet;
 
@@ -71,12 +74,17 @@ impl Report {
 
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.ui_with(ui, scene, |_| {});
+    }
+
+    /// Draws the view, with `more` tools before its own.
+    pub fn ui_with(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
             let (answers, make) = (scene.answers.clone(), self.kind.make);
             self.slot.ask(scene.jobs, self.kind.name, move |task| make(&answers, task));
         }
         self.stale |= self.slot.poll();
-        self.tools_ui(ui, scene);
+        self.tools_ui(ui, scene, more);
         self.arrange();
         self.side_keys(ui);
         self.arrange();
@@ -94,8 +102,9 @@ impl Report {
         self.stale = false;
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, more: impl FnOnce(&mut Ui)) {
         tools(ui, |ui| {
+            more(ui);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
             let id = Id::unique(("filter of", self.kind.name));
             self.stale |= self.filter.ui(ui, id, self.kind.filter, width, scene.focus_filter);

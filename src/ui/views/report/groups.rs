@@ -1,0 +1,95 @@
+//! The histogram over a coarser partition: packages, class loaders,
+//! superclasses, with their classes below.
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::grouping::{GroupBy, GroupRow, groups};
+use crate::heap::ids::ClassId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
+    [
+        Column::words(title, about, 240.0),
+        Column::numbers("Classes", "How many classes that have objects", 84.0, 4),
+        Column::numbers("Objects", "How many objects there are", 104.0, 6),
+        Column::numbers("Shallow size", "Bytes the objects take by themselves, together", 168.0, 7),
+        Column::numbers("Retained size", "Bytes the objects keep alive together, each byte once", 168.0, 8),
+    ]
+}
+
+/// By package.
+pub const PACKAGES: Kind = Kind {
+    name: "Packages",
+    columns: &columns("Package", "A package; below it its classes"),
+    sorted: Some((3, true)),
+    filter: "Filter by package or class",
+    nothing: ("No objects", "Nothing is reachable from a GC root"),
+    make: |answers, task| make(answers, GroupBy::Package, task),
+};
+
+/// By class loader.
+pub const LOADERS: Kind = Kind {
+    name: "Classes by loader",
+    columns: &columns("Class loader", "A class loader; below it the classes it defined"),
+    filter: "Filter by loader or class",
+    make: |answers, task| make(answers, GroupBy::Loader, task),
+    ..PACKAGES
+};
+
+/// By superclass.
+pub const SUPERCLASSES: Kind = Kind {
+    name: "Classes by superclass",
+    columns: &columns("Superclass", "A class; below it those directly under it"),
+    filter: "Filter by class",
+    make: |answers, task| make(answers, GroupBy::Superclass, task),
+    ..PACKAGES
+};
+
+fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
+    let found = groups(&answers.heap, &*answers.contents, &answers.analyzed, by, |_| true, task)?;
+    let mut rows = Vec::new();
+    let summary = format!("{} groups", Count(found.len() as u64));
+    for group in found {
+        task.checkpoint()?;
+        let mut members = group.members.clone();
+        members.sort_by_key(|&class| (std::cmp::Reverse(answers.analyzed.class_totals(class).shallow), class));
+        rows.push(group_row(group));
+        rows.extend(members.into_iter().map(|class| class_row(answers, class)));
+    }
+    Ok(Rows::new(rows, summary))
+}
+
+fn group_row(group: GroupRow) -> Row {
+    Row {
+        depth: 0,
+        found_by: group.name.clone(),
+        cells: vec![
+            Cell::Count(group.members.len() as u64),
+            Cell::Count(group.objects),
+            Cell::Bytes(group.shallow),
+            Cell::Bytes(group.retained),
+        ],
+        leads: group.object.map_or(Leads::Nowhere, Leads::To),
+        name: Name::Words(group.name),
+    }
+}
+
+fn class_row(answers: &Answers, class: ClassId) -> Row {
+    let (name, totals) = (&answers.heap.classes.get(class).name, answers.analyzed.class_totals(class));
+    Row {
+        depth: 1,
+        name: Name::Class(name.clone()),
+        found_by: name.to_string(),
+        cells: vec![
+            Cell::Empty,
+            Cell::Count(totals.objects),
+            Cell::Bytes(totals.shallow),
+            Cell::Bytes(answers.analyzed.class_retained(class)),
+        ],
+        leads: Leads::ToClass(class),
+    }
+}

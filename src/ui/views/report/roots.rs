@@ -1,0 +1,72 @@
+//! GC roots by kind, the biggest of each below it.
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::roots::roots_by_kind;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// Roots of a kind that are listed.
+const LISTED: usize = 1_000;
+
+/// The report.
+pub const ROOTS: Kind = Kind {
+    name: "GC roots",
+    columns: &[
+        Column::words("Kind", "What makes it a GC root; below it the roots that retain most", 260.0),
+        Column::numbers("Objects", "How many objects are roots of the kind", 96.0, 6),
+        Column::numbers("Retained size", "Bytes that they keep alive together, each byte once", 152.0, 8),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by kind or class",
+    nothing: ("No GC roots", "Nothing says what is alive: the dump may be cut off"),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let analyzed = &answers.analyzed;
+    let kinds = roots_by_kind(&*answers.contents, analyzed);
+    let mut rows = Vec::new();
+    let mut objects = 0;
+    for kind in kinds {
+        task.checkpoint()?;
+        objects += kind.objects.len();
+        rows.push(Row {
+            depth: 0,
+            name: Name::Words(kind.kind.name().to_owned()),
+            found_by: kind.kind.name().to_owned(),
+            cells: vec![Cell::Count(kind.objects.len() as u64), Cell::Bytes(kind.retained)],
+            leads: Leads::Nowhere,
+        });
+        let mut biggest = kind.objects;
+        biggest.sort_by_key(|&object| (std::cmp::Reverse(analyzed.retained(object)), object));
+        let more = biggest.len().saturating_sub(LISTED);
+        biggest.truncate(LISTED);
+        rows.extend(biggest.into_iter().map(|object| root_row(answers, object)));
+        if more > 0 {
+            rows.push(Row {
+                depth: 1,
+                name: Name::Words(format!("{} smaller ones", Count(more as u64))),
+                found_by: String::new(),
+                cells: Vec::new(),
+                leads: Leads::Nowhere,
+            });
+        }
+    }
+    let summary = format!("{} roots, some of several kinds", Count(objects as u64));
+    Ok(Rows::new(rows, summary))
+}
+
+fn root_row(answers: &Answers, object: ObjectId) -> Row {
+    Row {
+        depth: 1,
+        name: Name::Object(None, object),
+        found_by: answers.heap.class(object).name.to_string(),
+        cells: vec![Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
+        leads: Leads::To(object),
+    }
+}

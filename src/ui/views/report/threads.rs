@@ -1,0 +1,99 @@
+//! Threads, their frames, and what the locals of a frame hold.
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::threads::{StackRows, ThreadRow, stack, threads};
+use crate::heap::threads::StackLocal;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// The report.
+pub const THREADS: Kind = Kind {
+    name: "Threads",
+    columns: &[
+        Column::words("Thread", "Name and object of a thread; below it its frames, and what their locals hold", 260.0),
+        Column { sorts: true, ..Column::words("State", "What it is doing", 132.0).fixed(6) },
+        Column::numbers("Frames", "How deep its stack is", 76.0, 5),
+        Column::numbers(
+            "Retained size",
+            "Bytes the thread keeps alive; of a frame, what its locals keep alive together",
+            152.0,
+            8,
+        ),
+    ],
+    sorted: Some((3, true)),
+    filter: "Filter by thread, method or class",
+    nothing: ("No threads", "The dump names no thread"),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let (heap, contents) = (&answers.heap, &*answers.contents);
+    let found = threads(heap, contents, &answers.analyzed, task)?;
+    let mut rows = Vec::new();
+    let (mut frames, mut virtuals) = (0, 0);
+    for thread in &found {
+        task.checkpoint()?;
+        let stack = stack(contents, &answers.analyzed, thread);
+        frames += stack.frames.len();
+        virtuals += usize::from(thread.is_virtual);
+        rows.push(thread_row(answers, thread, stack.frames.len()));
+        frame_rows(answers, &stack, &mut rows);
+    }
+    let virtuals = if virtuals == 0 { String::new() } else { format!(", {} of them virtual", Count(virtuals as u64)) };
+    let summary = format!("{} threads{virtuals} · {} frames", Count(found.len() as u64), Count(frames as u64));
+    Ok(Rows::new(rows, summary))
+}
+
+fn thread_row(answers: &Answers, thread: &ThreadRow, frames: usize) -> Row {
+    let name = thread.name.clone().unwrap_or_default();
+    let words = match thread.state {
+        Some(state) => state.name().to_lowercase().replace('_', " "),
+        None => String::new(),
+    };
+    let out = if thread.out_of_memory { "out of memory · " } else { "" };
+    let class = thread.object.map_or("", |object| &*answers.heap.class(object).name);
+    Row {
+        depth: 0,
+        found_by: format!("{class} {name}"),
+        name: match thread.object {
+            Some(object) => Name::Object(None, object),
+            None => Name::Words(format!("thread {} (its object is not in the dump)", thread.stack.map_or(0, |s| s.0))),
+        },
+        cells: vec![
+            Cell::Words(format!("{out}{words}").into()),
+            Cell::Count(frames as u64),
+            if thread.object.is_some() { Cell::Bytes(thread.retained) } else { Cell::Empty },
+        ],
+        leads: thread.object.map_or(Leads::Nowhere, Leads::To),
+    }
+}
+
+fn frame_rows(answers: &Answers, stack: &StackRows, rows: &mut Vec<Row>) {
+    for frame in &stack.frames {
+        let retained = if frame.locals.is_empty() { Cell::Empty } else { Cell::Bytes(frame.retained) };
+        rows.push(Row {
+            depth: 1,
+            name: Name::Words(frame.text.clone()),
+            found_by: frame.text.clone(),
+            cells: vec![Cell::Empty, Cell::Empty, retained],
+            leads: Leads::Nowhere,
+        });
+        rows.extend(frame.locals.iter().map(|local| local_row(answers, local, 2)));
+    }
+    rows.extend(stack.outside.iter().map(|local| local_row(answers, local, 1)));
+}
+
+fn local_row(answers: &Answers, local: &StackLocal, depth: usize) -> Row {
+    let object = local.object;
+    Row {
+        depth,
+        name: Name::Object(Some(local.kind.name().into()), object),
+        found_by: answers.heap.class(object).name.to_string(),
+        cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
+        leads: Leads::To(object),
+    }
+}
