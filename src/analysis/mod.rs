@@ -4,7 +4,11 @@
 
 pub mod dominator_tree;
 pub mod filter;
+pub mod grouping;
 pub mod histogram;
 pub mod object;
 pub mod paths;
 pub mod references;
+pub mod retained;
+pub mod roots;
+pub mod threads;

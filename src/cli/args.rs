@@ -167,8 +167,8 @@ pub enum StrengthArgument {
 pub enum Command {
     /// What was in the file: counts, sizes, notes, phases
     Summary(FileArguments),
-    /// One row per class
-    Histogram(FileArguments),
+    /// One row per class, or per package, class loader or superclass
+    Histogram(HistogramArguments),
     /// Biggest objects by retained size; with --of and --depth the dominator tree below one
     Dominators(DominatorsArguments),
     /// Every object, one row each
@@ -179,6 +179,12 @@ pub enum Command {
     References(ReferencesArguments),
     /// Shortest path from a GC root to an object
     Paths(PathsArguments),
+    /// Threads: stacks, what each frame holds, bytes kept by each
+    Threads(FileArguments),
+    /// GC roots by kind, and what those of a kind keep alive together
+    Roots(FileArguments),
+    /// What some objects keep alive together: what would be freed if all of them went
+    Retained(RetainedArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
     Index(IndexArguments),
 }
@@ -189,6 +195,53 @@ pub enum Command {
 pub struct FileArguments {
     /// The dump
     pub file: PathBuf,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `histogram`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct HistogramArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// What a row is
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "class")]
+    pub by: ByArgument,
+    /// Only what no GC root reaches
+    #[arg(long)]
+    pub unreachable: bool,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `--by`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ByArgument {
+    /// A class
+    Class,
+    /// A package; of an array that of its elements
+    Package,
+    /// A class loader
+    Loader,
+    /// The class directly above
+    Superclass,
+    /// An object
+    Object,
+}
+
+/// `retained`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct RetainedArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The objects' ids, as other answers print them
+    #[arg(value_name = "ID", required_unless_present = "class")]
+    pub ids: Vec<String>,
+    /// All objects of this class
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
     #[command(flatten)]
     pub print: PrintArguments,
 }

@@ -12,7 +12,6 @@ use super::failure::Failure;
 use super::held::Held;
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::histogram::histogram as class_histogram;
 use crate::analysis::object::{describe, elements};
 use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
 use crate::analysis::references::{Direction, references as find_references};
@@ -24,7 +23,6 @@ use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::task::Task;
-use crate::units::Bytes;
 
 /// Elements of an array that are read at once.
 const ELEMENTS: u64 = 4_096;
@@ -59,7 +57,7 @@ pub(super) fn print_rows(
     Ok(())
 }
 
-fn print_json(dump: &OpenDump, answer: &impl serde::Serialize) -> Answer {
+pub(super) fn print_json(dump: &OpenDump, answer: &impl serde::Serialize) -> Answer {
     let mut out = Held::of(dump);
     serde_json::to_writer(&mut out, answer)?;
     writeln!(out)?;
@@ -67,7 +65,7 @@ fn print_json(dump: &OpenDump, answer: &impl serde::Serialize) -> Answer {
     Ok(())
 }
 
-fn optional(text: Option<String>) -> Cell {
+pub(super) fn optional(text: Option<String>) -> Cell {
     text.map_or(Cell::Nothing, Cell::Text)
 }
 
@@ -99,19 +97,6 @@ pub(super) fn summary(arguments: &FileArguments) -> Answer {
             print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]), &[])
         }
     }
-}
-
-pub(super) fn histogram(arguments: &FileArguments) -> Answer {
-    let filter = filter(&arguments.print)?;
-    let (dump, _) = open(&arguments.file, &arguments.print.open)?;
-    let heap = &dump.facts.heap;
-    let mut answer = class_histogram(heap, &dump.analyzed);
-    answer.rows.retain(|row| filter.matches(&heap.classes.get(row.class).name));
-    let (objects, shallow) =
-        answer.rows.iter().fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
-    let rows = answer.rows.iter().map(|row| report::histogram_cells(heap, row));
-    let totals = [("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))];
-    print_rows(&dump, &arguments.print, &report::HISTOGRAM, rows, &totals)
 }
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {

@@ -5,8 +5,12 @@ mod commands;
 mod dominators;
 mod failure;
 mod held;
+mod histogram;
 mod progress;
 mod report;
+mod retained;
+mod roots;
+mod threads;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -34,12 +38,15 @@ pub fn run(command: &Command) -> ExitCode {
 fn answer(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Summary(a) => commands::summary(a),
-        Command::Histogram(a) => commands::histogram(a),
+        Command::Histogram(a) => histogram::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),
         Command::Objects(a) => commands::objects(a),
         Command::Object(a) => commands::object(a),
         Command::References(a) => commands::references(a),
         Command::Paths(a) => commands::paths(a),
+        Command::Threads(a) => threads::threads(a),
+        Command::Roots(a) => roots::roots(a),
+        Command::Retained(a) => retained::retained(a),
         Command::Index(a) => commands::index(a),
     }
 }

@@ -155,6 +155,33 @@ impl DominatorRow {
     }
 }
 
+/// Answer of `roots`.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct RootKinds {
+    pub kinds: Vec<RootsRow>,
+}
+
+/// The roots of one kind.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct RootsRow {
+    pub kind: &'static str,
+    pub count: u64,
+    pub retained_bytes: u64,
+}
+
+/// Answer of `retained`.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct RetainedAnswer {
+    pub objects: u64,
+    pub shallow_bytes: u64,
+    pub retained_bytes: u64,
+    pub retained_objects: u64,
+    pub dominated_bytes: u64,
+}
+
 /// Answer of `paths`, borrowed from the paths: one may have millions of steps.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]

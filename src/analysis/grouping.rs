@@ -1,0 +1,112 @@
+//! Objects and bytes by package, class loader or superclass: the histogram over
+//! a coarser partition of the classes.
+
+use std::collections::BTreeMap;
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::{Class, ClassKind};
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::totals::Totals;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// By what classes are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupBy {
+    /// The package; of an array that of its elements.
+    Package,
+    /// The loader that defined the class.
+    Loader,
+    /// The class directly above.
+    Superclass,
+}
+
+/// One group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GroupRow {
+    /// What people call it.
+    pub name: String,
+    /// The loader, or the class object of the superclass; `None` for a package and the bootstrap loader.
+    pub object: Option<ObjectId>,
+    /// Classes that have objects.
+    pub classes: u64,
+    /// Their objects.
+    pub objects: u64,
+    /// The shallow sizes of those together.
+    pub shallow: Bytes,
+    /// What they keep alive together, each byte once, as the dominator tree says it.
+    pub retained: Bytes,
+}
+
+/// By what groups are told apart: loaders may have one name, and classes too.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Package(String),
+    Loader(Option<ObjectId>),
+    Superclass(Option<ClassId>),
+}
+
+/// All groups that have objects, biggest shallow size first, equal ones by name.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn groups(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    by: GroupBy,
+    task: &Task,
+) -> Result<Vec<GroupRow>, Cancelled> {
+    let mut places: BTreeMap<Key, u32> = BTreeMap::new();
+    let mut rows: Vec<GroupRow> = Vec::new();
+    let mut group_of = vec![u32::MAX; heap.classes.len()];
+    for (id, class) in heap.classes.iter() {
+        let Totals { objects, shallow } = analyzed.class_totals(id);
+        if objects == 0 {
+            continue;
+        }
+        let key = match by {
+            GroupBy::Package => Key::Package(package(class)),
+            GroupBy::Loader => Key::Loader(class.loader),
+            GroupBy::Superclass => Key::Superclass(class.superclass),
+        };
+        let at = *places.entry(key.clone()).or_insert_with(|| {
+            let (name, object) = named(heap, contents, key);
+            rows.push(GroupRow { name, object, classes: 0, objects: 0, shallow: Bytes(0), retained: Bytes(0) });
+            rows.len() as u32 - 1
+        });
+        group_of[id.index()] = at;
+        let row = &mut rows[at as usize];
+        (row.classes, row.objects, row.shallow) = (row.classes + 1, row.objects + objects, row.shallow + shallow);
+    }
+    let group = |object| group_of.get(heap.class_id(object).index()).copied().unwrap_or(u32::MAX);
+    let retained = analyzed.retained_by_group(group, rows.len(), task)?;
+    rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
+    rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));
+    Ok(rows)
+}
+
+fn package(class: &Class) -> String {
+    if class.kind == ClassKind::PrimitiveArray {
+        return "(primitive arrays)".to_owned();
+    }
+    let element = class.name.trim_end_matches("[]");
+    // The name of a hidden class goes on behind a slash, where there may be dots.
+    let plain = element.split('/').next().unwrap_or(element);
+    plain.rfind('.').and_then(|dot| plain.get(..dot)).unwrap_or("(no package)").to_owned()
+}
+
+fn named(heap: &Heap, contents: &dyn Contents, key: Key) -> (String, Option<ObjectId>) {
+    match key {
+        Key::Package(name) => (name, None),
+        Key::Loader(None) => ("<system class loader>".to_owned(), None),
+        Key::Loader(Some(loader)) => {
+            let label = contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
+            (format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader)), Some(loader))
+        }
+        Key::Superclass(None) => ("(no superclass)".to_owned(), None),
+        Key::Superclass(Some(above)) => (heap.classes.get(above).name.to_string(), heap.classes.get(above).object),
+    }
+}

@@ -1,0 +1,38 @@
+//! GC roots by kind, and what those of a kind keep alive together.
+
+use std::collections::BTreeMap;
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::Contents;
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::units::Bytes;
+
+/// The roots of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RootsOfKind {
+    /// The kind.
+    pub kind: RootKind,
+    /// The objects, by address, each once.
+    pub objects: Vec<ObjectId>,
+    /// What they keep alive together, each byte once.
+    pub retained: Bytes,
+}
+
+/// The roots by kind, those that retain most first. What threads hold on their stacks counts here as the file has it,
+/// though in the heap it is held by the thread's object.
+pub fn roots_by_kind(contents: &dyn Contents, analyzed: &Analyzed) -> Vec<RootsOfKind> {
+    let mut kinds: BTreeMap<RootKind, Vec<ObjectId>> = BTreeMap::new();
+    let of_heap = analyzed.roots().all().iter().map(|root| (root.kind, root.object));
+    let of_stacks = contents.stack_locals().into_iter().map(|local| (local.kind, local.object));
+    of_heap.chain(of_stacks).for_each(|(kind, object)| kinds.entry(kind).or_default().push(object));
+    let row = |(kind, mut objects): (RootKind, Vec<ObjectId>)| {
+        objects.sort_unstable();
+        objects.dedup();
+        let retained = analyzed.retained_together(objects.iter().copied());
+        RootsOfKind { kind, objects, retained }
+    };
+    let mut rows: Vec<RootsOfKind> = kinds.into_iter().map(row).collect();
+    rows.sort_by(|a, b| b.retained.cmp(&a.retained).then(a.kind.cmp(&b.kind)));
+    rows
+}

@@ -1,0 +1,287 @@
+//! Threads: what each is doing, and what its stack keeps alive, frame by frame.
+
+use std::collections::BTreeMap;
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, Field, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::threads::StackLocal;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// What a thread is doing, as `java.lang.Thread.State` has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ThreadState {
+    /// Not started.
+    New,
+    /// Running, or ready to.
+    Runnable,
+    /// Waiting to enter a monitor.
+    Blocked,
+    /// Waiting until somebody wakes it.
+    Waiting,
+    /// The same, but not for ever.
+    TimedWaiting,
+    /// Ended.
+    Terminated,
+}
+
+/// One thread.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ThreadRow {
+    /// Its object; `None` where the dump has only its stack.
+    pub object: Option<ObjectId>,
+    /// The number by which the dump names it, and its place among those with a stack.
+    pub stack: Option<(u32, usize)>,
+    /// Its name.
+    pub name: Option<String>,
+    /// Whether the virtual machine ends without waiting for it.
+    pub daemon: Option<bool>,
+    /// From 1 to 10.
+    pub priority: Option<i32>,
+    /// What it is doing.
+    pub state: Option<ThreadState>,
+    /// Whether it is a virtual thread.
+    pub is_virtual: bool,
+    /// The id that Java gives it.
+    pub tid: Option<i64>,
+    /// What it loads classes with.
+    pub context_loader: Option<ObjectId>,
+    /// Bytes its object takes by itself.
+    pub shallow: Bytes,
+    /// Bytes it keeps alive.
+    pub retained: Bytes,
+    /// Whether it was throwing an `OutOfMemoryError`.
+    pub out_of_memory: bool,
+}
+
+/// One frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrameRow {
+    /// As a Java stack trace writes it.
+    pub text: String,
+    /// What its locals keep alive together, each byte once, as far as the thread dominates them.
+    pub retained: Bytes,
+    /// What its locals hold.
+    pub locals: Vec<StackLocal>,
+}
+
+/// A stack with what it keeps alive.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StackRows {
+    /// Innermost first.
+    pub frames: Vec<FrameRow>,
+    /// What the thread holds outside every frame.
+    pub outside: Vec<StackLocal>,
+}
+
+impl ThreadState {
+    /// The word of `java.lang.Thread.State`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "NEW",
+            Self::Runnable => "RUNNABLE",
+            Self::Blocked => "BLOCKED",
+            Self::Waiting => "WAITING",
+            Self::TimedWaiting => "TIMED_WAITING",
+            Self::Terminated => "TERMINATED",
+        }
+    }
+
+    /// From the bits of JVMTI that HotSpot keeps in `threadStatus`, in the order in which the JDK asks for them.
+    fn from_status(bits: i32) -> Self {
+        match bits {
+            b if b & 0x4 != 0 => Self::Runnable,
+            b if b & 0x400 != 0 => Self::Blocked,
+            b if b & 0x10 != 0 => Self::Waiting,
+            b if b & 0x20 != 0 => Self::TimedWaiting,
+            b if b & 0x2 != 0 => Self::Terminated,
+            b if b & 0x1 == 0 => Self::New,
+            _ => Self::Runnable,
+        }
+    }
+
+    /// From the name that `java.lang.VirtualThread` gives a state of its own.
+    fn from_virtual(name: &str) -> Option<Self> {
+        Some(match name {
+            "NEW" => Self::New,
+            "BLOCKED" => Self::Blocked,
+            "PARKED" | "PINNED" | "WAIT" => Self::Waiting,
+            "TIMED_PARKED" | "TIMED_PINNED" | "TIMED_WAIT" => Self::TimedWaiting,
+            "TERMINATED" => Self::Terminated,
+            // On the way from one to another it still runs.
+            "STARTED" | "RUNNABLE" | "RUNNING" | "PARKING" | "TIMED_PARKING" | "YIELDING" | "YIELDED" | "UNPARKED"
+            | "BLOCKING" | "UNBLOCKED" | "WAITING" | "TIMED_WAITING" => Self::Runnable,
+            _ => return None,
+        })
+    }
+}
+
+/// All threads, those that retain most first: what has a stack, and every other object of a thread's class.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn threads(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    task: &Task,
+) -> Result<Vec<ThreadRow>, Cancelled> {
+    let reader = Reader::new(heap, contents, analyzed);
+    let mut rows: Vec<ThreadRow> = Vec::new();
+    let owners = contents.stack_owners();
+    for (at, owner) in owners.iter().enumerate() {
+        task.checkpoint()?;
+        let row = owner.object.map(|object| reader.row(object)).unwrap_or_default();
+        rows.push(ThreadRow { stack: Some((owner.serial, at)), out_of_memory: owner.out_of_memory, ..row });
+    }
+    let mut known: Vec<ObjectId> = owners.iter().filter_map(|owner| owner.object).collect();
+    known.sort_unstable();
+    let column = heap.class_column().slices();
+    for (row, object) in heap.objects().enumerate() {
+        if row.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let is_thread = column.get(row).is_some_and(|class| reader.is_thread.get(class as usize) == Some(&true));
+        if is_thread && analyzed.is_reachable(object) && known.binary_search(&object).is_err() {
+            rows.push(reader.row(object));
+        }
+    }
+    rows.sort_by(|a, b| b.retained.cmp(&a.retained).then(a.object.cmp(&b.object)).then(a.stack.cmp(&b.stack)));
+    Ok(rows)
+}
+
+/// The stack of a thread, with what each frame keeps alive.
+pub fn stack(contents: &dyn Contents, analyzed: &Analyzed, thread: &ThreadRow) -> StackRows {
+    let Some((_, at)) = thread.stack else { return StackRows::default() };
+    let whole = contents.whole_stack(at);
+    let kept = |local: &StackLocal| {
+        // A method of the thread's own holds the thread: that is not what the frame keeps alive.
+        let dominated =
+            |thread| thread != local.object && analyzed.dominates(thread, local.object);
+        thread.object.is_some_and(dominated).then_some(local.object)
+    };
+    let frames = whole.frames.into_iter().map(|frame| FrameRow {
+        retained: analyzed.retained_together(frame.locals.iter().filter_map(kept)),
+        text: frame.text,
+        locals: frame.locals,
+    });
+    StackRows { frames: frames.collect(), outside: whole.outside }
+}
+
+/// Reads threads.
+struct Reader<'a> {
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+    analyzed: &'a Analyzed,
+    /// By class.
+    is_thread: Vec<bool>,
+    is_virtual: Vec<bool>,
+    /// What the numbers in `VirtualThread.state` are called: they differ from one JDK to the next.
+    states: BTreeMap<i32, String>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(heap: &'a Heap, contents: &'a dyn Contents, analyzed: &'a Analyzed) -> Self {
+        let named = |name: &str| heap.classes.iter().find(|(_, class)| &*class.name == name).map(|(id, _)| id);
+        let below = |ancestor: Option<ClassId>| -> Vec<bool> {
+            let is_below = |class| ancestor.is_some_and(|ancestor| heap.classes.is_subclass(class, ancestor));
+            heap.classes.iter().map(|(class, _)| is_below(class)).collect()
+        };
+        let virtual_class = named("java.lang.VirtualThread");
+        let object = virtual_class.and_then(|class| heap.classes.get(class).object);
+        let constants = object.and_then(|object| contents.fields(heap, object).ok()).unwrap_or_default();
+        let mut states = BTreeMap::new();
+        for constant in constants {
+            if let Value::Int(number) = constant.value
+                && ThreadState::from_virtual(&constant.name).is_some()
+            {
+                states.entry(number).or_insert(constant.name);
+            }
+        }
+        Self {
+            heap,
+            contents,
+            analyzed,
+            is_thread: below(named("java.lang.Thread")),
+            is_virtual: below(named("java.lang.BaseVirtualThread").or(virtual_class)),
+            states,
+        }
+    }
+
+    fn row(&self, object: ObjectId) -> ThreadRow {
+        let fields = self.contents.fields(self.heap, object).unwrap_or_default();
+        let own = |name: &str| value(&fields, "java.lang.Thread", name);
+        // Since JDK 19 a platform thread keeps some of its fields apart.
+        let holder = own("holder").and_then(Value::object);
+        let held = holder.and_then(|holder| self.contents.fields(self.heap, holder).ok()).unwrap_or_default();
+        let either = |name: &str| own(name).or_else(|| value(&held, "java.lang.Thread$FieldHolder", name));
+        let is_virtual = self.is_virtual.get(self.heap.class_id(object).index()) == Some(&true);
+        let state = match value(&fields, "java.lang.VirtualThread", "state") {
+            Some(Value::Int(state)) => self.virtual_state(state),
+            _ => int(either("threadStatus")).map(ThreadState::from_status),
+        };
+        let daemon = match either("daemon") {
+            Some(Value::Bool(daemon)) => Some(daemon),
+            _ => is_virtual.then_some(true),
+        };
+        ThreadRow {
+            object: Some(object),
+            stack: None,
+            name: self.contents.label(self.heap, object),
+            daemon,
+            priority: int(either("priority")).or(is_virtual.then_some(5)),
+            state,
+            is_virtual,
+            tid: match own("tid") {
+                Some(Value::Long(tid)) => Some(tid),
+                _ => None,
+            },
+            context_loader: own("contextClassLoader").and_then(Value::object),
+            shallow: self.heap.shallow(object),
+            retained: self.analyzed.retained(object),
+            out_of_memory: false,
+        }
+    }
+
+    fn virtual_state(&self, state: i32) -> Option<ThreadState> {
+        // Beside the state there may be a mark that the thread is suspended.
+        self.states.get(&(state & 0xff)).and_then(|name| ThreadState::from_virtual(name))
+    }
+}
+
+fn value(fields: &[Field], declared_by: &str, name: &str) -> Option<Value> {
+    fields.iter().find(|f| f.name == name && f.declared_by == declared_by && !f.is_static).map(|f| f.value)
+}
+
+fn int(value: Option<Value>) -> Option<i32> {
+    match value {
+        Some(Value::Int(number)) => Some(number),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ThreadState;
+
+    #[test]
+    fn states_are_those_of_the_jdk() {
+        // Numbers as they stand in dumps of HotSpot.
+        for (bits, state) in [
+            (0, ThreadState::New),
+            (5, ThreadState::Runnable),
+            (0x401, ThreadState::Blocked),
+            (0x191, ThreadState::Waiting),
+            (0x291, ThreadState::Waiting),
+            (0xe1, ThreadState::TimedWaiting),
+            (2, ThreadState::Terminated),
+            (1, ThreadState::Runnable),
+        ] {
+            assert_eq!(ThreadState::from_status(bits), state, "{bits:#x}");
+        }
+        assert_eq!(ThreadState::from_virtual("PARKED"), Some(ThreadState::Waiting));
+        assert_eq!(ThreadState::from_virtual("SUSPENDED"), None);
+    }
+}

@@ -1,0 +1,57 @@
+//! `retained`: what a set of objects keeps alive together, exactly.
+
+use super::args::{FormatArgument, RetainedArguments};
+use super::commands::{Answer, filter, object_named, print_json, print_rows};
+use super::failure::Failure;
+use super::open;
+use crate::analysis::retained::retained_set;
+use crate::export::json::RetainedAnswer;
+use crate::export::table::{Cell, column};
+use crate::heap::ids::ObjectId;
+use crate::task::Task;
+use crate::units::Bytes;
+
+pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
+    let print = &arguments.print;
+    let filter = filter(print)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let heap = &dump.facts.heap;
+    let named = arguments.ids.iter().map(|id| object_named(&dump, &arguments.file, id));
+    let mut objects = named.collect::<Result<Vec<ObjectId>, Failure>>()?;
+    if let Some(name) = &arguments.class {
+        let of_name: Vec<bool> = heap.classes.iter().map(|(_, class)| *class.name == **name).collect();
+        if !of_name.contains(&true) {
+            return Err(Failure::Unusable(format!("{}: no class {name}", arguments.file.display())));
+        }
+        objects.extend(heap.objects().filter(|&o| of_name.get(heap.class_id(o).index()) == Some(&true)));
+    }
+    if !filter.is_empty() {
+        objects.retain(|&o| filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)));
+    }
+    let set = retained_set(heap, &dump.analyzed, &objects, &Task::new())?;
+    let answer = RetainedAnswer {
+        objects: set.objects,
+        shallow_bytes: set.shallow.0,
+        retained_bytes: set.retained.0,
+        retained_objects: set.retained_objects,
+        dominated_bytes: set.dominated.0,
+    };
+    if print.format == FormatArgument::Json {
+        return print_json(&dump, &answer);
+    }
+    let columns = [
+        column("objects", "Objects"),
+        column("shallow_bytes", "Shallow"),
+        column("retained_bytes", "Retained"),
+        column("retained_objects", "Retained objects"),
+        column("dominated_bytes", "Dominated"),
+    ];
+    let row = vec![
+        Cell::Count(answer.objects),
+        Cell::Size(Bytes(answer.shallow_bytes)),
+        Cell::Size(Bytes(answer.retained_bytes)),
+        Cell::Count(answer.retained_objects),
+        Cell::Size(Bytes(answer.dominated_bytes)),
+    ];
+    print_rows(&dump, print, &columns, std::iter::once(row), &[])
+}
