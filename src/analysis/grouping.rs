@@ -30,8 +30,8 @@ pub struct GroupRow {
     pub name: String,
     /// The loader, or the class object of the superclass; `None` for a package and the bootstrap loader.
     pub object: Option<ObjectId>,
-    /// Classes that have objects.
-    pub classes: u64,
+    /// Its classes that have objects, in the order of their ids.
+    pub members: Vec<ClassId>,
     /// Their objects.
     pub objects: u64,
     /// The shallow sizes of those together.
@@ -74,12 +74,20 @@ pub fn groups(
         };
         let at = *places.entry(key.clone()).or_insert_with(|| {
             let (name, object) = named(heap, contents, key);
-            rows.push(GroupRow { name, object, classes: 0, objects: 0, shallow: Bytes(0), retained: Bytes(0) });
+            rows.push(GroupRow {
+                name,
+                object,
+                members: Vec::new(),
+                objects: 0,
+                shallow: Bytes(0),
+                retained: Bytes(0),
+            });
             rows.len() as u32 - 1
         });
         group_of[id.index()] = at;
         let row = &mut rows[at as usize];
-        (row.classes, row.objects, row.shallow) = (row.classes + 1, row.objects + objects, row.shallow + shallow);
+        row.members.push(id);
+        (row.objects, row.shallow) = (row.objects + objects, row.shallow + shallow);
     }
     let group = |object| group_of.get(heap.class_id(object).index()).copied().unwrap_or(u32::MAX);
     let retained = analyzed.retained_by_group(group, rows.len(), task)?;

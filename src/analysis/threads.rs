@@ -158,8 +158,7 @@ pub fn stack(contents: &dyn Contents, analyzed: &Analyzed, thread: &ThreadRow) -
     let whole = contents.whole_stack(at);
     let kept = |local: &StackLocal| {
         // A method of the thread's own holds the thread: that is not what the frame keeps alive.
-        let dominated =
-            |thread| thread != local.object && analyzed.dominates(thread, local.object);
+        let dominated = |thread| thread != local.object && analyzed.dominates(thread, local.object);
         thread.object.is_some_and(dominated).then_some(local.object)
     };
     let frames = whole.frames.into_iter().map(|frame| FrameRow {

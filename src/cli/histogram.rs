@@ -60,7 +60,7 @@ fn grouped(arguments: &HistogramArguments, dump: &OpenDump, by: GroupBy, filter:
     let cells = rows.into_iter().map(|row| {
         let mut cells = vec![
             Cell::Text(row.name),
-            Cell::Count(row.classes),
+            Cell::Count(row.members.len() as u64),
             Cell::Count(row.objects),
             Cell::Size(row.shallow),
             Cell::Size(row.retained),

@@ -50,7 +50,7 @@ pub const SUPERCLASSES: Kind = Kind {
 };
 
 fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
-    let found = groups(&answers.heap, &*answers.contents, &answers.analyzed, by, |_| true, task)?;
+    let found = groups(&answers.heap, &*answers.contents, &answers.analyzed, by, task)?;
     let mut rows = Vec::new();
     let summary = format!("{} groups", Count(found.len() as u64));
     for group in found {

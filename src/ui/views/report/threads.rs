@@ -65,7 +65,7 @@ fn thread_row(answers: &Answers, thread: &ThreadRow, frames: usize) -> Row {
         },
         cells: vec![
             Cell::Words(format!("{out}{words}").into()),
-            Cell::Count(frames as u64),
+            if frames == 0 { Cell::Empty } else { Cell::Count(frames as u64) },
             if thread.object.is_some() { Cell::Bytes(thread.retained) } else { Cell::Empty },
         ],
         leads: thread.object.map_or(Leads::Nowhere, Leads::To),
