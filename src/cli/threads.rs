@@ -69,7 +69,7 @@ pub(super) fn threads(arguments: &FileArguments) -> Answer {
             let cells = written.map(|thread| {
                 let locals = thread.locals.len() + thread.frames.iter().map(|f| f.locals.len()).sum::<usize>();
                 let frames = thread.frames.len() as u64;
-                
+
                 vec![
                     optional(thread.id),
                     optional(thread.name),

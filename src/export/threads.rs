@@ -120,9 +120,7 @@ impl Thread {
         if let Some(tid) = self.tid {
             write!(out, " #{tid}")?;
         }
-        for (word, said) in
-            [("virtual", self.is_virtual), ("daemon", self.daemon == Some(true) && !self.is_virtual)]
-        {
+        for (word, said) in [("virtual", self.is_virtual), ("daemon", self.daemon == Some(true) && !self.is_virtual)] {
             if said {
                 write!(out, " {word}")?;
             }

@@ -12,13 +12,7 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn reached(
-    heap: &Heap,
-    roots: &[u32],
-    weakest: Strength,
-    barred: &Bits,
-    task: &Task,
-) -> Result<Bits, Cancelled> {
+pub fn reached(heap: &Heap, roots: &[u32], weakest: Strength, barred: &Bits, task: &Task) -> Result<Bits, Cancelled> {
     let skip = heap.referents_beyond(weakest);
     let mut reached = Bits::new(heap.len());
     let mut waiting = Vec::new();
