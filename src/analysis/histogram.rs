@@ -34,23 +34,25 @@ pub struct Histogram {
 
 /// The histogram of what is shown.
 pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
-    let mut rows: Vec<HistogramRow> = heap
-        .classes
-        .iter()
-        .map(|(class, _)| {
-            let totals = analyzed.class_totals(class);
-            let retained = analyzed.class_retained(class);
-            HistogramRow { class, objects: totals.objects, shallow: totals.shallow, retained }
-        })
-        .filter(|row| row.objects > 0)
-        .collect();
-    let name = |row: &HistogramRow| &heap.classes.get(row.class).name;
-    rows.sort_by(|a, b| {
-        b.shallow.cmp(&a.shallow).then_with(|| name(a).cmp(name(b))).then_with(|| a.class.cmp(&b.class))
+    let rows = heap.classes.iter().map(|(class, _)| {
+        let totals = analyzed.class_totals(class);
+        let retained = analyzed.class_retained(class);
+        HistogramRow { class, objects: totals.objects, shallow: totals.shallow, retained }
     });
-    let objects = rows.iter().map(|r| r.objects).sum();
-    let shallow = rows.iter().map(|r| r.shallow).sum();
-    Histogram { rows, objects, shallow }
+    Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect())
+}
+
+impl Histogram {
+    /// From rows in any order.
+    pub fn sorted(heap: &Heap, mut rows: Vec<HistogramRow>) -> Self {
+        let name = |row: &HistogramRow| &heap.classes.get(row.class).name;
+        rows.sort_by(|a, b| {
+            b.shallow.cmp(&a.shallow).then_with(|| name(a).cmp(name(b))).then_with(|| a.class.cmp(&b.class))
+        });
+        let objects = rows.iter().map(|r| r.objects).sum();
+        let shallow = rows.iter().map(|r| r.shallow).sum();
+        Self { rows, objects, shallow }
+    }
 }
 
 /// The shown objects of a class, in address order.

@@ -4,11 +4,15 @@
 
 pub mod dominator_tree;
 pub mod filter;
+pub mod finalizers;
 pub mod grouping;
 pub mod histogram;
+pub mod loaders;
 pub mod object;
+pub mod outside;
 pub mod paths;
 pub mod references;
 pub mod retained;
 pub mod roots;
 pub mod threads;
+pub mod unreachable;

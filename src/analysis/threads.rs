@@ -183,11 +183,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(heap: &'a Heap, contents: &'a dyn Contents, analyzed: &'a Analyzed) -> Self {
-        let named = |name: &str| heap.classes.iter().find(|(_, class)| &*class.name == name).map(|(id, _)| id);
-        let below = |ancestor: Option<ClassId>| -> Vec<bool> {
-            let is_below = |class| ancestor.is_some_and(|ancestor| heap.classes.is_subclass(class, ancestor));
-            heap.classes.iter().map(|(class, _)| is_below(class)).collect()
-        };
+        let named = |name: &str| heap.classes.named(name);
+        let below = |ancestor: Option<ClassId>| heap.classes.all_below(ancestor.as_slice());
         let virtual_class = named("java.lang.VirtualThread");
         let object = virtual_class.and_then(|class| heap.classes.get(class).object);
         let constants = object.and_then(|object| contents.fields(heap, object).ok()).unwrap_or_default();

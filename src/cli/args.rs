@@ -158,6 +158,8 @@ pub enum StrengthArgument {
     Soft,
     /// Soft and weak references too
     Weak,
+    /// Soft, weak and finalizer references too
+    Final,
     /// All references
     All,
 }
@@ -183,6 +185,10 @@ pub enum Command {
     Threads(FileArguments),
     /// GC roots by kind, and what those of a kind keep alive together
     Roots(FileArguments),
+    /// Class loaders: classes, objects and bytes of each, duplicate classes, and what holds it
+    Loaders(FileArguments),
+    /// Objects with a finalizer that is still to run, by class
+    Finalizers(FileArguments),
     /// What some objects keep alive together: what would be freed if all of them went
     Retained(RetainedArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
@@ -258,6 +264,9 @@ pub struct DominatorsArguments {
     /// Levels of the tree to print
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
+    /// Only what no GC root reaches: the biggest dead structures
+    #[arg(long, conflicts_with = "of")]
+    pub unreachable: bool,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -349,6 +358,7 @@ impl From<StrengthArgument> for Strength {
             StrengthArgument::Strong => Self::Strong,
             StrengthArgument::Soft => Self::Soft,
             StrengthArgument::Weak => Self::Weak,
+            StrengthArgument::Final => Self::Final,
             StrengthArgument::All => Self::Phantom,
         }
     }

@@ -13,6 +13,7 @@ use super::held::Held;
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::object::{describe, elements};
+use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
 use crate::analysis::references::{Direction, references as find_references};
 use crate::export::json::{Object, ObjectField, Paths, Rows, Summary};
@@ -82,7 +83,9 @@ pub(super) fn summary(arguments: &FileArguments) -> Answer {
     filter(&arguments.print)?;
     let (dump, progress) = open(&arguments.file, &arguments.print.open)?;
     let file = arguments.file.display().to_string();
-    let answer = Summary::new(file, &dump.facts.heap, &dump.analyzed, this_open(&dump, &progress));
+    let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
+    let outside = outside_heap(heap, &*dump.facts.contents, analyzed, &Task::new())?;
+    let answer = Summary::new(file, heap, analyzed, outside, this_open(&dump, &progress));
     match arguments.print.format {
         FormatArgument::Json => print_json(&dump, &answer),
         FormatArgument::Text => {

@@ -4,13 +4,14 @@
 
 use std::io::Write;
 
-use super::args::{DominatorsArguments, FormatArgument, PrintArguments};
+use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArguments};
 use super::commands::{Answer, filter, object_named, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
 use super::{open, report};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::TextFilter;
+use crate::analysis::unreachable::Unreachable;
 use crate::export::json::DominatorRow;
 use crate::export::table::{Cell, column};
 use crate::heap::ids::ObjectId;
@@ -31,6 +32,8 @@ pub(super) struct Wanted<'a> {
     pub(super) depth: usize,
     /// Which rows of the first level.
     pub(super) filter: &'a TextFilter,
+    /// Only rows of these; what is below an unreachable object is unreachable too.
+    pub(super) only: Option<&'a Unreachable>,
 }
 
 /// Walks the tree, each object before those below it: depth and object.
@@ -46,6 +49,9 @@ impl<'a> Walk<'a> {
     pub(super) fn new(dump: &'a OpenDump, wanted: Wanted<'a>) -> Result<Self, Cancelled> {
         let mut walk = Self { dump, wanted, task: Task::new(), levels: Vec::new() };
         let mut first = walk.below(walk.wanted.of)?;
+        if let Some(only) = walk.wanted.only {
+            first.retain(|&object| only.contains(object));
+        }
         if !walk.wanted.filter.is_empty() {
             let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
             first.retain(|&o| walk.wanted.filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
@@ -97,10 +103,14 @@ pub(super) fn cells(dump: &OpenDump, object: ObjectId) -> Vec<Cell> {
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
+    let keep_unreachable = print.open.keep_unreachable || arguments.unreachable;
+    let (dump, _) = open(&arguments.file, &OpenArguments { keep_unreachable, ..print.open.clone() })?;
+    let find = || Unreachable::find(&dump.facts.heap, &dump.analyzed, &Task::new());
+    let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
     let depth = arguments.depth.unwrap_or(1) as usize;
-    let walk = Walk::new(&dump, Wanted { of, top: rows_wanted(print), depth, filter: &filter })?;
+    let walk =
+        Walk::new(&dump, Wanted { of, top: rows_wanted(print), depth, filter: &filter, only: unreachable.as_ref() })?;
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {

@@ -1,17 +1,24 @@
 //! `histogram`: by class, or by what classes have in common.
 
-use super::args::{ByArgument, HistogramArguments, ObjectsArguments};
+use super::args::{ByArgument, HistogramArguments, ObjectsArguments, OpenArguments};
 use super::commands::{self, Answer, filter, optional, print_rows};
+use super::failure::Failure;
 use super::{open, report};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::{GroupBy, groups};
-use crate::analysis::histogram::{Histogram, histogram as class_histogram};
+use crate::analysis::histogram::{Histogram, HistogramRow, histogram as class_histogram};
+use crate::analysis::unreachable::{Unreachable, UnreachableOfClass};
 use crate::export::table::{Cell, column};
+use crate::heap::classes::Class;
+use crate::heap::ids::ClassId;
 use crate::session::dump::OpenDump;
 use crate::task::Task;
 use crate::units::Bytes;
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
+    if arguments.unreachable && arguments.by != ByArgument::Class {
+        return Err(Failure::Usage("--unreachable goes with --by class alone".to_owned()));
+    }
     let by = match arguments.by {
         ByArgument::Class => None,
         ByArgument::Package => Some(GroupBy::Package),
@@ -24,11 +31,29 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         }
     };
     let filter = filter(&arguments.print)?;
-    let (dump, _) = open(&arguments.file, &arguments.print.open)?;
+    let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
+    let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
+    let (dump, _) = open(&arguments.file, &open_as)?;
     match by {
+        None if arguments.unreachable => by_class(arguments, &dump, unreachable(&dump)?, &filter),
         Some(by) => grouped(arguments, &dump, by, &filter),
         None => by_class(arguments, &dump, class_histogram(&dump.facts.heap, &dump.analyzed), &filter),
     }
+}
+
+/// The dead half by class.
+fn unreachable(dump: &OpenDump) -> Result<Histogram, Failure> {
+    let (heap, task) = (&dump.facts.heap, Task::new());
+    let found = Unreachable::find(heap, &dump.analyzed, &task)?;
+    let classes = found.by_class(heap, &dump.analyzed, &task)?;
+    let row = |((class, _), of_class): ((ClassId, &Class), UnreachableOfClass)| HistogramRow {
+        class,
+        objects: of_class.objects,
+        shallow: of_class.shallow,
+        retained: of_class.retained,
+    };
+    let rows = heap.classes.iter().zip(classes).map(row);
+    Ok(Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect()))
 }
 
 fn by_class(arguments: &HistogramArguments, dump: &OpenDump, mut answer: Histogram, filter: &TextFilter) -> Answer {

@@ -4,8 +4,10 @@ pub mod args;
 mod commands;
 mod dominators;
 mod failure;
+mod finalizers;
 mod held;
 mod histogram;
+mod loaders;
 mod progress;
 mod report;
 mod retained;
@@ -45,6 +47,8 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::References(a) => commands::references(a),
         Command::Paths(a) => commands::paths(a),
         Command::Threads(a) => threads::threads(a),
+        Command::Loaders(a) => loaders::loaders(a),
+        Command::Finalizers(a) => finalizers::finalizers(a),
         Command::Roots(a) => roots::roots(a),
         Command::Retained(a) => retained::retained(a),
         Command::Index(a) => commands::index(a),

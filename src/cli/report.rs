@@ -11,6 +11,7 @@ use super::{open, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::{HistogramRow, histogram};
 use crate::analysis::object::ObjectDetails;
+use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
 use crate::export::json::{ObjectField, Summary};
 use crate::export::path_text::path_text;
@@ -70,6 +71,8 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
         ("reachable_bytes", Cell::Size(Bytes(summary.reachable.bytes))),
         ("unreachable_objects", Cell::Count(summary.unreachable.objects)),
         ("unreachable_bytes", Cell::Size(Bytes(summary.unreachable.bytes))),
+        ("direct_buffers", summary.outside_heap.as_ref().map_or(Cell::Nothing, |o| Cell::Count(o.direct_buffers))),
+        ("outside_heap_bytes", summary.outside_heap.as_ref().map_or(Cell::Nothing, |o| Cell::Size(Bytes(o.bytes)))),
         ("size_model", text(summary.size_model)),
     ]
 }
@@ -86,6 +89,11 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     }
     writeln!(out, "Reachable    {}", extent(summary.reachable.objects, summary.reachable.bytes))?;
     writeln!(out, "Unreachable  {}", extent(summary.unreachable.objects, summary.unreachable.bytes))?;
+    if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
+        let bytes = Bytes(outside.bytes);
+        let buffers = Count(outside.direct_buffers);
+        writeln!(out, "Outside heap {buffers} direct buffers, {bytes} ({} bytes)", bytes.exact())?;
+    }
     writeln!(out, "References   {}", Count(summary.references))?;
     writeln!(out, "Classes      {}", Count(summary.classes))?;
     writeln!(out, "GC roots     {}", Count(summary.gc_roots))?;
@@ -176,12 +184,15 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (dump, progress) = open(file, arguments)?;
     let out = &mut Printable(Held::of(&dump));
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
-    let summary = Summary::new(file.display().to_string(), heap, analyzed, this_open(&dump, &progress));
+    let outside = outside_heap(heap, contents, analyzed, &Task::new())?;
+    let summary = Summary::new(file.display().to_string(), heap, analyzed, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
     let everything = TextFilter::default();
     let biggest: Vec<ObjectId> =
-        Walk::new(&dump, Wanted { of: None, top: 20, depth: 1, filter: &everything })?.map(|(_, o)| o).collect();
+        Walk::new(&dump, Wanted { of: None, top: 20, depth: 1, filter: &everything, only: None })?
+            .map(|(_, o)| o)
+            .collect();
     writeln!(out, "\nBiggest objects by retained size")?;
     write_text(&mut *out, &DOMINATORS, biggest.iter().map(|&o| cells(&dump, o)))?;
 

@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use serde::{Serialize, Serializer};
 
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
+use crate::analysis::outside::OutsideHeap;
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Value};
@@ -32,6 +33,7 @@ pub struct Summary {
     pub total_bytes: u64,
     pub reachable: Extent,
     pub unreachable: Extent,
+    pub outside_heap: Option<Outside>,
     pub size_model: &'static str,
     pub from_cache: bool,
     pub notes: Vec<Note>,
@@ -45,6 +47,14 @@ pub struct Summary {
 #[expect(missing_docs, reason = "names say it")]
 pub struct Extent {
     pub objects: u64,
+    pub bytes: u64,
+}
+
+/// Memory that is not in the heap.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct Outside {
+    pub direct_buffers: u64,
     pub bytes: u64,
 }
 
@@ -81,7 +91,13 @@ pub struct ThisOpen<'a> {
 
 impl Summary {
     /// Puts together what is known of an opened dump.
-    pub fn new(file: String, heap: &Heap, analyzed: &Analyzed, this_open: ThisOpen<'_>) -> Self {
+    pub fn new(
+        file: String,
+        heap: &Heap,
+        analyzed: &Analyzed,
+        outside: Option<OutsideHeap>,
+        this_open: ThisOpen<'_>,
+    ) -> Self {
         let ThisOpen { progress, from_cache, remarks, peak_memory } = this_open;
         let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
         let taken = heap.origin.taken_at_millis.and_then(|millis| {
@@ -102,6 +118,7 @@ impl Summary {
             total_bytes: (analyzed.shown.shallow + analyzed.unreachable.shallow).0,
             reachable: extent(analyzed.shown),
             unreachable: extent(analyzed.unreachable),
+            outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
             size_model: heap.origin.size_model.name(),
             from_cache,
             notes: heap
@@ -171,6 +188,33 @@ pub struct RootsRow {
     pub retained_bytes: u64,
 }
 
+/// Answer of `loaders`.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct LoaderAnswers<'a> {
+    pub rows: Vec<LoaderAnswer<'a>>,
+}
+
+/// One class loader.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct LoaderAnswer<'a> {
+    pub id: Option<String>,
+    pub class: Option<String>,
+    pub label: String,
+    pub name: Option<&'a str>,
+    pub parent: Option<String>,
+    pub classes: u64,
+    pub objects: u64,
+    pub shallow_bytes: u64,
+    pub kept_by_objects_bytes: u64,
+    pub retained_bytes: u64,
+    pub duplicate_classes: &'a [String],
+    pub held_otherwise: bool,
+    pub holder: Option<String>,
+    pub path: Option<PathRow<'a>>,
+}
+
 /// Answer of `retained`.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
@@ -222,19 +266,25 @@ pub struct StepRow<'a> {
 impl<'a> Paths<'a> {
     /// The paths, as they are.
     pub fn new(paths: &'a [Path]) -> Self {
+        Self { paths: paths.iter().map(PathRow::new).collect() }
+    }
+}
+
+impl<'a> PathRow<'a> {
+    /// One path, as it is.
+    pub fn new(path: &'a Path) -> Self {
         let step = |s: &'a PathStep| StepRow {
             id: &s.id,
             class: &s.class,
             label: s.label.as_deref(),
             reference: s.reference.as_deref(),
         };
-        let row = |p: &'a Path| PathRow {
-            root_kind: p.root_kind.name(),
-            strength: p.strength.name(),
-            omitted: p.omission.map(|o| OmittedSteps { after: o.after, steps: o.steps }),
-            steps: p.steps.iter().map(step).collect(),
-        };
-        Self { paths: paths.iter().map(row).collect() }
+        Self {
+            root_kind: path.root_kind.name(),
+            strength: path.strength.name(),
+            omitted: path.omission.map(|o| OmittedSteps { after: o.after, steps: o.steps }),
+            steps: path.steps.iter().map(step).collect(),
+        }
     }
 }
 

@@ -29,7 +29,9 @@ pub enum Strength {
     Soft,
     /// `java.lang.ref.WeakReference`.
     Weak,
-    /// `java.lang.ref.PhantomReference`, `FinalReference` and what else derives from `Reference`.
+    /// `java.lang.ref.FinalReference`: holds what has a finalizer until that has run.
+    Final,
+    /// `java.lang.ref.PhantomReference` and what else derives from `Reference`.
     Phantom,
 }
 
@@ -40,6 +42,7 @@ impl Strength {
             Self::Strong => "strong",
             Self::Soft => "soft",
             Self::Weak => "weak",
+            Self::Final => "final",
             Self::Phantom => "phantom",
         }
     }
@@ -129,6 +132,37 @@ impl Classes {
             }
         }
         false
+    }
+
+    /// The first class of a name.
+    pub fn named(&self, name: &str) -> Option<ClassId> {
+        self.iter().find(|(_, class)| &*class.name == name).map(|(id, _)| id)
+    }
+
+    /// By class, whether it is one of these or below one; in time that does not grow with how long the lines are.
+    pub fn all_below(&self, ancestors: &[ClassId]) -> Vec<bool> {
+        let mut below: Vec<Option<bool>> = vec![None; self.rows.len()];
+        for ancestor in ancestors {
+            below.get_mut(ancestor.index()).into_iter().for_each(|below| *below = Some(true));
+        }
+        let mut line = Vec::new();
+        for start in 0..self.rows.len() {
+            let mut at = Some(start);
+            let found = loop {
+                match at.map(|at| (at, below.get_mut(at))) {
+                    // Meanwhile it counts as none: a made-up line may come back to where it began.
+                    Some((place, Some(known @ None))) => {
+                        *known = Some(false);
+                        line.push(place);
+                        at = self.rows[place].superclass.map(ClassId::index);
+                    }
+                    Some((_, Some(Some(known)))) => break *known,
+                    _ => break false,
+                }
+            };
+            line.drain(..).for_each(|place| below[place] = Some(found));
+        }
+        below.into_iter().map(|below| below == Some(true)).collect()
     }
 
     /// Class object of each class, [`crate::graph::NONE`] where there is none.

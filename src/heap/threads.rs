@@ -30,7 +30,7 @@ pub struct StackFrame {
     pub text: String,
     /// `shop.Cart.add`
     pub method: String,
-    /// What its local variables hold, by address.
+    /// What its local variables hold.
     pub locals: Vec<StackLocal>,
 }
 

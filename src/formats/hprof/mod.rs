@@ -232,16 +232,28 @@ fn census_of(schema: &Schema, count: &Tally, layout: &Layout, origin: Origin) ->
 }
 
 fn class_table(schema: &Schema, addresses: &AddressMap) -> Classes {
+    let final_reference = schema.named("java.lang.ref.FinalReference").map(|class| class.id);
+    let strength = |c: &Blueprint| match c.strength {
+        Some(Strength::Phantom) if final_reference.is_some_and(|id| is_below(schema, c, id)) => Strength::Final,
+        strength => strength.unwrap_or(Strength::Strong),
+    };
     let rows = schema.classes.iter().map(|c| Class {
         name: c.name.as_str().into(),
         object: addresses.object(Address(c.id)),
         superclass: c.superclass.and_then(ClassId::from_raw),
         loader: (c.loader != 0).then(|| addresses.object(Address(c.loader))).flatten(),
         kind: c.kind.unwrap_or(ClassKind::Plain),
-        strength: c.strength.unwrap_or(Strength::Strong),
+        strength: strength(c),
         instance_size: Bytes(if c.kind == Some(ClassKind::Plain) { c.instance_size } else { 0 }),
     });
     Classes::new(rows.collect())
+}
+
+/// Whether a class is that of this id or one below it.
+fn is_below(schema: &Schema, class: &Blueprint, id: u64) -> bool {
+    let above = |class: &&Blueprint| class.superclass.and_then(|above| schema.get(above));
+    // The JDK's are two deep; a made-up file may have a ring, or a line of a million for each of a million classes.
+    std::iter::successors(Some(class), above).take(16).any(|class| class.id == id)
 }
 
 /// References beside those in instances and arrays: of class objects to

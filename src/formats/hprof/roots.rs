@@ -47,7 +47,7 @@ pub(super) struct Rooted {
     pub(super) roots: Roots,
     /// Sorted.
     pub(super) locals: Vec<Local>,
-    /// Sorted.
+    /// By thread and frame.
     pub(super) frame_locals: Vec<FrameLocal>,
     /// By serial number.
     pub(super) threads: BTreeMap<u32, Started>,
@@ -102,7 +102,8 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap) -
     }
     answer.locals.sort_unstable();
     answer.locals.dedup();
-    answer.frame_locals.sort_unstable();
+    // Those of one frame stay in the order of the file, which is that of the variables.
+    answer.frame_locals.sort_by_key(|local| (local.thread, local.frame));
     answer.frame_locals.dedup();
     answer.roots = Roots::new(rows);
     answer

@@ -1,0 +1,132 @@
+//! Objects with a finalizer: how many there are, and how many wait for theirs
+//! to run, which keeps them and all that they hold.
+
+use std::collections::BTreeMap;
+
+use crate::graph::bits::Bits;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, Field, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+const FINALIZER: &str = "java.lang.ref.Finalizer";
+const THREAD: &str = "java.lang.ref.Finalizer$FinalizerThread";
+/// The frame in which one is run, in every JDK there has been.
+const RUNNING: &str = "java.lang.ref.Finalizer.runFinalizer";
+
+/// How far an object with a finalizer has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FinalizerState {
+    /// Its finalizer is being run.
+    Running,
+    /// Nothing else held it any more; it waits in the queue.
+    Waiting,
+    /// Alive, as far as the collector has found out.
+    Registered,
+}
+
+/// Objects of one class that have come equally far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FinalizerRow {
+    /// Their class.
+    pub class: ClassId,
+    /// How far they have come.
+    pub state: FinalizerState,
+    /// The objects, by address.
+    pub objects: Vec<ObjectId>,
+    /// What they keep alive together, each byte once, as the dominator tree says it.
+    pub retained: Bytes,
+}
+
+impl FinalizerState {
+    /// The word people and JSON see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Waiting => "waiting",
+            Self::Registered => "registered",
+        }
+    }
+}
+
+/// All objects with a finalizer that is still to run: what runs, what waits, then the rest, each by what it retains.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn finalizers(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    task: &Task,
+) -> Result<Vec<FinalizerRow>, Cancelled> {
+    let Some(finalizer) = heap.classes.named(FINALIZER) else {
+        return Ok(Vec::new());
+    };
+    let waiting = queued(heap, contents, finalizer, task)?;
+    let running = running(heap, contents);
+    let column = heap.class_column().slices();
+    let mut groups: BTreeMap<(FinalizerState, ClassId), Vec<ObjectId>> = BTreeMap::new();
+    for block in task.blocks(heap.len()) {
+        let of_class = block?.filter(|&row| column.get(row) == Some(finalizer.raw()));
+        for reference in of_class.filter_map(ObjectId::new).filter(|&o| analyzed.is_reachable(o)) {
+            // What has been run lets go of its object.
+            let referent = heap.references(reference).first().filter(|_| heap.has_referent_first(reference));
+            let Some(object) = referent.and_then(|&row| ObjectId::from_raw(row)) else { continue };
+            let state = match reference {
+                r if running.binary_search(&r).is_ok() => FinalizerState::Running,
+                r if waiting.contains(r.raw()) => FinalizerState::Waiting,
+                _ => FinalizerState::Registered,
+            };
+            groups.entry((state, heap.class_id(object))).or_default().push(object);
+        }
+    }
+    let row = |((state, class), mut objects): ((FinalizerState, ClassId), Vec<ObjectId>)| {
+        objects.sort_unstable();
+        let retained = analyzed.retained_together(objects.iter().copied());
+        FinalizerRow { class, state, objects, retained }
+    };
+    let mut rows: Vec<FinalizerRow> = groups.into_iter().map(row).collect();
+    rows.sort_by(|a, b| a.state.cmp(&b.state).then(b.retained.cmp(&a.retained)).then(a.class.cmp(&b.class)));
+    Ok(rows)
+}
+
+/// The references in the queue of finalizers.
+fn queued(heap: &Heap, contents: &dyn Contents, finalizer: ClassId, task: &Task) -> Result<Bits, Cancelled> {
+    let mut queued = Bits::new(heap.len());
+    let read = |object: ObjectId| contents.fields(heap, object).unwrap_or_default();
+    let queue = heap.classes.get(finalizer).object.and_then(|class| field(&read(class), FINALIZER, "queue"));
+    let mut next = queue.and_then(|queue| {
+        let fields = read(queue);
+        // Until JDK 20 the queue has a subclass for what is no queue, but its head is where it always was.
+        field(&fields, "java.lang.ref.ReferenceQueue", "head")
+    });
+    let mut steps = 0_usize;
+    // The last of the queue is its own next; a made-up one may go round elsewhere.
+    while let Some(at) = next.filter(|at| at.index() < heap.len() && queued.insert(at.raw())) {
+        steps += 1;
+        if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+            task.checkpoint()?;
+        }
+        next = field(&read(at), "java.lang.ref.Reference", "next");
+    }
+    Ok(queued)
+}
+
+/// What the thread of finalizers holds in the frame that runs one.
+fn running(heap: &Heap, contents: &dyn Contents) -> Vec<ObjectId> {
+    let owners = contents.stack_owners();
+    let is_theirs = |thread: ObjectId| *heap.class(thread).name == *THREAD;
+    let theirs = (0..).zip(&owners).filter(|(_, owner)| owner.object.is_some_and(is_theirs)).map(|(at, _)| at);
+    // There is one; a made-up dump may have as many as it likes, each with the longest stack.
+    let frames = theirs.take(16).flat_map(|at| contents.whole_stack(at).frames);
+    let of_run = frames.filter(|frame| frame.method == RUNNING);
+    let mut running: Vec<ObjectId> = of_run.flat_map(|frame| frame.locals).map(|local| local.object).collect();
+    running.sort_unstable();
+    running
+}
+
+fn field(fields: &[Field], declared_by: &str, name: &str) -> Option<ObjectId> {
+    fields.iter().find(|f| f.name == name && f.declared_by == declared_by).map(|f| f.value).and_then(Value::object)
+}

@@ -1,0 +1,125 @@
+//! Class loaders: what each defined, what that weighs, and whether anything but
+//! its own classes still holds it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Contents, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// One class loader.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LoaderRow {
+    /// The loader; `None` for the bootstrap loader.
+    pub loader: Option<ObjectId>,
+    /// The name it was given.
+    pub name: Option<String>,
+    /// Which it asks first.
+    pub parent: Option<ObjectId>,
+    /// The classes it defined, by id.
+    pub classes: Vec<ClassId>,
+    /// Shown objects of those.
+    pub objects: u64,
+    /// Their shallow sizes together.
+    pub shallow: Bytes,
+    /// What they keep alive together, each byte once, as the dominator tree says it.
+    pub kept_by_objects: Bytes,
+    /// What the loader keeps alive.
+    pub retained: Bytes,
+    /// Names of its classes that another loader has defined too.
+    pub duplicates: Vec<String>,
+    /// An object that holds it and is none of its classes, no object of those, and nothing that it dominates. Where
+    /// there is none it lives on through its own classes alone: that is how a redeployed application leaks.
+    pub holder: Option<ObjectId>,
+    /// Whether it is a GC root itself.
+    pub is_root: bool,
+}
+
+impl LoaderRow {
+    /// Whether something but its own classes keeps it alive; the bootstrap loader always is.
+    pub fn held_otherwise(&self) -> bool {
+        self.loader.is_none() || self.is_root || self.holder.is_some()
+    }
+}
+
+/// All loaders that have classes or are shown objects, by the bytes of the objects of their classes.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn loaders(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    task: &Task,
+) -> Result<Vec<LoaderRow>, Cancelled> {
+    let mut rows: BTreeMap<Option<ObjectId>, LoaderRow> = BTreeMap::new();
+    rows.extend(idle(heap, analyzed, task)?.into_iter().map(|loader| (Some(loader), LoaderRow::default())));
+    let mut by_name: BTreeMap<&str, BTreeSet<Option<ObjectId>>> = BTreeMap::new();
+    for (id, class) in heap.classes.iter() {
+        let row = rows.entry(class.loader).or_default();
+        let totals = analyzed.class_totals(id);
+        row.classes.push(id);
+        row.objects += totals.objects;
+        row.shallow += totals.shallow;
+        if class.kind == ClassKind::Plain {
+            by_name.entry(&class.name).or_default().insert(class.loader);
+        }
+    }
+    let places: BTreeMap<Option<ObjectId>, u32> = rows.keys().copied().zip(0..).collect();
+    let group_of: Vec<u32> = heap.classes.all().iter().map(|class| places[&class.loader]).collect();
+    let group = |object| group_of.get(heap.class_id(object).index()).copied().unwrap_or(u32::MAX);
+    let kept = analyzed.retained_by_group(group, rows.len(), task)?;
+    for ((loader, row), kept) in rows.iter_mut().zip(kept) {
+        task.checkpoint()?;
+        row.loader = *loader;
+        row.kept_by_objects = kept;
+        let named = row.classes.iter().map(|&class| &*heap.classes.get(class).name);
+        let twice = named.filter(|name| by_name.get(name).is_some_and(|loaders| loaders.len() > 1));
+        row.duplicates = twice.map(str::to_owned).collect();
+        row.duplicates.sort_unstable();
+        row.duplicates.dedup();
+        let Some(loader) = *loader else { continue };
+        row.retained = analyzed.retained(loader);
+        row.is_root = !analyzed.roots().of(loader).is_empty();
+        row.holder = holder(heap, analyzed, loader);
+        let fields = contents.fields(heap, loader).unwrap_or_default();
+        let own = |name: &str| {
+            let field = fields.iter().find(|f| f.name == name && f.declared_by == "java.lang.ClassLoader");
+            field.map(|f| f.value).and_then(Value::object)
+        };
+        row.parent = own("parent");
+        row.name = own("name").and_then(|name| contents.text(heap, name, 256));
+    }
+    let mut rows: Vec<LoaderRow> = rows.into_values().collect();
+    rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then(a.loader.cmp(&b.loader)));
+    Ok(rows)
+}
+
+/// Shown objects of loader classes. Address 0 stands for the bootstrap loader, which is a row already.
+fn idle(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
+    let column = heap.class_column().slices();
+    let mut found = Vec::new();
+    for block in task.blocks(heap.len()) {
+        let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_loader.get(c as usize) == Some(&true)));
+        let objects = rows.filter_map(ObjectId::new);
+        found.extend(objects.filter(|&o| analyzed.is_reachable(o) && heap.address(o).0 != 0));
+    }
+    Ok(found)
+}
+
+/// The first object that holds the loader from outside.
+fn holder(heap: &Heap, analyzed: &Analyzed, loader: ObjectId) -> Option<ObjectId> {
+    let of_loader = |class: ClassId| heap.classes.get(class).loader == Some(loader);
+    let retainers = analyzed.retainers(loader).iter();
+    retainers.filter_map(|&row| ObjectId::from_raw(row)).find(|&from| {
+        analyzed.is_reachable(from)
+            && !heap.classes.of_object(from).is_some_and(of_loader)
+            && !of_loader(heap.class_id(from))
+            && !analyzed.dominates(loader, from)
+    })
+}

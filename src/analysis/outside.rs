@@ -1,0 +1,59 @@
+//! Memory outside the heap that objects of the heap own: direct byte buffers.
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, Field, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// Memory outside the heap.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OutsideHeap {
+    /// Shown direct buffers that own their memory.
+    pub direct_buffers: u64,
+    /// Bytes of those.
+    pub bytes: Bytes,
+}
+
+/// Counts direct buffers. A view of another buffer owns nothing, and what is mapped from a file is no memory of the
+/// process: neither counts. `None` where sizes stand in the dump alone, and the dump is not here.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn outside_heap(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    task: &Task,
+) -> Result<Option<OutsideHeap>, Cancelled> {
+    let mut answer = OutsideHeap::default();
+    let class = heap.classes.named("java.nio.DirectByteBuffer");
+    let Some(class) = class.filter(|&class| analyzed.class_totals(class).objects > 0) else { return Ok(Some(answer)) };
+    let column = heap.class_column().slices();
+    for block in task.blocks(heap.len()) {
+        let of_class = block?.filter(|&row| column.get(row) == Some(class.raw())).filter_map(ObjectId::new);
+        for buffer in of_class.filter(|&object| analyzed.is_reachable(object)) {
+            match capacity(&contents.fields(heap, buffer).unwrap_or_default()) {
+                Some(Value::Int(bytes)) => {
+                    answer.direct_buffers += 1;
+                    answer.bytes += Bytes(u64::try_from(bytes).unwrap_or(0));
+                }
+                Some(Value::Unavailable) => return Ok(None),
+                _ => {}
+            }
+        }
+    }
+    Ok(Some(answer))
+}
+
+/// How large a buffer is, if it owns its memory.
+fn capacity(fields: &[Field]) -> Option<Value> {
+    let value = |class: &str, name: &str| {
+        fields.iter().find(|f| f.name == name && f.declared_by == class).map(|field| field.value)
+    };
+    // The cleaner frees the memory, so whoever has one owns it.
+    let owns = value("java.nio.DirectByteBuffer", "cleaner").is_some_and(|cleaner| cleaner != Value::Null);
+    let is_mapped = value("java.nio.MappedByteBuffer", "fd").and_then(Value::object).is_some();
+    if owns && !is_mapped { value("java.nio.Buffer", "capacity") } else { None }
+}

@@ -1,0 +1,71 @@
+//! The dead half of a dump: what no GC root reaches, with its own dominators.
+//! Asked of an analysis that keeps it ([`Rules::keep_unreachable`]).
+//!
+//! [`Rules::keep_unreachable`]: crate::heap::analyzed::Rules::keep_unreachable
+
+use crate::graph::bits::Bits;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::reach::reached;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// Objects that no root of the file reaches.
+pub struct Unreachable {
+    reached: Bits,
+    objects: usize,
+}
+
+/// Bytes and objects of one class that are unreachable.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnreachableOfClass {
+    /// Objects.
+    pub objects: u64,
+    /// Their shallow sizes together.
+    pub shallow: Bytes,
+    /// What they keep from being freed together, each byte once.
+    pub retained: Bytes,
+}
+
+impl Unreachable {
+    /// Searches from the roots of the file, along the references that count.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn find(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
+        let nothing = Bits::default();
+        let reached = reached(heap, heap.roots.objects(), analyzed.rules.weakest, &nothing, task)?;
+        Ok(Self { reached, objects: heap.len() })
+    }
+
+    /// Whether no root reaches the object.
+    pub fn contains(&self, object: ObjectId) -> bool {
+        object.index() < self.objects && !self.reached.contains(object.raw())
+    }
+
+    /// What is unreachable of each class, by class.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn by_class(
+        &self,
+        heap: &Heap,
+        analyzed: &Analyzed,
+        task: &Task,
+    ) -> Result<Vec<UnreachableOfClass>, Cancelled> {
+        let mut classes = vec![UnreachableOfClass::default(); heap.classes.len()];
+        for block in task.blocks(heap.len()) {
+            for object in block?.filter_map(ObjectId::new).filter(|&object| self.contains(object)) {
+                if let Some(class) = classes.get_mut(heap.class_id(object).index()) {
+                    class.objects += 1;
+                    class.shallow += heap.shallow(object);
+                }
+            }
+        }
+        let group = |object| if self.contains(object) { heap.class_id(object).raw() } else { u32::MAX };
+        let retained = analyzed.retained_by_group(group, classes.len(), task)?;
+        classes.iter_mut().zip(retained).for_each(|(class, retained)| class.retained = retained);
+        Ok(classes)
+    }
+}
