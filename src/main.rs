@@ -41,6 +41,8 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Histogram => Page::View(View::Histogram),
         ViewArgument::Objects => Page::View(View::Objects),
         ViewArgument::Threads => Page::View(View::Threads),
+        ViewArgument::Loaders => Page::View(View::Loaders),
+        ViewArgument::Finalizers => Page::View(View::Finalizers),
         ViewArgument::Roots => Page::View(View::Roots),
         ViewArgument::Notes => Page::View(View::Notes),
     };

@@ -2,6 +2,9 @@
 //! display: open, sort, unfold, choose, follow, copy, back.
 #![cfg(feature = "gui")]
 
+#[path = "journeys/reports.rs"]
+mod reports;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

@@ -66,6 +66,10 @@ pub enum ViewArgument {
     Objects,
     /// Threads, their stacks, and what these hold
     Threads,
+    /// Class loaders
+    Loaders,
+    /// Objects whose finalizer is still to run
+    Finalizers,
     /// GC roots by kind
     Roots,
     /// What could not be read as it should have been

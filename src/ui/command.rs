@@ -30,10 +30,13 @@ pub enum Verb {
     Histogram,
     Objects,
     Threads,
+    Loaders,
+    Finalizers,
     Roots,
     Notes,
     ShowInTree,
     ObjectsOfClass,
+    KeepUnreachable,
     PathPane,
     InspectorPane,
     ZoomIn,
@@ -169,11 +172,14 @@ pub const TABLE: &[Entry] = table! {
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
     Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num4)];
+    Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [plain(Key::Num8)];
+    Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [plain(Key::Num9)];
     Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
     ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
     ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::O)];
-    PathPane View false Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];
+    KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
+    PathPane View true Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];
     InspectorPane View false Ready "Inspector" "Show or hide the pane with the inside of the object" [plain(Key::F4)];
     ZoomIn View true Nothing "Bigger" "Draw everything bigger" [ctrl(Key::Plus), ctrl(Key::Equals)];
     ZoomOut View false Nothing "Smaller" "Draw everything smaller" [ctrl(Key::Minus)];

@@ -17,6 +17,10 @@ pub enum View {
     Objects,
     /// Threads, their stacks, and what these hold.
     Threads,
+    /// Class loaders.
+    Loaders,
+    /// Objects whose finalizer is still to run.
+    Finalizers,
     /// GC roots by kind.
     Roots,
     /// What could not be read as it should have been.
@@ -25,8 +29,16 @@ pub enum View {
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 6] =
-        [Self::Dominators, Self::Histogram, Self::Objects, Self::Threads, Self::Roots, Self::Notes];
+    pub const ALL: [Self; 8] = [
+        Self::Dominators,
+        Self::Histogram,
+        Self::Objects,
+        Self::Threads,
+        Self::Loaders,
+        Self::Finalizers,
+        Self::Roots,
+        Self::Notes,
+    ];
 
     /// What people call it.
     pub fn name(self) -> &'static str {
@@ -35,14 +47,21 @@ impl View {
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",
             Self::Threads => "Threads",
+            Self::Loaders => "Class loaders",
+            Self::Finalizers => "Finalizers",
             Self::Roots => "GC roots",
-            Self::Notes => "Import notes",
+            Self::Notes => "Notes",
         }
     }
 
     /// Whether it is about single objects, so that the side panes belong to it.
     pub fn is_about_objects(self) -> bool {
-        matches!(self, Self::Dominators | Self::Objects | Self::Threads | Self::Roots)
+        !matches!(self, Self::Histogram | Self::Notes)
+    }
+
+    /// Whether it stands in the row of views also while another is shown: there is no room for all.
+    pub fn is_always_offered(self) -> bool {
+        !matches!(self, Self::Finalizers)
     }
 }
 

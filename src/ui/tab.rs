@@ -1,5 +1,6 @@
 //! One dump in the window: the dump itself and the views that look at it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use eframe::egui::Ui;
@@ -32,8 +33,8 @@ pub struct Tab {
     objects: Objects,
     inspector: Inspector,
     paths: Paths,
-    threads: Report,
-    roots: Report,
+    /// Those that were looked at.
+    reports: BTreeMap<View, Report>,
 }
 
 /// What a frame asks of a tab beside drawing it.
@@ -61,8 +62,7 @@ impl Tab {
             objects: Objects::default(),
             inspector: Inspector::default(),
             paths: Paths::default(),
-            threads: Report::new(&report::threads::THREADS),
-            roots: Report::new(&report::roots::ROOTS),
+            reports: BTreeMap::new(),
         }
     }
 
@@ -133,8 +133,7 @@ impl Tab {
             dominators: &mut self.dominators,
             histogram: &mut self.histogram,
             objects: &mut self.objects,
-            threads: &mut self.threads,
-            roots: &mut self.roots,
+            reports: &mut self.reports,
             inspector: &mut self.inspector,
             paths: &mut self.paths,
         };
@@ -152,9 +151,8 @@ impl Tab {
             View::Dominators => self.dominators.is_running(),
             View::Histogram => self.histogram.is_running(),
             View::Objects => self.objects.is_running(),
-            View::Threads => self.threads.is_running(),
-            View::Roots => self.roots.is_running(),
             View::Notes => false,
+            report => self.reports.get(&report).is_none_or(Report::is_running),
         };
         main || self.labels.is_running() || (panes && (self.inspector.is_running() || self.paths.is_running()))
     }
@@ -165,8 +163,7 @@ pub struct Views<'a> {
     dominators: &'a mut DominatorTree,
     histogram: &'a mut Histogram,
     objects: &'a mut Objects,
-    threads: &'a mut Report,
-    roots: &'a mut Report,
+    reports: &'a mut BTreeMap<View, Report>,
     /// The right pane.
     pub inspector: &'a mut Inspector,
     /// The left pane.
@@ -180,9 +177,12 @@ impl Views<'_> {
             View::Dominators => self.dominators.ui(ui, scene),
             View::Histogram => self.histogram.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
-            View::Threads => self.threads.ui(ui, scene),
-            View::Roots => self.roots.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),
+            view => {
+                if let Some(kind) = report::of(view) {
+                    self.reports.entry(view).or_insert_with(|| Report::new(kind)).ui(ui, scene);
+                }
+            }
         }
     }
 }

@@ -32,6 +32,7 @@ impl App {
             Verb::ThemeDark => theme == ThemePreference::Dark,
             Verb::ThemeLight => theme == ThemePreference::Light,
             Verb::ThemeSystem => theme == ThemePreference::System,
+            Verb::KeepUnreachable => self.options.rules.keep_unreachable,
             Verb::PathPane => self.saved.path_pane,
             Verb::InspectorPane => self.saved.inspector_pane,
             _ => return None,
@@ -111,6 +112,12 @@ impl App {
             Verb::MemoryAll => self.set_memory(ctx, None),
             Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
             Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
+            Verb::KeepUnreachable => {
+                self.options.rules.keep_unreachable ^= true;
+                if let Some(place) = place {
+                    self.apply(ctx, Command::Reopen(place.dump));
+                }
+            }
             Verb::ForgetStored => self.forget_stored(),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::CopyRows => self.asked.copy_rows = true,
@@ -135,6 +142,8 @@ impl App {
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
             Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
+            Verb::Loaders => self.apply(ctx, Command::Show(View::Loaders)),
+            Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),
             Verb::Roots => self.apply(ctx, Command::Show(View::Roots)),
             Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),
             Verb::ShowInTree => {

@@ -75,7 +75,7 @@ pub fn views_ui(ui: &mut Ui, now: View, notes: usize, usable: &dyn Fn(Verb) -> b
         }
     }
     ui.add_space(6.0);
-    for view in View::ALL {
+    for view in View::ALL.into_iter().filter(|&view| view == now || view.is_always_offered()) {
         let count = (view == View::Notes && notes > 0).then(|| notes.to_string());
         if controls::tab(ui, view == now, view.name(), count).clicked() {
             commands.push(Command::Show(view));

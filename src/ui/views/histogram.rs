@@ -258,6 +258,8 @@ impl By {
                 ui.selectable_value(self, by, by.name());
             }
         });
+        let name = format!("Rows {}", self.name().to_lowercase());
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
         shown.response.on_hover_text("What a row is");
         ui.add_space(8.0);
     }

@@ -1,10 +1,12 @@
 //! Reports: whatever is an outline of names and figures worked out once for a
 //! whole dump. The view is the same for all; a [`Kind`] says what is in it.
 
+mod finalizers;
 pub mod groups;
-pub mod roots;
+mod loaders;
+mod roots;
 pub mod rows;
-pub mod threads;
+mod threads;
 
 use std::collections::HashSet;
 
@@ -18,6 +20,7 @@ use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::command::Command;
+use crate::ui::place::View;
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
@@ -41,6 +44,17 @@ pub struct Kind {
     pub nothing: (&'static str, &'static str),
     /// Works it out.
     pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
+}
+
+/// The report that a view shows, if it shows one.
+pub fn of(view: View) -> Option<&'static Kind> {
+    Some(match view {
+        View::Threads => &threads::THREADS,
+        View::Loaders => &loaders::LOADERS,
+        View::Finalizers => &finalizers::FINALIZERS,
+        View::Roots => &roots::ROOTS,
+        View::Dominators | View::Histogram | View::Objects | View::Notes => return None,
+    })
 }
 
 /// A report on screen.

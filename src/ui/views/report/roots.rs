@@ -14,7 +14,7 @@ use crate::units::Count;
 const LISTED: usize = 1_000;
 
 /// The report.
-pub const ROOTS: Kind = Kind {
+pub(super) const ROOTS: Kind = Kind {
     name: "GC roots",
     columns: &[
         Column::words("Kind", "What makes it a GC root; below it the roots that retain most", 260.0),

@@ -11,7 +11,7 @@ use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
 /// The report.
-pub const THREADS: Kind = Kind {
+pub(super) const THREADS: Kind = Kind {
     name: "Threads",
     columns: &[
         Column::words("Thread", "Name and object of a thread; below it its frames, and what their locals hold", 260.0),

@@ -1,0 +1,58 @@
+//! Objects whose finalizer is still to run, by class and by how far they are.
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::finalizers::{FinalizerState, finalizers};
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// Objects of a class that are listed.
+const LISTED: usize = 1_000;
+
+/// The report.
+pub(super) const FINALIZERS: Kind = Kind {
+    name: "Finalizers",
+    columns: &[
+        Column::words("Class", "A class with a finalizer; below it its objects", 250.0),
+        Column::words("State", "Running, waiting in the queue, or alive and registered", 120.0).fixed(7),
+        Column::numbers("Objects", "How many", 96.0, 6),
+        Column::numbers("Retained size", "Bytes that they keep alive together, each byte once", 152.0, 8),
+    ],
+    sorted: None,
+    filter: "Filter by class",
+    nothing: ("No finalizers", "No object has a finalizer that is still to run"),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let found = finalizers(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
+    let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
+    let waiting = waiting.sum::<usize>() as u64;
+    let all = found.iter().map(|row| row.objects.len() as u64).sum();
+    let mut rows = Vec::new();
+    for group in found {
+        let name = &answers.heap.classes.get(group.class).name;
+        rows.push(Row {
+            depth: 0,
+            name: Name::Class(name.clone()),
+            found_by: name.to_string(),
+            cells: vec![
+                Cell::Words(group.state.name().into()),
+                Cell::Count(group.objects.len() as u64),
+                Cell::Bytes(group.retained),
+            ],
+            leads: Leads::ToClass(group.class),
+        });
+        rows.extend(group.objects.into_iter().take(LISTED).map(|object| Row {
+            depth: 1,
+            name: Name::Object(None, object),
+            found_by: name.to_string(),
+            cells: vec![Cell::Empty, Cell::Empty, Cell::Bytes(answers.analyzed.retained(object))],
+            leads: Leads::To(object),
+        }));
+    }
+    Ok(Rows::new(rows, format!("{} objects with a finalizer, {} waiting for it", Count(all), Count(waiting))))
+}

@@ -1,0 +1,99 @@
+//! Class loaders: what each defined and keeps alive, and those that only their
+//! own classes hold.
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::loaders::{LoaderRow, loaders};
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// The report.
+pub(super) const LOADERS: Kind = Kind {
+    name: "Class loaders",
+    columns: &[
+        Column::words(
+            "Class loader",
+            "A class loader; below it what holds it, and the classes that others define too",
+            250.0,
+        ),
+        Column::numbers("Classes", "How many classes it defined", 84.0, 5),
+        Column::numbers("Objects", "How many objects of those there are", 96.0, 6),
+        Column::numbers(
+            "Of its classes",
+            "Bytes the objects of its classes keep alive together, each byte once",
+            152.0,
+            7,
+        ),
+        Column::numbers("Retained size", "Bytes that the loader keeps alive", 152.0, 8),
+    ],
+    sorted: Some((3, true)),
+    filter: "Filter by loader or class",
+    nothing: ("No class loaders", "The dump describes no class"),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let found = loaders(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
+    let alone = found.iter().filter(|row| !row.held_otherwise()).count();
+    let duplicates: u64 = found.iter().map(|row| row.duplicates.len() as u64).sum();
+    let mut rows = Vec::new();
+    for loader in &found {
+        rows.push(loader_row(answers, loader));
+        rows.extend(below(answers, loader));
+    }
+    let mut summary = format!("{} loaders", Count(found.len() as u64));
+    if duplicates > 0 {
+        summary += &format!(" · {} classes that others define too", Count(duplicates));
+    }
+    if alone > 0 {
+        summary += &format!(" · {} held by nothing but their own classes", Count(alone as u64));
+    }
+    Ok(Rows::new(rows, summary))
+}
+
+fn loader_row(answers: &Answers, row: &LoaderRow) -> Row {
+    let class = row.loader.map_or("", |loader| &*answers.heap.class(loader).name);
+    Row {
+        depth: 0,
+        found_by: format!("{class} {}", row.name.as_deref().unwrap_or_default()),
+        name: match row.loader {
+            Some(loader) => Name::Object(row.name.as_deref().map(|name| format!("“{name}”").into()), loader),
+            None => Name::Words("Bootstrap loader".to_owned()),
+        },
+        cells: vec![
+            Cell::Count(row.classes.len() as u64),
+            Cell::Count(row.objects),
+            Cell::Bytes(row.kept_by_objects),
+            if row.loader.is_some() { Cell::Bytes(row.retained) } else { Cell::Empty },
+        ],
+        leads: row.loader.map_or(Leads::Nowhere, Leads::To),
+    }
+}
+
+fn below(answers: &Answers, row: &LoaderRow) -> Vec<Row> {
+    let line = |name: Name, found_by: String, leads| Row { depth: 1, name, found_by, cells: Vec::new(), leads };
+    let mut rows = Vec::new();
+    if let Some(holder) = row.holder {
+        let class = answers.heap.class(holder).name.to_string();
+        rows.push(line(Name::Object(Some("held by".into()), holder), class, Leads::To(holder)));
+    } else if !row.held_otherwise() {
+        let words = "held by nothing but its own classes: it should be gone once they are";
+        rows.push(line(Name::Words(words.to_owned()), String::new(), Leads::Nowhere));
+    }
+    if let Some(parent) = row.parent {
+        let class = answers.heap.class(parent).name.to_string();
+        rows.push(line(Name::Object(Some("parent".into()), parent), class, Leads::To(parent)));
+    }
+    for &class in &row.classes {
+        let name = &answers.heap.classes.get(class).name;
+        if row.duplicates.binary_search_by(|duplicate| (**duplicate).cmp(&**name)).is_ok() {
+            let words = format!("{name}, which another loader defines too");
+            let object = answers.heap.classes.get(class).object;
+            rows.push(line(Name::Words(words), name.to_string(), object.map_or(Leads::Nowhere, Leads::To)));
+        }
+    }
+    rows
+}

@@ -1,0 +1,63 @@
+//! Journeys through the reports: threads, roots, loaders, groups of classes.
+
+use super::*;
+
+#[test]
+fn a_thread_leads_to_what_its_locals_hold() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num4);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Threads));
+    h.get_by_label_contains("13 threads");
+    // The thread, the frame, the object that a local variable of the frame holds.
+    click(&mut h, "Unfold java.lang.Thread report-writer");
+    click(&mut h, "Unfold desk.Worker.lambda$startReport$1");
+    click(&mut h, "Java Local  java.util.ArrayList");
+    let object = h.state().place().and_then(|p| p.object).expect("the list of rows");
+    let answers = h.state().tabs()[0].answers().expect("an open dump");
+    assert_eq!(&*answers.heap.class(object).name, "java.util.ArrayList");
+    // What holds it and what is in it stand beside, and it is copied with all digits.
+    h.get_by_label_contains("Step 1: ");
+    let text = copied(&mut h, |h| h.key_press_modifiers(Modifiers::COMMAND, Key::C));
+    assert!(text.trim_start().starts_with("Java Local  java.util.ArrayList"), "{text}");
+    // Left goes up to the frame and folds it.
+    press(&mut h, Key::ArrowLeft);
+    press(&mut h, Key::ArrowLeft);
+    assert!(h.query_by_label_contains("Java Local  java.util.ArrayList").is_none());
+}
+
+#[test]
+fn reports_are_filtered_with_what_stands_above() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num9);
+    h.get_by_label("System Class");
+    press(&mut h, Key::Slash);
+    h.get_by_role(egui::Role::TextInput).type_text("SessionReaper");
+    settle(&mut h);
+    h.get_by_label("Thread");
+    h.get_all_by_label_contains("desk.SessionReaper session-reaper").next().expect("the thread");
+    assert!(h.query_by_label("System Class").is_none());
+    // The two loaders of one class stand out by it.
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::Num8);
+    h.get_by_label_contains("classes that others define too");
+    let loader = h.get_all_by_label_contains("Unfold desk.PluginLoader").next().expect("a loader");
+    loader.click();
+    settle(&mut h);
+    h.get_all_by_label_contains("desk.plugin.TaxRules, which another loader defines too").next().expect("the class");
+}
+
+#[test]
+fn the_histogram_goes_by_package() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "Rows by class");
+    click(&mut h, "By package");
+    click(&mut h, "Unfold desk");
+    click(&mut h, "desk.Session$Cart");
+    let class = h.state().place().and_then(|p| p.class).expect("a class");
+    let answers = h.state().tabs()[0].answers().expect("an open dump");
+    assert_eq!(&*answers.heap.classes.get(class).name, "desk.Session$Cart");
+    // Enter lists its objects.
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+}
