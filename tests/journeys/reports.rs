@@ -17,7 +17,7 @@ fn a_thread_leads_to_what_its_locals_hold() {
     assert_eq!(&*answers.heap.class(object).name, "java.util.ArrayList");
     // What holds it and what is in it stand beside, and it is copied with all digits.
     h.get_by_label_contains("Step 1: ");
-    let text = copied(&mut h, |h| h.key_press_modifiers(Modifiers::COMMAND, Key::C));
+    let text = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert!(text.trim_start().starts_with("Java Local  java.util.ArrayList"), "{text}");
     // Left goes up to the frame and folds it.
     press(&mut h, Key::ArrowLeft);
@@ -40,7 +40,7 @@ fn reports_are_filtered_with_what_stands_above() {
     press(&mut h, Key::Escape);
     press(&mut h, Key::Num8);
     h.get_by_label_contains("classes that others define too");
-    let loader = h.get_all_by_label_contains("Unfold desk.PluginLoader").next().expect("a loader");
+    let loader = h.get_all_by_label_contains("Unfold “tax-plugin”  desk.PluginLoader").next().expect("a loader");
     loader.click();
     settle(&mut h);
     h.get_all_by_label_contains("desk.plugin.TaxRules, which another loader defines too").next().expect("the class");
