@@ -197,7 +197,7 @@ fn a_large_array_costs_little_memory() {
     }
     let objects = command(&["objects", "--class", "long[]", "--format", "csv"], file.path());
     assert!(objects.contains(&size_of_array(LONGS.into(), 8).to_string()), "{objects}");
-    let array = command(&["object", "--format", "json"], file.path());
+    let array = command(&["object", "--top", "3", "--format", "json"], file.path());
     assert!(array.contains("300000000"), "{array}");
 }
 
@@ -233,11 +233,14 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
         assert!(length > 1 << 32);
         let mut out = header("1.0.1");
         out.record_that_claims(0x0c, if says_zero { 0 } else { length as u32 }, &heap.bytes);
-        // A record after the dump: the walk must not run into it.
-        let mut text = Out::new(8);
-        text.id(0x99);
-        text.bytes.extend(b"after the dump");
-        last.record(0x01, &text.bytes);
+        if !says_zero {
+            // A record after the dump: the walk must not run into it. Where the length is 0 nothing tells a
+            // string from a root of the tag 1: there the dump is the last.
+            let mut text = Out::new(8);
+            text.id(0x99);
+            text.bytes.extend(b"after the dump");
+            last.record(0x01, &text.bytes);
+        }
         let hole = || Part::Hole(u64::from(BYTES));
         let parts = [Part::Bytes(out.bytes), hole(), Part::Bytes(middle.bytes), hole(), Part::Bytes(last.bytes)];
         let Some(file) = sparse(&parts) else { return };
