@@ -1,0 +1,184 @@
+//! Dumps of a program of known truth (`fixtures/java/Facts.java`) must say what
+//! the program said. A fact is a line of `fixtures/facts-*.truth.txt`; a check
+//! takes all lines of a kind, so that a new fixture or a new line is checked
+//! without a change here.
+
+#[path = "facts/fixture.rs"]
+mod fixture;
+#[path = "facts/held.rs"]
+mod held;
+
+use heaplens::heap::contents::Value;
+use heaplens::heap::roots::RootKind;
+
+use fixture::{FIXTURES, Fixture, unquoted, words};
+
+/// A class made at run time has an address in its name, which a dump writes in a form of its own.
+fn plain(class: &str) -> &str {
+    class.split(['/', '+']).next().unwrap_or(class)
+}
+
+#[test]
+fn static_fields_hold_objects_of_the_class_said() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let fields = it.truths("class").into_iter();
+        let values = it.truths("value").into_iter().filter_map(|(field, said)| Some((field, said.split_once(' ')?.0)));
+        for (field, class) in fields.chain(values) {
+            assert_eq!(plain(it.class_of(it.held_by(field))), plain(class), "{name}: {field}");
+        }
+    }
+}
+
+#[test]
+fn strings_are_read_back() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let strings: Vec<(&str, &str)> = (it.truths("value").into_iter())
+            .filter_map(|(field, said)| Some((field, said.strip_prefix("java.lang.String ")?)))
+            .collect();
+        assert_eq!(strings.len(), 2, "one in Latin-1 and one in UTF-16");
+        for (field, said) in strings {
+            assert_eq!(it.text(it.held_by(field)), unquoted(said), "{name}: {field}");
+        }
+        let duplicates: Vec<String> =
+            it.list(it.held_by("facts.Wasted.DUPLICATES")).into_iter().map(|string| it.text(string)).collect();
+        for (text, said) in it.truths("duplicate") {
+            let count = duplicates.iter().filter(|duplicate| **duplicate == unquoted(text)).count();
+            assert_eq!(count.to_string(), words(said)["count"], "{name}: {text}");
+        }
+    }
+}
+
+/// Each stands in a method of ours, and its locals are its own.
+#[test]
+fn threads_show_where_they_stand_and_what_their_frames_hold() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let (heap, analyzed) = (&*it.dump.facts.heap, &*it.dump.analyzed);
+        for (thread, said) in it.truths("thread") {
+            let (object, said) = (it.thread(thread), words(said));
+            assert!(heap.roots.of(object).iter().any(|root| root.kind == RootKind::Thread), "{name}: {thread}");
+            let (frame, stack) = (format!("{}(", said["frame"]), it.stack(object));
+            assert!(stack.iter().any(|line| line.starts_with(&frame)), "{name}: {thread} in {frame}: {stack:?}");
+            let rows = it.instances(said["local"]);
+            let own = rows.iter().filter(|&&row| analyzed.dominates(object, row)).count();
+            assert_eq!(own.to_string(), said["count"], "{name}: {thread} holds {}", said["local"]);
+            let locals = heap.references(object).iter();
+            let locals = locals.filter_map(|&row| heaplens::heap::ids::ObjectId::from_raw(row));
+            let reports = locals.filter(|&local| it.class_of(local) == "byte[]");
+            let lengths: Vec<String> = reports.map(|array| it.length(array).to_string()).collect();
+            assert!(lengths.iter().any(|length| length == said["bytes"]), "{name}: {thread}: {lengths:?}");
+        }
+    }
+}
+
+#[test]
+fn threads_have_the_priority_they_were_given() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        // A virtual thread has neither.
+        let platform = it.truths("thread").into_iter().filter(|(thread, _)| !thread.contains("virtual"));
+        for (thread, said) in platform {
+            let thread = it.thread(thread);
+            // Since JDK 19 they are in an object of their own.
+            let holder = it.follow(thread, "holder").unwrap_or(thread);
+            let said = words(said);
+            let priority = said["priority"].parse().expect("a number");
+            assert_eq!(it.field(holder, "priority"), Some(Value::Int(priority)), "{name}");
+            assert_eq!(it.field(holder, "daemon"), Some(Value::Bool(said["daemon"] == "true")), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_class_that_two_loaders_defined_is_two_classes() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        for (class, said) in it.truths("loaders") {
+            let said = words(said);
+            let loaders: Vec<_> = it.classes(class).iter().filter_map(|(_, class)| class.loader).collect();
+            let mut names: Vec<String> =
+                loaders.iter().map(|&loader| it.text(it.follow(loader, "name").expect("it has a name"))).collect();
+            names.sort_unstable_by(|a, b| b.cmp(a));
+            assert_eq!(names.join(","), said["loaders"], "{name}");
+            assert!(loaders.iter().all(|&loader| it.class_of(loader) == said["class"]), "{name}");
+            // The old one is there because of one object of its class.
+            let left_over = it.held_by("facts.Plugins.leftOver");
+            let old = loaders.iter().find(|&&loader| it.dump.analyzed.dominates(left_over, loader));
+            let old = old.and_then(|&loader| it.follow(loader, "name")).map(|text| it.text(text));
+            assert_eq!(old.as_deref(), Some("plugin-old"), "{name}: what {class} leads to");
+        }
+    }
+}
+
+#[test]
+fn lists_of_waste_hold_what_was_put_in() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        for (field, said) in it.truths("waste") {
+            let (all, said) = (it.list(it.held_by(field)), words(said));
+            assert_eq!(all.len().to_string(), said["count"], "{name}: {field}");
+            for object in all {
+                assert_eq!(it.class_of(object), said["class"], "{name}: {field}");
+                if let Some(length) = said.get("length") {
+                    assert_eq!(it.length(object).to_string(), *length, "{name}: {field}");
+                }
+                if let Some(size) = said.get("size") {
+                    let size: i32 = size.parse().expect("a number");
+                    assert_eq!(it.field(object, "size"), Some(Value::Int(size)), "{name}: {field}");
+                }
+                if let Some(capacity) = said.get("capacity") {
+                    let array = it.follow(object, "elementData").or_else(|| it.follow(object, "table"));
+                    assert_eq!(array.map_or(0, |a| it.length(a)).to_string(), *capacity, "{name}: {field}");
+                }
+            }
+        }
+    }
+}
+
+/// Of all collections, those whose fields anybody can read; the others are for an analysis to open.
+#[test]
+fn lists_hold_their_elements_in_order() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let mut checked = 0;
+        for (field, said) in it.truths("collection") {
+            let list = it.held_by(&format!("facts.Shelf.{field}"));
+            let Some(content) = said.strip_prefix("list ") else { continue };
+            if it.class_of(list) != "java.util.ArrayList" {
+                continue;
+            }
+            let (size, elements) = content.split_once(' ').unwrap_or((content, ""));
+            let shown: Vec<String> = (it.list(list).into_iter())
+                .map(|element| match it.field(element, "value") {
+                    Some(Value::Int(number)) => number.to_string(),
+                    _ => it.text(element),
+                })
+                .collect();
+            assert_eq!((shown.len().to_string().as_str(), shown.join("|").as_str()), (size, elements), "{field}");
+            checked += 1;
+        }
+        assert_eq!(checked, 3, "{name}: with elements, without, and with many");
+    }
+}
+
+#[test]
+fn direct_buffers_have_the_capacity_they_were_given() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let capacity = |buffer| match it.field(buffer, "capacity") {
+            Some(Value::Int(capacity)) => capacity.to_string(),
+            other => panic!("{name}: a capacity of {other:?}"),
+        };
+        for (field, said) in it.truths("direct").into_iter().chain(it.truths("buffer")) {
+            let (held, said) = (it.held_by(field), words(said));
+            if let Some(capacities) = said.get("capacities") {
+                let all: Vec<String> = it.list(held).into_iter().map(capacity).collect();
+                assert_eq!(all.join(","), *capacities, "{name}: {field}");
+            } else {
+                assert_eq!(capacity(held), said["capacity"], "{name}: {field}");
+            }
+        }
+    }
+}

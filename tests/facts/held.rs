@@ -1,0 +1,114 @@
+//! What is held, how firmly, and what only a finalizer or nothing leads to.
+
+use std::process::Command;
+
+use heaplens::heap::classes::Strength;
+use heaplens::heap::ids::ObjectId;
+
+use super::fixture::{FIXTURES, Fixture, path, words};
+
+const STRENGTHS: [Strength; 4] = [Strength::Strong, Strength::Soft, Strength::Weak, Strength::Phantom];
+
+/// The weakest references that must count for an object so held to be reached.
+fn needed(said: &str) -> Strength {
+    match said {
+        "strong" => Strength::Strong,
+        "soft" => Strength::Soft,
+        "weak" => Strength::Weak,
+        // Finalizers count as the weakest there are.
+        "phantom" | "final" => Strength::Phantom,
+        other => panic!("no strength is called {other:?}"),
+    }
+}
+
+#[test]
+fn what_weaker_references_lead_to_is_reached_if_those_count() {
+    for name in FIXTURES {
+        for weakest in STRENGTHS {
+            let it = Fixture::open_up_to(name, weakest);
+            for (field, said) in it.truths("reference") {
+                let said = words(said);
+                let there: usize = said[if it.has_garbage() { "all" } else { "live" }].parse().expect("a number");
+                let mut objects = it.instances(said["class"]);
+                // Of those with a finalizer some are held, and have not been dropped yet.
+                let kept = if said["strength"] == "final" { held_beside(&it) } else { Vec::new() };
+                objects.retain(|object| !kept.contains(object));
+                assert_eq!(objects.len(), there, "{name}: {} of {field}", said["class"]);
+                let reached = objects.iter().filter(|&&object| it.dump.analyzed.is_reachable(object)).count();
+                let expected = if needed(said["strength"]) <= weakest { there } else { 0 };
+                assert_eq!(reached, expected, "{name}: {} of {field} up to {}", said["class"], weakest.name());
+            }
+        }
+    }
+}
+
+fn held_beside(it: &Fixture) -> Vec<ObjectId> {
+    it.list(it.held_by("facts.Finalizers.KEPT"))
+}
+
+#[test]
+fn referents_are_cleared_or_set_as_the_program_left_them() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        for (field, said) in it.truths("reference") {
+            let (held, said) = (it.held_by(field), words(said));
+            if it.class_of(held) != "java.util.ArrayList" || field.ends_with("KEPT") && !field.contains("_TO_") {
+                continue;
+            }
+            let referents = it.list(held).into_iter().filter_map(|reference| it.follow(reference, "referent"));
+            let referents: Vec<ObjectId> = referents.collect();
+            assert_eq!(referents.len().to_string(), said[if it.has_garbage() { "all" } else { "live" }], "{field}");
+            assert!(referents.iter().all(|&it_is| it.class_of(it_is) == said["class"]), "{name}: {field}");
+        }
+    }
+}
+
+#[test]
+fn finalizers_wait_behind_the_one_that_never_ends() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        for (class, said) in it.truths("finalizer") {
+            let said = words(said);
+            // What waits has been put into the queue of finalizers, and says so.
+            let finalizers = it.instances("java.lang.ref.Finalizer").into_iter();
+            let of_class = finalizers.filter(|&f| it.follow(f, "referent").is_some_and(|r| it.class_of(r) == class));
+            let (queued, registered): (Vec<ObjectId>, Vec<ObjectId>) =
+                of_class.partition(|&f| it.follow(f, "queue").is_some_and(|q| it.class_of(q).ends_with("$Null")));
+            let stack = it.stack(it.thread("Finalizer"));
+            let running = stack.iter().filter(|line| line.starts_with(&format!("{class}.finalize("))).count();
+            // The one that runs was taken out of the queue, or is said to be no longer in it.
+            let waiting = queued.len().saturating_sub(running);
+            let counts = (registered.len().to_string(), waiting.to_string(), running.to_string());
+            let expected = ["registered", "queued", "running"].map(|word| said[word].to_owned());
+            assert_eq!(<[String; 3]>::from(counts), expected, "{name}: {class}, {stack:?}");
+        }
+    }
+}
+
+#[test]
+fn what_nothing_leads_to_is_only_in_a_dump_of_all_objects() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let dropped = it.instances("facts.Dropped");
+        assert_eq!(dropped.len(), if it.has_garbage() { 150 } else { 0 }, "{name}");
+        assert!(dropped.iter().all(|&object| !it.dump.analyzed.is_reachable(object)), "{name}");
+        assert!(dropped.iter().all(|&object| it.dump.analyzed.retained(object).0 == 0), "{name}");
+    }
+}
+
+/// The same on the command line.
+#[test]
+fn the_histogram_counts_what_is_reached_up_to_a_strength() {
+    for (strength, thumbs) in [("strong", 1), ("soft", 2), ("weak", 3), ("all", 4)] {
+        let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+            .arg("histogram")
+            .arg(path("facts-jdk17-all"))
+            .args(["--filter", "Thumb", "--strength", strength, "--format", "csv", "--no-cache"])
+            .output()
+            .expect("heaplens starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let shown = String::from_utf8(output.stdout).expect("answers are UTF-8");
+        let rows = shown.lines().filter(|line| line.contains("Thumb,10,")).count();
+        assert_eq!(rows, thumbs, "{strength}: {shown}");
+    }
+}

@@ -1,0 +1,271 @@
+//! Dumps of several gigabytes that cost no disk: what is large in them is an
+//! array of zeros, left out of the file as a hole. Lengths of records pass 2³¹,
+//! and in the old format 2³².
+
+// Holes in files are made alike on every Unix only.
+#![cfg(unix)]
+#![expect(clippy::print_stderr, reason = "a test that cannot run here says so")]
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::process::Command;
+
+use heaplens::heap::contents::Value;
+use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::heap::notes::Severity;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::hprof::Out;
+use heaplens::task::Task;
+use tempfile::NamedTempFile;
+
+/// Elements of an array of longs of 2.4 GB.
+const LONGS: u32 = 300_000_000;
+const LONG: u8 = 11;
+const BYTE: u8 = 8;
+
+const OBJECT_CLASS: u64 = 0x100;
+const HOLDER_CLASS: u64 = 0x118;
+const HOLDER: u64 = 0x1000;
+const ARRAY: u64 = 0x2000;
+/// Behind the array in memory, and in the file.
+const AFTER: u64 = ARRAY + 0x1_0000_0000;
+/// The second large array, where there is one.
+const SECOND: u64 = AFTER + 0x1000;
+
+/// What stands in a file: bytes, or so many zeros.
+enum Part {
+    Bytes(Vec<u8>),
+    Hole(u64),
+}
+
+/// Makes it, or says why that cannot be done here.
+fn sparse(parts: &[Part]) -> Option<NamedTempFile> {
+    let file = NamedTempFile::new().expect("a temporary file");
+    let mut out: &File = file.as_file();
+    for part in parts {
+        match part {
+            Part::Bytes(bytes) => out.write_all(bytes).expect("room for a few bytes"),
+            Part::Hole(bytes) => drop(out.seek(SeekFrom::Current(*bytes as i64)).expect("a file may be so long")),
+        }
+        let known = out.metadata().expect("it is open");
+        if known.blocks() * 512 > 64 << 20 {
+            eprintln!("skipped: the file system of {} fills holes", std::env::temp_dir().display());
+            return None;
+        }
+    }
+    Some(file)
+}
+
+fn header(version: &str) -> Out {
+    let mut out = Out::new(8);
+    out.bytes.extend(format!("JAVA PROFILE {version}\0").bytes());
+    out.u4(8);
+    out.u8(0);
+    let classes = [
+        (OBJECT_CLASS, "java/lang/Object"),
+        (0x108, "java/lang/Class"),
+        (0x110, "java/lang/ClassLoader"),
+        (HOLDER_CLASS, "shop/Holder"),
+        (0x120, "[J"),
+        (0x128, "[B"),
+    ];
+    for (id, name) in classes {
+        let mut text = Out::new(8);
+        text.id(id + 0x1_0000);
+        text.bytes.extend(name.bytes());
+        out.record(0x01, &text.bytes);
+        let mut loaded = Out::new(8);
+        loaded.u4(1);
+        loaded.id(id);
+        loaded.u4(0);
+        loaded.id(id + 0x1_0000);
+        out.record(0x02, &loaded.bytes);
+    }
+    let mut name = Out::new(8);
+    name.id(0x51);
+    name.bytes.extend(b"held");
+    out.record(0x01, &name.bytes);
+    out
+}
+
+/// Classes and a holder of `held`, which is a root.
+fn first_objects(out: &mut Out, held: u64) {
+    for (id, superclass, fields) in [
+        (OBJECT_CLASS, 0, 0),
+        (0x108, OBJECT_CLASS, 0),
+        (0x110, OBJECT_CLASS, 0),
+        (HOLDER_CLASS, OBJECT_CLASS, 1),
+        (0x120, OBJECT_CLASS, 0),
+        (0x128, OBJECT_CLASS, 0),
+    ] {
+        out.u1(0x20);
+        out.id(id);
+        out.u4(0);
+        out.id(superclass);
+        out.ids([0; 5]);
+        out.u4(8 * fields);
+        out.u2(0);
+        out.u2(0);
+        out.u2(fields as u16);
+        (0..fields).for_each(|_| {
+            out.id(0x51);
+            out.u1(2);
+        });
+    }
+    holder(out, HOLDER, held);
+    out.u1(0xff);
+    out.id(HOLDER);
+}
+
+fn holder(out: &mut Out, id: u64, held: u64) {
+    out.u1(0x21);
+    out.id(id);
+    out.u4(0);
+    out.id(HOLDER_CLASS);
+    out.u4(8);
+    out.id(held);
+}
+
+fn array_head(out: &mut Out, id: u64, length: u32, kind: u8) {
+    out.u1(0x23);
+    out.id(id);
+    out.u4(0);
+    out.u4(length);
+    out.u1(kind);
+}
+
+fn at(dump: &OpenDump, address: u64) -> ObjectId {
+    dump.facts.heap.at(Address(address)).unwrap_or_else(|| panic!("nothing is at {address:#x}"))
+}
+
+/// A dump as HotSpot writes it today: the array in a segment of its own, its last element 7.
+fn one_large_array() -> Option<NamedTempFile> {
+    let mut out = header("1.0.2");
+    let mut first = Out::new(8);
+    first_objects(&mut first, ARRAY);
+    out.record(0x1c, &first.bytes);
+    let mut head = Out::new(8);
+    array_head(&mut head, ARRAY, LONGS, LONG);
+    out.record_that_claims(0x1c, head.bytes.len() as u32 + 8 * LONGS, &head.bytes);
+    let mut end = Out::new(8);
+    end.u8(7);
+    let mut last = Out::new(8);
+    holder(&mut last, AFTER, HOLDER);
+    last.u1(0x01);
+    last.id(AFTER);
+    last.id(0);
+    end.record(0x1c, &last.bytes);
+    end.record(0x2c, &[]);
+    sparse(&[Part::Bytes(out.bytes), Part::Hole(8 * u64::from(LONGS) - 8), Part::Bytes(end.bytes)])
+}
+
+/// Header of 16 bytes and length of 4, as Eclipse MAT counts with references of 8 bytes.
+fn size_of_array(length: u64, bytes: u64) -> u64 {
+    (24 + length * bytes).next_multiple_of(8)
+}
+
+#[test]
+fn an_array_of_more_than_two_gigabytes_is_an_array_like_others() {
+    let Some(file) = one_large_array() else { return };
+    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("it is whole");
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    assert!(heap.notes.iter().all(|note| note.severity < Severity::DataLost), "{:?}", heap.notes);
+    let (array, length) = (at(&dump, ARRAY), u64::from(LONGS));
+    assert_eq!(&*heap.class(array).name, "long[]");
+    assert_eq!(contents.array_length(heap, array), Some(length));
+    assert_eq!(heap.shallow(array).0, size_of_array(length, 8));
+    let last = contents.elements(heap, array, length - 2..u64::MAX).expect("readable");
+    assert_eq!(last, [Value::Long(0), Value::Long(7)]);
+    assert_eq!(dump.analyzed.immediate_dominator(array), Some(at(&dump, HOLDER)));
+    assert!(dump.analyzed.retained(at(&dump, HOLDER)).0 > size_of_array(length, 8));
+    // What comes after it, in the file and in memory.
+    let after = at(&dump, AFTER);
+    assert_eq!((&*heap.class(after).name, dump.analyzed.is_reachable(after)), ("shop.Holder", true));
+    assert!(heap.references(after).contains(&at(&dump, HOLDER).raw()));
+}
+
+#[test]
+fn a_large_array_costs_little_memory() {
+    let Some(file) = one_large_array() else { return };
+    for more in [&[][..], &["--memory", "64M"]] {
+        let summary = command(&[&["summary", "--format", "json"], more].concat(), file.path());
+        let summary: serde_json::Value = serde_json::from_str(&summary).expect("json");
+        let peak = summary["peak_memory_bytes"].as_u64();
+        assert!(peak.is_none_or(|bytes| bytes < 256 << 20), "{peak:?} bytes with {more:?}");
+    }
+    let objects = command(&["objects", "--class", "long[]", "--format", "csv"], file.path());
+    assert!(objects.contains(&size_of_array(LONGS.into(), 8).to_string()), "{objects}");
+    let array = command(&["object", "--top", "3", "--format", "json"], file.path());
+    assert!(array.contains("300000000"), "{array}");
+}
+
+/// What the command line answers of a dump; `object` is asked of the large array.
+fn command(arguments: &[&str], file: &Path) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_heaplens"));
+    command.arg(arguments[0]).arg(file);
+    if arguments[0] == "object" {
+        command.arg(format!("{ARRAY:#x}"));
+    }
+    let output = command.args(&arguments[1..]).arg("--no-cache").output().expect("heaplens starts");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("answers are UTF-8")
+}
+
+/// A dump of 1.0.1 is one record, and its length has 32 bits.
+#[test]
+fn the_end_of_a_dump_whose_length_wrapped_is_found() {
+    const BYTES: u32 = 2_400_000_000;
+    // The true length modulo 2³², and the 0 of writers that give up.
+    for says_zero in [false, true] {
+        let mut heap = Out::new(8);
+        first_objects(&mut heap, ARRAY);
+        array_head(&mut heap, ARRAY, BYTES, BYTE);
+        let mut middle = Out::new(8);
+        array_head(&mut middle, SECOND, BYTES, BYTE);
+        let mut last = Out::new(8);
+        holder(&mut last, AFTER, SECOND);
+        last.u1(0x01);
+        last.id(AFTER);
+        last.id(0);
+        let length = (heap.bytes.len() + middle.bytes.len() + last.bytes.len()) as u64 + 2 * u64::from(BYTES);
+        assert!(length > 1 << 32);
+        let mut out = header("1.0.1");
+        out.record_that_claims(0x0c, if says_zero { 0 } else { length as u32 }, &heap.bytes);
+        if !says_zero {
+            // A record after the dump: the walk must not run into it. Where the length is 0 nothing tells a
+            // string from a root of the tag 1: there the dump is the last.
+            let mut text = Out::new(8);
+            text.id(0x99);
+            text.bytes.extend(b"after the dump");
+            last.record(0x01, &text.bytes);
+        }
+        let hole = || Part::Hole(u64::from(BYTES));
+        let parts = [Part::Bytes(out.bytes), hole(), Part::Bytes(middle.bytes), hole(), Part::Bytes(last.bytes)];
+        let Some(file) = sparse(&parts) else { return };
+        let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("it is whole");
+        let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+        for array in [ARRAY, SECOND] {
+            assert_eq!(contents.array_length(heap, at(&dump, array)), Some(BYTES.into()));
+            assert_eq!(heap.shallow(at(&dump, array)).0, size_of_array(BYTES.into(), 1));
+        }
+        assert_eq!(dump.analyzed.immediate_dominator(at(&dump, SECOND)), Some(at(&dump, AFTER)));
+        let notes: Vec<(Severity, &str)> = heap.notes.iter().map(|note| (note.severity, &*note.message)).collect();
+        assert!(notes.iter().any(|(_, said)| said.contains("length of the heap dump record is wrong")), "{notes:?}");
+        assert!(notes.iter().all(|(severity, _)| *severity < Severity::DataLost), "{notes:?}");
+    }
+}
+
+/// The file ends in the middle of the array: what comes before is there, and how much is missing is said.
+#[test]
+fn a_large_array_that_is_cut_off_is_said_to_be() {
+    let Some(file) = one_large_array() else { return };
+    let whole = file.as_file().metadata().expect("it is open").len();
+    file.as_file().set_len(whole / 2).expect("it can be cut");
+    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).expect("half of it is there");
+    assert!(dump.facts.heap.at(Address(ARRAY)).is_none() && dump.facts.heap.at(Address(HOLDER)).is_some());
+    let lost = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
+    let said: Vec<&str> = lost.map(|note| &*note.message).collect();
+    assert!(said.iter().any(|said| said.contains("inside a heap dump segment: 1,2")), "{said:?}");
+}

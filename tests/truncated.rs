@@ -1,0 +1,82 @@
+//! Real dumps cut off in the middle. JDK 17 writes all roots after all objects:
+//! half of its dump has none, and every class counts as one. JDK 25 writes them
+//! before: half of its dump has those, but not all that they lead to.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+
+use heaplens::heap::notes::Severity;
+use heaplens::heap::roots::RootKind;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::task::Task;
+
+/// The first so many hundredths of a fixture, unpacked.
+fn cut(name: &str, hundredths: usize) -> OpenDump {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz"));
+    let packed = std::fs::read(path).expect("a fixture");
+    let mut whole = Vec::new();
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut whole).expect("it is whole");
+    let end = whole.len() / 100 * hundredths;
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), &whole[..end]).expect("room for it");
+    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new());
+    dump.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What is said to be lost.
+fn lost(dump: &OpenDump) -> Vec<String> {
+    let notes = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
+    notes.map(|note| note.message.clone()).collect()
+}
+
+fn root_kinds(dump: &OpenDump) -> BTreeSet<RootKind> {
+    dump.facts.heap.roots.all().iter().map(|root| root.kind).collect()
+}
+
+/// The share of all bytes in the heap that the dominator tree shows.
+fn shown(dump: &OpenDump) -> f64 {
+    let heap = &dump.facts.heap;
+    let all: u64 = heap.objects().map(|object| heap.shallow(object).0).sum();
+    dump.analyzed.shown.shallow.0 as f64 / all as f64
+}
+
+#[test]
+fn without_any_roots_every_class_is_one_and_that_is_said() {
+    for name in ["facts-jdk17", "leak-after", "leak-after-nocoops"] {
+        for hundredths in [60, 75, 90] {
+            let dump = cut(name, hundredths);
+            let said = lost(&dump);
+            assert!(said.iter().any(|note| note.contains("no GC roots") && note.contains("every class")), "{said:?}");
+            assert!(said.iter().any(|note| note.contains("ends inside")), "{said:?}");
+            assert_eq!(root_kinds(&dump), BTreeSet::from([RootKind::Unknown]), "{name}");
+            let classes = dump.facts.heap.classes.iter().filter_map(|(_, class)| class.object);
+            assert!(classes.into_iter().all(|class| dump.analyzed.is_reachable(class)), "{name}");
+            assert!(shown(&dump) > 0.5, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(&dump));
+        }
+    }
+}
+
+/// What the leak retains can still be found: its holder is a class.
+#[test]
+fn the_leak_is_found_in_what_is_left() {
+    let dump = cut("leak-after", 80);
+    let heap = &dump.facts.heap;
+    let first = dump.analyzed.dominator_children(None).max_by_key(|&object| dump.analyzed.retained(object).0);
+    let class = first.and_then(|object| heap.classes.of_object(object)).expect("the first row is a class");
+    assert_eq!(&*heap.classes.get(class).name, "desk.SessionCache");
+}
+
+#[test]
+fn roots_that_come_before_the_objects_are_kept() {
+    for name in ["facts-jdk25", "leak-after-jdk25"] {
+        for hundredths in [60, 75, 90] {
+            let dump = cut(name, hundredths);
+            let (said, kinds) = (lost(&dump), root_kinds(&dump));
+            assert!(!said.iter().any(|note| note.contains("no GC roots")), "{said:?}");
+            assert!(said.iter().any(|note| note.contains("ends inside")), "{said:?}");
+            assert!(kinds.contains(&RootKind::Thread) && kinds.contains(&RootKind::SystemClass), "{kinds:?}");
+            assert!(shown(&dump) > 0.5, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(&dump));
+        }
+    }
+}
