@@ -175,6 +175,12 @@ pub enum Command {
     References(ReferencesArguments),
     /// Shortest path from a GC root to an object
     Paths(PathsArguments),
+    /// Duplicate strings, what they cost and who holds them
+    Strings(FileArguments),
+    /// Collections by class: how many are empty or sparse, how full they are, what their unused room takes
+    Collections(FileArguments),
+    /// One row per kind of waste, with the objects that waste the most
+    Waste(FileArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
     Index(IndexArguments),
 }

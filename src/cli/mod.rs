@@ -7,6 +7,7 @@ mod failure;
 mod held;
 mod progress;
 mod report;
+mod waste;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -40,6 +41,9 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Object(a) => commands::object(a),
         Command::References(a) => commands::references(a),
         Command::Paths(a) => commands::paths(a),
+        Command::Strings(a) => waste::strings(a),
+        Command::Collections(a) => waste::collections(a),
+        Command::Waste(a) => waste::waste(a),
         Command::Index(a) => commands::index(a),
     }
 }

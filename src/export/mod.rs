@@ -5,3 +5,4 @@ pub mod json;
 pub mod path_text;
 pub mod printable;
 pub mod table;
+pub mod waste;
