@@ -2,6 +2,7 @@
 //! columns it needs) → a plain answer struct. None imports another, none
 //! draws, none knows a format.
 
+pub mod collections;
 pub mod dominator_tree;
 pub mod filter;
 pub mod finalizers;
@@ -14,5 +15,7 @@ pub mod paths;
 pub mod references;
 pub mod retained;
 pub mod roots;
+pub mod strings;
 pub mod threads;
 pub mod unreachable;
+pub mod waste;

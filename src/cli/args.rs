@@ -66,6 +66,12 @@ pub enum ViewArgument {
     Objects,
     /// Threads, their stacks, and what these hold
     Threads,
+    /// Duplicate strings
+    Strings,
+    /// Collections by class
+    Collections,
+    /// Where memory goes for nothing
+    Waste,
     /// Class loaders
     Loaders,
     /// Objects whose finalizer is still to run
@@ -195,6 +201,12 @@ pub enum Command {
     Finalizers(FileArguments),
     /// What some objects keep alive together: what would be freed if all of them went
     Retained(RetainedArguments),
+    /// Duplicate strings, what they cost and who holds them
+    Strings(FileArguments),
+    /// Collections by class: how many are empty or sparse, how full they are, what their unused room takes
+    Collections(FileArguments),
+    /// One row per kind of waste, with the objects that waste the most
+    Waste(FileArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
     Index(IndexArguments),
 }

@@ -16,7 +16,7 @@ use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
 use crate::analysis::references::{Direction, references as find_references};
-use crate::export::json::{Object, ObjectField, Paths, Rows, Summary};
+use crate::export::json::{Collection, Object, ObjectField, Paths, Rows, Summary};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
@@ -159,10 +159,18 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
     let fields = fields.filter(passes).take(rows_wanted(print));
     match print.format {
-        FormatArgument::Json => print_json(&dump, &Object::new(heap, &details, Rows::new(fields))),
+        FormatArgument::Json => {
+            let rows = rows_wanted(print);
+            let logical = contents.logical(heap, object, 0..rows as u64);
+            let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
+            print_json(&dump, &Object::new(heap, &details, collection, Rows::new(fields)))
+        }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
             report::object_text(&mut out, heap, &details)?;
+            if let Some(logical) = contents.logical(heap, object, 0..rows_wanted(print) as u64) {
+                report::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
+            }
             if length > 0 || !details.fields.is_empty() {
                 writeln!(out)?;
                 write_text(&mut out, &report::FIELDS, fields.map(report::field_cells))?;

@@ -13,6 +13,7 @@ mod report;
 mod retained;
 mod roots;
 mod threads;
+mod waste;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -51,6 +52,9 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Finalizers(a) => finalizers::finalizers(a),
         Command::Roots(a) => roots::roots(a),
         Command::Retained(a) => retained::retained(a),
+        Command::Strings(a) => waste::strings(a),
+        Command::Collections(a) => waste::collections(a),
+        Command::Waste(a) => waste::waste(a),
         Command::Index(a) => commands::index(a),
     }
 }

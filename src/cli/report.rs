@@ -13,7 +13,7 @@ use crate::analysis::histogram::{HistogramRow, histogram};
 use crate::analysis::object::ObjectDetails;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
-use crate::export::json::{ObjectField, Summary};
+use crate::export::json::{Collection, Entry, ObjectField, Summary};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_text};
@@ -145,6 +145,41 @@ pub(super) fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDet
         writeln!(out, "  at {frame}")?;
     }
     Ok(())
+}
+
+/// What a collection holds, for people.
+pub(super) fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
+    let room = collection.capacity.map(|room| format!(", room for {}", Count(room))).unwrap_or_default();
+    writeln!(out, "Holds                {} ({}{room})", Count(collection.size), collection.kind)?;
+    if collection.entries.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let cells = |entry: &Entry| {
+        let text =
+            |side: &Option<serde_json::Value>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
+        vec![text(&entry.key), text(&entry.value)]
+    };
+    if collection.kind == "map" {
+        return write_text(
+            out,
+            &[column("key", "Key"), column("value", "Value")],
+            collection.entries.iter().map(cells),
+        );
+    }
+    let values = collection.entries.iter().map(|entry| cells(entry).split_off(1));
+    write_text(out, &[column("value", "Element")], values)
+}
+
+/// Key or value in a line: class, label and id of an object.
+fn side_text(side: &serde_json::Value) -> String {
+    let part = |name: &str| side.get(name).and_then(serde_json::Value::as_str);
+    match (part("class"), part("id")) {
+        (Some(class), Some(id)) => {
+            format!("{class} {}{id}", part("label").map(|l| format!("{l} ")).unwrap_or_default())
+        }
+        _ => side.as_str().map_or_else(|| side.to_string(), str::to_owned),
+    }
 }
 
 /// A field or element, as [`FIELDS`] names its cells.

@@ -9,7 +9,7 @@ use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;
-use crate::heap::contents::{Contents, Value};
+use crate::heap::contents::{Contents, Logical, LogicalEntry, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
@@ -307,7 +307,49 @@ pub struct Object<F> {
     pub length: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<String>,
+    /// What a collection holds, beside the fields it is built of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub collection: Option<Collection>,
     pub fields: F,
+}
+
+/// A collection as its user sees it.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct Collection {
+    pub kind: &'static str,
+    pub size: u64,
+    pub capacity: Option<u64>,
+    pub entries: Vec<Entry>,
+}
+
+/// An entry; lists and sets have no keys. Each side is a number, a text or an object.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct Entry {
+    pub key: Option<serde_json::Value>,
+    pub value: Option<serde_json::Value>,
+}
+
+impl Collection {
+    /// What was read of a collection.
+    pub fn new(heap: &Heap, contents: &dyn Contents, logical: &Logical) -> Self {
+        let side = |value: Value| match value {
+            Value::Object(object) => serde_json::json!({
+                "id": heap.id_text(object),
+                "class": &*heap.class(object).name,
+                "label": contents.label(heap, object),
+            }),
+            value => json_value(value, None),
+        };
+        let entry = |entry: &LogicalEntry| Entry { key: entry.key.map(side), value: Some(side(entry.value)) };
+        Self {
+            kind: logical.kind.name(),
+            size: logical.size,
+            capacity: logical.capacity,
+            entries: logical.entries.iter().map(entry).collect(),
+        }
+    }
 }
 
 /// One field, static or element.
@@ -327,7 +369,7 @@ pub struct ObjectField {
 
 impl<F> Object<F> {
     /// The object; elements of arrays count as fields.
-    pub fn new(heap: &Heap, details: &ObjectDetails, fields: F) -> Self {
+    pub fn new(heap: &Heap, details: &ObjectDetails, collection: Option<Collection>, fields: F) -> Self {
         Self {
             id: details.id.clone(),
             class: details.class_name.clone(),
@@ -341,6 +383,7 @@ impl<F> Object<F> {
             text: details.text.clone(),
             length: details.length,
             stack: details.stack.clone(),
+            collection,
             fields,
         }
     }

@@ -6,3 +6,4 @@ pub mod path_text;
 pub mod printable;
 pub mod table;
 pub mod threads;
+pub mod waste;

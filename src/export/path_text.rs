@@ -55,6 +55,8 @@ fn object_text(step: &PathStep) -> String {
         Some(label) if label.starts_with('[') && step.class.ends_with("[]") => {
             format!("{}{label} {}", step.class.strip_suffix("[]").unwrap_or(&step.class), step.id)
         }
+        // The size of a collection.
+        Some(label) if label.starts_with('(') => format!("{} {label} {}", step.class, step.id),
         Some(label) => format!("{} \"{}\" {}", step.class, label, step.id),
         None => format!("{} {}", step.class, step.id),
     }

@@ -7,8 +7,9 @@ use std::ops::Range;
 
 use super::classes::Strength;
 use super::facts::Heap;
-use super::ids::{Address, ObjectId};
+use super::ids::{Address, ClassId, ObjectId};
 use super::threads::{Stack, StackLocal, StackOwner};
+use crate::units::Bytes;
 
 /// Why the inside of an object could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,6 +158,123 @@ impl ReferenceName {
     }
 }
 
+/// What objects of a class are to whoever looks for waste.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing in particular.
+    #[default]
+    Other,
+    /// A text: a string.
+    Text,
+    /// A number or truth value in an object of its own.
+    Boxed,
+    /// A text being built, in an array with room to grow.
+    Buffer,
+    /// A collection of the runtime's library, or a class derived from one.
+    Collection,
+}
+
+/// How a collection is thought of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogicalKind {
+    /// Keys with values.
+    Map,
+    /// Elements in an order.
+    List,
+    /// Elements.
+    Set,
+}
+
+impl LogicalKind {
+    /// The word people and JSON see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::List => "list",
+            Self::Set => "set",
+        }
+    }
+}
+
+/// What somebody put into a collection: a key with its value, or an element.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LogicalEntry {
+    /// The key, in a map.
+    pub key: Option<Value>,
+    /// The value or element.
+    pub value: Value,
+}
+
+/// A collection as its user sees it, whatever it is built of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Logical {
+    /// How it is thought of.
+    pub kind: LogicalKind,
+    /// Entries it says it has. A damaged dump may hold fewer.
+    pub size: u64,
+    /// Entries its arrays have room for; `None` where it is built of no array.
+    pub capacity: Option<u64>,
+    /// The arrays that give it room.
+    pub backing: Vec<ObjectId>,
+    /// Other objects it is built of: what it wraps, and the nodes of the entries that were asked for.
+    pub internals: Vec<ObjectId>,
+    /// The entries that were asked for, in its own order.
+    pub entries: Vec<LogicalEntry>,
+}
+
+/// Room that is partly used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Places in use.
+    pub used: u64,
+    /// Places there are.
+    pub capacity: u64,
+    /// The array they are in.
+    pub array: ObjectId,
+}
+
+impl Room {
+    /// The part of `bytes`, which is all the places together, that nothing is in.
+    pub fn unused(used: u64, capacity: u64, bytes: Bytes) -> Bytes {
+        let free = capacity.saturating_sub(used);
+        // Bytes of the heap times places of an array can be more than a u64 holds.
+        let part = (u128::from(bytes.0) * u128::from(free)).checked_div(capacity.into());
+        Bytes(part.unwrap_or(0) as u64)
+    }
+}
+
+impl Logical {
+    /// Whether it holds something, but in less than a quarter of its room.
+    pub fn is_sparse(&self) -> bool {
+        self.size > 0 && self.capacity.is_some_and(|capacity| self.size.saturating_mul(4) < capacity)
+    }
+
+    /// The arrays that are its own: those of what it wraps are not.
+    pub fn own_backing(&self) -> &[ObjectId] {
+        if self.internals.is_empty() { &self.backing } else { &[] }
+    }
+
+    /// The part of its own arrays that nothing is in.
+    pub fn unused(&self, heap: &Heap) -> Bytes {
+        let bytes = self.own_backing().iter().map(|&array| heap.shallow(array)).sum();
+        Room::unused(self.size, self.capacity.unwrap_or(0), bytes)
+    }
+}
+
+/// What tells equal texts, or equal arrays of numbers, from others. Two different ones have the same
+/// fingerprint once in 2^128 times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// Of the type, the length and every element; of a text, however it is encoded, of its characters.
+    pub hash: [u64; 2],
+    /// Elements or characters (UTF-16 units).
+    pub length: u64,
+    /// Whether all are zero.
+    pub zero: bool,
+    /// Where a text stands; the array itself otherwise.
+    pub array: ObjectId,
+}
+
 /// Reads the inside of objects. Shared between threads; every call is cheap
 /// enough for one object on screen, none is for all objects.
 ///
@@ -193,6 +311,32 @@ pub trait Contents: Send + Sync {
     /// once, but at most `limit`: an array may hold the same object ten million times. Without the dump a
     /// field may be one of a few (`next or value`), an element any (`[?]`).
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName>;
+
+    /// What objects of a class are to whoever looks for waste.
+    fn role(&self, _class: ClassId) -> Role {
+        Role::Other
+    }
+
+    /// What a collection holds: entries `range`, clipped to those there are; an empty range reads none, and
+    /// few objects. Ends on rings and wrong sizes. `None` for what is no known collection, and without the dump.
+    fn logical(&self, _heap: &Heap, _collection: ObjectId, _range: Range<u64>) -> Option<Logical> {
+        None
+    }
+
+    /// The fingerprint of a text or of an array of numbers.
+    fn fingerprint(&self, _heap: &Heap, _object: ObjectId) -> Option<Fingerprint> {
+        None
+    }
+
+    /// The value in a [`Role::Boxed`] object.
+    fn boxed(&self, _heap: &Heap, _object: ObjectId) -> Option<Value> {
+        None
+    }
+
+    /// How full a [`Role::Buffer`] is.
+    fn room(&self, _heap: &Heap, _object: ObjectId) -> Option<Room> {
+        None
+    }
 
     /// The stack of a thread's object, innermost frame first, as a Java stack trace
     /// writes it; empty for anything else.

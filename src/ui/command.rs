@@ -30,6 +30,9 @@ pub enum Verb {
     Histogram,
     Objects,
     Threads,
+    Strings,
+    Collections,
+    Waste,
     Loaders,
     Finalizers,
     Roots,
@@ -172,6 +175,9 @@ pub const TABLE: &[Entry] = table! {
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
     Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num4)];
+    Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num5)];
+    Collections Go false Ready "Collections" "How many collections there are, and how full" [plain(Key::Num6)];
+    Waste Go false Ready "Waste" "Where memory goes for nothing" [plain(Key::Num7)];
     Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [plain(Key::Num8)];
     Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [plain(Key::Num9)];

@@ -17,6 +17,12 @@ pub enum View {
     Objects,
     /// Threads, their stacks, and what these hold.
     Threads,
+    /// Texts that stand in the heap more than once.
+    Strings,
+    /// Collections by class, and how full they are.
+    Collections,
+    /// Where memory goes for nothing.
+    Waste,
     /// Class loaders.
     Loaders,
     /// Objects whose finalizer is still to run.
@@ -29,11 +35,14 @@ pub enum View {
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Dominators,
         Self::Histogram,
         Self::Objects,
         Self::Threads,
+        Self::Strings,
+        Self::Collections,
+        Self::Waste,
         Self::Loaders,
         Self::Finalizers,
         Self::Roots,
@@ -47,7 +56,10 @@ impl View {
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",
             Self::Threads => "Threads",
-            Self::Loaders => "Class loaders",
+            Self::Strings => "Strings",
+            Self::Collections => "Collections",
+            Self::Waste => "Waste",
+            Self::Loaders => "Loaders",
             Self::Finalizers => "Finalizers",
             Self::Roots => "GC roots",
             Self::Notes => "Notes",

@@ -4,21 +4,23 @@
 use std::ops::Range;
 
 use super::inferred::{Inferred, own_references};
-use super::java::{shortened, string_text};
+use super::java::string_text;
+use super::known::Known;
+use super::peek::Peek;
 use super::shapes::{FieldShape, Shape, Shapes, StaticShape};
-use super::stored;
 use super::subrecords::{RawArray, RawClass, RawInstance, Visitor, walk};
 use super::tags::BasicType;
+use super::{collections, labels, sameness, stored};
 use crate::formats::cursor::Cursor;
 use crate::formats::source::Source;
 use crate::heap::classes::{ClassKind, Strength};
-use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
+use crate::heap::contents::{
+    Contents, ContentsError, Field, Fingerprint, Logical, ReferenceKind, ReferenceName, Role, Room, Value,
+};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ClassId, ObjectId};
 use crate::heap::threads::{Stack, StackLocal, StackOwner};
 
-/// Characters a label has at most.
-const LABEL: usize = 80;
 /// Elements compared at once when one is looked for.
 const ELEMENTS: usize = 64;
 
@@ -26,13 +28,13 @@ const ELEMENTS: usize = 64;
 pub(super) struct HprofContents {
     /// The dump; a stored analysis may be opened without it.
     file: Option<Source>,
-    shapes: Shapes,
-    /// `java.lang.Thread`
-    thread: Option<ClassId>,
+    pub(super) shapes: Shapes,
+    /// What is known of the runtime's own classes.
+    pub(super) known: Known,
 }
 
 /// One record, borrowed from the file.
-enum Record<'a> {
+pub(super) enum Record<'a> {
     Class(RawClass),
     Instance(RawInstance<'a>),
     Array(RawArray<'a>),
@@ -64,22 +66,22 @@ impl<'a> Visitor<'a> for Keeper<'a> {
 
 impl HprofContents {
     pub(super) fn new(file: Option<Source>, shapes: Shapes) -> Self {
-        let thread = shapes.named("java.lang.Thread").and_then(ClassId::from_raw);
-        Self { file, shapes, thread }
+        let known = Known::new(&shapes);
+        Self { file, shapes, known }
     }
 
-    fn shape(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
+    pub(super) fn shape(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
         // Classes of the heap are those of the shapes, in their order.
         self.shapes.class(heap.class_id(object).raw())
     }
 
     /// The class that `object` is the class object of.
-    fn stands_for(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
+    pub(super) fn stands_for(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
         heap.classes.of_object(object).and_then(|class| self.shapes.class(class.raw()))
     }
 
     /// The record of an object; `None` where the file has none, or is not here.
-    fn record(&self, heap: &Heap, object: ObjectId) -> Result<Option<Record<'_>>, ContentsError> {
+    pub(super) fn record(&self, heap: &Heap, object: ObjectId) -> Result<Option<Record<'_>>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let file = file.bytes();
         let mut keeper = Keeper { offset, record: None };
@@ -91,7 +93,7 @@ impl HprofContents {
             .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))
     }
 
-    fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {
+    pub(super) fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {
         match self.record(heap, object)? {
             Some(Record::Array(array)) => Ok(Some(array)),
             _ => Ok(None),
@@ -120,7 +122,7 @@ impl HprofContents {
 
     /// Fields of an instance, own class first, with the class that declares each; none if the file does not
     /// describe its class.
-    fn instance_fields<'a>(
+    pub(super) fn instance_fields<'a>(
         &'a self,
         class: &'a Shape,
         values: &'a [u8],
@@ -129,14 +131,6 @@ impl HprofContents {
         self.shapes.fields(class).map_while(move |(declares, field)| {
             Some((declares, field, bits(&mut cursor, field.kind, self.shapes.id_bytes)?))
         })
-    }
-
-    /// The value of the first field of this name.
-    fn field(&self, heap: &Heap, object: ObjectId, name: &str) -> Option<Value> {
-        let Some(Record::Instance(instance)) = self.record(heap, object).ok()? else { return None };
-        let mut fields = self.instance_fields(self.shape(heap, object)?, instance.values);
-        let (_, field, bits) = fields.find(|(_, field, _)| self.shapes.name(field.name) == name)?;
-        Some(value(heap, field.kind, bits))
     }
 
     /// Names of what only a class object has.
@@ -213,22 +207,9 @@ impl HprofContents {
         elements.map(|_| ReferenceName::element(None))
     }
 
-    fn string(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
-        let characters = self.field(heap, object, "value")?.object()?;
-        let array = self.array(heap, characters).ok()??;
-        let mut elements = array.elements;
-        if array.kind == BasicType::Char {
-            // JDK 6 and before share one array among strings.
-            if let (Some(Value::Int(from)), Some(Value::Int(count))) =
-                (self.field(heap, object, "offset"), self.field(heap, object, "count"))
-            {
-                let from = usize::try_from(from).ok()? * 2;
-                let end = from.checked_add(usize::try_from(count).ok()? * 2)?;
-                elements = elements.get(from..end)?;
-            }
-        }
-        let latin1 = matches!(self.field(heap, object, "coder"), Some(Value::Byte(0)));
-        Some(string_text(array.kind, latin1, elements, limit))
+    pub(super) fn string(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
+        let characters = Peek { contents: self, heap }.characters(object)?;
+        Some(string_text(characters.kind, characters.latin1, characters.elements, limit))
     }
 
     /// Whether it is in the heap as an instance with fields, as far as its class says.
@@ -290,28 +271,34 @@ impl Contents for HprofContents {
     }
 
     fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
-        if let Some(class) = self.stands_for(heap, object) {
-            return Some(self.shapes.name(class.name).to_owned());
-        }
-        if let Some(text) = self.text(heap, object, LABEL + 1) {
-            return Some(shortened(&text, LABEL));
-        }
-        if let Some(length) = self.array_length(heap, object) {
-            return Some(format!("[{}]", crate::units::Count(length)));
-        }
-        if heap.address(object) == Address(0) {
-            return Some("<system class loader>".to_owned());
-        }
-        if !heap.classes.is_subclass(heap.class_id(object), self.thread?) {
-            return None;
-        }
-        // JDK 8 and before keep the name as a char[], later ones as a String.
-        let name = self.field(heap, object, "name")?.object()?;
-        let text = self.text(heap, name, LABEL + 1).or_else(|| {
-            let array = self.array(heap, name).ok()??;
-            Some(string_text(array.kind, true, array.elements, LABEL + 1))
-        })?;
-        Some(shortened(&text, LABEL))
+        labels::label(Peek { contents: self, heap }, object)
+    }
+
+    fn role(&self, class: ClassId) -> Role {
+        self.known.role(class)
+    }
+
+    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<Logical> {
+        collections::logical(Peek { contents: self, heap }, collection, range)
+    }
+
+    fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
+        sameness::fingerprint(Peek { contents: self, heap }, object)
+    }
+
+    fn boxed(&self, heap: &Heap, object: ObjectId) -> Option<Value> {
+        let boxed = self.known.role(heap.class_id(object)) == Role::Boxed;
+        Peek { contents: self, heap }.fields(object, "").filter(|_| boxed)?.get("value")
+    }
+
+    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Room> {
+        let fields = Peek { contents: self, heap }.fields(object, "java.lang.AbstractStringBuilder")?;
+        let array = fields.object(&["value"])?;
+        let characters = self.array(heap, array).ok()??;
+        // Two bytes a character where one byte is not enough for each.
+        let wide = characters.kind == BasicType::Byte && fields.get("coder") == Some(Value::Byte(1));
+        let capacity = u64::from(characters.length) >> u32::from(wide);
+        Some(Room { used: fields.count(&["count"])?.min(capacity), capacity, array })
     }
 
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
@@ -377,7 +364,7 @@ fn strong_first(names: impl Iterator<Item = ReferenceName>, limit: usize) -> Vec
     first
 }
 
-fn bits(cursor: &mut Cursor<'_>, kind: BasicType, id_bytes: u32) -> Option<u64> {
+pub(super) fn bits(cursor: &mut Cursor<'_>, kind: BasicType, id_bytes: u32) -> Option<u64> {
     Some(match kind.bytes(id_bytes) {
         1 => u64::from(cursor.u8()?),
         2 => u64::from(cursor.u16()?),
@@ -387,7 +374,7 @@ fn bits(cursor: &mut Cursor<'_>, kind: BasicType, id_bytes: u32) -> Option<u64> 
 }
 
 /// A value from its bits.
-fn value(heap: &Heap, kind: BasicType, bits: u64) -> Value {
+pub(super) fn value(heap: &Heap, kind: BasicType, bits: u64) -> Value {
     match kind {
         BasicType::Object if bits == 0 => Value::Null,
         BasicType::Object => heap.at(Address(bits)).map_or(Value::Dangling(Address(bits)), Value::Object),

@@ -5,13 +5,18 @@
 //! between, classes get their layouts ([`schema`]) and sizes ([`sizes`]).
 
 mod census;
+mod collections;
 mod contents;
 mod fill;
 mod inferred;
 mod java;
+mod known;
+mod labels;
+mod peek;
 mod pieces;
 mod records;
 mod roots;
+mod sameness;
 mod schema;
 mod shapes;
 mod sizes;
@@ -20,6 +25,8 @@ mod stored;
 mod subrecords;
 mod tags;
 mod troubles;
+mod walks;
+mod written;
 
 use std::sync::Arc;
 

@@ -133,11 +133,6 @@ impl Shapes {
         self.classes.get(at as usize)
     }
 
-    /// Place of the first class of this name.
-    pub(super) fn named(&self, name: &str) -> Option<u32> {
-        self.classes.iter().position(|class| self.name(class.name) == name).map(|at| at as u32)
-    }
-
     /// The fields of an instance, those of its own class first, with the class that declares each; none if the
     /// file does not describe its class.
     pub(super) fn fields<'a>(&'a self, class: &'a Shape) -> impl Iterator<Item = (&'a Shape, FieldShape)> {

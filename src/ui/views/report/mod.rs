@@ -1,12 +1,15 @@
 //! Reports: whatever is an outline of names and figures worked out once for a
 //! whole dump. The view is the same for all; a [`Kind`] says what is in it.
 
+mod collections;
 mod finalizers;
 pub mod groups;
 mod loaders;
 mod roots;
 pub mod rows;
+mod strings;
 mod threads;
+mod waste;
 
 use std::collections::HashSet;
 
@@ -50,6 +53,9 @@ pub struct Kind {
 pub fn of(view: View) -> Option<&'static Kind> {
     Some(match view {
         View::Threads => &threads::THREADS,
+        View::Strings => &strings::STRINGS,
+        View::Collections => &collections::COLLECTIONS,
+        View::Waste => &waste::WASTE,
         View::Loaders => &loaders::LOADERS,
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,

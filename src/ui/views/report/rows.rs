@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::units::{Bytes, Count};
+use crate::units::{Bytes, Count, Share};
 
 /// What the first column of a row says.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +27,8 @@ pub enum Cell {
     Count(u64),
     /// Bytes, drawn with their share of all that is reachable.
     Bytes(Bytes),
+    /// A part of a whole.
+    Share(Share),
     /// Words.
     Words(Box<str>),
 }
@@ -38,6 +40,7 @@ impl Cell {
             Self::Empty => String::new(),
             Self::Count(count) => Count(*count).to_string(),
             Self::Bytes(bytes) => bytes.to_string(),
+            Self::Share(share) => share.to_string(),
             Self::Words(words) => words.to_string(),
         }
     }
@@ -54,6 +57,7 @@ impl Cell {
     fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Count(a), Self::Count(b)) | (Self::Bytes(Bytes(a)), Self::Bytes(Bytes(b))) => a.cmp(b),
+            (Self::Share(a), Self::Share(b)) => a.per_mille().cmp(&b.per_mille()),
             (Self::Words(a), Self::Words(b)) => a.cmp(b),
             (Self::Empty, Self::Empty) => Ordering::Equal,
             (Self::Empty, _) => Ordering::Less,

@@ -1,0 +1,276 @@
+//! Where memory goes for nothing: a row for every kind of waste, with the
+//! objects that waste the most. Duplicate strings are a question of their own.
+
+use rayon::prelude::*;
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Contents, Role, Room, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// Examples of each kind.
+const EXAMPLES: usize = 10;
+
+/// A kind of waste.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WasteKind {
+    /// The same text in several strings.
+    DuplicateStrings,
+    /// Arrays of numbers with equal elements.
+    DuplicateArrays,
+    /// Arrays of numbers that are all zero.
+    ZeroArrays,
+    /// Room of collections that hold nothing.
+    EmptyCollections,
+    /// Room of collections that use less than a quarter of it.
+    SparseCollections,
+    /// Room of the other collections that nothing is in.
+    UnusedRoom,
+    /// Room of texts being built.
+    UnusedBuffers,
+    /// Numbers in objects of their own, beyond one for each value.
+    DuplicateNumbers,
+    /// What the runtime puts before every object.
+    ObjectHeaders,
+}
+
+impl WasteKind {
+    /// All kinds.
+    pub const ALL: [Self; 9] = [
+        Self::DuplicateStrings,
+        Self::DuplicateArrays,
+        Self::ZeroArrays,
+        Self::EmptyCollections,
+        Self::SparseCollections,
+        Self::UnusedRoom,
+        Self::UnusedBuffers,
+        Self::DuplicateNumbers,
+        Self::ObjectHeaders,
+    ];
+
+    /// The words people and JSON see.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DuplicateStrings => "duplicate strings",
+            Self::DuplicateArrays => "duplicate primitive arrays",
+            Self::ZeroArrays => "zero-filled primitive arrays",
+            Self::EmptyCollections => "empty collections",
+            Self::SparseCollections => "sparse collections",
+            Self::UnusedRoom => "unused room of other collections",
+            Self::UnusedBuffers => "unused room of string builders",
+            Self::DuplicateNumbers => "duplicate boxed values",
+            Self::ObjectHeaders => "object headers",
+        }
+    }
+}
+
+/// A kind of waste in a heap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WasteRow {
+    /// What kind.
+    pub kind: WasteKind,
+    /// Objects that waste something, or are one too many.
+    pub objects: u64,
+    /// Bytes that would be free without.
+    pub wasted: Bytes,
+    /// Objects that waste the most, most first.
+    pub examples: Vec<ObjectId>,
+}
+
+/// What part of the objects wastes.
+#[derive(Default)]
+struct Part {
+    /// By kind: objects, bytes, and the biggest.
+    found: [Found; WasteKind::ALL.len()],
+    arrays: Vec<Print>,
+    numbers: Vec<Print>,
+}
+
+#[derive(Default)]
+struct Found {
+    objects: u64,
+    wasted: Bytes,
+    biggest: Vec<(Bytes, ObjectId)>,
+}
+
+/// Something that another may be equal to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Print {
+    hash: [u64; 2],
+    object: ObjectId,
+}
+
+impl Found {
+    fn add(&mut self, wasted: Bytes, object: ObjectId) {
+        if wasted == Bytes(0) {
+            return;
+        }
+        self.objects += 1;
+        self.wasted += wasted;
+        self.keep(wasted, object);
+    }
+
+    fn keep(&mut self, wasted: Bytes, object: ObjectId) {
+        let key = |&(wasted, object): &(Bytes, ObjectId)| (std::cmp::Reverse(wasted), object);
+        let place = self.biggest.partition_point(|other| key(other) < key(&(wasted, object)));
+        if place < EXAMPLES {
+            self.biggest.insert(place, (wasted, object));
+            self.biggest.truncate(EXAMPLES);
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.objects += other.objects;
+        self.wasted += other.wasted;
+        other.biggest.into_iter().for_each(|(wasted, object)| self.keep(wasted, object));
+    }
+}
+
+impl Part {
+    fn add(&mut self, kind: WasteKind, wasted: Bytes, object: ObjectId) {
+        if let Some(found) = self.found.get_mut(kind as usize) {
+            found.add(wasted, object);
+        }
+    }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.found.iter_mut().zip(other.found).for_each(|(all, some)| all.merge(some));
+        self.arrays.extend(other.arrays);
+        self.numbers.extend(other.numbers);
+        self
+    }
+
+    /// Looks at one object.
+    fn look(&mut self, heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId, role: Role) {
+        match role {
+            Role::Collection => self.collection(heap, contents, object),
+            Role::Buffer => {
+                if let Some(room) = contents.room(heap, object) {
+                    let wasted = Room::unused(room.used, room.capacity, heap.shallow(room.array));
+                    self.add(WasteKind::UnusedBuffers, wasted, object);
+                }
+            }
+            Role::Boxed => {
+                let value = contents.boxed(heap, object).and_then(bits);
+                let class = u64::from(heap.class_id(object).raw());
+                self.numbers.extend(value.map(|value| Print { hash: [class, value], object }));
+            }
+            Role::Other if heap.class(object).kind == ClassKind::PrimitiveArray => {
+                // Arrays of strings are counted with the strings.
+                let of_text = |&from: &u32| {
+                    ObjectId::from_raw(from).is_some_and(|from| contents.role(heap.class_id(from)) == Role::Text)
+                };
+                if analyzed.retainers(object).iter().take(1).any(of_text) {
+                    return;
+                }
+                let Some(print) = contents.fingerprint(heap, object).filter(|print| print.length > 0) else { return };
+                if print.zero {
+                    self.add(WasteKind::ZeroArrays, heap.shallow(object), object);
+                }
+                self.arrays.push(Print { hash: print.hash, object });
+            }
+            Role::Other | Role::Text => {}
+        }
+    }
+
+    fn collection(&mut self, heap: &Heap, contents: &dyn Contents, object: ObjectId) {
+        let Some(logical) = contents.logical(heap, object, 0..0) else { return };
+        let kind = match logical.size {
+            0 => WasteKind::EmptyCollections,
+            _ if logical.is_sparse() => WasteKind::SparseCollections,
+            _ => WasteKind::UnusedRoom,
+        };
+        self.add(kind, logical.unused(heap), object);
+    }
+
+    /// Counts what is there more than once; of each the first may stay.
+    fn duplicates(&mut self, heap: &Heap, kind: WasteKind, mut prints: Vec<Print>) {
+        prints.par_sort_unstable();
+        for group in prints.chunk_by(|a, b| a.hash == b.hash) {
+            for print in group.iter().skip(1) {
+                self.add(kind, heap.shallow(print.object), print.object);
+            }
+        }
+    }
+}
+
+/// A value as a number that no other value of its type has.
+fn bits(value: Value) -> Option<u64> {
+    Some(match value {
+        Value::Bool(b) => b.into(),
+        Value::Char(c) => c.into(),
+        Value::Byte(n) => i64::from(n).cast_unsigned(),
+        Value::Short(n) => i64::from(n).cast_unsigned(),
+        Value::Int(n) => i64::from(n).cast_unsigned(),
+        Value::Long(n) => n.cast_unsigned(),
+        Value::Float(n) => n.to_bits().into(),
+        Value::Double(n) => n.to_bits(),
+        Value::Null | Value::Object(_) | Value::Dangling(_) | Value::Unavailable => return None,
+    })
+}
+
+/// Looks for waste of every kind but duplicate strings, most wasted bytes first.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn waste(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    task: &Task,
+) -> Result<Vec<WasteRow>, Cancelled> {
+    task.step("Looking for waste", Unit::Objects, heap.len() as u64);
+    let roles: Vec<Role> = heap.classes.iter().map(|(class, _)| contents.role(class)).collect();
+    let parts = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+        task.advance_checked(rows.len() as u64)?;
+        let mut part = Part::default();
+        for object in rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
+            let role = roles.get(heap.class_id(object).index()).copied().unwrap_or_default();
+            part.look(heap, contents, analyzed, object, role);
+        }
+        Ok(part)
+    });
+    let mut all = parts.try_reduce(Part::default, |all, some| Ok(all.merge(some)))?;
+    task.checkpoint()?;
+    let (arrays, numbers) = (std::mem::take(&mut all.arrays), std::mem::take(&mut all.numbers));
+    all.duplicates(heap, WasteKind::DuplicateArrays, arrays);
+    all.duplicates(heap, WasteKind::DuplicateNumbers, numbers);
+    let row = |(kind, found): (WasteKind, Found)| WasteRow {
+        kind,
+        objects: found.objects,
+        wasted: found.wasted,
+        examples: found.biggest.into_iter().map(|(_, object)| object).collect(),
+    };
+    Ok(WasteKind::ALL.into_iter().zip(all.found).map(row).filter(|row| row.objects > 0).collect())
+}
+
+/// With the strings that are too many, the bytes they take and some of them; and what the runtime puts before every
+/// object. Most wasted bytes first.
+pub fn complete(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    mut found: Vec<WasteRow>,
+    (objects, wasted, examples): (u64, Bytes, Vec<ObjectId>),
+) -> Vec<WasteRow> {
+    found.push(WasteRow { kind: WasteKind::DuplicateStrings, objects, wasted, examples });
+    let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size);
+    if let (Some(empty), Some(number)) = (size("java.lang.Object"), size("java.lang.Integer")) {
+        found.push(headers(analyzed, empty, number));
+    }
+    found.retain(|row| row.objects > 0);
+    found.sort_by(|a, b| b.wasted.cmp(&a.wasted).then(a.kind.cmp(&b.kind)));
+    found
+}
+
+/// What the runtime puts before every object, as far as the sizes tell: an object of no fields, or a number less
+/// its four bytes, is nothing else, but both are rounded up.
+fn headers(analyzed: &Analyzed, empty: Bytes, number: Bytes) -> WasteRow {
+    let header = empty.0.min(number.0.saturating_sub(4));
+    let objects = analyzed.shown.objects;
+    let wasted = Bytes(header.saturating_mul(objects));
+    WasteRow { kind: WasteKind::ObjectHeaders, objects, wasted, examples: Vec::new() }
+}

@@ -1,0 +1,326 @@
+//! What the collections of the runtime's library hold, across the field names of
+//! JDK 6 to 25: one table says where each keeps its entries, [`super::walks`]
+//! goes through them.
+
+use std::ops::Range;
+
+use super::peek::{Fields, Peek};
+use super::walks::Page;
+use crate::heap::contents::{Logical, LogicalKind, Value};
+use crate::heap::ids::ObjectId;
+
+/// Wrappers around wrappers that are opened: a hostile dump may close them into a ring.
+const WRAPPERS: usize = 8;
+/// Cells of a counter that many threads add to; there are as many as the machine has cores.
+const CELLS: u64 = 1_024;
+
+type Names = &'static [&'static str];
+
+/// How objects of a class are read as a collection.
+#[derive(Debug)]
+pub(super) struct CollectionRule {
+    /// The class; those below it are read alike.
+    pub(super) class: &'static str,
+    /// `None`: as what it wraps.
+    kind: Option<LogicalKind>,
+    how: How,
+}
+
+/// Where entries are; of several names of a field the first that there is counts.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum How {
+    /// Another collection holds them.
+    Within(Names),
+    /// The first `size` of an array; all of it where no field says how many.
+    Array { array: Names, size: Names },
+    /// Of an array, from `head` on and round its end, to `tail` or as many as `size` says.
+    Ring { array: Names, head: &'static str, tail: &'static str, size: &'static str },
+    /// What of an array is not null.
+    Slots(Names),
+    /// Key, value, key, value in an array.
+    Pairs(Names),
+    /// Values by the place of their key in another array.
+    Parallel { keys: &'static str, values: &'static str },
+    /// Nodes in chains that begin in an array; `null_keys` where a node of no key is an entry all the same.
+    Buckets { table: &'static str, size: Names, null_keys: bool },
+    /// The same, in several tables: `ConcurrentHashMap` before JDK 8.
+    Segments,
+    /// Nodes one behind the other; those of a hash map have an array beside.
+    Chain { first: Names, next: &'static str, size: Names, skip_first: bool },
+    /// The same, closed to a ring by a head that is no entry: `LinkedList` and `LinkedHashMap` before JDK 7 and 8.
+    Sorted,
+    /// The lowest line of a skip list.
+    Skips,
+    /// Fields of its own: key or nothing, value.
+    Own(&'static [(&'static str, &'static str)]),
+    /// None.
+    Nothing,
+}
+
+const fn map(class: &'static str, how: How) -> CollectionRule {
+    CollectionRule { class, kind: Some(LogicalKind::Map), how }
+}
+
+const fn list(class: &'static str, how: How) -> CollectionRule {
+    CollectionRule { class, kind: Some(LogicalKind::List), how }
+}
+
+const fn set(class: &'static str, how: How) -> CollectionRule {
+    CollectionRule { class, kind: Some(LogicalKind::Set), how }
+}
+
+const fn wrapper(class: &'static str, field: Names) -> CollectionRule {
+    CollectionRule { class, kind: None, how: How::Within(field) }
+}
+
+const SIZE: Names = &["size"];
+const COUNT: Names = &["count"];
+const QUEUE: How = How::Array { array: &["queue"], size: SIZE };
+const HASHED: How = How::Buckets { table: "table", size: SIZE, null_keys: true };
+const UNCOUNTED: How = How::Chain { first: &["head"], next: "next", size: &[], skip_first: false };
+
+/// The collections.
+pub(super) const COLLECTIONS: &[CollectionRule] = &[
+    list("java.util.ArrayList", How::Array { array: &["elementData", "array"], size: SIZE }),
+    list("java.util.Vector", How::Array { array: &["elementData"], size: &["elementCount"] }),
+    list("java.util.Arrays$ArrayList", How::Array { array: &["a"], size: &[] }),
+    list("java.util.concurrent.CopyOnWriteArrayList", How::Array { array: &["array", "elements"], size: &[] }),
+    list("java.util.PriorityQueue", QUEUE),
+    list("java.util.concurrent.PriorityBlockingQueue", QUEUE),
+    list("java.util.ArrayDeque", How::Ring { array: &["elements"], head: "head", tail: "tail", size: "" }),
+    list(
+        "java.util.concurrent.ArrayBlockingQueue",
+        How::Ring { array: &["items"], head: "takeIndex", tail: "", size: "count" },
+    ),
+    list(
+        "java.util.LinkedList",
+        How::Chain { first: &["first", "header"], next: "next", size: SIZE, skip_first: false },
+    ),
+    list(
+        "java.util.concurrent.LinkedBlockingQueue",
+        How::Chain { first: &["head"], next: "next", size: COUNT, skip_first: true },
+    ),
+    list(
+        "java.util.concurrent.LinkedBlockingDeque",
+        How::Chain { first: &["first"], next: "next", size: COUNT, skip_first: false },
+    ),
+    list("java.util.concurrent.ConcurrentLinkedQueue", UNCOUNTED),
+    list("java.util.concurrent.ConcurrentLinkedDeque", UNCOUNTED),
+    list("java.util.concurrent.LinkedTransferQueue", UNCOUNTED),
+    map("java.util.HashMap", HASHED),
+    map(
+        "java.util.LinkedHashMap",
+        How::Chain { first: &["head", "header"], next: "after", size: SIZE, skip_first: false },
+    ),
+    map("java.util.Hashtable", How::Buckets { table: "table", size: COUNT, null_keys: true }),
+    map("java.util.WeakHashMap", HASHED),
+    map("java.util.concurrent.ConcurrentHashMap", How::Segments),
+    map("java.util.IdentityHashMap", How::Pairs(&["table"])),
+    map("java.util.TreeMap", How::Sorted),
+    map("java.util.concurrent.ConcurrentSkipListMap", How::Skips),
+    map("java.util.EnumMap", How::Parallel { keys: "keyUniverse", values: "vals" }),
+    map("java.lang.ThreadLocal$ThreadLocalMap", How::Buckets { table: "table", size: SIZE, null_keys: true }),
+    set("java.util.HashSet", How::Within(&["map"])),
+    set("java.util.TreeSet", How::Within(&["m"])),
+    set("java.util.concurrent.ConcurrentSkipListSet", How::Within(&["m"])),
+    set("java.util.concurrent.CopyOnWriteArraySet", How::Within(&["al"])),
+    set("java.util.concurrent.ConcurrentHashMap$KeySetView", How::Within(&["map"])),
+    set("java.util.Collections$SetFromMap", How::Within(&["m"])),
+    wrapper("java.util.Properties", &["map"]),
+    list("java.util.ImmutableCollections$ListN", How::Array { array: &["elements"], size: &[] }),
+    list("java.util.ImmutableCollections$List12", How::Own(&[("", "e0"), ("", "e1")])),
+    set("java.util.ImmutableCollections$SetN", How::Slots(&["elements"])),
+    set("java.util.ImmutableCollections$Set12", How::Own(&[("", "e0"), ("", "e1")])),
+    map("java.util.ImmutableCollections$MapN", How::Pairs(&["table"])),
+    // JDK 9 and 10.
+    list("java.util.ImmutableCollections$List1", How::Own(&[("", "e0")])),
+    list("java.util.ImmutableCollections$List2", How::Own(&[("", "e0"), ("", "e1")])),
+    set("java.util.ImmutableCollections$Set1", How::Own(&[("", "e0")])),
+    set("java.util.ImmutableCollections$Set2", How::Own(&[("", "e0"), ("", "e1")])),
+    map("java.util.ImmutableCollections$Map1", How::Own(&[("k0", "v0")])),
+    wrapper("java.util.Collections$UnmodifiableCollection", &["c"]),
+    wrapper("java.util.Collections$UnmodifiableMap", &["m"]),
+    wrapper("java.util.Collections$SynchronizedCollection", &["c"]),
+    wrapper("java.util.Collections$SynchronizedMap", &["m"]),
+    wrapper("java.util.Collections$CheckedCollection", &["c"]),
+    wrapper("java.util.Collections$CheckedMap", &["m"]),
+    list("java.util.Collections$EmptyList", How::Nothing),
+    set("java.util.Collections$EmptySet", How::Nothing),
+    map("java.util.Collections$EmptyMap", How::Nothing),
+    list("java.util.Collections$SingletonList", How::Own(&[("", "element")])),
+    set("java.util.Collections$SingletonSet", How::Own(&[("", "element")])),
+    map("java.util.Collections$SingletonMap", How::Own(&[("k", "v")])),
+];
+
+/// A collection with what it wraps taken off.
+struct Bare<'a> {
+    kind: LogicalKind,
+    fields: Fields<'a>,
+    how: How,
+    /// What was on the way.
+    wrapped: Vec<ObjectId>,
+}
+
+fn bare(peek: Peek<'_>, mut object: ObjectId) -> Option<Bare<'_>> {
+    let (mut kind, mut wrapped) = (None, Vec::new());
+    for _ in 0..WRAPPERS {
+        let rule = peek.contents.known.collection(peek.heap.class_id(object))?;
+        kind = kind.or(rule.kind);
+        let fields = peek.fields(object, rule.class)?;
+        let How::Within(names) = rule.how else {
+            return Some(Bare { kind: kind?, fields, how: rule.how, wrapped });
+        };
+        match fields.object(names) {
+            Some(inner) => object = inner,
+            // Properties were a Hashtable before they wrapped a map; one that is being made wraps nothing yet.
+            None if rule.class == "java.util.Properties" => {
+                let fields = peek.fields(object, "java.util.Hashtable")?;
+                let how = How::Buckets { table: "table", size: COUNT, null_keys: true };
+                return Some(Bare { kind: LogicalKind::Map, fields, how, wrapped });
+            }
+            None => return None,
+        }
+        wrapped.push(object);
+    }
+    None
+}
+
+/// How many entries a collection has, where a few reads tell.
+pub(super) fn size(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
+    let bare = bare(peek, object)?;
+    let mut page = Page::new(peek, bare.kind, 0..0);
+    recorded_size(bare.fields, bare.how, &mut page)
+}
+
+/// What a collection holds.
+pub(super) fn logical(peek: Peek<'_>, object: ObjectId, range: Range<u64>) -> Option<Logical> {
+    let Bare { kind, fields, how, wrapped } = bare(peek, object)?;
+    let wanted = !range.is_empty();
+    let mut page = Page::new(peek, kind, range);
+    let recorded = recorded_size(fields, how, &mut page);
+    page.limit(recorded);
+    if wanted || recorded.is_none() {
+        walk(fields, how, &mut page);
+    }
+    let mut internals = wrapped;
+    internals.append(&mut page.nodes);
+    internals.dedup();
+    Some(Logical {
+        kind,
+        size: recorded.unwrap_or(page.seen),
+        capacity: page.capacity,
+        backing: page.backing,
+        internals,
+        entries: page.entries,
+    })
+}
+
+/// Entries as the collection's own fields tell them; the arrays that give it room go to `page`.
+fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u64> {
+    let peek = fields.peek;
+    match how {
+        How::Within(_) => None,
+        How::Nothing => Some(0),
+        How::Own(own) => Some(own.iter().filter(|(_, value)| page.is_there(fields, value)).count() as u64),
+        How::Array { array, size } => {
+            let room = page.backed_by(fields.object(array), 1);
+            // A size beyond the array's end is a lie.
+            Some(fields.count(size).map_or(room, |size| size.min(room)))
+        }
+        How::Ring { array, head, tail, size } => {
+            let room = page.backed_by(fields.object(array), 1);
+            let size = fields.count(&[size]).or_else(|| {
+                let (head, tail) = (fields.count(&[head])?, fields.count(&[tail])?);
+                Some(if tail >= head { tail - head } else { tail + room.saturating_sub(head.min(room)) })
+            });
+            size.map(|size| size.min(room))
+        }
+        How::Slots(array) => {
+            let room = page.backed_by(fields.object(array), 1);
+            Some(fields.count(SIZE)?.min(room))
+        }
+        How::Pairs(array) => {
+            let room = page.backed_by(fields.object(array), 2);
+            Some(fields.count(SIZE)?.min(room))
+        }
+        How::Parallel { values, .. } => {
+            let room = page.backed_by(fields.object(&[values]), 1);
+            Some(fields.count(SIZE)?.min(room))
+        }
+        How::Buckets { table, size, .. } => {
+            page.backed_by(fields.object(&[table]), 1);
+            fields.count(size)
+        }
+        How::Segments => {
+            if let Some(segments) = fields.object(&["segments"]) {
+                return Some(page.segments(segments).map(|segment| segment.count(COUNT).unwrap_or(0)).sum());
+            }
+            page.backed_by(fields.object(&["table"]), 1);
+            Some(added(fields, "baseCount", "counterCells")?.max(0).cast_unsigned())
+        }
+        How::Chain { size, .. } => {
+            if fields.get("table").is_some() {
+                page.backed_by(fields.object(&["table"]), 1);
+            }
+            match fields.any(size)? {
+                // A counter that threads share.
+                Value::Object(counter) => peek.fields(counter, "")?.count(&["value"]),
+                _ => fields.count(size),
+            }
+        }
+        How::Sorted => fields.count(SIZE),
+        How::Skips => {
+            let adder = peek.fields(fields.object(&["adder"])?, "java.util.concurrent.atomic.Striped64")?;
+            Some(added(adder, "base", "cells")?.max(0).cast_unsigned())
+        }
+    }
+}
+
+/// A counter and its cells.
+fn added(fields: Fields<'_>, base: &str, cells: &str) -> Option<i64> {
+    let base = fields.integer(base)?;
+    let Some(cells) = fields.object(&[cells]) else { return Some(base) };
+    let peek = fields.peek;
+    let array = peek.array(cells)?;
+    let cells = (0..u64::from(array.length).min(CELLS)).filter_map(|at| peek.element(&array, at)?.object());
+    let values = cells.filter_map(|cell| peek.fields(cell, "")?.integer("value"));
+    Some(values.fold(base, i64::saturating_add))
+}
+
+/// Goes through the entries.
+fn walk(fields: Fields<'_>, how: How, page: &mut Page<'_>) {
+    match how {
+        How::Within(_) | How::Nothing => {}
+        How::Own(own) => {
+            for (key, value) in own {
+                if !page.is_there(fields, value) {
+                    continue;
+                }
+                let key = fields.get(key);
+                if let Some(value) = fields.get(value) {
+                    page.offer(key, value, None);
+                }
+            }
+        }
+        How::Array { array, .. } => page.array(fields.object(array), 0),
+        How::Ring { array, head, .. } => page.array(fields.object(array), fields.count(&[head]).unwrap_or(0)),
+        How::Slots(array) => page.slots(fields.object(array)),
+        How::Pairs(array) => page.pairs(fields.object(array)),
+        How::Parallel { keys, values } => page.parallel(fields.object(&[keys]), fields.object(&[values])),
+        How::Buckets { table, null_keys, .. } => page.buckets(fields.object(&[table]), null_keys),
+        How::Segments => match fields.object(&["segments"]) {
+            Some(segments) => {
+                let tables: Vec<_> = page.segments(segments).filter_map(|s| s.object(&["table"])).collect();
+                tables.into_iter().for_each(|table| page.buckets(Some(table), false));
+            }
+            None => page.buckets(fields.object(&["table"]), false),
+        },
+        How::Chain { first, next, skip_first, .. } => {
+            // Before JDK 7 and 8 a head that is no entry closes the chain to a ring.
+            let header = fields.object(&["header"]);
+            page.chain(fields.object(first), next, header, skip_first || header.is_some());
+        }
+        How::Sorted => page.tree(fields.object(&["root"])),
+        How::Skips => page.skips(fields.object(&["head"])),
+    }
+}

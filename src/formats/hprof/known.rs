@@ -1,0 +1,83 @@
+//! Which classes of a dump are the runtime's own, or derive from one that is,
+//! looked up once: labels are asked for with every row on screen, collections for
+//! every object of a heap.
+
+use rustc_hash::FxHashMap;
+
+use super::collections::{COLLECTIONS, CollectionRule};
+use super::labels::{LABELS, LabelRule};
+use super::shapes::Shapes;
+use crate::heap::contents::Role;
+use crate::heap::ids::ClassId;
+
+/// Superclasses looked at: no class of the runtime's library has more above it.
+const LINE: usize = 64;
+
+const BOXED: [&str; 8] = [
+    "java.lang.Boolean",
+    "java.lang.Byte",
+    "java.lang.Character",
+    "java.lang.Double",
+    "java.lang.Float",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Short",
+];
+
+/// What is known of a class.
+#[derive(Debug, Clone, Copy, Default)]
+struct Row {
+    role: Role,
+    label: Option<&'static LabelRule>,
+    collection: Option<&'static CollectionRule>,
+}
+
+/// What is known of each class.
+pub(super) struct Known(Vec<Row>);
+
+impl Known {
+    pub(super) fn new(shapes: &Shapes) -> Self {
+        let labels: FxHashMap<&str, &'static LabelRule> = LABELS.iter().map(|rule| (rule.class, rule)).collect();
+        let collections: FxHashMap<&str, &'static CollectionRule> =
+            COLLECTIONS.iter().map(|rule| (rule.class, rule)).collect();
+        let rows = (0..).map_while(|at| shapes.class(at)).map(|class| {
+            let mut row = Row::default();
+            let line = std::iter::successors(Some(class), |class| shapes.class(class.superclass?));
+            for (above, class) in line.take(LINE).enumerate() {
+                let name = shapes.name(class.name);
+                // The nearest says most: a class may be an error and have a label of its own.
+                row.label = row.label.or_else(|| labels.get(name).copied());
+                row.collection = row.collection.or_else(|| collections.get(name).copied());
+                row.role = match name {
+                    "java.lang.String" if above == 0 => Role::Text,
+                    "java.lang.AbstractStringBuilder" => Role::Buffer,
+                    _ if above == 0 && BOXED.contains(&name) => Role::Boxed,
+                    _ => row.role,
+                };
+            }
+            if row.collection.is_some() {
+                row.role = Role::Collection;
+            }
+            row
+        });
+        Self(rows.collect())
+    }
+
+    fn row(&self, class: ClassId) -> Row {
+        self.0.get(class.index()).copied().unwrap_or_default()
+    }
+
+    pub(super) fn role(&self, class: ClassId) -> Role {
+        self.row(class).role
+    }
+
+    /// How objects of a class are named.
+    pub(super) fn label(&self, class: ClassId) -> Option<&'static LabelRule> {
+        self.row(class).label
+    }
+
+    /// How objects of a class are read as a collection.
+    pub(super) fn collection(&self, class: ClassId) -> Option<&'static CollectionRule> {
+        self.row(class).collection
+    }
+}

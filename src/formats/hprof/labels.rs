@@ -1,0 +1,268 @@
+//! What people call an object: its text, its number, its path, how many entries
+//! it has. One table, by class; a label costs a few reads, for lists ask for one
+//! per row. Nothing here follows more than [`DEPTH`] references.
+
+use super::collections;
+use super::java::{name_text, shortened, string_text};
+use super::peek::{Fields, Peek};
+use super::tags::BasicType;
+use super::written;
+use crate::heap::contents::Value;
+use crate::heap::ids::{Address, ObjectId};
+use crate::units::Count;
+
+/// Characters a label has at most.
+const LABEL: usize = 80;
+/// Labels within labels: an entry names its key, and that its own.
+const DEPTH: u32 = 2;
+/// Components of a record that are named.
+const COMPONENTS: usize = 4;
+
+/// How objects of a class are named.
+#[derive(Debug)]
+pub(super) struct LabelRule {
+    /// The class; those below it are named alike.
+    pub(super) class: &'static str,
+    how: How,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum How {
+    /// The text in the first of these fields that has one.
+    Text(&'static [&'static str]),
+    /// What the first of these fields holds: a number, or an object by its own label.
+    Held(&'static [&'static str]),
+    /// An int that is a truth value.
+    Flag(&'static str),
+    /// Key and value, each by its first name that there is.
+    Entry(&'static [&'static str], &'static [&'static str]),
+    /// A class and the name of one of its members.
+    Member(&'static str),
+    /// A few fields, in words of their own.
+    Written(fn(Fields<'_>) -> Option<String>),
+    /// Fields by name.
+    Components,
+}
+
+const fn rule(class: &'static str, how: How) -> LabelRule {
+    LabelRule { class, how }
+}
+
+const VALUE: How = How::Held(&["value"]);
+const NAME: How = How::Text(&["name"]);
+const NODE: How = How::Entry(&["key"], &["value", "val"]);
+
+/// The classes with labels of their own.
+pub(super) const LABELS: &[LabelRule] = &[
+    rule("java.lang.Boolean", VALUE),
+    rule("java.lang.Byte", VALUE),
+    rule("java.lang.Character", VALUE),
+    rule("java.lang.Double", VALUE),
+    rule("java.lang.Float", VALUE),
+    rule("java.lang.Integer", VALUE),
+    rule("java.lang.Long", VALUE),
+    rule("java.lang.Short", VALUE),
+    rule("java.util.concurrent.atomic.AtomicInteger", VALUE),
+    rule("java.util.concurrent.atomic.AtomicLong", VALUE),
+    rule("java.util.concurrent.atomic.AtomicReference", VALUE),
+    rule("java.util.concurrent.atomic.AtomicBoolean", How::Flag("value")),
+    rule("java.util.Optional", VALUE),
+    rule("java.util.OptionalInt", VALUE),
+    rule("java.util.OptionalLong", VALUE),
+    rule("java.util.OptionalDouble", VALUE),
+    rule("java.lang.ref.SoftReference", How::Held(&["referent"])),
+    rule("java.lang.ref.WeakReference", How::Held(&["referent"])),
+    rule("java.lang.ref.PhantomReference", How::Held(&["referent"])),
+    rule("java.lang.Enum", NAME),
+    rule("java.lang.Record", How::Components),
+    rule("java.lang.Thread", NAME),
+    rule("java.lang.ThreadGroup", NAME),
+    rule("java.lang.ClassLoader", NAME),
+    rule("java.lang.Module", NAME),
+    rule("java.lang.Package", How::Text(&["pkgName", "name"])),
+    rule("java.lang.module.ModuleDescriptor", NAME),
+    rule("java.lang.Throwable", How::Text(&["detailMessage"])),
+    rule("java.lang.StackTraceElement", How::Written(written::frame)),
+    rule("java.lang.AbstractStringBuilder", How::Written(builder)),
+    rule("java.lang.reflect.Method", How::Member("clazz")),
+    rule("java.lang.reflect.Field", How::Member("clazz")),
+    rule("java.lang.reflect.Constructor", How::Held(&["clazz"])),
+    rule("java.lang.invoke.MemberName", How::Member("clazz")),
+    rule("java.util.regex.Pattern", How::Text(&["pattern"])),
+    rule("java.util.logging.Logger", NAME),
+    rule("java.nio.charset.Charset", NAME),
+    rule("java.io.File", How::Text(&["path"])),
+    rule("java.util.zip.ZipFile", NAME),
+    rule("sun.nio.fs.UnixPath", How::Text(&["path"])),
+    rule("sun.nio.fs.WindowsPath", How::Text(&["path"])),
+    rule("java.net.URI", How::Written(written::uri)),
+    rule("java.net.URL", How::Written(written::url)),
+    rule("java.util.Locale", How::Written(written::locale)),
+    rule("sun.util.locale.BaseLocale", How::Written(written::base_locale)),
+    rule("java.util.UUID", How::Written(written::uuid)),
+    rule("java.math.BigInteger", How::Written(written::big_integer)),
+    rule("java.math.BigDecimal", How::Written(written::big_decimal)),
+    rule("java.time.LocalDate", How::Written(written::date)),
+    rule("java.time.LocalTime", How::Written(written::time)),
+    rule("java.time.LocalDateTime", How::Entry(&["date"], &["time"])),
+    rule("java.time.Instant", How::Written(written::instant)),
+    rule("java.time.Duration", How::Written(written::duration)),
+    rule("java.time.ZoneId", How::Text(&["id"])),
+    rule("java.time.ZoneOffset", How::Text(&["id"])),
+    rule("java.time.ZoneRegion", How::Text(&["id"])),
+    rule("java.util.Date", How::Written(written::old_date)),
+    rule("java.util.AbstractMap$SimpleEntry", NODE),
+    rule("java.util.AbstractMap$SimpleImmutableEntry", NODE),
+    rule("java.util.KeyValueHolder", NODE),
+    rule("java.util.HashMap$Node", NODE),
+    rule("java.util.HashMap$Entry", NODE),
+    rule("java.util.Hashtable$Entry", NODE),
+    rule("java.util.TreeMap$Entry", NODE),
+    rule("java.util.concurrent.ConcurrentHashMap$Node", NODE),
+    rule("java.util.concurrent.ConcurrentHashMap$HashEntry", NODE),
+    rule("java.util.concurrent.ConcurrentSkipListMap$Node", NODE),
+    rule("java.util.WeakHashMap$Entry", How::Entry(&["referent"], &["value"])),
+    rule("java.lang.ThreadLocal$ThreadLocalMap$Entry", How::Entry(&["referent"], &["value"])),
+];
+
+/// The label of an object.
+pub(super) fn label(peek: Peek<'_>, object: ObjectId) -> Option<String> {
+    peek.label(object, DEPTH).map(|label| shortened(&label, LABEL))
+}
+
+impl Peek<'_> {
+    fn label(self, object: ObjectId, depth: u32) -> Option<String> {
+        let (heap, contents) = (self.heap, self.contents);
+        if let Some(class) = contents.stands_for(heap, object) {
+            return Some(contents.shapes.name(class.name).to_owned());
+        }
+        if heap.address(object) == Address(0) {
+            return Some("<system class loader>".to_owned());
+        }
+        let class = heap.class_id(object);
+        if let Some(rule) = contents.known.label(class) {
+            return self.by_rule(object, rule, depth);
+        }
+        if contents.known.collection(class).is_some() {
+            return Some(format!("({})", Count(collections::size(self, object)?)));
+        }
+        let name = self.class_name(object);
+        if let Some(maker) = maker(name) {
+            return Some(maker);
+        }
+        if let Some(text) = self.string(object) {
+            return Some(text);
+        }
+        self.array(object).map(|array| format!("[{}]", Count(array.length.into())))
+    }
+
+    fn by_rule(self, object: ObjectId, rule: &'static LabelRule, depth: u32) -> Option<String> {
+        let fields = self.fields(object, rule.class)?;
+        match rule.how {
+            How::Text(names) => names.iter().find_map(|name| self.text(fields.get(name)?.object()?)),
+            How::Held(names) => Some(self.shown(fields.any(names)?, depth)),
+            How::Flag(name) => Some((fields.integer(name)? != 0).to_string()),
+            How::Entry(key, value) => {
+                Some(format!("{} → {}", self.shown(fields.any(key)?, depth), self.shown(fields.any(value)?, depth)))
+            }
+            How::Member(owner) => {
+                let owner = self.shown(fields.get(owner)?, depth);
+                Some(format!("{owner}.{}", self.text(fields.object(&["name"])?)?))
+            }
+            How::Written(write) => write(fields),
+            How::Components => {
+                // A record's own fields, not those of a class above it: there are none.
+                let all = self.fields(object, "")?.all();
+                let mut text = String::new();
+                for (at, (name, value)) in all.take(COMPONENTS + 1).enumerate() {
+                    if at > 0 {
+                        text.push_str(", ");
+                    }
+                    if at == COMPONENTS {
+                        text.push('…');
+                        break;
+                    }
+                    text.push_str(name);
+                    text.push('=');
+                    text.push_str(&self.shown(value, depth));
+                }
+                Some(text)
+            }
+        }
+    }
+
+    /// A value within a label: a number, a text, else the class without its package, and what there is to add.
+    fn shown(self, value: Value, depth: u32) -> String {
+        let Some(object) = value.object() else { return value.to_string() };
+        let class = self.class_name(object);
+        let short = class.rsplit('.').next().unwrap_or(class);
+        // Of a class whose objects are named by what they hold the name says nothing more.
+        match depth.checked_sub(1).and_then(|depth| self.label(object, depth)) {
+            Some(label) if label.starts_with('(') => format!("{short}{label}"),
+            Some(label) if label.starts_with('[') => format!("{}{label}", short.strip_suffix("[]").unwrap_or(short)),
+            Some(label) => shortened(&label, LABEL),
+            None => short.to_owned(),
+        }
+    }
+
+    fn string(self, object: ObjectId) -> Option<String> {
+        if self.class_name(object) != "java.lang.String" {
+            return None;
+        }
+        self.contents.string(self.heap, object, LABEL + 1)
+    }
+
+    /// A text in any of the forms that fields have it: a string, chars, or bytes of UTF-8.
+    pub(super) fn text(self, object: ObjectId) -> Option<String> {
+        if let Some(text) = self.string(object) {
+            return Some(text);
+        }
+        let array = self.array(object)?;
+        match array.kind {
+            // JDK 8 and before keep the name of a thread so.
+            BasicType::Char => Some(string_text(array.kind, false, array.elements, LABEL + 1)),
+            // A character is four bytes at most.
+            BasicType::Byte => Some(name_text(array.elements.get(..4 * LABEL).unwrap_or(array.elements))),
+            _ => None,
+        }
+    }
+}
+
+/// The text so far.
+fn builder(fields: Fields<'_>) -> Option<String> {
+    let array = fields.peek.array(fields.object(&["value"])?)?;
+    let count = usize::try_from(fields.count(&["count"])?).ok()?;
+    let latin1 = fields.get("coder") == Some(Value::Byte(0));
+    let used = if array.kind == BasicType::Byte && latin1 { count } else { count.saturating_mul(2) };
+    let used = array.elements.get(..used).unwrap_or(array.elements);
+    Some(string_text(array.kind, latin1, used, LABEL + 1))
+}
+
+/// Who made a lambda or another hidden class: they have numbers for names.
+fn maker(class: &str) -> Option<String> {
+    if let Some((maker, _)) = class.split_once("$$Lambda") {
+        return Some(format!("lambda in {maker}"));
+    }
+    let (maker, number) = class.rsplit_once(['/', '+'])?;
+    (number.starts_with("0x") || number.bytes().all(|byte| byte.is_ascii_digit()))
+        .then(|| format!("hidden class of {maker}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::maker;
+
+    #[test]
+    fn hidden_classes_by_who_made_them() {
+        for (class, label) in [
+            ("desk.OrderDesk$$Lambda/0x00007f0a8c001000", Some("lambda in desk.OrderDesk")),
+            ("desk.OrderDesk$$Lambda$14/135721597", Some("lambda in desk.OrderDesk")),
+            ("desk.OrderDesk$$Lambda+0x00007f0a8c001000", Some("lambda in desk.OrderDesk")),
+            ("java.lang.invoke.LambdaForm$MH/0x01", Some("hidden class of java.lang.invoke.LambdaForm$MH")),
+            ("desk.OrderDesk$Counter", None),
+            ("byte[]", None),
+        ] {
+            assert_eq!(maker(class).as_deref(), label);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Fields of an object by their names, for whoever knows what the runtime's own
+//! classes keep in them. Everything may be missing: names change from one JDK to
+//! the next, and anybody may call a class `java.util.HashMap`.
+
+use super::contents::{HprofContents, Record, bits, value};
+use super::shapes::Shape;
+use super::subrecords::RawArray;
+use super::tags::BasicType;
+use crate::formats::cursor::Cursor;
+use crate::heap::contents::Value;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+
+/// Where objects are looked into.
+#[derive(Clone, Copy)]
+pub(super) struct Peek<'a> {
+    pub(super) contents: &'a HprofContents,
+    pub(super) heap: &'a Heap,
+}
+
+/// An instance that was read.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a> {
+    pub(super) peek: Peek<'a>,
+    pub(super) class: &'a Shape,
+    /// The class from which fields count, upwards; empty for all.
+    base: &'a str,
+    values: &'a [u8],
+}
+
+/// The characters of a string, as the file has them.
+pub(super) struct Characters<'a> {
+    pub(super) array: ObjectId,
+    pub(super) kind: BasicType,
+    /// One byte a character.
+    pub(super) latin1: bool,
+    pub(super) elements: &'a [u8],
+}
+
+impl<'a> Peek<'a> {
+    /// The fields of an instance from the class `base` upwards: one of the same name below is another field.
+    pub(super) fn fields(self, object: ObjectId, base: &'a str) -> Option<Fields<'a>> {
+        let Some(Record::Instance(instance)) = self.contents.record(self.heap, object).ok()? else { return None };
+        let class = self.contents.shape(self.heap, object)?;
+        Some(Fields { peek: self, class, base, values: instance.values })
+    }
+
+    /// An array.
+    pub(super) fn array(self, object: ObjectId) -> Option<RawArray<'a>> {
+        self.contents.array(self.heap, object).ok()?
+    }
+
+    /// An element of an array; `None` past its end.
+    pub(super) fn element(self, array: &RawArray<'_>, at: u64) -> Option<Value> {
+        let id_bytes = self.contents.shapes.id_bytes;
+        let place = at.checked_mul(u64::from(array.kind.bytes(id_bytes)))?;
+        Some(value(self.heap, array.kind, bits(&mut Cursor::new(array.elements, place), array.kind, id_bytes)?))
+    }
+
+    /// Name of the class of an object.
+    pub(super) fn class_name(self, object: ObjectId) -> &'a str {
+        &self.heap.class(object).name
+    }
+
+    /// Where the text of a string stands.
+    pub(super) fn characters(self, string: ObjectId) -> Option<Characters<'a>> {
+        let fields = self.fields(string, "java.lang.String")?;
+        let array = fields.object(&["value"])?;
+        let raw = self.array(array)?;
+        let mut elements = raw.elements;
+        if raw.kind == BasicType::Char {
+            // JDK 6 and before share one array among strings.
+            if let (Some(Value::Int(from)), Some(Value::Int(count))) = (fields.get("offset"), fields.get("count")) {
+                let from = usize::try_from(from).ok()?.checked_mul(2)?;
+                let end = from.checked_add(usize::try_from(count).ok()?.checked_mul(2)?)?;
+                elements = elements.get(from..end)?;
+            }
+        }
+        let latin1 = fields.get("coder") == Some(Value::Byte(0));
+        Some(Characters { array, kind: raw.kind, latin1, elements })
+    }
+}
+
+impl<'a> Fields<'a> {
+    /// All fields from the base upwards: name and value.
+    pub(super) fn all(self) -> impl Iterator<Item = (&'a str, Value)> {
+        let contents = self.peek.contents;
+        let shapes = &contents.shapes;
+        let mut begun = self.base.is_empty();
+        contents.instance_fields(self.class, self.values).filter_map(move |(declares, field, bits)| {
+            begun = begun || shapes.name(declares.name) == self.base;
+            begun.then(|| (shapes.name(field.name), value(self.peek.heap, field.kind, bits)))
+        })
+    }
+
+    /// The value of the first field of this name.
+    pub(super) fn get(self, name: &str) -> Option<Value> {
+        let contents = self.peek.contents;
+        let shapes = &contents.shapes;
+        let mut begun = self.base.is_empty();
+        let mut fields = contents.instance_fields(self.class, self.values);
+        let (_, field, bits) = fields.find(|(declares, field, _)| {
+            begun = begun || shapes.name(declares.name) == self.base;
+            begun && shapes.name(field.name) == name
+        })?;
+        Some(value(self.peek.heap, field.kind, bits))
+    }
+
+    /// The value of the first of these names that there is.
+    pub(super) fn any(self, names: &[&str]) -> Option<Value> {
+        names.iter().find_map(|name| self.get(name))
+    }
+
+    /// The object in the first of these that there is.
+    pub(super) fn object(self, names: &[&str]) -> Option<ObjectId> {
+        self.any(names)?.object()
+    }
+
+    /// A whole number.
+    pub(super) fn integer(self, name: &str) -> Option<i64> {
+        match self.get(name)? {
+            Value::Byte(n) => Some(n.into()),
+            Value::Short(n) => Some(n.into()),
+            Value::Int(n) => Some(n.into()),
+            Value::Long(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Whether it is an entry of a thread's locals.
+    pub(super) fn is_thread_local(self) -> bool {
+        self.peek.contents.shapes.name(self.class.name) == "java.lang.ThreadLocal$ThreadLocalMap$Entry"
+    }
+
+    /// A number of things: never below 0, whatever the file says.
+    pub(super) fn count(self, names: &[&str]) -> Option<u64> {
+        names.iter().find_map(|name| self.integer(name)).map(|n| u64::try_from(n).unwrap_or(0))
+    }
+}

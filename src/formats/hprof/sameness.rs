@@ -1,0 +1,88 @@
+//! Fingerprints: whether two texts or two arrays of numbers are equal, without
+//! keeping them.
+
+use std::hash::{DefaultHasher, Hasher};
+
+use rustc_hash::FxHasher;
+
+use super::peek::Peek;
+use super::tags::BasicType;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Fingerprint, Role};
+use crate::heap::ids::ObjectId;
+
+/// Bytes hashed at once.
+const BLOCK: usize = 256;
+
+/// Two hashes that have nothing in common.
+#[derive(Default)]
+struct Hashes(DefaultHasher, FxHasher);
+
+impl Hashes {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+        self.1.write(bytes);
+    }
+
+    fn finish(&self) -> [u64; 2] {
+        [self.0.finish(), self.1.finish()]
+    }
+}
+
+/// The fingerprint of a string's text or of an array of numbers.
+pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprint> {
+    let class = peek.heap.class_id(object);
+    if peek.contents.known.role(class) == Role::Text {
+        return of_text(peek, object);
+    }
+    if peek.heap.classes.get(class).kind != ClassKind::PrimitiveArray {
+        return None;
+    }
+    let array = peek.array(object)?;
+    let mut hashes = Hashes::default();
+    hashes.write(array.kind.name().as_bytes());
+    let mut zero = true;
+    for block in array.elements.chunks(BLOCK) {
+        hashes.write(block);
+        zero = zero && block.iter().all(|&byte| byte == 0);
+    }
+    hashes.write(&array.length.to_le_bytes());
+    Some(Fingerprint { hash: hashes.finish(), length: array.length.into(), zero, array: object })
+}
+
+fn of_text(peek: Peek<'_>, string: ObjectId) -> Option<Fingerprint> {
+    let characters = peek.characters(string)?;
+    let mut hashes = Hashes::default();
+    // The same text may be in bytes, in pairs of bytes or in chars: as units of UTF-16 it is the same.
+    let narrow = characters.kind == BasicType::Byte && characters.latin1;
+    let mut zero = true;
+    let mut units = [0; BLOCK];
+    let step = if narrow { BLOCK / 2 } else { BLOCK };
+    for block in characters.elements.chunks(step) {
+        let filled = match (narrow, characters.kind) {
+            (true, _) => {
+                for (unit, &byte) in units.as_chunks_mut::<2>().0.iter_mut().zip(block) {
+                    *unit = [byte, 0];
+                }
+                block.len() * 2
+            }
+            (false, BasicType::Byte) => {
+                units.iter_mut().zip(block).for_each(|(unit, &byte)| *unit = byte);
+                block.len()
+            }
+            // Chars are numbers of the file, high byte first.
+            (false, _) => {
+                for (unit, &[high, low]) in units.as_chunks_mut::<2>().0.iter_mut().zip(block.as_chunks::<2>().0) {
+                    *unit = [low, high];
+                }
+                block.len()
+            }
+        };
+        let filled = units.get(..filled)?;
+        zero = zero && filled.iter().all(|&byte| byte == 0);
+        hashes.write(filled);
+    }
+    let length = (characters.elements.len() >> u32::from(!narrow)) as u64;
+    hashes.write(&length.to_le_bytes());
+    Some(Fingerprint { hash: hashes.finish(), length, zero, array: characters.array })
+}

@@ -1,0 +1,283 @@
+//! Ways through the arrays, chains and trees that collections are built of. A
+//! walk ends with the page that is wanted, with the size that the collection
+//! claims, or with as many steps as the heap has objects: a chain of a made-up
+//! dump may bite its own tail, and a size may be any number.
+
+use std::ops::Range;
+
+use super::peek::{Fields, Peek};
+use crate::heap::contents::{LogicalEntry, LogicalKind, Value};
+use crate::heap::ids::ObjectId;
+
+/// Names of what a node holds, by which the classes of the runtime's library call it.
+const KEY: [&str; 2] = ["key", "referent"];
+const HELD: [&str; 4] = ["value", "val", "item", "element"];
+/// A balanced tree of as many nodes as there can be objects is no deeper.
+const DEEPEST: usize = 128;
+/// Segments of a map at most: the library makes no more than 65,536.
+const SEGMENTS: u64 = 1 << 16;
+
+/// The entries that are wanted of a collection, while they are looked for.
+pub(super) struct Page<'a> {
+    peek: Peek<'a>,
+    kind: LogicalKind,
+    range: Range<u64>,
+    /// Entries there are at most.
+    most: u64,
+    /// Nodes that may still be read.
+    steps: u64,
+    /// Entries so far.
+    pub(super) seen: u64,
+    pub(super) entries: Vec<LogicalEntry>,
+    pub(super) nodes: Vec<ObjectId>,
+    pub(super) backing: Vec<ObjectId>,
+    pub(super) capacity: Option<u64>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(peek: Peek<'a>, kind: LogicalKind, range: Range<u64>) -> Self {
+        Self {
+            peek,
+            kind,
+            range,
+            most: u64::MAX,
+            steps: peek.heap.len() as u64,
+            seen: 0,
+            entries: Vec::new(),
+            nodes: Vec::new(),
+            backing: Vec::new(),
+            capacity: None,
+        }
+    }
+
+    /// Says how many entries there are; then a walk may end with the page.
+    pub(super) fn limit(&mut self, size: Option<u64>) {
+        if let Some(size) = size {
+            self.most = size.min(self.range.end);
+        }
+    }
+
+    /// Notes an array that gives room to a `per_entry`th of its length; says to how many entries.
+    pub(super) fn backed_by(&mut self, array: Option<ObjectId>, per_entry: u64) -> u64 {
+        let Some((object, array)) = array.and_then(|object| Some((object, self.peek.array(object)?))) else {
+            self.capacity = Some(self.capacity.unwrap_or(0));
+            return 0;
+        };
+        let room = u64::from(array.length) / per_entry;
+        self.backing.push(object);
+        self.capacity = Some(self.capacity.unwrap_or(0) + room);
+        room
+    }
+
+    /// Whether a field of its own holds an entry: `List.of(x)` puts a mark into the second.
+    pub(super) fn is_there(&self, fields: Fields<'_>, name: &str) -> bool {
+        match fields.get(name) {
+            Some(Value::Object(object)) => self.peek.class_name(object) != "java.lang.Object" || name != "e1",
+            Some(Value::Null) => name != "e1",
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    /// The segments of an old `ConcurrentHashMap`, their tables noted.
+    pub(super) fn segments(&mut self, segments: ObjectId) -> impl Iterator<Item = Fields<'a>> + use<'a> {
+        let peek = self.peek;
+        let array = peek.array(segments);
+        let length = array.map_or(0, |array| u64::from(array.length).min(SEGMENTS));
+        let all = move || {
+            (0..length).filter_map(move |at| {
+                let segment = peek.element(&array?, at)?.object()?;
+                peek.fields(segment, "java.util.concurrent.ConcurrentHashMap$Segment")
+            })
+        };
+        if self.backing.is_empty() {
+            for segment in all() {
+                self.backed_by(segment.object(&["table"]), 1);
+            }
+        }
+        all()
+    }
+
+    /// Whether more entries are wanted.
+    fn goes_on(&self) -> bool {
+        self.seen < self.most && self.steps > 0
+    }
+
+    /// The next entry.
+    pub(super) fn offer(&mut self, key: Option<Value>, value: Value, node: Option<ObjectId>) {
+        if self.seen >= self.most {
+            return;
+        }
+        if self.range.contains(&self.seen) {
+            // A set is a map of which the keys count.
+            let entry = match self.kind {
+                LogicalKind::Map => LogicalEntry { key, value },
+                LogicalKind::List | LogicalKind::Set => LogicalEntry { key: None, value: key.unwrap_or(value) },
+            };
+            self.entries.push(entry);
+            self.nodes.extend(node);
+        }
+        self.seen += 1;
+    }
+
+    /// An array from `head` on, round its end.
+    pub(super) fn array(&mut self, array: Option<ObjectId>, head: u64) {
+        let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
+        let length = u64::from(array.length);
+        let most = self.most.min(length);
+        // What comes before the page needs no reading.
+        self.seen = self.range.start.min(most);
+        while self.seen < most {
+            let at = head.saturating_add(self.seen).checked_rem(length).unwrap_or(0);
+            let Some(value) = self.peek.element(&array, at) else { return };
+            self.offer(None, value, None);
+        }
+    }
+
+    /// What of an array is not null.
+    pub(super) fn slots(&mut self, array: Option<ObjectId>) {
+        let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
+        for at in 0..u64::from(array.length) {
+            match self.peek.element(&array, at) {
+                Some(Value::Null) => {}
+                Some(value) if self.goes_on() => self.offer(None, value, None),
+                _ => return,
+            }
+        }
+    }
+
+    /// Key and value, one behind the other.
+    pub(super) fn pairs(&mut self, array: Option<ObjectId>) {
+        let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
+        for at in 0..u64::from(array.length) / 2 {
+            let (key, value) = (self.peek.element(&array, 2 * at), self.peek.element(&array, 2 * at + 1));
+            match (key, value) {
+                (Some(Value::Null), _) => {}
+                (Some(key), Some(value)) if self.goes_on() => self.offer(Some(key), value, None),
+                _ => return,
+            }
+        }
+    }
+
+    /// Values by the place of their keys.
+    pub(super) fn parallel(&mut self, keys: Option<ObjectId>, values: Option<ObjectId>) {
+        let array = |object: Option<ObjectId>| object.and_then(|object| self.peek.array(object));
+        let (Some(keys), Some(values)) = (array(keys), array(values)) else { return };
+        for at in 0..u64::from(values.length) {
+            match (self.peek.element(&keys, at), self.peek.element(&values, at)) {
+                (_, Some(Value::Null)) => {}
+                (Some(key), Some(value)) if self.goes_on() => self.offer(Some(key), value, None),
+                _ => return,
+            }
+        }
+    }
+
+    /// A node's fields; counts as a step.
+    fn node(&mut self, node: ObjectId) -> Option<Fields<'a>> {
+        self.steps = self.steps.checked_sub(1)?;
+        self.peek.fields(node, "")
+    }
+
+    fn offer_node(&mut self, node: ObjectId, fields: Fields<'_>) {
+        if let Some(value) = fields.any(&HELD) {
+            self.offer(fields.any(&KEY), value, Some(node));
+        }
+    }
+
+    /// Chains of nodes that begin in an array.
+    pub(super) fn buckets(&mut self, table: Option<ObjectId>, null_keys: bool) {
+        let Some(table) = table.and_then(|table| self.peek.array(table)) else { return };
+        let peek = self.peek;
+        for first in (0..u64::from(table.length)).map_while(|at| peek.element(&table, at)) {
+            let mut at = first.object();
+            while let Some(node) = at {
+                if !self.goes_on() {
+                    return;
+                }
+                let Some(fields) = self.node(node) else { break };
+                // A bucket turned into a tree keeps its nodes in a chain beside, under a head that is no entry.
+                if let Some(first) = fields.object(&["first"]) {
+                    at = Some(first);
+                    continue;
+                }
+                let key = fields.any(&KEY);
+                if null_keys || key.is_some_and(|key| key != Value::Null) {
+                    self.offer_node(node, fields);
+                }
+                // The `next` of a thread local's entry is that of its weak reference.
+                let next = if fields.is_thread_local() { None } else { fields.object(&["next"]) };
+                at = next.filter(|&next| next != node);
+            }
+        }
+    }
+
+    /// Nodes one behind the other, to the end or round to `until`.
+    pub(super) fn chain(&mut self, first: Option<ObjectId>, next: &str, until: Option<ObjectId>, skip_first: bool) {
+        let (mut at, mut skip) = (first, skip_first);
+        // A ring without a size would be gone round as often as there are objects: the
+        // mark falls behind by twice the steps each time, and is met if there is one.
+        let (mut mark, mut since, mut gap) = (None, 0_u64, 1_u64);
+        while let Some(node) = at {
+            if !self.goes_on() || mark == Some(node) {
+                return;
+            }
+            if since == gap {
+                (mark, since, gap) = (Some(node), 0, gap.saturating_mul(2));
+            }
+            since += 1;
+            let Some(fields) = self.node(node) else { return };
+            let gone = !skip && self.most == u64::MAX && fields.any(&HELD) == Some(Value::Null);
+            // Concurrent queues leave nodes behind whose element was taken.
+            if !skip && !gone {
+                self.offer_node(node, fields);
+            }
+            skip = false;
+            at = fields.object(&[next]).filter(|&next| next != node && Some(next) != until);
+        }
+    }
+
+    /// A sorted tree, smallest key first.
+    pub(super) fn tree(&mut self, root: Option<ObjectId>) {
+        let mut above: Vec<(ObjectId, Fields<'a>)> = Vec::new();
+        let mut at = root;
+        loop {
+            while let Some(node) = at {
+                if !self.goes_on() || above.len() > DEEPEST {
+                    return;
+                }
+                let Some(fields) = self.node(node) else { break };
+                above.push((node, fields));
+                at = fields.object(&["left"]);
+            }
+            let Some((node, fields)) = above.pop().filter(|_| self.goes_on()) else { return };
+            self.offer_node(node, fields);
+            at = fields.object(&["right"]);
+        }
+    }
+
+    /// The lowest line of a skip list, which all lines lead down to.
+    pub(super) fn skips(&mut self, head: Option<ObjectId>) {
+        let (mut at, mut lowest) = (head, None);
+        while let Some(fields) = at.and_then(|index| self.node(index)) {
+            lowest = fields.object(&["node"]);
+            at = fields.object(&["down"]);
+        }
+        // Its first node, and marks beside those taken out, hold no key.
+        let (mut at, mut mark, mut since, mut gap) = (lowest, None, 0_u64, 1_u64);
+        while let Some(node) = at {
+            if !self.goes_on() || mark == Some(node) {
+                return;
+            }
+            if since == gap {
+                (mark, since, gap) = (Some(node), 0, gap.saturating_mul(2));
+            }
+            since += 1;
+            let Some(fields) = self.node(node) else { return };
+            let holds = |name: Option<Value>| name.is_some_and(|value| value != Value::Null);
+            if holds(fields.get("key")) && holds(fields.any(&HELD)) {
+                self.offer_node(node, fields);
+            }
+            at = fields.object(&["next"]).filter(|&next| next != node);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Texts that stand in the heap more than once, with who holds them and the
+//! strings themselves below.
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::strings::{DuplicateStrings, TextGroup, duplicate_strings};
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// Texts that are listed, and strings of each.
+const LISTED: (usize, usize) = (10_000, 100);
+/// Texts of which it is said who holds them, and how many holders.
+const HELD_BY: (usize, usize) = (200, 3);
+
+/// The report.
+pub(super) const STRINGS: Kind = Kind {
+    name: "Duplicate strings",
+    columns: &[
+        Column::words("Text", "A text; below it who holds its strings, and these", 260.0),
+        Column::numbers("Strings", "How many strings of this text there are", 92.0, 6),
+        Column::numbers("Shallow size", "Bytes of the strings and their arrays, each once", 152.0, 5),
+        Column::numbers("Wasted", "Bytes that would be free if the text stood there once", 152.0, 8),
+    ],
+    sorted: None,
+    filter: "Filter by text",
+    nothing: ("No duplicate strings", "Every text stands in the heap once, or texts are not in the dump"),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let (heap, contents) = (&answers.heap, &*answers.contents);
+    let found = duplicate_strings(heap, contents, &answers.analyzed, task)?;
+    let mut rows = Vec::new();
+    for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {
+        task.checkpoint()?;
+        let text = found.text(heap, contents, group);
+        rows.push(Row {
+            depth: 0,
+            name: Name::Words(format!("“{text}”")),
+            found_by: text,
+            cells: vec![Cell::Count(group.objects), Cell::Bytes(group.shallow), Cell::Bytes(group.wasted)],
+            leads: Leads::To(group.first),
+        });
+        if at < HELD_BY.0 {
+            rows.extend(holders(answers, &found, group));
+        }
+        rows.extend(found.members(group).iter().take(LISTED.1).map(|&string| Row {
+            depth: 1,
+            name: Name::Object(None, string),
+            found_by: String::new(),
+            cells: Vec::new(),
+            leads: Leads::To(string),
+        }));
+    }
+    let texts = Count(found.groups.len() as u64);
+    let summary = format!("{texts} texts · {} strings · {} wasted", Count(found.objects), found.wasted);
+    Ok(Rows::new(rows, summary))
+}
+
+fn holders(answers: &Answers, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {
+    let holders = found.held_by(&answers.heap, &*answers.contents, &answers.analyzed, group, HELD_BY.1);
+    let row = |holder: crate::analysis::strings::Holder| Row {
+        depth: 1,
+        found_by: holder.name.clone(),
+        name: Name::Words(format!("held by {}", holder.name)),
+        cells: vec![Cell::Count(holder.objects)],
+        leads: Leads::Nowhere,
+    };
+    holders.into_iter().map(row).collect()
+}

@@ -1,0 +1,52 @@
+//! Where memory goes for nothing, by kind, with the objects that waste most.
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::strings::duplicate_strings;
+use crate::analysis::waste::{WasteRow, complete, waste};
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+
+/// The report.
+pub(super) const WASTE: Kind = Kind {
+    name: "Waste",
+    columns: &[
+        Column::words("Kind", "What the memory goes to; below it the objects that waste most", 260.0),
+        Column::numbers("Objects", "How many objects waste something, or are one too many", 104.0, 6),
+        Column::numbers("Wasted", "Bytes that would be free without", 152.0, 8),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by kind or class",
+    nothing: ("No waste", "Nothing of what is looked for was found"),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
+    let found = waste(heap, contents, analyzed, task)?;
+    let strings = duplicate_strings(heap, contents, analyzed, task)?;
+    let found = complete(heap, analyzed, found, strings.surplus());
+    let rows = found.iter().flat_map(|row| {
+        let examples = row.examples.iter().map(|&object| Row {
+            depth: 1,
+            name: Name::Object(None, object),
+            found_by: answers.heap.class(object).name.to_string(),
+            cells: vec![Cell::Empty, Cell::Bytes(answers.heap.shallow(object))],
+            leads: Leads::To(object),
+        });
+        std::iter::once(kind_row(row)).chain(examples)
+    });
+    Ok(Rows::new(rows.collect(), "An object may stand in several kinds".to_owned()))
+}
+
+fn kind_row(row: &WasteRow) -> Row {
+    Row {
+        depth: 0,
+        name: Name::Words(crate::ui::views::notes::sentence(row.kind.name())),
+        found_by: row.kind.name().to_owned(),
+        cells: vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)],
+        leads: Leads::Nowhere,
+    }
+}
