@@ -64,8 +64,8 @@ fn without_any_roots_every_class_is_one_and_that_is_said() {
             assert!(said.iter().any(|note| note.contains("no GC roots") && note.contains("every class")), "{said:?}");
             assert!(said.iter().any(|note| note.contains("ends inside")), "{said:?}");
             assert_eq!(root_kinds(&dump), BTreeSet::from([RootKind::Unknown]), "{name}");
-            let classes = dump.facts.heap.classes.iter().filter_map(|(_, class)| class.object);
-            assert!(classes.into_iter().all(|class| dump.analyzed.is_reachable(class)), "{name}");
+            let mut classes = dump.facts.heap.classes.iter().filter_map(|(_, class)| class.object);
+            assert!(classes.all(|class| dump.analyzed.is_reachable(class)), "{name}");
             shows_something(&dump, name, hundredths);
         }
     }
