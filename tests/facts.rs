@@ -9,6 +9,7 @@ mod fixture;
 mod held;
 
 use heaplens::heap::contents::Value;
+use heaplens::heap::ids::ObjectId;
 use heaplens::heap::roots::RootKind;
 
 use fixture::{FIXTURES, Fixture, unquoted, words};
@@ -65,7 +66,7 @@ fn threads_show_where_they_stand_and_what_their_frames_hold() {
             let own = rows.iter().filter(|&&row| analyzed.dominates(object, row)).count();
             assert_eq!(own.to_string(), said["count"], "{name}: {thread} holds {}", said["local"]);
             let locals = heap.references(object).iter();
-            let locals = locals.filter_map(|&row| heaplens::heap::ids::ObjectId::from_raw(row));
+            let locals = locals.filter_map(|&row| ObjectId::from_raw(row));
             let reports = locals.filter(|&local| it.class_of(local) == "byte[]");
             let lengths: Vec<String> = reports.map(|array| it.length(array).to_string()).collect();
             assert!(lengths.iter().any(|length| length == said["bytes"]), "{name}: {thread}: {lengths:?}");

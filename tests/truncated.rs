@@ -13,6 +13,10 @@ use heaplens::task::Task;
 
 /// The first so many hundredths of a fixture, unpacked.
 fn cut(name: &str, hundredths: usize) -> OpenDump {
+    cut_and_opened(name, hundredths, &OpenOptions::default())
+}
+
+fn cut_and_opened(name: &str, hundredths: usize, options: &OpenOptions) -> OpenDump {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz"));
     let packed = std::fs::read(path).expect("a fixture");
     let mut whole = Vec::new();
@@ -20,7 +24,7 @@ fn cut(name: &str, hundredths: usize) -> OpenDump {
     let end = whole.len() / 100 * hundredths;
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), &whole[..end]).expect("room for it");
-    let dump = open_and_wait(file.path(), &OpenOptions::default(), &Task::new());
+    let dump = open_and_wait(file.path(), options, &Task::new());
     dump.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
@@ -41,6 +45,16 @@ fn shown(dump: &OpenDump) -> f64 {
     dump.analyzed.shown.shallow.0 as f64 / all as f64
 }
 
+/// How much depends on whose holders were written in time: of the leak the map may be missing, and with it
+/// the way to all sessions. What then hangs in the air is shown if it is asked for.
+fn shows_something(dump: &OpenDump, name: &str, hundredths: usize) {
+    assert!(shown(dump) > 0.1, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(dump));
+    let mut options = OpenOptions::default();
+    options.rules.keep_unreachable = true;
+    let all = shown(&cut_and_opened(name, hundredths, &options));
+    assert!(all > 0.999, "{name}, {hundredths} %: {all:.3} of the bytes are shown when all are to be");
+}
+
 #[test]
 fn without_any_roots_every_class_is_one_and_that_is_said() {
     for name in ["facts-jdk17", "leak-after", "leak-after-nocoops"] {
@@ -50,9 +64,9 @@ fn without_any_roots_every_class_is_one_and_that_is_said() {
             assert!(said.iter().any(|note| note.contains("no GC roots") && note.contains("every class")), "{said:?}");
             assert!(said.iter().any(|note| note.contains("ends inside")), "{said:?}");
             assert_eq!(root_kinds(&dump), BTreeSet::from([RootKind::Unknown]), "{name}");
-            let classes = dump.facts.heap.classes.iter().filter_map(|(_, class)| class.object);
-            assert!(classes.into_iter().all(|class| dump.analyzed.is_reachable(class)), "{name}");
-            assert!(shown(&dump) > 0.5, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(&dump));
+            let mut classes = dump.facts.heap.classes.iter().filter_map(|(_, class)| class.object);
+            assert!(classes.all(|class| dump.analyzed.is_reachable(class)), "{name}");
+            shows_something(&dump, name, hundredths);
         }
     }
 }
@@ -75,8 +89,10 @@ fn roots_that_come_before_the_objects_are_kept() {
             let (said, kinds) = (lost(&dump), root_kinds(&dump));
             assert!(!said.iter().any(|note| note.contains("no GC roots")), "{said:?}");
             assert!(said.iter().any(|note| note.contains("ends inside")), "{said:?}");
-            assert!(kinds.contains(&RootKind::Thread) && kinds.contains(&RootKind::SystemClass), "{kinds:?}");
-            assert!(shown(&dump) > 0.5, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(&dump));
+            assert!(kinds.contains(&RootKind::SystemClass) && kinds.contains(&RootKind::JniGlobal), "{kinds:?}");
+            // A thread whose object had not been written yet is no root.
+            assert!(kinds.contains(&RootKind::Thread) || hundredths < 75, "{kinds:?}");
+            shows_something(&dump, name, hundredths);
         }
     }
 }
