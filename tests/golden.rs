@@ -61,6 +61,9 @@ const NOCOOPS: &str = "fixtures/leak-after-nocoops.hprof.gz";
 const JDK25: &str = "fixtures/leak-after-jdk25.hprof.gz";
 const GARBAGE: &str = "fixtures/leak-before-all.hprof.gz";
 
+/// `desk.Samples.colliding` of `AFTER`: a map of forty entries in one bucket.
+const COLLIDING: &str = "0xfe073ab0";
+
 /// The class object `desk.SessionCache` of `AFTER`: the planted holder.
 const HOLDER: &str = "0xfe03f300";
 
@@ -113,6 +116,20 @@ fn references_and_paths() {
     check("paths.txt", &["paths", AFTER, HOLDER]);
     check("paths-more.json", &["paths", AFTER, HOLDER, "--count", "3", "--format", "json"]);
     check("paths.csv", &["paths", AFTER, HOLDER, "--count", "2", "--format", "csv"]);
+}
+
+#[test]
+fn waste() {
+    for (dump, name) in [(AFTER, "jdk17"), (JDK25, "jdk25")] {
+        check(&format!("strings-{name}.txt"), &["strings", dump, "--top", "8"]);
+        check(&format!("strings-{name}.json"), &["strings", dump, "--filter", "status: p", "--format", "json"]);
+        check(&format!("collections-{name}.txt"), &["collections", dump]);
+        check(&format!("waste-{name}.txt"), &["waste", dump]);
+    }
+    check("collections.json", &["collections", AFTER, "--filter", "/List$/", "--format", "json"]);
+    check("waste.csv", &["waste", AFTER, "--filter", "collections", "--format", "csv"]);
+    check("object-map.txt", &["object", AFTER, COLLIDING, "--top", "4"]);
+    check("object-map.json", &["object", AFTER, COLLIDING, "--top", "2", "--format", "json"]);
 }
 
 /// Exit status and the one line on stderr.
