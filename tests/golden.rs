@@ -132,6 +132,86 @@ fn waste() {
     check("object-map.json", &["object", AFTER, COLLIDING, "--top", "2", "--format", "json"]);
 }
 
+#[test]
+fn threads_roots_and_loaders() {
+    check("threads.txt", &["threads", AFTER]);
+    check("threads.json", &["threads", AFTER, "--filter", "report-writer", "--format", "json"]);
+    check("threads.csv", &["threads", AFTER, "--format", "csv"]);
+    check("threads-jdk25.csv", &["threads", JDK25, "--format", "csv"]);
+    check("threads-virtual.txt", &["threads", JDK25, "--filter", "virtual-"]);
+    check("roots.txt", &["roots", AFTER]);
+    check("roots.json", &["roots", JDK25, "--format", "json"]);
+    check("roots-kept.csv", &["roots", GARBAGE, "--keep-unreachable", "--format", "csv"]);
+    check("roots-filter.json", &["roots", AFTER, "--filter", "jni", "--format", "json"]);
+    check("loaders.txt", &["loaders", AFTER]);
+    check("loaders.csv", &["loaders", JDK25, "--format", "csv"]);
+    check("loaders.json", &["loaders", JDK25, "--filter", "PluginLoader", "--format", "json"]);
+    check("finalizers.json", &["finalizers", JDK25, "--format", "json"]);
+}
+
+#[test]
+fn groups_sets_and_the_dead_half() {
+    check("histogram-package.txt", &["histogram", AFTER, "--by", "package", "--top", "12"]);
+    check("histogram-loader.json", &["histogram", JDK25, "--by", "loader", "--format", "json"]);
+    check("histogram-superclass.csv", &["histogram", AFTER, "--by", "superclass", "--format", "csv"]);
+    check("histogram-unreachable.txt", &["histogram", GARBAGE, "--unreachable", "--top", "10"]);
+    check(
+        "histogram-dead-receipts.json",
+        &["histogram", GARBAGE, "--unreachable", "--filter", "Receipt", "--format", "json"],
+    );
+    check("dominators-unreachable.txt", &["dominators", GARBAGE, "--unreachable", "--top", "10"]);
+    check("retained-class.json", &["retained", AFTER, "--class", "desk.Session", "--format", "json"]);
+    check("retained-ids.txt", &["retained", AFTER, HOLDER, "0xfe03f810"]);
+    check_failure(&["retained", AFTER], 2, "ID");
+    check_failure(&["retained", AFTER, "--class", "no.such.Class"], 1, "no class no.such.Class");
+    check_failure(&["histogram", AFTER, "--unreachable", "--by", "package"], 2, "--by class");
+}
+
+fn json(arguments: &[&str]) -> serde_json::Value {
+    let output = heaplens(&[arguments, &["--format", "json"]].concat());
+    serde_json::from_slice(&output.stdout).expect("json")
+}
+
+/// What `fixtures/*.truth.txt` says of threads, loaders, direct buffers and garbage.
+#[test]
+fn threads_loaders_and_garbage_are_as_the_program_says() {
+    for dump in [AFTER, NOCOOPS, JDK25] {
+        let answer = json(&["threads", dump]);
+        let threads = answer["threads"].as_array().expect("a list");
+        for name in ["main", "session-reaper", "desk-worker-0", "desk-worker-1", "report-writer"] {
+            assert_eq!(threads.iter().filter(|thread| thread["name"] == name).count(), 1, "{dump}: {name}");
+        }
+        let writer = threads.iter().find(|thread| thread["name"] == "report-writer").expect("a thread");
+        let locals = |frame: &serde_json::Value| frame["locals"].as_array().expect("a list").clone();
+        let frames = writer["frames"].as_array().expect("a list");
+        let frame = frames.iter().find(|frame| locals(frame).len() == 2 && frame["retained_bytes"] != 0);
+        let frame = frame.expect("the frame that writes the report");
+        assert!(frame["frame"].as_str().is_some_and(|text| text.contains("startReport")), "{dump}");
+        let report = locals(frame).into_iter().find(|local| local["class"] == "java.util.ArrayList");
+        let report = report.expect("the report")["id"].as_str().expect("an id").to_owned();
+        let rows = json(&["dominators", dump, "--of", &report, "--depth", "2"]).to_string();
+        assert_eq!(rows.matches("\"class\":\"desk.ReportRow\"").count(), 300, "{dump}");
+        let is_virtual = |thread: &&serde_json::Value| thread["virtual"] == true && thread["state"] == "WAITING";
+        assert_eq!(threads.iter().filter(is_virtual).count(), if dump == JDK25 { 2 } else { 0 }, "{dump}");
+
+        let loaders = json(&["loaders", dump, "--filter", "desk.PluginLoader"]);
+        let loaders = loaders["rows"].as_array().expect("a list");
+        assert_eq!(loaders.len(), 2, "{dump}");
+        for loader in loaders {
+            assert_eq!(loader["duplicate_classes"][0], "desk.plugin.TaxRules", "{dump}");
+            assert_eq!(loader["held_otherwise"], false, "{dump}");
+        }
+        let outside = &json(&["summary", dump])["outside_heap"];
+        assert!(outside["bytes"].as_u64().is_some_and(|bytes| bytes >= 64 * 1024), "{dump}");
+    }
+    let dead = json(&["histogram", GARBAGE, "--unreachable", "--filter", "/^desk\\.Receipt$/"]);
+    assert_eq!(dead["rows"][0]["objects"], 1000);
+    let summary = json(&["summary", GARBAGE]);
+    let all = json(&["histogram", GARBAGE, "--unreachable"]);
+    assert_eq!(all["objects"], summary["unreachable"]["objects"]);
+    assert_eq!(all["shallow_bytes"], summary["unreachable"]["bytes"]);
+}
+
 /// Exit status and the one line on stderr.
 fn check_failure(arguments: &[&str], status: i32, says: &str) {
     let output = heaplens(arguments);

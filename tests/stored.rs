@@ -56,6 +56,10 @@ fn everything(file: &str, more: &[&str]) -> Vec<String> {
     answers.push(answer(&["histogram", file, "--format", "csv"], more));
     answers.push(answer(&["objects", file, "--format", "csv"], more));
     answers.push(answer(&["dominators", file, "--format", "json", "--depth", "3", "--top", "12"], more));
+    for command in ["threads", "roots", "loaders", "finalizers"] {
+        answers.push(answer(&[command, file, "--format", "json"], more));
+    }
+    answers.push(answer(&["histogram", file, "--by", "package", "--format", "csv"], more));
     let biggest = answer(&["dominators", file, "--format", "csv", "--top", "400"], more);
     // Labels may have line breaks in them.
     for line in biggest.lines().filter(|line| line.starts_with("0x")).step_by(97) {

@@ -5,12 +5,13 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::threads::{StackRows, ThreadRow};
+use crate::analysis::threads::{StackRows, ThreadRow, ThreadState};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::threads::StackLocal;
+use crate::units::Bytes;
 
 /// One thread.
 #[derive(Debug, Serialize)]
@@ -96,7 +97,7 @@ impl Thread {
             serial: row.stack.map(|(serial, _)| serial),
             name: row.name.clone(),
             class: row.object.map(|object| heap.class(object).name.to_string()),
-            state: row.state.map(|state| state.name()),
+            state: row.state.map(ThreadState::name),
             daemon: row.daemon,
             priority: row.priority,
             is_virtual: row.is_virtual,
@@ -115,7 +116,6 @@ impl Thread {
     /// # Errors
     /// When `out` does not take it.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        use crate::units::Bytes;
         write!(out, "{:?}", self.name.as_deref().unwrap_or("unnamed"))?;
         if let Some(tid) = self.tid {
             write!(out, " #{tid}")?;
@@ -157,7 +157,7 @@ impl Thread {
 impl Local {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let label = self.label.as_deref().map(|label| format!(" {label:?}")).unwrap_or_default();
-        let retained = crate::units::Bytes(self.retained_bytes).exact();
+        let retained = Bytes(self.retained_bytes).exact();
         writeln!(out, "      - {} {}{label}  ({}, retained {retained})", self.class, self.id, self.kind)
     }
 }

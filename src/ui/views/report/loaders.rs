@@ -60,7 +60,7 @@ fn loader_row(answers: &Answers, row: &LoaderRow) -> Row {
         depth: 0,
         found_by: format!("{class} {}", row.name.as_deref().unwrap_or_default()),
         name: match row.loader {
-            Some(loader) => Name::Object(row.name.as_deref().map(|name| format!("“{name}”").into()), loader),
+            Some(loader) => Name::Object(None, loader),
             None => Name::Words("Bootstrap loader".to_owned()),
         },
         cells: vec![
