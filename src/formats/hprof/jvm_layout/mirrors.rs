@@ -2,7 +2,7 @@
 //! statics of the class.
 
 use super::headers::JvmLayout;
-use super::packing::{Fields, statics, up};
+use super::packing::{Fields, statics};
 use super::samples::distance;
 use crate::formats::hprof::schema::{Blueprint, Schema};
 use crate::heap::address_map::AddressMap;
@@ -70,5 +70,5 @@ fn behind(class: &Blueprint, text: &impl Fn(u64) -> Option<String>, layout: &Jvm
             fields.add(field.kind);
         }
     }
-    up(statics(fields, layout.packing, layout.widths()), layout.widths().pointer)
+    statics(fields, layout.widths())
 }

@@ -81,12 +81,14 @@ pub(super) struct Space {
     /// Start and end of free places, ascending.
     gaps: Vec<(u64, u64)>,
     pub(super) end: u64,
+    /// Whether a subclass only appends: the class keeps fields apart.
+    closed: bool,
 }
 
 impl Space {
     /// A header and nothing behind it.
     pub(super) fn header(end: u64) -> Self {
-        Self { gaps: Vec::new(), end }
+        Self { gaps: Vec::new(), end, closed: false }
     }
 
     /// The space behind `self` with the fields of a subclass.
@@ -102,12 +104,15 @@ impl Space {
             Packing::Modern => space.place_modern(own.fields, widths),
             Packing::Classic => space.place_classic(own.fields, widths),
         }
+        // What this class appends leaves gaps that no field of its own takes, but those of subclasses may.
+        space.closed = false;
         if !own.contended.is_empty() {
             space.pad();
             space.place_modern(own.contended, widths);
         }
         if own.has_contended() {
             space.pad();
+            space.end = up(space.end, widths.pointer);
         }
         space
     }
@@ -115,6 +120,7 @@ impl Space {
     /// Nothing comes near what is there so far.
     fn pad(&mut self) {
         self.gaps.clear();
+        self.closed = true;
         self.end = self.end.saturating_add(CONTENDED_PADDING);
     }
 
@@ -155,7 +161,7 @@ impl Space {
     }
 
     fn free(&mut self, gap: (u64, u64)) {
-        if gap.0 < gap.1 && self.gaps.len() < MOST_GAPS {
+        if gap.0 < gap.1 && !self.closed && self.gaps.len() < MOST_GAPS {
             let at = self.gaps.partition_point(|g| g.0 < gap.0);
             self.gaps.insert(at, gap);
         }
@@ -194,20 +200,12 @@ impl Space {
     }
 }
 
-/// Bytes that statics take behind the fields of a class object: references first.
-pub(super) fn statics(fields: Fields, packing: Packing, widths: Widths) -> u64 {
-    let mut space = Space::header(0);
+/// Bytes that statics take behind the fields of a class object: references first, then numbers, the
+/// widest first. Gaps stay.
+pub(super) fn statics(fields: Fields, widths: Widths) -> u64 {
+    let mut space = Space { closed: true, ..Space::header(0) };
     space.append(fields.references, widths.reference);
-    let numbers = Fields { references: 0, ..fields };
-    match packing {
-        Packing::Modern => space.place_modern(numbers, widths),
-        Packing::Classic => {
-            if numbers.eights > 0 {
-                space.append(numbers.eights, 8);
-            }
-            space.end += 4 * numbers.fours + 2 * numbers.twos + numbers.ones;
-        }
-    }
+    space.place_modern(Fields { references: 0, ..fields }, widths);
     up(space.end, widths.pointer)
 }
 
@@ -250,14 +248,21 @@ mod tests {
         // java.util.concurrent.atomic.Striped64$Cell, kept apart.
         let cell = Own { all_contended: true, ..own(1, 0, 0, 0) };
         assert_eq!(size(12, &cell, NARROW), 280);
+        // java.util.concurrent.ForkJoinPool: the number beside the other does not go before it.
+        let fields = Fields { eights: 1, fours: 1, ..Fields::default() };
+        let pool = Own { contended: fields, ..own(0, 1, 0, 0) };
+        assert_eq!(size(8, &pool, NARROW), 288);
+        // Behind padding a subclass begins at a whole word.
+        let above = Space::header(12).with(&pool, Packing::Modern, NARROW);
+        assert_eq!((above.end, above.with(&own(0, 1, 0, 0), Packing::Modern, NARROW).end), (288, 292));
     }
 
     #[test]
     fn statics_begin_with_references() {
-        let fields = Fields { eights: 1, fours: 1, references: 1, ..Fields::default() };
-        assert_eq!(statics(fields, Packing::Modern, NARROW), 16);
-        assert_eq!(statics(fields, Packing::Classic, NARROW), 24);
-        assert_eq!(statics(Fields::default(), Packing::Modern, NARROW), 0);
+        let fields = Fields { eights: 1, fours: 2, ones: 2, references: 1, ..Fields::default() };
+        assert_eq!([statics(fields, NARROW), statics(fields, WIDE)], [32, 32]);
+        assert_eq!(statics(Fields { eights: 0, ..fields }, NARROW), 16);
+        assert_eq!(statics(Fields::default(), NARROW), 0);
     }
 
     #[test]

@@ -8,7 +8,7 @@ const NOTHING: Fields = Fields { eights: 0, fours: 0, twos: 0, ones: 0, referenc
 const POINTER: Fields = Fields { pointers: 1, ..NOTHING };
 
 /// What is added to classes, in one version or another: where nothing could be measured the first counts.
-const INJECTED: [(&str, &[Fields]); 12] = [
+const INJECTED: [(&str, &[Fields]); 13] = [
     // Class pointers of the class and of its arrays, two sizes, and two to four objects.
     (
         "java.lang.Class",
@@ -24,7 +24,16 @@ const INJECTED: [(&str, &[Fields]); 12] = [
     ("java.lang.StackFrameInfo", &[Fields { twos: 1, ..NOTHING }]),
     ("java.lang.String", &[Fields { ones: 1, ..NOTHING }]),
     // What debuggers and the flight recorder keep of a thread (JDK 19 and later).
-    ("java.lang.Thread", &[NOTHING, Fields { pointers: 1, twos: 1, ..NOTHING }]),
+    (
+        "java.lang.Thread",
+        &[
+            NOTHING,
+            Fields { pointers: 1, twos: 1, ..NOTHING },
+            Fields { pointers: 1, fours: 1, twos: 1, ones: 1, ..NOTHING },
+        ],
+    ),
+    // Who waits for a monitor (JDK 24 and later).
+    ("java.lang.VirtualThread", &[NOTHING, POINTER]),
     ("java.lang.invoke.CallSite", &[NOTHING, POINTER]),
     ("java.lang.invoke.MemberName", &[POINTER, Fields { pointers: 2, references: 1, ..NOTHING }]),
     ("java.lang.invoke.MethodHandleNatives$CallSiteContext", &[Fields { pointers: 1, eights: 1, ..NOTHING }]),
@@ -60,8 +69,8 @@ pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
     let has = |field: &str| fields.iter().any(|(name, _)| name == field);
     let contended = CONTENDED.iter().find(|(class, _)| *class == name).map(|&(_, fields)| fields);
     let injected = INJECTED.iter().find(|(class, _)| *class == name).map_or(&[NOTHING][..], |&(_, added)| added);
-    // Since threads have holders they have been kept more in; it is only some releases later that they lost padding.
-    let recent_thread = has("holder");
+    // Threads with these fields are of a version in which the last form is the likeliest.
+    let recent = has("holder") || has("onWaitingList");
     let mut together = Vec::new();
     for &added in injected {
         for apart in [true, false] {
@@ -78,7 +87,7 @@ pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
             together.push(own);
         }
     }
-    if recent_thread {
+    if recent {
         together.reverse();
     }
     together
