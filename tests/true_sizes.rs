@@ -169,3 +169,90 @@ fn table_of_many_layouts() {
     println!("\n{notes}");
     assert_eq!(wrong, 0, "dumps with a class of ten objects or the sum wrong");
 }
+
+/// A dump with ids of 8 bytes, written record by record: a sketch could not say such nonsense.
+struct Made(Vec<u8>);
+
+impl Made {
+    fn id(&mut self, id: u64) -> &mut Self {
+        self.0.extend(id.to_be_bytes());
+        self
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> &mut Self {
+        self.0.extend(bytes);
+        self
+    }
+
+    fn class(&mut self, id: u64, superclass: u64, fields: &[(u64, u8)]) {
+        self.bytes(&[0x20]).id(id).bytes(&[0; 4]).id(superclass).bytes(&[0; 5 * 8 + 4 + 4]);
+        self.bytes(&(fields.len() as u16).to_be_bytes());
+        for &(name, kind) in fields {
+            self.id(name).bytes(&[kind]);
+        }
+    }
+
+    fn instance(&mut self, id: u64, class: u64, values: &[u8]) {
+        self.bytes(&[0x21]).id(id).bytes(&[0; 4]).id(class).bytes(&(values.len() as u32).to_be_bytes()).bytes(values);
+    }
+
+    fn ints(&mut self, id: u64, says: u32, elements: &[u8]) {
+        self.bytes(&[0x23]).id(id).bytes(&[0; 4]).bytes(&says.to_be_bytes()).bytes(&[10]).bytes(elements);
+    }
+
+    /// The size of all, when opened with the classes' `names`.
+    fn open(&self, names: &[(u64, &str)]) -> (u64, String) {
+        let mut file = b"JAVA PROFILE 1.0.2\0\0\0\0\x08\0\0\0\0\0\0\0\0".to_vec();
+        for &(id, name) in names {
+            let class = [&1_u32.to_be_bytes()[..], &id.to_be_bytes(), &[0; 4], &(id | 1 << 60).to_be_bytes()].concat();
+            for (tag, body) in [(1, [&(id | 1 << 60).to_be_bytes(), name.as_bytes()].concat()), (2, class)] {
+                file.extend([&[tag, 0, 0, 0, 0][..], &(body.len() as u32).to_be_bytes(), &body].concat());
+            }
+        }
+        file.extend([&[0x1c, 0, 0, 0, 0][..], &(self.0.len() as u32).to_be_bytes(), &self.0].concat());
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("made.hprof");
+        std::fs::write(&path, file).expect("it can be written");
+        let (histogram, note) = of_heaplens(&path, SizeModel::Auto);
+        (histogram.values().map(|&(_, bytes)| bytes).sum(), note)
+    }
+}
+
+#[test]
+fn nonsense_is_sized_and_called_not_sure() {
+    let unsure = |made: &Made, names: &[(u64, &str)]| {
+        let (bytes, note) = made.open(names);
+        assert!(note.contains("not sure"), "{note}");
+        bytes
+    };
+    // Classes alone, one object, and an array that says it goes on far beyond the file.
+    let mut made = Made(Vec::new());
+    made.class(0x1000, 0, &[]);
+    unsure(&made, &[(0x1000, "java/lang/Object")]);
+    made.instance(0x2000, 0x1000, &[]);
+    unsure(&made, &[(0x1000, "java/lang/Object")]);
+    made.ints(0x2010, u32::MAX, &[0; 8]);
+    assert!(unsure(&made, &[(0x1000, "java/lang/Object")]) < 10_000);
+    // Objects closer together than any header is long, one up to the end of memory, some twice.
+    for step in [1, 2, 8] {
+        let mut made = Made(Vec::new());
+        made.class(0x1000, 0x1000, &[(1, 11); 900]);
+        for n in 0..5000 {
+            made.instance(0x9000 + n * step, 0x1000, &[0; 16]);
+            made.ints(0x9_0000 + n * step, 2, &[0; 8]);
+        }
+        made.instance(u64::MAX, 0x1000, &[]);
+        made.instance(0x9000, 0x1000, &[]);
+        unsure(&made, &[]);
+    }
+    // Stacks of virtual threads that say they are endless, and classes below classes without end.
+    let mut made = Made(Vec::new());
+    made.class(0x1000, 0, &[(7 | 1 << 60, 10)]);
+    for n in 1..20_000 {
+        made.class(0x1000 + n * 8, 0x1000 + (n - 1) * 8, &[(1, 8), (1, 11), (1, 2)]);
+    }
+    for size in [u32::MAX, 1 << 31, 1 << 26] {
+        made.instance(0x10_0000 + u64::from(size % 1000) * 8, 0x1000, &size.to_be_bytes());
+    }
+    assert!(made.open(&[(0x1000, "jdk/internal/vm/StackChunk"), (7, "size")]).0 > 0);
+}

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::pieces::Piece;
 use super::jvm_layout::samples::{Picked, Samples};
+use super::pieces::Piece;
 use super::sizes::{Alignment, ReferenceWidth};
 use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;

@@ -4,9 +4,9 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::jvm_layout::StackChunks;
 use super::pieces::Piece;
 use super::schema::{Blueprint, Schema};
-use super::jvm_layout::StackChunks;
 use super::sizes::ArraySizes;
 use super::subrecords::{Patience, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;

@@ -28,13 +28,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;
+use self::jvm_layout::samples::Samples;
+use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
 use self::records::Index;
 pub(super) use self::records::recognises;
 use self::roots::Rooted;
 use self::schema::{Blueprint, Schema};
 use self::shapes::Shapes;
-use self::jvm_layout::samples::Samples;
-use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::stored::restore;
 use self::tags::BasicType;
@@ -270,7 +270,10 @@ fn census_of(schema: &Schema, count: &Tally, arrays: &ArraySizes, origin: Origin
     rows.extend(count.instances.iter().filter_map(|(&id, &(objects, _))| {
         class_at(id).map(|c| row(c, objects, objects.saturating_mul(c.instance_size)))
     }));
-    rows.extend((count.object_arrays.iter()).filter_map(|(&id, a)| Some(row(class_at(id)?, a.objects, bytes(a, BasicType::Object)))));
+    rows.extend(
+        (count.object_arrays.iter())
+            .filter_map(|(&id, a)| Some(row(class_at(id)?, a.objects, bytes(a, BasicType::Object)))),
+    );
     for (kind, of) in BasicType::PRIMITIVES.into_iter().zip(&count.primitive_arrays) {
         let class = schema.primitive_array(kind).and_then(|c| schema.get(c));
         rows.extend(class.filter(|_| of.objects > 0).map(|c| row(c, of.objects, bytes(of, kind))));

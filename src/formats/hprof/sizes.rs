@@ -209,8 +209,8 @@ mod tests {
 
     #[test]
     fn rounding_up_needs_no_power_of_two() {
-        for (n, to, up) in [(0, 8, 0), (1, 8, 8), (8, 8, 8), (17, 24, 24), (25, 24, 48), (9, 4, 12), (5, 0, 5)] {
-            assert_eq!(up(n, to), up, "{n} up to {to}");
+        for (n, to, rounded) in [(0, 8, 0), (1, 8, 8), (8, 8, 8), (17, 24, 24), (25, 24, 48), (9, 4, 12), (5, 0, 5)] {
+            assert_eq!(up(n, to), rounded, "{n} up to {to}");
         }
     }
 

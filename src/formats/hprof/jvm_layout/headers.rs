@@ -92,16 +92,15 @@ impl JvmLayout {
     fn first_element(&self, kind: BasicType) -> u64 {
         let behind_length = self.first_field() + 4;
         let word = self.widths().pointer;
-        if self.element(kind) == 8 || !(self.tight_arrays || word == 4) {
-            up(behind_length, 8)
-        } else {
-            behind_length
-        }
+        if self.element(kind) == 8 || !(self.tight_arrays || word == 4) { up(behind_length, 8) } else { behind_length }
     }
 
     /// The sizes of all arrays.
     pub(super) fn arrays(&self) -> ArraySizes {
-        ArraySizes::new(BasicType::ALL.map(|kind| (kind, self.first_element(kind), self.element(kind))), self.alignment as u32)
+        ArraySizes::new(
+            BasicType::ALL.map(|kind| (kind, self.first_element(kind), self.element(kind))),
+            self.alignment as u32,
+        )
     }
 
     /// In the words of the JVM's options.
@@ -127,7 +126,7 @@ mod tests {
             JvmLayout { header, reference, tight_arrays, ..likely }.first_element(kind)
         };
         use BasicType::{Byte, Long, Object};
-        use Header::{CompressedClass, Compact, Machine32, WideClass};
+        use Header::{Compact, CompressedClass, Machine32, WideClass};
         for (header, reference, tight, expected) in [
             (CompressedClass, 4, false, [16, 16, 16]),
             (CompressedClass, 8, false, [16, 16, 16]),

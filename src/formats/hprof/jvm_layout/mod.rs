@@ -59,10 +59,9 @@ pub(super) fn work_out(
     let distances = samples.measure(addresses);
     let shapes = shapes(schema, &text, &distances);
     let found = best(schema, &shapes, &distances, hints);
-    let layout = found.as_ref().map_or_else(
-        || JvmLayout::likely(hints.id_bytes, hints.compressed_references),
-        |(layout, _)| *layout,
-    );
+    let layout = found
+        .as_ref()
+        .map_or_else(|| JvmLayout::likely(hints.id_bytes, hints.compressed_references), |(layout, _)| *layout);
     let sure = found.is_some();
     let mut instances = settle(&shapes, &schema.superclasses_first, &layout, sure);
     let class_of_classes = schema.named("java.lang.Class").and_then(|c| schema.of(c.id));

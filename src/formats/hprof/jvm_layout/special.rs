@@ -51,10 +51,7 @@ const CONTENDED: [(&str, &[&str]); 8] = [
     ("java.util.concurrent.Exchanger$Node", &[]),
     ("java.util.concurrent.Exchanger$Slot", &[]),
     ("java.util.concurrent.ForkJoinPool", &["ctl", "parallelism"]),
-    (
-        "java.util.concurrent.ForkJoinPool$WorkQueue",
-        &["top", "phase", "stackPred", "source", "nsteals", "parking"],
-    ),
+    ("java.util.concurrent.ForkJoinPool$WorkQueue", &["top", "phase", "stackPred", "source", "nsteals", "parking"]),
     ("java.util.concurrent.SubmissionPublisher$BufferedSubscription", &["demand", "waiting"]),
     ("java.util.concurrent.atomic.Striped64$Cell", &[]),
 ];
