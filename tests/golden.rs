@@ -83,6 +83,9 @@ fn histograms() {
     check("histogram.txt", &["histogram", AFTER, "--top", "20"]);
     check("histogram.csv", &["histogram", AFTER, "--filter", "desk.", "--format", "csv"]);
     check("histogram.json", &["histogram", AFTER, "--filter", "/^desk\\.Order/", "--format", "json"]);
+    // What `auto` gives is held to the JVM by `tests/true_sizes.rs`.
+    check("histogram-mat.csv", &["histogram", AFTER, "--format", "csv", "--sizes", "mat"]);
+    check("dominators-mat.txt", &["dominators", AFTER, "--top", "10", "--sizes", "mat"]);
     check("histogram-file-sizes.txt", &["histogram", AFTER, "--top", "10", "--sizes", "file"]);
     check("histogram-strong.txt", &["histogram", AFTER, "--top", "10", "--strength", "strong"]);
 }

@@ -94,7 +94,7 @@ pub enum ThemeArgument {
 /// Options of everything that opens a dump.
 #[derive(Debug, Clone, Args)]
 pub struct OpenArguments {
-    /// How sizes are worked out: what the runtime really used as far as it is known, Eclipse MAT's rules, or as the file says
+    /// How sizes are worked out: what the JVM really used, Eclipse MAT's rules, or as the file says
     #[arg(long, value_enum, value_name = "MODEL", default_value = "auto")]
     pub sizes: SizesArgument,
     /// Treat objects that no GC root reaches as kept
@@ -151,7 +151,7 @@ pub enum FormatArgument {
 /// `--sizes`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SizesArgument {
-    /// What the runtime really used, as far as it is known
+    /// What the JVM really used, worked out from where objects lie
     Auto,
     /// Eclipse MAT's rules
     Mat,

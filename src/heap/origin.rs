@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How the sizes of objects were worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum SizeModel {
-    /// What the runtime really used, as far as it is known.
+    /// What the runtime really used, worked out from where objects lie.
     #[default]
     Auto,
     /// Eclipse MAT's rules, to the byte.
@@ -36,7 +36,7 @@ pub struct Origin {
     pub id_bytes: u32,
     /// When the dump was taken, in milliseconds since 1970 UTC.
     pub taken_at_millis: Option<u64>,
-    /// The size model that was used (never `Auto`).
+    /// The size model that was asked for.
     pub size_model: SizeModel,
     /// Bytes of the file, unpacked.
     pub file_bytes: u64,

@@ -1,16 +1,18 @@
 //! First reading of the sub-records, in parallel: all addresses, classes and
 //! roots, and how many objects of each class there are.
 
+use std::sync::{Mutex, PoisonError};
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::jvm_layout::samples::{Picked, Samples};
 use super::pieces::Piece;
-use super::sizes::{Alignment, Layout, ReferenceWidth};
+use super::sizes::{Alignment, ReferenceWidth};
 use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
 use super::troubles::{Trouble, Troubles};
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
-use crate::heap::origin::SizeModel;
 use crate::task::{Cancelled, Task};
 
 /// Arrays of one class or type.
@@ -19,9 +21,9 @@ pub(super) struct ArrayCount {
     pub(super) objects: u64,
     /// Bytes of the elements as they stand in the file.
     pub(super) element_bytes: u64,
-    /// Bytes together with references of 4 bytes, and of 8, at an alignment of 8.
-    pub(super) narrow_bytes: u64,
-    pub(super) wide_bytes: u64,
+    /// Bytes of the elements, each array rounded up to 8: with references of 4 bytes or of 8; where
+    /// elements begin at a multiple of 8, or 4 behind one. Which it is shows only at the end.
+    rounded: [[u64; 2]; 2],
 }
 
 /// What a reading of one piece, or of all, counted.
@@ -88,26 +90,52 @@ impl ArrayCount {
     fn add(&mut self, other: Self) {
         self.objects += other.objects;
         self.element_bytes = self.element_bytes.saturating_add(other.element_bytes);
-        self.narrow_bytes = self.narrow_bytes.saturating_add(other.narrow_bytes);
-        self.wide_bytes = self.wide_bytes.saturating_add(other.wide_bytes);
+        for (mine, theirs) in self.rounded.as_flattened_mut().iter_mut().zip(other.rounded.as_flattened()) {
+            *mine = mine.saturating_add(*theirs);
+        }
+    }
+
+    fn one(kind: BasicType, length: u32, element_bytes: u64) -> Self {
+        let up = |n: u64| (n + 7) & !7;
+        let rounded = [4, 8].map(|reference| {
+            let bytes = u64::from(length) * u64::from(kind.bytes(reference));
+            [up(bytes), up(bytes + 4) - 4]
+        });
+        Self { objects: 1, element_bytes, rounded }
+    }
+
+    /// Bytes together where elements begin at `first` and references have so many bytes; at an alignment of 8.
+    pub(super) fn bytes(&self, first: u32, reference_bytes: u32) -> u64 {
+        let [narrow, wide] = self.rounded;
+        let [even, odd] = if reference_bytes == 8 { wide } else { narrow };
+        let elements = if first % 8 == 4 { odd } else { even };
+        elements.saturating_add(self.objects.saturating_mul(u64::from(first)))
     }
 }
 
-/// Reads all pieces. Progress counts bytes.
+/// Reads all pieces. Progress counts bytes. Where objects are `picked` to be measured, those are joined
+/// piece by piece: all together would take memory with the size of the file.
 pub(super) fn count(
     file: &[u8],
     pieces: &[Piece],
     id_bytes: u32,
     addresses: &AddressCollector,
+    picked: Option<&Mutex<Samples>>,
     task: &Task,
 ) -> Result<Tally, Cancelled> {
-    let layouts =
-        [4, 8].map(|reference_bytes| Layout { model: SizeModel::Mat, id_bytes, reference_bytes, alignment: 8 });
     let counts: Vec<Tally> = pieces
         .par_iter()
         .map(|piece| {
             let (addresses, patience) = (addresses.worker(), Patience::new(task));
-            let mut counter = Counter { layouts, addresses, patience, count: Tally::default(), last: None };
+            let mut counter = Counter {
+                addresses,
+                patience,
+                count: Tally::default(),
+                instances: Vec::new(),
+                places: FxHashMap::default(),
+                last: None,
+                arrays: picked.map(|_| Samples::default()),
+            };
             for range in &piece.ranges {
                 let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
@@ -121,28 +149,58 @@ pub(super) fn count(
                 }
                 task.advance(range.end - range.start);
             }
-            counter.settle();
-            Ok(counter.count)
+            Ok(counter.finish(picked))
         })
         .collect::<Result<_, Cancelled>>()?;
     Ok(counts.into_iter().fold(Tally::default(), Tally::join))
 }
 
+/// Instances of one class.
+struct InstanceCount {
+    class: u64,
+    objects: u64,
+    /// Bytes of values of the first.
+    bytes: usize,
+    picked: Picked,
+}
+
 struct Counter<'a> {
-    /// The sizes of arrays with references of 4 bytes, and of 8: which it is shows only at the end.
-    layouts: [Layout; 2],
     addresses: AddressWorker<'a>,
     patience: Patience<'a>,
     count: Tally,
-    /// Instances come in runs of one class: class, how many, bytes of values.
-    last: Option<(u64, u64, usize)>,
+    instances: Vec<InstanceCount>,
+    /// Where in `instances` a class is.
+    places: FxHashMap<u64, usize>,
+    /// Instances come in runs of one class: the last class and its place.
+    last: Option<(u64, usize)>,
+    /// The arrays that were picked, where any are to be.
+    arrays: Option<Samples>,
 }
 
 impl Counter<'_> {
-    fn settle(&mut self) {
-        if let Some((class, objects, bytes)) = self.last.take() {
-            self.count.instances.entry(class).or_insert((0, bytes)).0 += objects;
+    /// The place of a class other than the last.
+    fn place(&mut self, class: u64, bytes: usize) -> usize {
+        let place = *self.places.entry(class).or_insert(self.instances.len());
+        if place == self.instances.len() {
+            self.instances.push(InstanceCount { class, objects: 0, bytes, picked: Picked::of_class() });
         }
+        self.last = Some((class, place));
+        place
+    }
+
+    fn finish(self, all_picked: Option<&Mutex<Samples>>) -> Tally {
+        let Self { mut count, instances, arrays, .. } = self;
+        let mut picked = arrays.unwrap_or_default();
+        for of in instances {
+            count.instances.insert(of.class, (of.objects, of.bytes));
+            if all_picked.is_some() {
+                picked.class(of.class, of.picked);
+            }
+        }
+        if let Some(all) = all_picked {
+            all.lock().unwrap_or_else(PoisonError::into_inner).join(picked);
+        }
+        count
     }
 }
 
@@ -166,11 +224,14 @@ impl<'a> Visitor<'a> for Counter<'_> {
     fn instance(&mut self, instance: RawInstance<'a>) {
         self.addresses.insert(instance.id);
         self.count.see(instance.id);
-        match &mut self.last {
-            Some((class, objects, _)) if *class == instance.class => *objects += 1,
-            _ => {
-                self.settle();
-                self.last = Some((instance.class, 1, instance.values.len()));
+        let place = match self.last {
+            Some((class, place)) if class == instance.class => place,
+            _ => self.place(instance.class, instance.values.len()),
+        };
+        if let Some(of) = self.instances.get_mut(place) {
+            of.objects += 1;
+            if self.arrays.is_some() {
+                of.picked.see(instance.id, 0);
             }
         }
     }
@@ -179,7 +240,9 @@ impl<'a> Visitor<'a> for Counter<'_> {
     fn array(&mut self, array: RawArray<'a>) {
         self.addresses.insert(array.id);
         self.count.see(array.id);
-        let [narrow_bytes, wide_bytes] = self.layouts.map(|layout| layout.array(array.kind, array.length));
+        if let Some(picked) = &mut self.arrays {
+            picked.array(array.kind, array.id, array.length);
+        }
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
         let count = if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
             count
@@ -187,6 +250,6 @@ impl<'a> Visitor<'a> for Counter<'_> {
             self.count.width.see(array.id, array.length);
             self.count.object_arrays.entry(array.class).or_default()
         };
-        count.add(ArrayCount { objects: 1, element_bytes: array.elements.len() as u64, narrow_bytes, wide_bytes });
+        count.add(ArrayCount::one(array.kind, array.length, array.elements.len() as u64));
     }
 }

@@ -4,9 +4,10 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use super::jvm_layout::StackChunks;
 use super::pieces::Piece;
 use super::schema::{Blueprint, Schema};
-use super::sizes::Layout;
+use super::sizes::ArraySizes;
 use super::subrecords::{Patience, RawArray, RawInstance, Visitor, walk};
 use super::tags::BasicType;
 use crate::formats::cursor::Cursor;
@@ -20,7 +21,11 @@ pub(super) struct Filler<'a> {
     pub(super) file: &'a [u8],
     pub(super) id_bytes: u32,
     pub(super) schema: &'a Schema,
-    pub(super) layout: Layout,
+    pub(super) arrays: ArraySizes,
+    /// Where instances of one class differ in size.
+    pub(super) stack_chunks: Option<StackChunks>,
+    /// Bytes of the object that is made up at address 0.
+    pub(super) bootstrap_loader: Bytes,
     pub(super) columns: &'a Filling<'a>,
     /// Addresses that more than one record claims.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
@@ -86,8 +91,8 @@ impl Filler<'_> {
         }
         let loader = self.schema.named("java.lang.ClassLoader");
         let of = loader.and_then(|l| self.schema.of(l.id)).and_then(ClassId::from_raw);
-        if let (Some(loader), Some(of), Some(row)) = (loader, of, self.columns.row(0)) {
-            part.object(row, of, Bytes(loader.instance_size), 0);
+        if let (Some(of), Some(row)) = (of, self.columns.row(0)) {
+            part.object(row, of, self.bootstrap_loader, 0);
         }
         parts.push(part.finish());
     }
@@ -139,7 +144,11 @@ impl<'a> Visitor<'a> for Writer<'_> {
         else {
             return;
         };
-        self.part.object(row, id, Bytes(*instance_size), instance.offset);
+        let size = match &self.filler.stack_chunks {
+            Some(chunks) if chunks.class == class => chunks.size(*instance_size, instance.values),
+            _ => *instance_size,
+        };
+        self.part.object(row, id, Bytes(size), instance.offset);
         let reference = |offset: u32| Cursor::new(instance.values, u64::from(offset)).id(self.filler.id_bytes);
         if let Some(address) = referent.and_then(reference) {
             self.part.referent(address);
@@ -161,7 +170,7 @@ impl<'a> Visitor<'a> for Writer<'_> {
             kind => schema.primitive_array(kind),
         };
         let Some(class) = class.and_then(ClassId::from_raw) else { return };
-        let size = self.filler.layout.array(array.kind, array.length);
+        let size = self.filler.arrays.size(array.kind, array.length);
         self.part.object(row, class, Bytes(size), array.offset);
         if array.kind == BasicType::Object {
             if self.filler.id_bytes == 8 {

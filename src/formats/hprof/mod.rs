@@ -2,7 +2,8 @@
 //!
 //! The file is read twice, in parallel: once to learn every address, class and
 //! root ([`census`]), once to put every object into its row ([`fill`]). In
-//! between, classes get their layouts ([`schema`]) and sizes ([`sizes`]).
+//! between, classes get their layouts ([`schema`]) and sizes ([`sizes`], or
+//! [`jvm_layout`] from the objects picked in the first reading).
 
 mod census;
 mod collections;
@@ -10,6 +11,7 @@ mod contents;
 mod fill;
 mod inferred;
 mod java;
+mod jvm_layout;
 mod known;
 mod labels;
 mod peek;
@@ -28,17 +30,19 @@ mod troubles;
 mod walks;
 mod written;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;
+use self::jvm_layout::samples::Samples;
+use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
 use self::records::Index;
 pub(super) use self::records::recognises;
 use self::roots::Rooted;
 use self::schema::{Blueprint, Schema};
 use self::shapes::Shapes;
-use self::sizes::Layout;
+use self::sizes::{ArraySizes, Layout};
 pub(super) use self::stored::restore;
 use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
@@ -86,7 +90,8 @@ pub(super) fn open(
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
-    let Known { count, schema, layout, addresses } = learn(file, &index, &pieces, options.sizes, space, task)?;
+    let Known { count, schema, arrays, stack_chunks, addresses } =
+        learn(file, &index, &pieces, options.sizes, space, task)?;
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
@@ -94,10 +99,10 @@ pub(super) fn open(
         producer: format!("HotSpot ({})", index.version),
         id_bytes: index.id_bytes,
         taken_at_millis: (index.taken_at_millis != 0).then_some(index.taken_at_millis),
-        size_model: layout.model,
+        size_model: options.sizes,
         file_bytes: file.len() as u64,
     };
-    on_census(census_of(&schema, &count, &layout, origin.clone()));
+    on_census(census_of(&schema, &count, &arrays, origin.clone()));
 
     task.step("Reading references", Unit::Bytes, pieces::bytes(&pieces));
     let Collected { map: addresses, duplicates } = addresses;
@@ -105,7 +110,23 @@ pub(super) fn open(
     let mut builder = HeapBuilder::new(addresses, classes, file.len() as u64, space);
     let columns = &builder.filling();
     let claimed_twice = &duplicates;
-    let filler = Filler { file, id_bytes: index.id_bytes, schema: &schema, layout, columns, claimed_twice };
+    // MAT gives it the size of a class loader; the machine has no such object.
+    let bootstrap_loader = match options.sizes {
+        SizeModel::Auto => Bytes(0),
+        SizeModel::Mat | SizeModel::File => {
+            Bytes(schema.named("java.lang.ClassLoader").map_or(0, |loader| loader.instance_size))
+        }
+    };
+    let filler = Filler {
+        file,
+        id_bytes: index.id_bytes,
+        schema: &schema,
+        arrays,
+        stack_chunks,
+        bootstrap_loader,
+        columns,
+        claimed_twice,
+    };
     let filled = filler.fill(&pieces, task)?;
     if filled.refused > 0 {
         let message = "objects at an address that another object has: the first in the file counts";
@@ -160,7 +181,8 @@ fn other_dumps(index: &Index) -> Option<ImportNote> {
 struct Known {
     count: Tally,
     schema: Schema,
-    layout: Layout,
+    arrays: ArraySizes,
+    stack_chunks: Option<StackChunks>,
     addresses: Collected,
 }
 
@@ -178,13 +200,9 @@ fn learn(
         // Anew each time, or progress would go past its end.
         task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
-        let mut count = count(file, pieces, index.id_bytes, &collector, task)?;
-        let reference_bytes = if index.id_bytes == 8 && count.width.compressed { 4 } else { index.id_bytes };
-        // What HotSpot really used is not worked out yet: `auto` counts as Eclipse MAT does.
-        let model = if sizes == SizeModel::Auto { SizeModel::Mat } else { sizes };
-        let alignment = count.alignment.bytes();
-        let layout = Layout { model, id_bytes: index.id_bytes, reference_bytes, alignment };
-        let schema = Schema::new(file, index, &mut count, &layout);
+        let picked = (sizes == SizeModel::Auto).then(Mutex::<Samples>::default);
+        let mut count = count(file, pieces, index.id_bytes, &collector, picked.as_ref(), task)?;
+        let mut schema = Schema::new(file, index, &mut count);
         let mut worker = collector.worker();
         // The bootstrap class loader: MAT counts it as an object at address 0.
         worker.insert(0);
@@ -193,7 +211,11 @@ fn learn(
         }
         drop(worker);
         match collector.finish(space) {
-            Ok(addresses) => return Ok(Known { count, schema, layout, addresses }),
+            Ok(addresses) => {
+                let picked = picked.map(|picked| picked.into_inner().unwrap_or_else(PoisonError::into_inner));
+                let (arrays, stack_chunks) = size(file, index, &count, &mut schema, picked, sizes, &addresses.map);
+                return Ok(Known { count, schema, arrays, stack_chunks, addresses });
+            }
             Err(Unfit::Plan(other)) => plan = other,
             Err(Unfit::TooMany) => {
                 return Err(FormatError {
@@ -209,16 +231,45 @@ fn learn(
     }
 }
 
-fn census_of(schema: &Schema, count: &Tally, layout: &Layout, origin: Origin) -> Census {
+/// Gives all classes their sizes: by rules, or as measured where objects were `picked`.
+fn size(
+    file: &[u8],
+    index: &Index,
+    count: &Tally,
+    schema: &mut Schema,
+    picked: Option<Samples>,
+    model: SizeModel,
+    addresses: &AddressMap,
+) -> (ArraySizes, Option<StackChunks>) {
+    let compressed_references = index.id_bytes == 8 && count.width.compressed;
+    let alignment = count.alignment.bytes();
+    let Some(picked) = picked else {
+        let reference_bytes = if compressed_references { 4 } else { index.id_bytes };
+        let layout = Layout { model, id_bytes: index.id_bytes, reference_bytes, alignment };
+        schema.size_by(&layout);
+        return (layout.arrays(), None);
+    };
+    let hints = Hints { id_bytes: index.id_bytes, compressed_references, alignment };
+    let TrueSizes { instances, class_objects, arrays, stack_chunks, note } =
+        work_out(schema, |id| index.text(file, id), picked, addresses, hints);
+    for (class, (instance, class_object)) in schema.classes.iter_mut().zip(instances.into_iter().zip(class_objects)) {
+        class.instance_size = instance;
+        class.class_object_size = class_object;
+    }
+    schema.notes.push(note);
+    (arrays, stack_chunks)
+}
+
+fn census_of(schema: &Schema, count: &Tally, arrays: &ArraySizes, origin: Origin) -> Census {
     let row = |class: &Blueprint, objects: u64, shallow: u64| CensusRow {
         class: class.name.as_str().into(),
         objects,
         shallow: Bytes(shallow),
     };
-    let bytes = |a: &census::ArrayCount| match layout.model {
+    let (_, reference_bytes) = arrays.of(BasicType::Object);
+    let bytes = |a: &census::ArrayCount, kind| match origin.size_model {
         SizeModel::File => a.element_bytes,
-        _ if layout.reference_bytes == 4 => a.narrow_bytes,
-        _ => a.wide_bytes,
+        SizeModel::Auto | SizeModel::Mat => a.bytes(arrays.of(kind).0, reference_bytes),
     };
     let mut rows = Vec::new();
     // In any order: the census sorts its rows.
@@ -226,10 +277,13 @@ fn census_of(schema: &Schema, count: &Tally, layout: &Layout, origin: Origin) ->
     rows.extend(count.instances.iter().filter_map(|(&id, &(objects, _))| {
         class_at(id).map(|c| row(c, objects, objects.saturating_mul(c.instance_size)))
     }));
-    rows.extend((count.object_arrays.iter()).filter_map(|(&id, a)| Some(row(class_at(id)?, a.objects, bytes(a)))));
-    for (kind, arrays) in BasicType::PRIMITIVES.into_iter().zip(&count.primitive_arrays) {
+    rows.extend(
+        (count.object_arrays.iter())
+            .filter_map(|(&id, a)| Some(row(class_at(id)?, a.objects, bytes(a, BasicType::Object)))),
+    );
+    for (kind, of) in BasicType::PRIMITIVES.into_iter().zip(&count.primitive_arrays) {
         let class = schema.primitive_array(kind).and_then(|c| schema.get(c));
-        rows.extend(class.filter(|_| arrays.objects > 0).map(|c| row(c, arrays.objects, bytes(arrays))));
+        rows.extend(class.filter(|_| of.objects > 0).map(|c| row(c, of.objects, bytes(of, kind))));
     }
     if let Some(class) = schema.named("java.lang.Class") {
         let size = schema.classes.iter().map(|c| c.class_object_size).sum();

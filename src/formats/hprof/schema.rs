@@ -39,7 +39,6 @@ pub(super) struct Blueprint {
     pub(super) class_object_size: u64,
     /// Bytes of values an instance has, where the file does not say of which fields.
     pub(super) undescribed: u64,
-    fields_end: u64,
 }
 
 /// All classes of a dump, in file order, made-up ones last.
@@ -51,6 +50,8 @@ pub(super) struct Schema {
     /// Classes of primitive arrays, by place in [`BasicType::PRIMITIVES`].
     pub(super) primitive_arrays: [u32; BasicType::PRIMITIVES.len()],
     pub(super) notes: Vec<ImportNote>,
+    /// Places of all classes, each after its superclass.
+    pub(super) superclasses_first: Vec<u32>,
 }
 
 impl Schema {
@@ -79,7 +80,7 @@ impl Schema {
     }
 
     /// From all that was counted; takes the class descriptions out of the count.
-    pub(super) fn new(file: &[u8], index: &Index, count: &mut Tally, layout: &Layout) -> Self {
+    pub(super) fn new(file: &[u8], index: &Index, count: &mut Tally) -> Self {
         let mut schema = Self::default();
         // The last name counts: of several dumps in a file the last is shown, and addresses are used again.
         let names: FxHashMap<u64, u64> = index.loaded.iter().map(|l| (l.class, l.name)).collect();
@@ -105,8 +106,9 @@ impl Schema {
                 class.superclass = superclass;
             }
         }
-        schema.make_up_missing(count, layout, name_of);
-        schema.lay_out(layout, file, index);
+        schema.make_up_missing(count, name_of);
+        schema.superclasses_first = schema.superclasses_first();
+        schema.lay_out(file, index);
         schema
     }
 
@@ -124,9 +126,9 @@ impl Schema {
     /// Classes that objects need and the file does not describe, as MAT makes
     /// them up: `java.lang.Class`, `java.lang.ClassLoader` and primitive arrays
     /// at addresses not in use, others at their own.
-    fn make_up_missing(&mut self, count: &Tally, layout: &Layout, name_of: impl Fn(u64) -> Option<String>) {
+    fn make_up_missing(&mut self, count: &Tally, name_of: impl Fn(u64) -> Option<String>) {
         // Below the first object and above the last no address is in use.
-        let unit = u64::from(layout.alignment);
+        let unit = u64::from(count.alignment.bytes());
         let (lowest, highest) = count.span;
         let below = (1..).map(|n| n * unit).take_while(|&a| a < lowest);
         let above = (1..).map_while(|n| (highest / unit).checked_add(n)?.checked_mul(unit));
@@ -177,13 +179,13 @@ impl Schema {
         }
     }
 
-    /// Works out layouts, superclasses before subclasses, without recursion.
-    fn lay_out(&mut self, layout: &Layout, file: &[u8], index: &Index) {
-        let order = self.superclasses_first();
+    /// Works out where references lie, superclasses before subclasses, without recursion.
+    fn lay_out(&mut self, file: &[u8], index: &Index) {
+        let order = std::mem::take(&mut self.superclasses_first);
         let mut offsets = 0_usize;
         let mut given_up = 0;
         let text = |id: u64| index.text(file, id);
-        for at in order {
+        for &at in &order {
             let Some(class) = self.classes.get(at as usize) else { continue };
             let above = class.superclass.and_then(|s| self.classes.get(s as usize));
             let mut own = Vec::new();
@@ -199,7 +201,7 @@ impl Schema {
                         own.push(offset);
                     }
                 }
-                offset = offset.saturating_add(field.kind.bytes(layout.id_bytes));
+                offset = offset.saturating_add(field.kind.bytes(index.id_bytes));
             }
             if let Some(above) = above {
                 if offsets + above.reference_offsets.len() > MOST_OFFSETS + file.len() {
@@ -217,22 +219,33 @@ impl Schema {
                 _ => above.and_then(|a| a.strength).unwrap_or(Strength::Strong),
             };
             let kind = class.kind.unwrap_or_else(|| kind_of(&class.name));
-            let own_values = layout.values(class.fields.iter().map(|f| f.kind));
-            let fields_end = layout.fields_end(above.map(|a| a.fields_end), own_values + class.undescribed);
-            let class_object_size = layout.class(class.statics.iter().map(|s| s.kind));
             if let Some(class) = self.classes.get_mut(at as usize) {
                 class.reference_offsets = own.into_boxed_slice();
                 class.referent = referent;
                 class.strength = Some(strength);
                 class.kind = Some(kind);
-                class.fields_end = fields_end;
-                class.instance_size = layout.instance(fields_end);
-                class.class_object_size = class_object_size;
             }
         }
+        self.superclasses_first = order;
         if given_up > 0 {
             let message = "classes with more inherited references than any program has: those were left out";
             self.notes.push(ImportNote::new(Severity::Error, given_up, message, None));
+        }
+    }
+
+    /// Gives every class its sizes by the rules of `layout`.
+    pub(super) fn size_by(&mut self, layout: &Layout) {
+        let mut ends = vec![0; self.classes.len()];
+        for &at in &self.superclasses_first {
+            let Some(class) = self.classes.get_mut(at as usize) else { continue };
+            let above = class.superclass.and_then(|s| ends.get(s as usize).copied());
+            let own = layout.values(class.fields.iter().map(|f| f.kind)) + class.undescribed;
+            let end = layout.fields_end(above, own);
+            class.instance_size = layout.instance(end);
+            class.class_object_size = layout.class(class.statics.iter().map(|s| s.kind));
+            if let Some(mine) = ends.get_mut(at as usize) {
+                *mine = end;
+            }
         }
     }
 

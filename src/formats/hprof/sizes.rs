@@ -1,9 +1,50 @@
 //! Shallow sizes. HPROF does not say how the virtual machine laid objects out;
 //! these are Eclipse MAT's rules (its HprofParserHandlerImpl), to the byte, and
-//! the plain count of what the file holds.
+//! the plain count of what the file holds. What the machine really did is worked
+//! out in [`super::jvm_layout`].
 
 use super::tags::BasicType;
 use crate::heap::origin::SizeModel;
+
+fn up(n: u64, to: u32) -> u64 {
+    let to = u64::from(to.max(1));
+    // Nearly always a power of two, and asked for every array: no division then.
+    if to.is_power_of_two() { n.saturating_add(to - 1) & !(to - 1) } else { n.next_multiple_of(to) }
+}
+
+/// The size of any array, from the type of its elements and how many there are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ArraySizes {
+    /// Where the elements begin and how wide one is, by the number of the type.
+    kinds: [(u32, u32); BasicType::ALL.len()],
+    alignment: u32,
+}
+
+impl ArraySizes {
+    /// From where the elements of each type begin and how wide they are.
+    pub(super) fn new(kinds: [(BasicType, u64, u64); BasicType::ALL.len()], alignment: u32) -> Self {
+        let mut sizes = Self { kinds: [(0, 0); BasicType::ALL.len()], alignment };
+        for (kind, first, width) in kinds {
+            if let Some(place) = sizes.kinds.get_mut(kind as usize) {
+                *place = (first as u32, width as u32);
+            }
+        }
+        sizes
+    }
+
+    /// Where the elements begin, and how wide one is.
+    #[inline]
+    pub(super) fn of(&self, kind: BasicType) -> (u32, u32) {
+        self.kinds.get(kind as usize).copied().unwrap_or_default()
+    }
+
+    /// An array of `length` elements.
+    #[inline]
+    pub(super) fn size(&self, kind: BasicType, length: u32) -> u64 {
+        let (first, width) = self.of(kind);
+        up(u64::from(first) + u64::from(length) * u64::from(width), self.alignment)
+    }
+}
 
 /// Facts about the layout that MAT guesses from the dump.
 #[derive(Debug, Clone, Copy)]
@@ -18,12 +59,6 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    fn up(n: u64, to: u32) -> u64 {
-        let to = u64::from(to.max(1));
-        // Nearly always a power of two, and asked for every array: no division then.
-        if to.is_power_of_two() { (n + (to - 1)) & !(to - 1) } else { n.next_multiple_of(to) }
-    }
-
     fn value_bytes(&self, kind: BasicType) -> u64 {
         match self.model {
             SizeModel::File => u64::from(kind.bytes(self.id_bytes)),
@@ -42,7 +77,7 @@ impl Layout {
             (SizeModel::File, above) => above.unwrap_or(0).saturating_add(own),
             // MAT leaves out the fields of a class without a superclass: `java.lang.Object` has none.
             (_, None) => u64::from(self.id_bytes + self.reference_bytes),
-            (_, Some(above)) => Self::up(above.saturating_add(own), self.reference_bytes),
+            (_, Some(above)) => up(above.saturating_add(own), self.reference_bytes),
         }
     }
 
@@ -50,19 +85,23 @@ impl Layout {
     pub(super) fn instance(&self, fields_end: u64) -> u64 {
         match self.model {
             SizeModel::File => fields_end,
-            SizeModel::Auto | SizeModel::Mat => Self::up(fields_end, self.alignment),
+            SizeModel::Auto | SizeModel::Mat => up(fields_end, self.alignment),
         }
     }
 
-    /// An array of `length` elements.
-    pub(super) fn array(&self, kind: BasicType, length: u32) -> u64 {
-        let elements = u64::from(length) * self.value_bytes(kind);
+    /// The sizes of arrays.
+    pub(super) fn arrays(&self) -> ArraySizes {
         let (pointer, reference) = (u64::from(self.id_bytes), u64::from(self.reference_bytes));
-        match (self.model, kind) {
-            (SizeModel::File, _) => elements,
-            (_, BasicType::Object) => Self::up(pointer + reference + 4 + elements, self.alignment),
-            _ => Self::up(Self::up(pointer + reference + 4, self.reference_bytes) + elements, self.alignment),
-        }
+        let header = pointer + reference + 4;
+        let kinds = BasicType::ALL.map(|kind| {
+            let first = match (self.model, kind) {
+                (SizeModel::File, _) => 0,
+                (_, BasicType::Object) => header,
+                _ => up(header, self.reference_bytes),
+            };
+            (kind, first, self.value_bytes(kind))
+        });
+        ArraySizes::new(kinds, if self.model == SizeModel::File { 1 } else { self.alignment })
     }
 
     /// A class object with these statics.
@@ -70,7 +109,7 @@ impl Layout {
         let bytes = self.values(statics);
         match self.model {
             SizeModel::File => bytes,
-            SizeModel::Auto | SizeModel::Mat => Self::up(bytes, self.alignment),
+            SizeModel::Auto | SizeModel::Mat => up(bytes, self.alignment),
         }
     }
 }
@@ -162,16 +201,16 @@ mod tests {
         let fields = [BasicType::Int, BasicType::Object, BasicType::Object, BasicType::Object];
         let node = MAT.fields_end(Some(object), MAT.values(fields.into_iter()));
         assert_eq!((MAT.instance(object), MAT.instance(node)), (16, 32));
-        assert_eq!(MAT.array(BasicType::Object, 3), 32);
-        assert_eq!(MAT.array(BasicType::Byte, 1), 24);
+        assert_eq!(MAT.arrays().size(BasicType::Object, 3), 32);
+        assert_eq!(MAT.arrays().size(BasicType::Byte, 1), 24);
         assert_eq!(MAT.class([BasicType::Int].into_iter()), 8);
         assert_eq!(MAT.class([].into_iter()), 0);
     }
 
     #[test]
     fn rounding_up_needs_no_power_of_two() {
-        for (n, to, up) in [(0, 8, 0), (1, 8, 8), (8, 8, 8), (17, 24, 24), (25, 24, 48), (9, 4, 12), (5, 0, 5)] {
-            assert_eq!(Layout::up(n, to), up, "{n} up to {to}");
+        for (n, to, rounded) in [(0, 8, 0), (1, 8, 8), (8, 8, 8), (17, 24, 24), (25, 24, 48), (9, 4, 12), (5, 0, 5)] {
+            assert_eq!(up(n, to), rounded, "{n} up to {to}");
         }
     }
 

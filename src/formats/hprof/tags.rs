@@ -78,6 +78,12 @@ impl BasicType {
     pub(super) const PRIMITIVES: [Self; 8] =
         [Self::Boolean, Self::Char, Self::Float, Self::Double, Self::Byte, Self::Short, Self::Int, Self::Long];
 
+    /// All types: primitives in their order, then references.
+    pub(super) const ALL: [Self; 9] = {
+        let [a, b, c, d, e, f, g, h] = Self::PRIMITIVES;
+        [a, b, c, d, e, f, g, h, Self::Object]
+    };
+
     /// The type a number stands for.
     #[inline]
     pub(super) fn from_tag(tag: u8) -> Option<Self> {

@@ -1,0 +1,74 @@
+//! Sizes of class objects: what `java.lang.Class` has, and behind it the
+//! statics of the class.
+
+use super::headers::JvmLayout;
+use super::packing::{Fields, statics};
+use super::samples::distance;
+use crate::formats::hprof::schema::{Blueprint, Schema};
+use crate::heap::address_map::AddressMap;
+
+/// Versions of the machine differ by so many alignments in what `java.lang.Class` has.
+const UNCERTAIN: u64 = 8;
+
+/// Sizes of class objects.
+pub(super) struct Mirrors {
+    /// By the place of the class.
+    pub(super) sizes: Vec<u64>,
+    /// Of one without statics.
+    pub(super) without_statics: u64,
+}
+
+/// Works them out, where `expected` is the size of one without statics as far as the layout says.
+pub(super) fn sizes(
+    schema: &Schema,
+    text: &impl Fn(u64) -> Option<String>,
+    addresses: &AddressMap,
+    layout: &JvmLayout,
+    expected: u64,
+    sure: bool,
+) -> Mirrors {
+    let behind: Vec<u64> = schema.classes.iter().map(|class| behind(class, text, layout)).collect();
+    let distances: Vec<Option<u64>> = (schema.classes.iter())
+        // Those made up here never lay anywhere.
+        .map(|class| (sure && class.offset != 0).then(|| distance(addresses, class.id)).flatten())
+        .collect();
+    let size = |base: u64, behind: u64| layout.instance(base + behind);
+    let score = |base: u64| -> i64 {
+        let measured = behind.iter().zip(&distances).filter_map(|(&behind, distance)| Some((behind, (*distance)?)));
+        measured
+            .map(|(behind, distance)| match size(base, behind).cmp(&distance) {
+                std::cmp::Ordering::Less => 0,
+                std::cmp::Ordering::Equal => 1,
+                std::cmp::Ordering::Greater => -4,
+            })
+            .sum()
+    };
+    let mut without_statics = expected;
+    let mut most = score(expected);
+    for steps in 1..=UNCERTAIN {
+        let step = steps * layout.alignment;
+        for base in [expected.saturating_add(step), expected.saturating_sub(step)] {
+            let score = score(base);
+            if sure && base > layout.first_field() && score > most {
+                (without_statics, most) = (base, score);
+            }
+        }
+    }
+    let sizes = behind.iter().zip(&distances).map(|(&behind, distance)| {
+        let size = size(without_statics, behind);
+        distance.map_or(size, |distance| size.min(distance))
+    });
+    Mirrors { sizes: sizes.collect(), without_statics }
+}
+
+/// Bytes of the statics of a class.
+fn behind(class: &Blueprint, text: &impl Fn(u64) -> Option<String>, layout: &JvmLayout) -> u64 {
+    let mut fields = Fields::default();
+    for field in &class.statics {
+        // `<resolved_references>` and its like stand in the dump with the statics, but nowhere behind the class object.
+        if text(field.name).is_none_or(|name| !name.starts_with('<')) {
+            fields.add(field.kind);
+        }
+    }
+    statics(fields, layout.widths())
+}

@@ -1,0 +1,165 @@
+//! The layout that the virtual machine gave its objects, of which a dump says
+//! nothing, worked out from where they lie.
+//!
+//! No object reaches into the next, so the smallest distance from an instance
+//! of a class to what comes next is the size of that class wherever two of them
+//! stand side by side. Every layout that HotSpot knows ([`headers`], [`packing`])
+//! is held to those distances; the one that meets most of them gives the sizes
+//! of all classes, arrays and class objects, also of those too rare to measure.
+
+mod fitting;
+mod headers;
+mod mirrors;
+mod packing;
+pub(super) mod samples;
+mod special;
+mod stack_chunks;
+
+use self::fitting::{Shape, lay_out, settle};
+use self::headers::JvmLayout;
+use self::samples::{Distances, Samples};
+pub(super) use self::stack_chunks::StackChunks;
+use super::schema::{Blueprint, Schema};
+use super::sizes::ArraySizes;
+use super::tags::BasicType;
+use crate::heap::address_map::AddressMap;
+use crate::heap::notes::{ImportNote, Severity};
+
+/// Sizes as the virtual machine had them.
+#[derive(Debug)]
+pub(super) struct TrueSizes {
+    /// Of an instance, by the place of its class.
+    pub(super) instances: Vec<u64>,
+    /// Of the class object, by the place of the class.
+    pub(super) class_objects: Vec<u64>,
+    pub(super) arrays: ArraySizes,
+    pub(super) stack_chunks: Option<StackChunks>,
+    /// Which layout it is, and how sure.
+    pub(super) note: ImportNote,
+}
+
+/// What is known of the dump before.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hints {
+    pub(super) id_bytes: u32,
+    /// Whether arrays lie closer than references of 8 bytes allow.
+    pub(super) compressed_references: bool,
+    /// Divides all addresses.
+    pub(super) alignment: u32,
+}
+
+/// Works out all sizes. `text` gives the names of fields.
+pub(super) fn work_out(
+    schema: &Schema,
+    text: impl Fn(u64) -> Option<String>,
+    samples: Samples,
+    addresses: &AddressMap,
+    hints: Hints,
+) -> TrueSizes {
+    let distances = samples.measure(addresses);
+    let shapes = shapes(schema, &text, &distances);
+    let found = best(schema, &shapes, &distances, hints);
+    let layout = found
+        .as_ref()
+        .map_or_else(|| JvmLayout::likely(hints.id_bytes, hints.compressed_references), |(layout, _)| *layout);
+    let sure = found.is_some();
+    let mut instances = settle(&shapes, &schema.superclasses_first, &layout, sure);
+    let class_of_classes = schema.named("java.lang.Class").and_then(|c| schema.of(c.id));
+    let base = class_of_classes.and_then(|c| instances.get(c as usize).copied()).unwrap_or_default();
+    let mirrors = mirrors::sizes(schema, &text, addresses, &layout, base, sure);
+    if let Some(size) = class_of_classes.and_then(|c| instances.get_mut(c as usize)) {
+        *size = mirrors.without_statics;
+    }
+    let note = match found {
+        Some((_, fit)) => format!(
+            "objects were laid out with {}: the distances of {} of {} classes agree",
+            layout.describe(),
+            fit.agree,
+            fit.comparable
+        ),
+        None => format!(
+            "how objects were laid out could not be measured: sizes are for {}, and not sure",
+            layout.describe()
+        ),
+    };
+    TrueSizes {
+        instances,
+        class_objects: mirrors.sizes,
+        arrays: layout.arrays(),
+        stack_chunks: StackChunks::find(schema, &text, &layout, hints.id_bytes),
+        note: ImportNote::new(Severity::Info, 1, note, None),
+    }
+}
+
+fn shapes(schema: &Schema, text: &impl Fn(u64) -> Option<String>, distances: &Distances) -> Vec<Shape> {
+    let shape = |class: &Blueprint| {
+        // Instances of these differ in size, or are measured with the class objects.
+        let varies = [special::STACK_CHUNK, "java.lang.Class"].contains(&&*class.name);
+        let measured = distances.classes.get(&class.id).filter(|_| !varies && class.undescribed == 0).copied();
+        Shape::new(class, text, measured)
+    };
+    schema.classes.iter().map(shape).collect()
+}
+
+/// How well a layout meets what was measured.
+#[derive(Debug, Clone, Copy, Default)]
+struct Fit {
+    /// Classes and arrays of exactly the size that was measured.
+    exact: i64,
+    /// Those that would reach into the next object.
+    impossible: i64,
+    /// Of the classes with some instances, those of exactly the size.
+    agree: usize,
+    comparable: usize,
+}
+
+/// So many instances, and one of them is likely to have a neighbour right behind it.
+const SOME: usize = 4;
+/// Agreement of fewer classes and arrays may be chance.
+const FEW: i64 = 12;
+
+impl Fit {
+    fn see(&mut self, size: u64, distance: u64) {
+        self.exact += i64::from(size == distance);
+        self.impossible += i64::from(size > distance);
+    }
+
+    fn score(&self) -> i64 {
+        self.exact - 4 * self.impossible
+    }
+
+    /// A damaged file, or one whose ids are no addresses, meets no layout.
+    fn is_sure(&self) -> bool {
+        self.exact >= FEW && self.impossible * 20 <= self.exact && self.agree * 2 >= self.comparable
+    }
+}
+
+/// The layout that meets the distances best, if it meets them well.
+fn best(schema: &Schema, shapes: &[Shape], distances: &Distances, hints: Hints) -> Option<(JvmLayout, Fit)> {
+    // The largest power of two of a divisor, for the divisor of a few addresses may be anything.
+    let alignment = 1_u64 << hints.alignment.trailing_zeros().clamp(3, 8);
+    let mut layouts = JvmLayout::all(alignment);
+    layouts.retain(|layout| hints.id_bytes == 4 || layout.header != headers::Header::Machine32);
+    let mut best: Option<(JvmLayout, Fit)> = None;
+    for layout in layouts {
+        let mut fit = Fit::default();
+        for (shape, size) in shapes.iter().zip(lay_out(shapes, &schema.superclasses_first, &layout)) {
+            let Some(measured) = shape.measured else { continue };
+            fit.see(size, measured.smallest);
+            if measured.objects >= SOME {
+                fit.comparable += 1;
+                fit.agree += usize::from(size == measured.smallest);
+            }
+        }
+        let arrays = layout.arrays();
+        for (kind, samples) in BasicType::ALL.into_iter().zip(&distances.arrays) {
+            for &(length, distance) in samples {
+                fit.see(arrays.size(kind, length), distance);
+            }
+        }
+        if best.is_none_or(|(_, best)| fit.score() > best.score()) {
+            best = Some((layout, fit));
+        }
+    }
+    best.filter(|(_, fit)| fit.is_sure())
+}

@@ -1,0 +1,209 @@
+//! Some objects of each class, picked while the file is read the first time:
+//! how far each lies from the next object shows how large its class is.
+
+use rustc_hash::FxHashMap;
+
+use crate::formats::hprof::tags::BasicType;
+use crate::heap::address_map::AddressMap;
+
+/// Objects kept of a class. One of them must have its neighbour right behind it.
+const PER_CLASS: usize = 32;
+/// Arrays kept of a type of elements.
+const PER_KIND: usize = 64;
+/// Types of elements: references and the primitive ones.
+const KINDS: usize = BasicType::ALL.len();
+
+/// An object that was picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Sample {
+    /// What it is picked by.
+    lot: u64,
+    address: u64,
+    /// Elements of an array.
+    length: u32,
+}
+
+/// The objects that drew the lowest lots. A lot is made of the address alone,
+/// so whoever reads which part of the file, the same objects are picked.
+#[derive(Debug, Clone)]
+pub(in crate::formats::hprof) struct Picked {
+    samples: Vec<Sample>,
+    most: usize,
+    /// Only lots below are still of use.
+    below: u64,
+}
+
+impl Picked {
+    /// Room for objects of a class.
+    pub(in crate::formats::hprof) fn of_class() -> Self {
+        Self { samples: Vec::new(), most: PER_CLASS, below: u64::MAX }
+    }
+
+    fn of_kind() -> Self {
+        Self { most: PER_KIND, ..Self::of_class() }
+    }
+
+    /// Takes an object into account.
+    #[inline]
+    pub(in crate::formats::hprof) fn see(&mut self, address: u64, length: u32) {
+        // Multiplied by an odd number no two addresses get one lot; the high half is the mixed one.
+        let lot = address.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+        if lot < self.below {
+            self.pick(Sample { lot, address, length });
+        }
+    }
+
+    fn pick(&mut self, sample: Sample) {
+        self.samples.push(sample);
+        if self.samples.len() >= 2 * self.most {
+            self.thin();
+        }
+    }
+
+    /// Leaves the lowest lots. An address that several records claim counts once.
+    fn thin(&mut self) {
+        self.samples.sort_unstable();
+        self.samples.dedup_by_key(|sample| sample.address);
+        self.samples.truncate(self.most);
+        if let Some(last) = self.samples.last().filter(|_| self.samples.len() == self.most) {
+            self.below = last.lot;
+        }
+    }
+
+    fn join(&mut self, other: Self) {
+        for sample in other.samples {
+            if sample.lot < self.below {
+                self.pick(sample);
+            }
+        }
+    }
+}
+
+/// What was picked of all classes and arrays.
+#[derive(Debug)]
+pub(in crate::formats::hprof) struct Samples {
+    classes: FxHashMap<u64, Picked>,
+    /// By [`kind_place`].
+    arrays: [Picked; KINDS],
+}
+
+impl Default for Samples {
+    fn default() -> Self {
+        Self { classes: FxHashMap::default(), arrays: std::array::from_fn(|_| Picked::of_kind()) }
+    }
+}
+
+/// The place of a type of elements: primitives in their order, then references.
+#[inline]
+fn kind_place(kind: BasicType) -> usize {
+    BasicType::ALL.iter().position(|&k| k == kind).unwrap_or(KINDS - 1)
+}
+
+impl Samples {
+    /// Takes in what was picked of the instances of a class.
+    pub(in crate::formats::hprof) fn class(&mut self, class: u64, picked: Picked) {
+        match self.classes.entry(class) {
+            std::collections::hash_map::Entry::Occupied(mut mine) => mine.get_mut().join(picked),
+            std::collections::hash_map::Entry::Vacant(none) => drop(none.insert(picked)),
+        }
+    }
+
+    /// Takes an array into account.
+    #[inline]
+    pub(in crate::formats::hprof) fn array(&mut self, kind: BasicType, address: u64, length: u32) {
+        if let Some(picked) = self.arrays.get_mut(kind_place(kind)) {
+            picked.see(address, length);
+        }
+    }
+
+    /// Takes in all that another picked.
+    pub(in crate::formats::hprof) fn join(&mut self, other: Self) {
+        let Self { classes, arrays } = other;
+        // Lots decide, not the order.
+        classes.into_iter().for_each(|(class, picked)| self.class(class, picked));
+        for (mine, theirs) in self.arrays.iter_mut().zip(arrays) {
+            mine.join(theirs);
+        }
+    }
+
+    /// How far what was picked lies from what comes next.
+    pub(super) fn measure(mut self, addresses: &AddressMap) -> Distances {
+        let distance = |address: u64| distance(addresses, address);
+        let mut classes = FxHashMap::default();
+        self.classes.drain().for_each(|(class, mut picked)| {
+            picked.thin();
+            let distances = || picked.samples.iter().filter_map(|s| distance(s.address));
+            if let Some(smallest) = distances().min() {
+                let measured = Measured {
+                    smallest,
+                    objects: distances().count(),
+                    at_smallest: distances().filter(|&d| d == smallest).count(),
+                };
+                classes.insert(class, measured);
+            }
+        });
+        let arrays = self.arrays.map(|mut picked| {
+            picked.thin();
+            picked.samples.iter().filter_map(|s| Some((s.length, distance(s.address)?))).collect()
+        });
+        Distances { classes, arrays }
+    }
+}
+
+/// From an object to the next in memory.
+pub(super) fn distance(addresses: &AddressMap, address: u64) -> Option<u64> {
+    let next = addresses.row(address)?.checked_add(1)?;
+    if next as usize >= addresses.len() {
+        return None;
+    }
+    addresses.address(next).0.checked_sub(address)
+}
+
+/// What the distances of the instances of a class show.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Measured {
+    /// No instance can be larger.
+    pub(super) smallest: u64,
+    pub(super) objects: usize,
+    /// How many lie that close to the next.
+    pub(super) at_smallest: usize,
+}
+
+/// Distances of what was picked.
+#[derive(Debug, Default)]
+pub(super) struct Distances {
+    /// By class id.
+    pub(super) classes: FxHashMap<u64, Measured>,
+    /// Length and distance of arrays, by [`kind_place`].
+    pub(super) arrays: [Vec<(u32, u64)>; KINDS],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_objects_are_picked_in_any_order_and_from_any_parts() {
+        let all: Vec<u64> = (1..5000).map(|n| n * 24).collect();
+        let mut whole = Picked::of_class();
+        all.iter().for_each(|&a| whole.see(a, 0));
+        let (mut left, mut right) = (Picked::of_class(), Picked::of_class());
+        all.iter().rev().for_each(|&a| if a % 16 == 0 { left.see(a, 0) } else { right.see(a, 0) });
+        right.join(left);
+        whole.thin();
+        right.thin();
+        assert_eq!(whole.samples, right.samples);
+        assert_eq!(whole.samples.len(), PER_CLASS);
+    }
+
+    #[test]
+    fn an_address_counts_once() {
+        let mut picked = Picked::of_class();
+        for _ in 0..1000 {
+            picked.see(8, 1);
+        }
+        picked.see(16, 1);
+        picked.thin();
+        assert_eq!(picked.samples.len(), 2);
+    }
+}

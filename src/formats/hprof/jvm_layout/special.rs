@@ -1,0 +1,120 @@
+//! Classes in which the virtual machine keeps more than their fields: values
+//! of its own that no dump shows, and padding around fields of busy threads.
+
+use super::packing::{Fields, Own};
+use crate::formats::hprof::tags::BasicType;
+
+const NOTHING: Fields = Fields { eights: 0, fours: 0, twos: 0, ones: 0, references: 0, pointers: 0 };
+const POINTER: Fields = Fields { pointers: 1, ..NOTHING };
+
+/// What is added to classes, in one version or another: where nothing could be measured the first counts.
+const INJECTED: [(&str, &[Fields]); 13] = [
+    // Class pointers of the class and of its arrays, two sizes, and two to four objects.
+    (
+        "java.lang.Class",
+        &[
+            Fields { pointers: 2, fours: 2, references: 3, ..NOTHING },
+            Fields { pointers: 2, fours: 2, references: 2, ..NOTHING },
+            Fields { pointers: 2, fours: 2, references: 4, ..NOTHING },
+        ],
+    ),
+    ("java.lang.ClassLoader", &[POINTER]),
+    ("java.lang.InternalError", &[Fields { ones: 1, ..NOTHING }]),
+    ("java.lang.Module", &[POINTER]),
+    ("java.lang.StackFrameInfo", &[Fields { twos: 1, ..NOTHING }]),
+    ("java.lang.String", &[Fields { ones: 1, ..NOTHING }]),
+    // What debuggers and the flight recorder keep of a thread (JDK 19 and later).
+    (
+        "java.lang.Thread",
+        &[
+            NOTHING,
+            Fields { pointers: 1, twos: 1, ..NOTHING },
+            Fields { pointers: 1, fours: 1, twos: 1, ones: 1, ..NOTHING },
+        ],
+    ),
+    // Who waits for a monitor (JDK 24 and later).
+    ("java.lang.VirtualThread", &[NOTHING, POINTER]),
+    ("java.lang.invoke.CallSite", &[NOTHING, POINTER]),
+    ("java.lang.invoke.MemberName", &[POINTER, Fields { pointers: 2, references: 1, ..NOTHING }]),
+    ("java.lang.invoke.MethodHandleNatives$CallSiteContext", &[Fields { pointers: 1, eights: 1, ..NOTHING }]),
+    ("java.lang.invoke.ResolvedMethodName", &[Fields { pointers: 1, references: 1, ..NOTHING }]),
+    (STACK_CHUNK, &[Fields { references: 1, pointers: 1, fours: 1, ones: 1, ..NOTHING }]),
+];
+
+/// The class whose instances hold the frames of a virtual thread.
+pub(super) const STACK_CHUNK: &str = "jdk.internal.vm.StackChunk";
+
+/// `@Contended` of the class library, which no dump shows: fields by name, or the whole class.
+const CONTENDED: [(&str, &[&str]); 8] = [
+    ("java.lang.Thread", &["threadLocalRandomSeed", "threadLocalRandomProbe", "threadLocalRandomSecondarySeed"]),
+    ("java.util.concurrent.ConcurrentHashMap$CounterCell", &[]),
+    ("java.util.concurrent.Exchanger$Node", &[]),
+    ("java.util.concurrent.Exchanger$Slot", &[]),
+    ("java.util.concurrent.ForkJoinPool", &["ctl", "parallelism"]),
+    ("java.util.concurrent.ForkJoinPool$WorkQueue", &["top", "phase", "stackPred", "source", "nsteals", "parking"]),
+    ("java.util.concurrent.SubmissionPublisher$BufferedSubscription", &["demand", "waiting"]),
+    ("java.util.concurrent.atomic.Striped64$Cell", &[]),
+];
+
+/// Whether a class must be looked at by [`variants`].
+pub(super) fn is_special(name: &str) -> bool {
+    INJECTED.iter().any(|(class, _)| *class == name) || CONTENDED.iter().any(|(class, _)| *class == name)
+}
+
+/// The layouts that a class has had in one version or another, the likeliest first.
+pub(super) fn variants(name: &str, fields: &[(String, BasicType)]) -> Vec<Own> {
+    let has = |field: &str| fields.iter().any(|(name, _)| name == field);
+    let contended = CONTENDED.iter().find(|(class, _)| *class == name).map(|&(_, fields)| fields);
+    let injected = INJECTED.iter().find(|(class, _)| *class == name).map_or(&[NOTHING][..], |&(_, added)| added);
+    // Threads with these fields are of a version in which the last form is the likeliest.
+    let recent = has("holder") || has("onWaitingList");
+    let mut together = Vec::new();
+    for &added in injected {
+        for apart in [true, false] {
+            if apart && contended.is_none() {
+                continue;
+            }
+            let mut own = Own { fields: added, ..Own::default() };
+            let names = contended.unwrap_or_default();
+            own.all_contended = apart && (names.is_empty() || name.ends_with("BufferedSubscription"));
+            for (field, kind) in fields {
+                let is_apart = apart && is_contended(name, names, field, has("parking"));
+                if is_apart { own.contended.add(*kind) } else { own.fields.add(*kind) }
+            }
+            together.push(own);
+        }
+    }
+    if recent {
+        together.reverse();
+    }
+    together
+}
+
+/// Some fields have been kept apart only since there was another.
+fn is_contended(class: &str, names: &[&str], field: &str, parks: bool) -> bool {
+    let since = match (class, field) {
+        ("java.util.concurrent.ForkJoinPool$WorkQueue", "phase" | "stackPred") => parks,
+        _ => true,
+    };
+    since && names.contains(&field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_lost_their_padding_and_got_more_inside() {
+        let old = [("threadLocalRandomSeed".to_owned(), BasicType::Long)];
+        let new = [old.as_slice(), &[("holder".to_owned(), BasicType::Object)]].concat();
+        let first = |fields: &[(String, BasicType)]| variants("java.lang.Thread", fields).swap_remove(0);
+        assert_eq!((first(&old).contended.eights, first(&old).fields.pointers), (1, 0));
+        assert_eq!((first(&new).contended.eights, first(&new).fields.pointers), (0, 1));
+    }
+
+    #[test]
+    fn only_special_classes_are_special() {
+        assert!(is_special("java.lang.Module") && !is_special("java.lang.Object"));
+        assert!(variants("java.util.concurrent.atomic.Striped64$Cell", &[]).iter().any(|own| own.all_contended));
+    }
+}

@@ -1,0 +1,48 @@
+//! Frames of virtual threads: instances of one class that differ in size.
+
+use super::headers::JvmLayout;
+use super::special::STACK_CHUNK;
+use crate::formats::cursor::Cursor;
+use crate::formats::hprof::schema::Schema;
+use crate::formats::hprof::tags::BasicType;
+
+/// No stack has so many words.
+const TOO_MANY: u32 = 1 << 26;
+
+/// How the size of a stack chunk follows from its field `size`.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::formats::hprof) struct StackChunks {
+    /// Place of the class.
+    pub(in crate::formats::hprof) class: u32,
+    /// Where in the values of an instance `size` lies: words of the frames.
+    offset: u32,
+    layout: JvmLayout,
+}
+
+impl StackChunks {
+    pub(super) fn find(
+        schema: &Schema,
+        text: &impl Fn(u64) -> Option<String>,
+        layout: &JvmLayout,
+        id_bytes: u32,
+    ) -> Option<Self> {
+        let chunk = schema.named(STACK_CHUNK)?;
+        let mut offset = 0_u32;
+        for field in &chunk.fields {
+            if field.kind == BasicType::Int && text(field.name).as_deref() == Some("size") {
+                return Some(Self { class: schema.of(chunk.id)?, offset, layout: *layout });
+            }
+            offset = offset.checked_add(field.kind.bytes(id_bytes))?;
+        }
+        None
+    }
+
+    /// The size of a chunk with these values, where one without frames has `empty` bytes.
+    pub(in crate::formats::hprof) fn size(&self, empty: u64, values: &[u8]) -> u64 {
+        let words = Cursor::new(values, u64::from(self.offset)).u32().filter(|&words| words < TOO_MANY).unwrap_or(0);
+        let words = u64::from(words);
+        // Behind the frames one bit for each place that may hold a reference.
+        let bits = words * (8 / self.layout.reference);
+        self.layout.instance(empty + 8 * (words + bits.div_ceil(64)))
+    }
+}
