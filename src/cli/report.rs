@@ -114,7 +114,9 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
 
 /// One object for people, without its fields.
 pub(super) fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails) -> io::Result<()> {
-    let label = details.label.as_deref().map(|l| format!("  {l:?}")).unwrap_or_default();
+    // The size of a collection is no text.
+    let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
+    let label = details.label.as_deref().map(quoted).unwrap_or_default();
     writeln!(out, "{} {}{label}", details.class_name, details.id)?;
     writeln!(out, "Shallow              {}", details.shallow.exact())?;
     writeln!(out, "Retained             {}", details.retained.exact())?;
