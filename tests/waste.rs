@@ -117,10 +117,13 @@ fn duplicate_strings_and_room_for_nothing() {
     }
 }
 
+/// Fields of a class.
+type FieldTypes<'a> = &'a [(&'a str, Type)];
+
 /// A heap of classes named like the runtime's: each object by its id, class and fields.
-fn made_up(classes: &[(u64, &str, &[(&str, Type)])], objects: &[(u64, u64, &[Value])]) -> Sketch {
+fn made_up(classes: &[(u64, &str, FieldTypes<'_>)], objects: &[(u64, u64, &[Value])]) -> Sketch {
     let mut sketch = Sketch::default();
-    let class = |id, name: &str, fields: &[(&str, Type)], superclass| Class {
+    let class = |id, name: &str, fields: FieldTypes<'_>, superclass| Class {
         id,
         name: name.to_owned(),
         superclass,
@@ -146,7 +149,7 @@ fn made_up(classes: &[(u64, &str, &[(&str, Type)])], objects: &[(u64, u64, &[Val
 #[test]
 fn rings_and_lies_end() {
     let at = Value::Object;
-    let node: &[(&str, Type)] = &[
+    let node: FieldTypes<'_> = &[
         ("key", Type::Object),
         ("value", Type::Object),
         ("next", Type::Object),
