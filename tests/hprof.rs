@@ -463,7 +463,7 @@ fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
         sketch.objects.insert(at, Object { id, body: Body::Primitives { kind: Type::Long, elements } });
         sketch.roots.push((id, Why::JniGlobal));
     }
-    let options = OpenOptions::default();
+    let options = options(0);
     let mut first: Option<Vec<String>> = None;
     for (version, cut) in [
         ("1.0.1", Cut::Whole),
@@ -493,7 +493,7 @@ fn the_last_of_several_dumps_is_shown_and_the_others_are_named() {
         // The same program earlier on: the same classes, half of the objects.
         let mut earlier = last.clone();
         earlier.objects.truncate(last.objects.len() / 2);
-        let options = OpenOptions::default();
+        let options = options(0);
         let dump = open(&write_all(&[&earlier, &earlier, &last], form), &options);
         check(&Expected::new(&last, form, options), &dump);
         let notes: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
@@ -505,7 +505,7 @@ fn the_last_of_several_dumps_is_shown_and_the_others_are_named() {
 #[test]
 fn a_last_dump_of_nothing_does_not_hide_the_one_before_it() {
     let sketch = heaps::random(34, 40);
-    let options = OpenOptions::default();
+    let options = options(0);
     for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
         let form = Form { version, id_bytes: 8, cut, order: Order::RootsLast };
         let records: [&[(u8, &[u8])]; 4] = [

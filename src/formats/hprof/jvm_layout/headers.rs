@@ -121,12 +121,12 @@ mod tests {
 
     #[test]
     fn arrays_begin_where_hotspot_begins_them() {
+        use BasicType::{Byte, Long, Object};
+        use Header::{Compact, CompressedClass, Machine32, WideClass};
         let likely = JvmLayout::likely(8, true);
         let first = |header, reference, tight_arrays, kind| {
             JvmLayout { header, reference, tight_arrays, ..likely }.first_element(kind)
         };
-        use BasicType::{Byte, Long, Object};
-        use Header::{Compact, CompressedClass, Machine32, WideClass};
         for (header, reference, tight, expected) in [
             (CompressedClass, 4, false, [16, 16, 16]),
             (CompressedClass, 8, false, [16, 16, 16]),
