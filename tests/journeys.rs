@@ -260,7 +260,7 @@ fn an_analysis_without_its_dump_shows_what_it_knows_and_says_what_it_does_not() 
     click(&mut h, "byte[] ");
     press(&mut h, Key::Enter);
     assert!(h.query_by_label_contains("could not").is_none());
-    press(&mut h, Key::Num4);
+    press(&mut h, Key::Num0);
     h.get_by_label_contains("a stored analysis without its dump");
 }
 
@@ -272,7 +272,7 @@ fn the_second_open_says_that_it_read_a_stored_analysis() {
     for opened_from in ["the dump", "the stored analysis of an earlier open"] {
         let mut h = window_with(&dumps, kept_in(folder.path()));
         rows.push(row(&mut h));
-        press(&mut h, Key::Num4);
+        press(&mut h, Key::Num0);
         h.get_by_label(opened_from);
     }
     assert_eq!(rows[0], rows[1]);

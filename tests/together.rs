@@ -14,6 +14,7 @@ use heaplens::analysis::unreachable::Unreachable;
 use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
@@ -25,7 +26,9 @@ use heaplens::task::Task;
 fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
-    let options = OpenOptions { rules, ..OpenOptions::default() };
+    let mut options = OpenOptions { rules, ..OpenOptions::default() };
+    // By these rules a class object without statics takes nothing: sums are those of what the sketch names.
+    options.read.sizes = SizeModel::Mat;
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -44,13 +44,12 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         rows.push(loader_row(answers, loader));
         rows.extend(below(answers, loader));
     }
-    let mut summary = format!("{} loaders", Count(found.len() as u64));
-    if duplicates > 0 {
-        summary += &format!(" · {} classes that others define too", Count(duplicates));
-    }
-    if alone > 0 {
-        summary += &format!(" · {} held by nothing but their own classes", Count(alone as u64));
-    }
+    let parts = [
+        Some(format!("{} loaders", Count(found.len() as u64))),
+        (duplicates > 0).then(|| format!("{} classes that others define too", Count(duplicates))),
+        (alone > 0).then(|| format!("{} held by nothing but their own classes", Count(alone as u64))),
+    ];
+    let summary = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
     Ok(Rows::new(rows, summary))
 }
 

@@ -82,12 +82,12 @@ fn frame_rows(answers: &Answers, stack: &StackRows, rows: &mut Vec<Row>) {
             cells: vec![Cell::Empty, Cell::Empty, retained],
             leads: Leads::Nowhere,
         });
-        rows.extend(frame.locals.iter().map(|local| local_row(answers, local, 2)));
+        rows.extend(frame.locals.iter().map(|&local| local_row(answers, local, 2)));
     }
-    rows.extend(stack.outside.iter().map(|local| local_row(answers, local, 1)));
+    rows.extend(stack.outside.iter().map(|&local| local_row(answers, local, 1)));
 }
 
-fn local_row(answers: &Answers, local: &StackLocal, depth: usize) -> Row {
+fn local_row(answers: &Answers, local: StackLocal, depth: usize) -> Row {
     let object = local.object;
     Row {
         depth,
