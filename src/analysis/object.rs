@@ -2,7 +2,7 @@
 
 use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Contents, ContentsError, Field, Value};
+use crate::heap::contents::{Contents, ContentsError, Field, LogicalKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
@@ -34,6 +34,15 @@ pub struct ElementRow {
     pub label: Option<String>,
     /// Retained size of the object it refers to.
     pub retained: Option<Bytes>,
+}
+
+/// One entry of a collection: its sides as elements, with the place of the entry for an index.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EntryRow {
+    /// The key, in a map.
+    pub key: Option<ElementRow>,
+    /// The value or element.
+    pub value: ElementRow,
 }
 
 /// One object.
@@ -75,6 +84,8 @@ pub struct ObjectDetails {
     pub is_array: bool,
     /// Length, if it is an array and the dump is here.
     pub length: Option<u64>,
+    /// How it is thought of and how much it holds, if it is a collection and the dump is here.
+    pub collection: Option<(LogicalKind, u64)>,
     /// The text it stands for, if it is a string.
     pub text: Option<String>,
     /// The stack, if it is a thread: innermost frame first.
@@ -128,6 +139,7 @@ pub fn describe(
         fields,
         is_array: heap.class(object).kind != ClassKind::Plain,
         length: contents.array_length(heap, object),
+        collection: contents.logical(heap, object, 0..0).map(|logical| (logical.kind, logical.size)),
         text: contents.text(heap, object, characters),
         stack: contents.stack(heap, object),
         unreadable,
@@ -147,11 +159,27 @@ pub fn elements(
 ) -> Result<Vec<ElementRow>, ContentsError> {
     let first = range.start;
     let values = contents.elements(heap, object, range)?;
-    let rows = (first..).zip(values).map(|(index, value)| {
-        let (class, label, retained) = target(heap, contents, analyzed, value);
-        ElementRow { index, value, class, label, retained }
-    });
-    Ok(rows.collect())
+    Ok((first..).zip(values).map(|(index, value)| element(heap, contents, analyzed, index, value)).collect())
+}
+
+/// Entries `range` of a collection (clipped to those there are), and what they mean; none of what is no collection.
+pub fn entries(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    range: std::ops::Range<u64>,
+) -> Vec<EntryRow> {
+    let first = range.start;
+    let side = |index, value| element(heap, contents, analyzed, index, value);
+    let found = contents.logical(heap, object, range).map(|logical| logical.entries).unwrap_or_default();
+    let rows = (first..).zip(found);
+    rows.map(|(at, entry)| EntryRow { key: entry.key.map(|key| side(at, key)), value: side(at, entry.value) }).collect()
+}
+
+fn element(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, index: u64, value: Value) -> ElementRow {
+    let (class, label, retained) = target(heap, contents, analyzed, value);
+    ElementRow { index, value, class, label, retained }
 }
 
 /// Class, label and retained size of the object a value points at.

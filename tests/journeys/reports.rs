@@ -61,3 +61,23 @@ fn the_histogram_goes_by_package() {
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
 }
+
+#[test]
+fn a_map_shows_its_keys_with_their_values() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    // From the class that holds most to its map, by the link of the static field.
+    let link = h
+        .get_all_by_role(egui::Role::Link)
+        .find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with("java.util.HashMap (1,200)")));
+    link.expect("the link to the map").click();
+    settle(&mut h);
+    let entry = |h: &Harness<'_, App>| {
+        let rows = h.get_all_by_label_contains(" → desk.Session");
+        rows.filter_map(|n| n.accesskit_node().label()).find(|l| l.starts_with("java.lang.String"))
+    };
+    assert!(entry(&h).is_some(), "no key leads to a session");
+    // What it is built of is a tab further.
+    h.get_by_label("Fields").click();
+    settle(&mut h);
+    h.get_by_label_contains("threshold = 1536");
+}

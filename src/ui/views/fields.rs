@@ -115,7 +115,7 @@ pub fn value_ui(
         (Value::Object(object), Some(class)) => {
             let id = id.unwrap_or_default();
             let name = ObjectName { class, label: target.label, id: &id };
-            let salt = Id::unique(("link", row.ui.scope_id(), row.index));
+            let salt = Id::unique(("link", row.ui.scope_id(), row.index, column));
             let link = Rect::from_min_max(cell.min, cell.max);
             name.link_ui(row.ui, link, salt).clicked().then_some(object)
         }

@@ -3,6 +3,7 @@
 
 pub mod dominator_tree;
 pub mod elements;
+pub mod entries;
 pub mod fields;
 pub mod histogram;
 pub mod notes;

@@ -5,6 +5,7 @@ use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::elements::Elements;
+use super::entries::Entries;
 use super::fields;
 use super::references::Neighbours;
 use crate::analysis::object::{ObjectDetails, describe};
@@ -27,6 +28,8 @@ const CHARACTERS: usize = 10_000;
 enum Tab {
     #[default]
     Inside,
+    /// Of a collection, whose inside is what it holds.
+    Fields,
     Incoming,
     Outgoing,
     Stack,
@@ -39,6 +42,7 @@ pub struct Inspector {
     tab: Tab,
     fields: TableState,
     elements: Elements,
+    entries: Entries,
     incoming: Neighbours,
     outgoing: Neighbours,
 }
@@ -51,6 +55,7 @@ impl Default for Inspector {
             tab: Tab::default(),
             fields: TableState::default(),
             elements: Elements::default(),
+            entries: Entries::default(),
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
         }
@@ -66,6 +71,7 @@ impl Inspector {
         self.incoming.poll();
         self.outgoing.poll();
         self.elements.poll();
+        self.entries.poll();
     }
 
     /// Draws the pane.
@@ -95,21 +101,24 @@ impl Inspector {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.add_space(2.0);
+            let fields = Some(details.fields.len() as u64);
             let (inside, count) = match (details.length, details.stands_for) {
+                _ if let Some((_, size)) = details.collection => ("Entries", Some(size)),
                 (Some(length), _) => ("Elements", Some(length)),
                 (None, _) if details.is_array => ("Elements", None),
-                (None, Some(_)) => ("Statics", Some(details.fields.len() as u64)),
-                (None, None) => ("Fields", Some(details.fields.len() as u64)),
+                (None, Some(_)) => ("Statics", fields),
+                (None, None) => ("Fields", fields),
             };
             let short = |n: Count| super::opening::short(n.0);
+            let raw = details.collection.map(|_| (Tab::Fields, "Fields", fields.map(Count)));
+            let first = std::iter::once((Tab::Inside, inside, count.map(Count))).chain(raw);
             let tabs = [
-                (Tab::Inside, inside, count.map(Count)),
                 (Tab::Incoming, "Incoming", self.incoming.count(Some(object))),
                 (Tab::Outgoing, "Outgoing", self.outgoing.count(Some(object))),
             ];
             let frames = details.stack.len() as u64;
             let stack = (frames > 0).then_some((Tab::Stack, "Stack", Some(Count(frames))));
-            for (tab, name, count) in tabs.into_iter().chain(stack) {
+            for (tab, name, count) in first.chain(tabs).chain(stack) {
                 if controls::tab(ui, self.tab == tab, name, count.map(short)).clicked() {
                     self.tab = tab;
                 }
@@ -123,7 +132,10 @@ impl Inspector {
             Tab::Stack if !details.stack.is_empty() => stack_ui(ui, &details.stack),
             Tab::Incoming => self.incoming.ui(ui, scene),
             Tab::Outgoing => self.outgoing.ui(ui, scene),
-            Tab::Inside | Tab::Stack => {
+            Tab::Inside if let Some(collection) = details.collection => {
+                self.entries.ui(ui, scene, object, collection);
+            }
+            Tab::Inside | Tab::Fields | Tab::Stack => {
                 if let Some(error) = &details.unreadable {
                     ui.label(RichText::new(error).color(tokens(ui).warn));
                 }
@@ -157,7 +169,11 @@ impl Inspector {
 
     /// Whether anything is being read.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || self.incoming.is_running() || self.outgoing.is_running() || self.elements.is_running()
+        self.slot.is_running()
+            || self.incoming.is_running()
+            || self.outgoing.is_running()
+            || self.elements.is_running()
+            || self.entries.is_running()
     }
 }
 

@@ -10,6 +10,9 @@ use crate::ui::scene::Answers;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
+/// Rows at most: a made-up dump may give one deep stack to any number of threads.
+const MOST: usize = 500_000;
+
 /// The report.
 pub(super) const THREADS: Kind = Kind {
     name: "Threads",
@@ -41,7 +44,9 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         frames += stack.frames.len();
         virtuals += usize::from(thread.is_virtual);
         rows.push(thread_row(answers, thread, stack.frames.len()));
-        frame_rows(answers, &stack, &mut rows);
+        if rows.len() < MOST {
+            frame_rows(answers, &stack, &mut rows);
+        }
     }
     let virtuals = if virtuals == 0 { String::new() } else { format!(", {} of them virtual", Count(virtuals as u64)) };
     let summary = format!("{} threads{virtuals} · {} frames", Count(found.len() as u64), Count(frames as u64));
