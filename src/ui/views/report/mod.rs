@@ -296,7 +296,10 @@ fn draw(
         left += 20.0;
         row.role(Role::TreeItem);
     }
-    let mut place = Rect::from_min_max(egui::pos2(left.min(cell.right()), cell.top()), cell.max);
+    // A long name goes on over columns that have nothing to say.
+    let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);
+    let right = empty.filter_map(|(column, _)| row.cell(column)).map(|cell| cell.right()).fold(cell.right(), f32::max);
+    let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
     let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
         let line = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
         let galley = elided(row.ui, line, font, color, place.width());
