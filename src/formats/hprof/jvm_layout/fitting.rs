@@ -9,6 +9,8 @@ use crate::formats::hprof::schema::Blueprint;
 
 /// So many instances measure a class by themselves.
 const ENOUGH: usize = 10;
+/// Bytes that a machine keeps in a class at most without it being known here: two pointers.
+const UNKNOWN: u64 = 16;
 
 /// What the size of a class's instances follows from.
 #[derive(Debug)]
@@ -62,17 +64,28 @@ pub(super) fn lay_out(shapes: &[Shape], superclasses_first: &[u32], layout: &Jvm
     walk(shapes, superclasses_first, layout, |_, space| layout.instance(space.end))
 }
 
-/// The sizes to be believed. Where the layout is `sure`, what was measured corrects it.
-pub(super) fn settle(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmLayout, sure: bool) -> Vec<u64> {
+/// How far to believe the distances where they say something else than the layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Belief {
+    /// They say nothing: a damaged file, or ids that are no addresses.
+    Nothing,
+    /// No object reaches into the next.
+    Smaller,
+    /// Objects stand side by side: what lies further apart is larger.
+    Larger,
+}
+
+/// The sizes to be believed: those of the layout, corrected by what was measured.
+pub(super) fn settle(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmLayout, belief: Belief) -> Vec<u64> {
     walk(shapes, superclasses_first, layout, |shape, space| {
         let size = layout.instance(space.end);
-        let Some(measured) = shape.measured.filter(|_| sure) else { return size };
+        let Some(measured) = shape.measured.filter(|_| belief != Belief::Nothing) else { return size };
         // Nothing reaches into the next object.
         if measured.smallest < size {
             return measured.smallest.max(layout.instance(layout.first_field()));
         }
         // The machine may keep more in a class than is known here; subclasses have it too.
-        if measured.smallest > size && is_steady(measured) {
+        if belief == Belief::Larger && may_be_larger(size, measured) {
             space.end += measured.smallest - size;
             return measured.smallest;
         }
@@ -80,9 +93,11 @@ pub(super) fn settle(shapes: &[Shape], superclasses_first: &[u32], layout: &JvmL
     })
 }
 
-/// Whether the distance is that of a size, not of gaps, which differ.
-fn is_steady(measured: Measured) -> bool {
-    measured.objects >= ENOUGH && measured.at_smallest * 2 >= measured.objects
+/// Whether the distance is that of a size, not of gaps: those differ, or are as large as what was thrown away
+/// between one object and the next.
+fn may_be_larger(size: u64, measured: Measured) -> bool {
+    let steady = measured.objects >= ENOUGH && measured.at_smallest * 2 >= measured.objects;
+    steady && measured.smallest > size && measured.smallest - size <= UNKNOWN
 }
 
 /// Gives each class its space, superclasses first.
@@ -107,4 +122,22 @@ fn walk(
         }
     }
     sizes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_of_garbage_are_no_sizes() {
+        let measured = |smallest, objects, at_smallest| Measured { smallest, objects, at_smallest };
+        // A pointer that the machine keeps in each of many.
+        assert!(may_be_larger(24, measured(32, 30, 28)));
+        // A string and its array thrown away behind each: as steady, but more than any machine keeps.
+        assert!(!may_be_larger(32, measured(88, 32, 32)));
+        // Few objects, distances that differ, and nothing larger.
+        assert!(!may_be_larger(24, measured(32, 9, 9)));
+        assert!(!may_be_larger(24, measured(32, 30, 3)));
+        assert!(!may_be_larger(24, measured(24, 30, 30)));
+    }
 }

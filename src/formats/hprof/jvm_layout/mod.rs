@@ -15,7 +15,7 @@ pub(super) mod samples;
 mod special;
 mod stack_chunks;
 
-use self::fitting::{Shape, lay_out, settle};
+use self::fitting::{Belief, Shape, lay_out, settle};
 use self::headers::JvmLayout;
 use self::samples::{Distances, Samples};
 pub(super) use self::stack_chunks::StackChunks;
@@ -63,7 +63,8 @@ pub(super) fn work_out(
         .as_ref()
         .map_or_else(|| JvmLayout::likely(hints.id_bytes, hints.compressed_references), |(layout, _)| *layout);
     let sure = found.is_some();
-    let mut instances = settle(&shapes, &schema.superclasses_first, &layout, sure);
+    let belief = found.as_ref().map_or(Belief::Nothing, |(_, fit)| fit.belief());
+    let mut instances = settle(&shapes, &schema.superclasses_first, &layout, belief);
     let class_of_classes = schema.named("java.lang.Class").and_then(|c| schema.of(c.id));
     let base = class_of_classes.and_then(|c| instances.get(c as usize).copied()).unwrap_or_default();
     let mirrors = mirrors::sizes(schema, &text, addresses, &layout, base, sure);
@@ -126,6 +127,12 @@ impl Fit {
 
     fn score(&self) -> i64 {
         self.exact - 4 * self.impossible
+    }
+
+    /// Where gaps are common, as in a heap that ZGC has not moved together, a class of which all objects have
+    /// the same gap behind them may just be built that way.
+    fn belief(&self) -> Belief {
+        if self.agree * 100 >= self.comparable * 97 { Belief::Larger } else { Belief::Smaller }
     }
 
     /// A damaged file, or one whose ids are no addresses, meets no layout.
