@@ -7,6 +7,8 @@
 mod fixture;
 #[path = "facts/held.rs"]
 mod held;
+#[path = "facts/shelf.rs"]
+mod shelf;
 
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::ObjectId;
