@@ -5,6 +5,8 @@ use crate::heap::contents::Value;
 
 /// Words of 32 bits of a number that are written out: 154 digits.
 const WORDS: u32 = 16;
+/// Characters of a set of bits that are written out: more than a label has.
+const BITS: usize = 100;
 
 /// `class.method(Source.java:12)`
 pub(super) fn frame(fields: Fields<'_>) -> Option<String> {
@@ -105,6 +107,26 @@ pub(super) fn big_integer(fields: Fields<'_>) -> Option<String> {
     }
     let words = fields.peek.array(fields.object(&["mag"])?)?.length;
     Some(format!("{}… ({} bits)", sign(fields.integer("signum")? < 0), u64::from(words) * 32))
+}
+
+/// As `BitSet.toString` writes it, as far as a label goes.
+pub(super) fn bit_set(fields: Fields<'_>) -> Option<String> {
+    let peek = fields.peek;
+    let words = peek.array(fields.object(&["words"])?)?;
+    let mut text = String::from("{");
+    for at in 0..u64::from(words.length) {
+        let Some(Value::Long(mut word)) = peek.element(&words, at) else { break };
+        while word != 0 && text.len() < BITS {
+            let comma = if text.len() > 1 { ", " } else { "" };
+            text += &format!("{comma}{}", at * 64 + u64::from(word.trailing_zeros()));
+            word &= word.wrapping_sub(1);
+        }
+        if word != 0 {
+            // Longer than any label: the end is cut off.
+            return Some(text);
+        }
+    }
+    Some(text + "}")
 }
 
 /// As `BigDecimal.toString` writes it.
