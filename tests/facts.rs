@@ -3,12 +3,16 @@
 //! takes all lines of a kind, so that a new fixture or a new line is checked
 //! without a change here.
 
+#[path = "facts/answers.rs"]
+mod answers;
 #[path = "facts/fixture.rs"]
 mod fixture;
 #[path = "facts/held.rs"]
 mod held;
 #[path = "facts/shelf.rs"]
 mod shelf;
+#[path = "facts/threads.rs"]
+mod threads;
 
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::ObjectId;

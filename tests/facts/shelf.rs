@@ -11,16 +11,12 @@ fn logical(it: &Fixture, object: ObjectId) -> Option<Logical> {
     it.dump.facts.contents.logical(&it.dump.facts.heap, object, 0..u64::MAX)
 }
 
-fn label(it: &Fixture, object: ObjectId) -> Option<String> {
-    it.dump.facts.contents.label(&it.dump.facts.heap, object)
-}
-
 /// A key or value as the program wrote it.
 fn shown(it: &Fixture, value: Value) -> String {
     match value.object() {
         // A class of the program's own: only its `toString` knows what it stands for.
         Some(key) if it.class_of(key) == "facts.CollidingKey" => it.text(it.follow(key, "name").expect("a name")),
-        Some(object) => label(it, object).unwrap_or_else(|| format!("(a {})", it.class_of(object))),
+        Some(object) => it.label(object).unwrap_or_else(|| format!("(a {})", it.class_of(object))),
         None => value.to_string(),
     }
 }
@@ -88,7 +84,7 @@ fn values_are_called_what_they_stand_for() {
         for (field, said) in it.truths("value") {
             let (class, text) = said.split_once(' ').expect("a class and a text");
             let (object, text) = (it.held_by(field), unquoted(text));
-            let named = label(&it, object);
+            let named = it.label(object);
             let (found, text) = match field.rsplit('.').next() {
                 Some("lambda") => {
                     assert_eq!(named.as_deref(), Some("lambda in facts.Values"), "{name}: whose it is");
