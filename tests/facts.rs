@@ -13,6 +13,8 @@ mod held;
 mod shelf;
 #[path = "facts/threads.rs"]
 mod threads;
+#[path = "facts/waste.rs"]
+mod waste;
 
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::ObjectId;

@@ -75,7 +75,8 @@ fn direct_buffers_are_counted_without_views_of_them() {
         let facts = &it.dump.facts;
         let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new());
         let outside = outside.expect("not cancelled").expect("the dump is here");
-        let owned = it.truths("direct").into_iter().map(|(_, said)| words(said)).find(|said| said.contains_key("total"));
+        let owned =
+            it.truths("direct").into_iter().map(|(_, said)| words(said)).find(|said| said.contains_key("total"));
         let owned = owned.expect("one line says what there is");
         assert_eq!(outside.direct_buffers.to_string(), owned["count"], "{name}");
         assert_eq!(outside.bytes.0.to_string(), owned["total"], "{name}");

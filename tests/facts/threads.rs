@@ -45,7 +45,11 @@ fn rows_say_what_each_thread_does() {
             let (row, said) = (row(&it, &rows, thread), words(said));
             assert_eq!(row.object, Some(it.thread(thread)), "{name}: {thread}");
             assert_eq!(row.state.map(|state| state.name()), Some(said["state"]), "{name}: {thread}");
-            assert_eq!(row.daemon.map(|daemon| daemon.to_string()).as_deref(), Some(said["daemon"]), "{name}: {thread}");
+            assert_eq!(
+                row.daemon.map(|daemon| daemon.to_string()).as_deref(),
+                Some(said["daemon"]),
+                "{name}: {thread}"
+            );
             assert_eq!(row.priority.map(|n| n.to_string()).as_deref(), Some(said["priority"]), "{name}: {thread}");
             assert_eq!(row.is_virtual, thread.contains("virtual"), "{name}: {thread}");
             assert!(!row.out_of_memory, "{name}: {thread}");
