@@ -14,6 +14,7 @@ use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::Value as Read;
 use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::heap::notes::Severity;
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
@@ -524,6 +525,34 @@ fn a_last_dump_of_nothing_does_not_hide_the_one_before_it() {
             assert!(!said.iter().any(|note| note.contains("GC roots (it") || note.contains("heap dumps:")), "{said:?}");
             let lost = said.iter().any(|note| note.contains("the last heap dump") && note.contains("3 bytes"));
             assert_eq!(lost, after.iter().any(|(_, body)| !body.is_empty()), "{said:?}");
+        }
+    }
+}
+
+/// Records and roots have tags in common: a string after the dump is no root of native code.
+#[test]
+fn a_dump_that_hides_its_length_ends_where_records_begin() {
+    let sketch = heaps::random(35, 40);
+    let options = options(0);
+    let (string, summary) = ([0, 0, 0, 0, 0, 0, 0, 0x77, b'h', b'i'], [0; 24]);
+    let records: [&[(u8, &[u8])]; 4] = [
+        &[(0x01, &string)],
+        &[(0x01, &string), (0x01, &string), (0x07, &summary)],
+        &[(0x07, &summary), (0x01, &string), (0x2c, &[])],
+        &[(0x01, &string), (0x0c, &[])],
+    ];
+    for (id_bytes, order) in
+        [(4, Order::RootsLast), (8, Order::RootsLast), (4, Order::RootsFirst), (8, Order::RootsFirst)]
+    {
+        let form = Form { version: "1.0.1", id_bytes, cut: Cut::Endless, order };
+        for after in records {
+            let mut out = Out::new(id_bytes);
+            out.bytes = write(&sketch, form);
+            after.iter().for_each(|(tag, body)| out.record(*tag, body));
+            let dump = open(&out.bytes, &options);
+            check(&Expected::new(&sketch, form, options.clone()), &dump);
+            let notes = &dump.facts.heap.notes;
+            assert!(notes.iter().all(|note| note.severity == Severity::Info), "{form:?}: {notes:?}");
         }
     }
 }
