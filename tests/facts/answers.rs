@@ -50,7 +50,8 @@ fn a_loader_that_only_its_own_objects_hold_is_told_from_the_others() {
             assert_eq!(of_class.len().to_string(), said["classes"], "{name}: {class}");
             let mut names: Vec<&str> = of_class.iter().filter_map(|row| row.name.as_deref()).collect();
             let mut expected: Vec<&str> = said["loaders"].split(',').collect();
-            (names.sort_unstable(), expected.sort_unstable());
+            names.sort_unstable();
+            expected.sort_unstable();
             assert_eq!(names, expected, "{name}: {class}");
             let loaders = of_class.iter().filter_map(|row| row.loader);
             assert!(loaders.clone().count() == 2 && loaders.clone().all(|l| it.class_of(l) == said["class"]), "{name}");

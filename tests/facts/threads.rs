@@ -2,7 +2,7 @@
 //! holds, and what stands in its thread locals, locks, pools and groups.
 
 use heaplens::analysis::paths::{Wish, paths};
-use heaplens::analysis::threads::{FrameRow, ThreadRow, stack, threads};
+use heaplens::analysis::threads::{FrameRow, ThreadRow, ThreadState, stack, threads};
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::{Logical, LogicalKind, Value};
 use heaplens::heap::ids::ObjectId;
@@ -44,7 +44,7 @@ fn rows_say_what_each_thread_does() {
         for (thread, said) in it.truths("thread") {
             let (row, said) = (row(&it, &rows, thread), words(said));
             assert_eq!(row.object, Some(it.thread(thread)), "{name}: {thread}");
-            assert_eq!(row.state.map(|state| state.name()), Some(said["state"]), "{name}: {thread}");
+            assert_eq!(row.state.map(ThreadState::name), Some(said["state"]), "{name}: {thread}");
             assert_eq!(
                 row.daemon.map(|daemon| daemon.to_string()).as_deref(),
                 Some(said["daemon"]),

@@ -5,8 +5,9 @@ use crate::heap::contents::Value;
 
 /// Words of 32 bits of a number that are written out: 154 digits.
 const WORDS: u32 = 16;
-/// Characters of a set of bits that are written out: more than a label has.
+/// Characters of a set of bits that are written out, more than a label has; and words that are looked through for them.
 const BITS: usize = 100;
+const LONGS: u64 = 1 << 12;
 
 /// `class.method(Source.java:12)`
 pub(super) fn frame(fields: Fields<'_>) -> Option<String> {
@@ -113,20 +114,21 @@ pub(super) fn big_integer(fields: Fields<'_>) -> Option<String> {
 pub(super) fn bit_set(fields: Fields<'_>) -> Option<String> {
     let peek = fields.peek;
     let words = peek.array(fields.object(&["words"])?)?;
-    let mut text = String::from("{");
+    let (mut places, mut length) = (Vec::new(), 0);
     for at in 0..u64::from(words.length) {
         let Some(Value::Long(mut word)) = peek.element(&words, at) else { break };
-        while word != 0 && text.len() < BITS {
-            let comma = if text.len() > 1 { ", " } else { "" };
-            text += &format!("{comma}{}", at * 64 + u64::from(word.trailing_zeros()));
+        if length >= BITS || at >= LONGS {
+            places.push("…".to_owned());
+            break;
+        }
+        while word != 0 && length < BITS {
+            let place = (at * 64 + u64::from(word.trailing_zeros())).to_string();
+            length += place.len();
+            places.push(place);
             word &= word.wrapping_sub(1);
         }
-        if word != 0 {
-            // Longer than any label: the end is cut off.
-            return Some(text);
-        }
     }
-    Some(text + "}")
+    Some(format!("{{{}}}", places.join(", ")))
 }
 
 /// As `BigDecimal.toString` writes it.
