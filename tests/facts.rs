@@ -28,6 +28,35 @@ fn plain(class: &str) -> &str {
     class.split(['/', '+']).next().unwrap_or(class)
 }
 
+/// Every kind of line has its checks, here or in the files of `facts/`.
+#[test]
+fn no_kind_of_fact_is_forgotten() {
+    let checked = [
+        "buffer",
+        "class",
+        "collection",
+        "direct",
+        "duplicate",
+        "finalizer",
+        "group",
+        "loader",
+        "loaders",
+        "lock",
+        "monitor",
+        "pool",
+        "property",
+        "reference",
+        "thread",
+        "threadlocal",
+        "threads",
+        "value",
+        "waste",
+    ];
+    for name in FIXTURES {
+        assert_eq!(Fixture::open(name).kinds().into_iter().collect::<Vec<_>>(), checked, "{name}");
+    }
+}
+
 #[test]
 fn static_fields_hold_objects_of_the_class_said() {
     for name in FIXTURES {

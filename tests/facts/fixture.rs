@@ -76,6 +76,11 @@ impl Fixture {
         Self { name, dump, truths }
     }
 
+    /// The first words of all lines: `collection`, `thread`, …
+    pub(super) fn kinds(&self) -> BTreeSet<&str> {
+        self.truths.iter().filter_map(|(what, _)| what.split(' ').next()).collect()
+    }
+
     /// Whether it holds what a collection would have taken.
     pub(super) fn has_garbage(&self) -> bool {
         self.name.ends_with("-all")

@@ -97,6 +97,10 @@ fn planted_waste_is_seen_for_what_it_is() {
                 let different: BTreeSet<[u64; 2]> = prints.iter().map(|print| print.hash).collect();
                 assert_eq!(different.len().to_string(), *distinct, "{name}: {field}");
                 let zero = said.get("used") == Some(&"0");
+                if let Some(used) = said.get("used") {
+                    let set = |&array: &ObjectId| it.elements(array).iter().filter(|e| e.to_string() != "0").count();
+                    assert!(all.iter().all(|array| set(array).to_string() == *used), "{name}: {field}");
+                }
                 assert!(prints.iter().all(|print| print.zero == zero), "{name}: {field}");
                 assert!(prints.iter().all(|print| print.length.to_string() == said["length"]), "{name}: {field}");
             } else {
