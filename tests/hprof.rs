@@ -17,13 +17,15 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::heap::roots::RootKind;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
-use heaplens::synth::hprof::{Cut, Form, Order, Out, write, write_all};
+use heaplens::synth::hprof::{Cut, Form, Order, write};
 use heaplens::synth::sketch::{Body, Class, Id, Object, Sketch, Type, Value, Why};
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 
 #[path = "hprof/details.rs"]
 mod details;
+#[path = "hprof/dumps.rs"]
+mod dumps;
 
 /// The heap a sketch stands for. Address 0 is the bootstrap class loader.
 struct Expected<'a> {
@@ -481,49 +483,6 @@ fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
             let portrait = portrait(&dump);
             let first = first.get_or_insert_with(|| portrait.clone());
             assert!(*first == portrait, "{form:?} on {threads} threads differs");
-        }
-    }
-}
-
-#[test]
-fn the_last_of_several_dumps_is_shown_and_the_others_are_named() {
-    for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
-        let form = Form { version, id_bytes: 4, cut, order: Order::RootsFirst };
-        let last = heaps::random(33, 40);
-        // The same program earlier on: the same classes, half of the objects.
-        let mut earlier = last.clone();
-        earlier.objects.truncate(last.objects.len() / 2);
-        let options = options(0);
-        let dump = open(&write_all(&[&earlier, &earlier, &last], form), &options);
-        check(&Expected::new(&last, form, options), &dump);
-        let notes: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
-        assert!(notes.iter().any(|note| note.contains("holds 3 heap dumps")), "{notes:?}");
-    }
-}
-
-/// A dump of no records, or of none that can be read, shows nothing.
-#[test]
-fn a_last_dump_of_nothing_does_not_hide_the_one_before_it() {
-    let sketch = heaps::random(34, 40);
-    let options = options(0);
-    for (version, cut) in [("1.0.1", Cut::Whole), ("1.0.2", Cut::Segments(200))] {
-        let form = Form { version, id_bytes: 8, cut, order: Order::RootsLast };
-        let records: [&[(u8, &[u8])]; 4] = [
-            &[(0x1c, &[]), (0x2c, &[])],
-            &[(0x1c, &[]), (0x1c, &[]), (0x2c, &[]), (0x0c, &[]), (0x2c, &[])],
-            &[(0x0c, &[])],
-            &[(0x1c, &[0x99, 1, 2]), (0x2c, &[])],
-        ];
-        for after in records {
-            let mut out = Out::new(8);
-            out.bytes = write(&sketch, form);
-            after.iter().for_each(|(tag, body)| out.record(*tag, body));
-            let dump = open(&out.bytes, &options);
-            check(&Expected::new(&sketch, form, options.clone()), &dump);
-            let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
-            assert!(!said.iter().any(|note| note.contains("GC roots (it") || note.contains("heap dumps:")), "{said:?}");
-            let lost = said.iter().any(|note| note.contains("the last heap dump") && note.contains("3 bytes"));
-            assert_eq!(lost, after.iter().any(|(_, body)| !body.is_empty()), "{said:?}");
         }
     }
 }

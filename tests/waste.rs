@@ -172,6 +172,21 @@ fn rings_and_lies_end() {
                 "java.util.concurrent.ConcurrentSkipListMap$Index",
                 &[("node", Type::Object), ("down", Type::Object)],
             ),
+            (0x250, "java.util.Collections$CopiesList", &[("n", Type::Int), ("element", Type::Object)]),
+            (0x258, "java.util.RegularEnumSet", &[("universe", Type::Object), ("elements", Type::Long)]),
+            (
+                0x260,
+                "java.util.JumboEnumSet",
+                &[("universe", Type::Object), ("elements", Type::Object), ("size", Type::Int)],
+            ),
+            (
+                0x268,
+                "java.util.ArrayList$SubList",
+                &[("root", Type::Object), ("offset", Type::Int), ("size", Type::Int)],
+            ),
+            (0x270, "java.util.Hashtable", &[("table", Type::Object), ("count", Type::Int)]),
+            (0x278, "java.util.HashMap$KeySet", &[("this$0", Type::Object)]),
+            (0x280, "java.util.BitSet", &[("words", Type::Object)]),
         ],
         &[
             // A table of which both places lead into one ring of two nodes, each its own tree below.
@@ -188,6 +203,16 @@ fn rings_and_lies_end() {
             (0x11e0, 0x238, &[at(0x1000), Value::Int(i32::MAX), Value::Int(i32::MIN)]),
             (0x1200, 0x248, &[at(0x1010), at(0x1200)]),
             (0x1220, 0x240, &[at(0x1200)]),
+            (0x1240, 0x250, &[Value::Int(i32::MAX), at(0x1240)]),
+            (0x1260, 0x258, &[at(0x1000), Value::Long(-1)]),
+            (0x1280, 0x260, &[at(0x1000), at(0x1000), Value::Int(i32::MAX)]),
+            (0x12a0, 0x268, &[at(0x12a0), Value::Int(i32::MIN), Value::Int(i32::MAX)]),
+            (0x12c0, 0x230, &[at(0x1000), Value::Int(i32::MAX)]),
+            (0x12e0, 0x268, &[at(0x12c0), Value::Int(1), Value::Int(i32::MAX)]),
+            (0x1300, 0x268, &[at(0x12c0), Value::Int(i32::MAX), Value::Int(i32::MAX)]),
+            (0x1320, 0x270, &[at(0x1000), Value::Int(i32::MAX)]),
+            (0x1340, 0x278, &[at(0x1340)]),
+            (0x1360, 0x280, &[at(0x1000)]),
         ],
     );
     let file = tempfile::NamedTempFile::new().expect("a file");
@@ -207,5 +232,12 @@ fn rings_and_lies_end() {
     assert_eq!(logical("0x1180", 9), None, "it wraps itself");
     assert_eq!(logical("0x11a0", 9).map(|list| list.size), Some(0), "less than nothing is nothing");
     assert_eq!(logical("0x11c0", 9).map(|list| list.size), Some(0), "its array is none");
+    let size = |id: &str| logical(id, 9).map(|found| (found.size, found.entries.len()));
+    assert_eq!(size("0x1240"), Some((i32::MAX as u64, 9)), "a page of many copies");
+    assert_eq!(size("0x1260"), Some((64, 2)), "more bits than there are constants");
+    assert_eq!(size("0x1280").map(|(_, entries)| entries), Some(0), "its bits are no numbers");
+    assert_eq!(size("0x12e0"), Some((1, 1)), "it ends with the list that it is a part of");
+    assert_eq!(size("0x1300"), Some((0, 0)), "it begins behind the end");
+    assert_eq!(size("0x1340"), None, "it is a view of itself");
     assert_eq!(ObjectId::new(0).map(|object| contents.boxed(heap, object)), Some(None));
 }

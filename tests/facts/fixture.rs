@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::{Class, Strength};
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::{ClassId, ObjectId};
@@ -60,8 +61,12 @@ impl Fixture {
 
     /// Opened with references up to a strength.
     pub(super) fn open_up_to(name: &'static str, weakest: Strength) -> Self {
-        let mut options = OpenOptions::default();
-        options.rules.weakest = weakest;
+        Self::open_by(name, Rules { weakest, ..Rules::default() })
+    }
+
+    /// Opened by other rules.
+    pub(super) fn open_by(name: &'static str, rules: Rules) -> Self {
+        let options = OpenOptions { rules, ..OpenOptions::default() };
         let dump = open_and_wait(&path(name), &options, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error}"));
         let said = path(name).with_file_name(format!("{name}.truth.txt"));
         let said = std::fs::read_to_string(said).expect("a fixture has its truth beside it");
@@ -69,6 +74,11 @@ impl Fixture {
         let truths = truths.filter_map(|line| line.split_once(" = ").or_else(|| Some((line.strip_suffix(" =")?, ""))));
         let truths = truths.map(|(what, value)| (what.to_owned(), value.to_owned())).collect();
         Self { name, dump, truths }
+    }
+
+    /// The first words of all lines: `collection`, `thread`, …
+    pub(super) fn kinds(&self) -> BTreeSet<&str> {
+        self.truths.iter().filter_map(|(what, _)| what.split(' ').next()).collect()
     }
 
     /// Whether it holds what a collection would have taken.
@@ -126,6 +136,11 @@ impl Fixture {
         let [(_, class)] = self.classes(class)[..] else { panic!("{}: {class} is not one class", self.name) };
         let class = class.object.expect("a class object");
         self.follow(class, name).unwrap_or_else(|| panic!("{}: {field} holds nothing", self.name))
+    }
+
+    /// What a person knows an object by.
+    pub(super) fn label(&self, object: ObjectId) -> Option<String> {
+        self.dump.facts.contents.label(&self.dump.facts.heap, object)
     }
 
     /// The text of a string.

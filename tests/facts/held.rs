@@ -7,7 +7,7 @@ use heaplens::heap::ids::ObjectId;
 
 use super::fixture::{FIXTURES, Fixture, path, words};
 
-const STRENGTHS: [Strength; 4] = [Strength::Strong, Strength::Soft, Strength::Weak, Strength::Phantom];
+const STRENGTHS: [Strength; 5] = [Strength::Strong, Strength::Soft, Strength::Weak, Strength::Final, Strength::Phantom];
 
 /// The weakest references that must count for an object so held to be reached.
 fn needed(said: &str) -> Strength {
@@ -15,8 +15,8 @@ fn needed(said: &str) -> Strength {
         "strong" => Strength::Strong,
         "soft" => Strength::Soft,
         "weak" => Strength::Weak,
-        // Finalizers count as the weakest there are.
-        "phantom" | "final" => Strength::Phantom,
+        "final" => Strength::Final,
+        "phantom" => Strength::Phantom,
         other => panic!("no strength is called {other:?}"),
     }
 }
@@ -99,7 +99,7 @@ fn what_nothing_leads_to_is_only_in_a_dump_of_all_objects() {
 /// The same on the command line.
 #[test]
 fn the_histogram_counts_what_is_reached_up_to_a_strength() {
-    for (strength, thumbs) in [("strong", 1), ("soft", 2), ("weak", 3), ("all", 4)] {
+    for (strength, thumbs) in [("strong", 1), ("soft", 2), ("weak", 3), ("final", 3), ("all", 4)] {
         let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
             .arg("histogram")
             .arg(path("facts-jdk17-all"))

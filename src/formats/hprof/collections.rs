@@ -43,6 +43,8 @@ pub(super) enum How {
     Parallel { keys: &'static str, values: &'static str },
     /// Nodes in chains that begin in an array; `null_keys` where a node of no key is an entry all the same.
     Buckets { table: &'static str, size: Names, null_keys: bool },
+    /// The same, but its own iterator begins at the end of the array.
+    Backwards { table: &'static str, size: Names },
     /// The same, in several tables: `ConcurrentHashMap` before JDK 8.
     Segments,
     /// Nodes one behind the other; those of a hash map have an array beside.
@@ -51,6 +53,12 @@ pub(super) enum How {
     Sorted,
     /// The lowest line of a skip list.
     Skips,
+    /// Elements of an array by the bits that are set in a number or in an array of them.
+    Bits { universe: &'static str, bits: &'static str },
+    /// A run of another list.
+    Part { of: Names, from: &'static str, size: Names },
+    /// One element as often as a number says.
+    Copies { element: &'static str, size: Names },
     /// Fields of its own: key or nothing, value.
     Own(&'static [(&'static str, &'static str)]),
     /// None.
@@ -74,9 +82,12 @@ const fn wrapper(class: &'static str, field: Names) -> CollectionRule {
 }
 
 const SIZE: Names = &["size"];
+/// Where a view keeps what it is a view of.
+const OUTER: Names = &["this$0"];
 const COUNT: Names = &["count"];
 const QUEUE: How = How::Array { array: &["queue"], size: SIZE };
 const HASHED: How = How::Buckets { table: "table", size: SIZE, null_keys: true };
+const HASHTABLE: How = How::Backwards { table: "table", size: COUNT };
 const UNCOUNTED: How = How::Chain { first: &["head"], next: "next", size: &[], skip_first: false };
 
 /// The collections.
@@ -112,8 +123,8 @@ pub(super) const COLLECTIONS: &[CollectionRule] = &[
         "java.util.LinkedHashMap",
         How::Chain { first: &["head", "header"], next: "after", size: SIZE, skip_first: false },
     ),
-    map("java.util.Hashtable", How::Buckets { table: "table", size: COUNT, null_keys: true }),
-    map("java.util.WeakHashMap", HASHED),
+    map("java.util.Hashtable", HASHTABLE),
+    map("java.util.WeakHashMap", How::Backwards { table: "table", size: SIZE }),
     map("java.util.concurrent.ConcurrentHashMap", How::Segments),
     map("java.util.IdentityHashMap", How::Pairs(&["table"])),
     map("java.util.TreeMap", How::Sorted),
@@ -126,6 +137,13 @@ pub(super) const COLLECTIONS: &[CollectionRule] = &[
     set("java.util.concurrent.CopyOnWriteArraySet", How::Within(&["al"])),
     set("java.util.concurrent.ConcurrentHashMap$KeySetView", How::Within(&["map"])),
     set("java.util.Collections$SetFromMap", How::Within(&["m"])),
+    set("java.util.HashMap$KeySet", How::Within(OUTER)),
+    set("java.util.LinkedHashMap$LinkedKeySet", How::Within(OUTER)),
+    set("java.util.TreeMap$KeySet", How::Within(&["m"])),
+    set("java.util.RegularEnumSet", How::Bits { universe: "universe", bits: "elements" }),
+    set("java.util.JumboEnumSet", How::Bits { universe: "universe", bits: "elements" }),
+    list("java.util.ArrayList$SubList", How::Part { of: &["root", "this$0"], from: "offset", size: SIZE }),
+    list("java.util.Collections$CopiesList", How::Copies { element: "element", size: &["n"] }),
     wrapper("java.util.Properties", &["map"]),
     list("java.util.ImmutableCollections$ListN", How::Array { array: &["elements"], size: &[] }),
     list("java.util.ImmutableCollections$List12", How::Own(&[("", "e0"), ("", "e1")])),
@@ -175,8 +193,7 @@ fn bare(peek: Peek<'_>, mut object: ObjectId) -> Option<Bare<'_>> {
             // Properties were a Hashtable before they wrapped a map; one that is being made wraps nothing yet.
             None if rule.class == "java.util.Properties" => {
                 let fields = peek.fields(object, "java.util.Hashtable")?;
-                let how = How::Buckets { table: "table", size: COUNT, null_keys: true };
-                return Some(Bare { kind: LogicalKind::Map, fields, how, wrapped });
+                return Some(Bare { kind: LogicalKind::Map, fields, how: HASHTABLE, wrapped });
             }
             None => return None,
         }
@@ -247,10 +264,19 @@ fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u6
             let room = page.backed_by(fields.object(&[values]), 1);
             Some(fields.count(SIZE)?.min(room))
         }
-        How::Buckets { table, size, .. } => {
+        How::Buckets { table, size, .. } | How::Backwards { table, size } => {
             page.backed_by(fields.object(&[table]), 1);
             fields.count(size)
         }
+        How::Bits { bits, .. } => match fields.get(bits)? {
+            Value::Long(bits) => Some(bits.count_ones().into()),
+            _ => fields.count(SIZE),
+        },
+        How::Part { of, from, size } => {
+            let (_, length) = whole(fields, of)?;
+            Some(fields.count(size)?.min(length.saturating_sub(fields.count(&[from])?)))
+        }
+        How::Copies { size, .. } => fields.count(size),
         How::Segments => {
             if let Some(segments) = fields.object(&["segments"]) {
                 return Some(page.segments(segments).map(|segment| segment.count(COUNT).unwrap_or(0)).sum());
@@ -274,6 +300,14 @@ fn recorded_size(fields: Fields<'_>, how: How, page: &mut Page<'_>) -> Option<u6
             Some(added(adder, "base", "cells")?.max(0).cast_unsigned())
         }
     }
+}
+
+/// The array of the list that another is a run of, and how many elements that has. The array is not its own, so it
+/// gives it no room.
+fn whole(fields: Fields<'_>, of: Names) -> Option<(ObjectId, u64)> {
+    let list = fields.peek.fields(fields.object(of)?, "java.util.ArrayList")?;
+    let array = list.object(&["elementData"])?;
+    Some((array, list.count(SIZE)?.min(fields.peek.array(array)?.length.into())))
 }
 
 /// A counter and its cells.
@@ -307,13 +341,20 @@ fn walk(fields: Fields<'_>, how: How, page: &mut Page<'_>) {
         How::Slots(array) => page.slots(fields.object(array)),
         How::Pairs(array) => page.pairs(fields.object(array)),
         How::Parallel { keys, values } => page.parallel(fields.object(&[keys]), fields.object(&[values])),
-        How::Buckets { table, null_keys, .. } => page.buckets(fields.object(&[table]), null_keys),
+        How::Buckets { table, null_keys, .. } => page.buckets(fields.object(&[table]), null_keys, false),
+        How::Backwards { table, .. } => page.buckets(fields.object(&[table]), true, true),
+        How::Bits { universe, bits } => page.by_bits(fields.object(&[universe]), fields.get(bits)),
+        How::Part { of, from, .. } => {
+            let array = whole(fields, of).map(|(array, _)| array);
+            page.array(array, fields.count(&[from]).unwrap_or(0));
+        }
+        How::Copies { element, .. } => page.copies(fields.get(element)),
         How::Segments => match fields.object(&["segments"]) {
             Some(segments) => {
                 let tables: Vec<_> = page.segments(segments).filter_map(|s| s.object(&["table"])).collect();
-                tables.into_iter().for_each(|table| page.buckets(Some(table), false));
+                tables.into_iter().for_each(|table| page.buckets(Some(table), false, false));
             }
-            None => page.buckets(fields.object(&["table"]), false),
+            None => page.buckets(fields.object(&["table"]), false, false),
         },
         How::Chain { first, next, skip_first, .. } => {
             // Before JDK 7 and 8 a head that is no entry closes the chain to a ring.

@@ -33,7 +33,11 @@ struct Row {
 }
 
 /// What is known of each class.
-pub(super) struct Known(Vec<Row>);
+pub(super) struct Known {
+    rows: Vec<Row>,
+    /// Whether the file lists the fields of a class from the last to the first, as HotSpot 17 does and 25 does not.
+    pub(super) last_field_first: bool,
+}
 
 impl Known {
     pub(super) fn new(shapes: &Shapes) -> Self {
@@ -60,11 +64,11 @@ impl Known {
             }
             row
         });
-        Self(rows.collect())
+        Self { rows: rows.collect(), last_field_first: last_field_first(shapes) }
     }
 
     fn row(&self, class: ClassId) -> Row {
-        self.0.get(class.index()).copied().unwrap_or_default()
+        self.rows.get(class.index()).copied().unwrap_or_default()
     }
 
     pub(super) fn role(&self, class: ClassId) -> Role {
@@ -80,4 +84,13 @@ impl Known {
     pub(super) fn collection(&self, class: ClassId) -> Option<&'static CollectionRule> {
         self.row(class).collection
     }
+}
+
+/// Tells by the one class that every dump has and whose fields are known: in the source of a string its
+/// characters come before its hash.
+fn last_field_first(shapes: &Shapes) -> bool {
+    let mut classes = (0..).map_while(|at| shapes.class(at));
+    let string = classes.find(|class| shapes.name(class.name) == "java.lang.String");
+    let mut names = string.into_iter().flat_map(|class| shapes.fields(class)).map(|(_, field)| shapes.name(field.name));
+    names.find(|name| ["value", "hash"].contains(name)) == Some("hash")
 }

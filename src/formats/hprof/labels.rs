@@ -32,6 +32,8 @@ enum How {
     Text(&'static [&'static str]),
     /// What the first of these fields holds: a number, or an object by its own label.
     Held(&'static [&'static str]),
+    /// What it holds, if it does.
+    Optional,
     /// An int that is a truth value.
     Flag(&'static str),
     /// Key and value, each by its first name that there is.
@@ -66,10 +68,11 @@ pub(super) const LABELS: &[LabelRule] = &[
     rule("java.util.concurrent.atomic.AtomicLong", VALUE),
     rule("java.util.concurrent.atomic.AtomicReference", VALUE),
     rule("java.util.concurrent.atomic.AtomicBoolean", How::Flag("value")),
-    rule("java.util.Optional", VALUE),
-    rule("java.util.OptionalInt", VALUE),
-    rule("java.util.OptionalLong", VALUE),
-    rule("java.util.OptionalDouble", VALUE),
+    rule("java.util.Optional", How::Optional),
+    rule("java.util.OptionalInt", How::Optional),
+    rule("java.util.OptionalLong", How::Optional),
+    rule("java.util.OptionalDouble", How::Optional),
+    rule("java.util.BitSet", How::Written(written::bit_set)),
     rule("java.lang.ref.SoftReference", How::Held(&["referent"])),
     rule("java.lang.ref.WeakReference", How::Held(&["referent"])),
     rule("java.lang.ref.PhantomReference", How::Held(&["referent"])),
@@ -161,6 +164,12 @@ impl Peek<'_> {
         match rule.how {
             How::Text(names) => names.iter().find_map(|name| self.text(fields.get(name)?.object()?)),
             How::Held(names) => Some(self.shown(fields.any(names)?, depth)),
+            How::Optional => {
+                let value = fields.get("value")?;
+                // Numbers have a mark beside them, for a number is never null.
+                let empty = value == Value::Null || fields.get("isPresent") == Some(Value::Bool(false));
+                Some(if empty { "empty".to_owned() } else { self.shown(value, depth) })
+            }
             How::Flag(name) => Some((fields.integer(name)? != 0).to_string()),
             How::Entry(key, value) => {
                 Some(format!("{} → {}", self.shown(fields.any(key)?, depth), self.shown(fields.any(value)?, depth)))
@@ -172,9 +181,12 @@ impl Peek<'_> {
             How::Written(write) => write(fields),
             How::Components => {
                 // A record's own fields, not those of a class above it: there are none.
-                let all = self.fields(object, "")?.all();
+                let mut all: Vec<_> = self.fields(object, "")?.all().collect();
+                if self.contents.known.last_field_first {
+                    all.reverse();
+                }
                 let mut text = String::new();
-                for (at, (name, value)) in all.take(COMPONENTS + 1).enumerate() {
+                for (at, (name, value)) in all.into_iter().take(COMPONENTS + 1).enumerate() {
                     if at > 0 {
                         text.push_str(", ");
                     }

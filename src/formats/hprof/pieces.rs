@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use super::records::{Index, Segment, begins_record, records_after};
+use super::records::{Index, Segment, begins_record, leads_to_the_end, records_after};
 use super::subrecords::{Obstacle, Patience, Visitor, walk};
+use super::tags::{record, sub};
 use super::troubles::Trouble;
 use crate::task::{Cancelled, Task};
 
@@ -27,11 +28,13 @@ pub(super) fn bytes(pieces: &[Piece]) -> u64 {
 /// The pieces of the last dump in the file. Reads the records after a dump
 /// whose length had to be found out, so the index may grow.
 pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<Piece>, Cancelled> {
+    // As many as the file has bytes, for all dumps together: a made-up file may have a million of them.
+    let mut steps = file.len() as u64;
     loop {
         let doubtful =
             index.dumps.last().and_then(|d| d.last()).and_then(|s| Some((s.range.clone(), s.doubtful_length?)));
         let Some((range, length)) = doubtful else { break };
-        let end = find_end(file, range.clone(), length, index.id_bytes, task)?;
+        let end = find_end(file, range.clone(), length, index.id_bytes, &mut steps, task)?;
         if let Some(dump) = index.dumps.last_mut() {
             dump.pop();
             if end > range.start {
@@ -127,6 +130,8 @@ struct EndFinder<'a> {
     file: &'a [u8],
     start: u64,
     length: u32,
+    /// Headers of records that may still be looked at.
+    steps: &'a mut u64,
     patience: Patience<'a>,
 }
 
@@ -138,13 +143,28 @@ impl Visitor<'_> for EndFinder<'_> {
         }
         let read = offset - self.start;
         // A length of 0 says nothing; any other holds modulo 2³².
-        let may_end = if self.length == 0 { false } else { read & u64::from(u32::MAX) == u64::from(self.length) };
-        !(may_end && read > 0 && begins_record(self.file, offset))
+        !match self.length {
+            0 => is_either(self.file, offset) && leads_to_the_end(self.file, offset, self.steps),
+            length => read > 0 && read & u64::from(u32::MAX) == u64::from(length) && begins_record(self.file, offset),
+        }
     }
 }
 
-fn find_end(file: &[u8], range: Range<u64>, length: u32, id_bytes: u32, task: &Task) -> Result<u64, Cancelled> {
-    let mut finder = EndFinder { file, start: range.start, length, patience: Patience::new(task) };
+/// Whether the tag at `offset` may be that of a root or of a record.
+fn is_either(file: &[u8], offset: u64) -> bool {
+    let tag = usize::try_from(offset).ok().and_then(|at| file.get(at));
+    tag.is_some_and(|&tag| record::is_known(tag) && (sub::ROOT_JNI_GLOBAL..=sub::ROOT_THREAD_OBJECT).contains(&tag))
+}
+
+fn find_end(
+    file: &[u8],
+    range: Range<u64>,
+    length: u32,
+    id_bytes: u32,
+    steps: &mut u64,
+    task: &Task,
+) -> Result<u64, Cancelled> {
+    let mut finder = EndFinder { file, start: range.start, length, steps, patience: Patience::new(task) };
     let ended = walk(file, range.clone(), id_bytes, &mut finder);
     task.checkpoint()?;
     Ok(match ended {

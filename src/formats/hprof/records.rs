@@ -214,6 +214,23 @@ pub(super) fn begins_record(file: &[u8], offset: u64) -> bool {
     }
 }
 
+/// Whether a record begins at `offset` and those after it lead to the end of the file, or to a dump whose length says
+/// nothing. Some tags are those of roots too, and a root must not pass for a record. Takes a step off `steps` for each
+/// header, and gives up without: a made-up file may have a long way from every root.
+pub(super) fn leads_to_the_end(file: &[u8], offset: u64, steps: &mut u64) -> bool {
+    let mut cursor = Cursor::new(file, offset);
+    while cursor.left() > 0 {
+        let Some(left) = steps.checked_sub(1) else { return false };
+        *steps = left;
+        match record_header(&mut cursor) {
+            Some((record::HEAP_DUMP, 0)) => return true,
+            Some((tag, length)) if record::is_known(tag) && cursor.skip(u64::from(length)).is_some() => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// Goes on after a dump whose length was in doubt.
 pub(super) fn records_after(file: &[u8], offset: u64, index: &mut Index) {
     records(file, Cursor::new(file, offset), index, &mut false);

@@ -159,6 +159,40 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// Elements of an array by the bits that are set, the lowest first.
+    pub(super) fn by_bits(&mut self, universe: Option<ObjectId>, bits: Option<Value>) {
+        let peek = self.peek;
+        let Some(universe) = universe.and_then(|universe| peek.array(universe)) else { return };
+        let words = bits.and_then(Value::object).and_then(|words| peek.array(words));
+        for at in 0..u64::from(universe.length) {
+            let word = match (bits, &words) {
+                (Some(Value::Long(word)), _) if at < 64 => word,
+                (_, Some(words)) => match peek.element(words, at / 64) {
+                    Some(Value::Long(word)) => word,
+                    _ => return,
+                },
+                _ => return,
+            };
+            if word >> (at % 64) & 1 == 0 {
+                continue;
+            }
+            match peek.element(&universe, at) {
+                Some(value) if self.goes_on() => self.offer(None, value, None),
+                _ => return,
+            }
+        }
+    }
+
+    /// The same element again and again.
+    pub(super) fn copies(&mut self, element: Option<Value>) {
+        let Some(element) = element else { return };
+        self.seen = self.range.start.min(self.most);
+        while self.goes_on() {
+            self.steps -= 1;
+            self.offer(None, element, None);
+        }
+    }
+
     /// Values by the place of their keys.
     pub(super) fn parallel(&mut self, keys: Option<ObjectId>, values: Option<ObjectId>) {
         let array = |object: Option<ObjectId>| object.and_then(|object| self.peek.array(object));
@@ -184,11 +218,13 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Chains of nodes that begin in an array.
-    pub(super) fn buckets(&mut self, table: Option<ObjectId>, null_keys: bool) {
+    /// Chains of nodes that begin in an array, from its beginning or from its end.
+    pub(super) fn buckets(&mut self, table: Option<ObjectId>, null_keys: bool, backwards: bool) {
         let Some(table) = table.and_then(|table| self.peek.array(table)) else { return };
         let peek = self.peek;
-        for first in (0..u64::from(table.length)).map_while(|at| peek.element(&table, at)) {
+        let length = u64::from(table.length);
+        let place = |at| if backwards { length - 1 - at } else { at };
+        for first in (0..length).map_while(|at| peek.element(&table, place(at))) {
             let mut at = first.object();
             while let Some(node) = at {
                 if !self.goes_on() {

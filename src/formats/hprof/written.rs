@@ -5,6 +5,9 @@ use crate::heap::contents::Value;
 
 /// Words of 32 bits of a number that are written out: 154 digits.
 const WORDS: u32 = 16;
+/// Characters of a set of bits that are written out, more than a label has; and words that are looked through for them.
+const BITS: usize = 100;
+const LONGS: u64 = 1 << 12;
 
 /// `class.method(Source.java:12)`
 pub(super) fn frame(fields: Fields<'_>) -> Option<String> {
@@ -105,6 +108,27 @@ pub(super) fn big_integer(fields: Fields<'_>) -> Option<String> {
     }
     let words = fields.peek.array(fields.object(&["mag"])?)?.length;
     Some(format!("{}… ({} bits)", sign(fields.integer("signum")? < 0), u64::from(words) * 32))
+}
+
+/// As `BitSet.toString` writes it, as far as a label goes.
+pub(super) fn bit_set(fields: Fields<'_>) -> Option<String> {
+    let peek = fields.peek;
+    let words = peek.array(fields.object(&["words"])?)?;
+    let (mut places, mut length) = (Vec::new(), 0);
+    for at in 0..u64::from(words.length) {
+        let Some(Value::Long(mut word)) = peek.element(&words, at) else { break };
+        if length >= BITS || at >= LONGS {
+            places.push("…".to_owned());
+            break;
+        }
+        while word != 0 && length < BITS {
+            let place = (at * 64 + u64::from(word.trailing_zeros())).to_string();
+            length += place.len();
+            places.push(place);
+            word &= word.wrapping_sub(1);
+        }
+    }
+    Some(format!("{{{}}}", places.join(", ")))
 }
 
 /// As `BigDecimal.toString` writes it.

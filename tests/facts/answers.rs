@@ -1,0 +1,109 @@
+//! Questions of their own about what the program made: finalizers, loaders,
+//! memory outside the heap, what nothing leads to.
+
+use std::process::Command;
+
+use heaplens::analysis::finalizers::{FinalizerState, finalizers};
+use heaplens::analysis::loaders::loaders;
+use heaplens::analysis::outside::outside_heap;
+use heaplens::analysis::unreachable::Unreachable;
+use heaplens::heap::analyzed::Rules;
+use heaplens::heap::ids::ObjectId;
+use heaplens::task::Task;
+
+use super::fixture::{FIXTURES, Fixture, path, words};
+
+#[test]
+fn finalizers_are_counted_by_how_far_they_have_come() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let facts = &it.dump.facts;
+        let rows = finalizers(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+        for (class, said) in it.truths("finalizer") {
+            let said = words(said);
+            let states = [
+                (FinalizerState::Registered, "registered"),
+                (FinalizerState::Waiting, "queued"),
+                (FinalizerState::Running, "running"),
+            ];
+            for (state, word) in states {
+                let of_state = rows.iter().filter(|row| row.state == state);
+                let of_state = of_state.filter(|row| *facts.heap.classes.get(row.class).name == *class);
+                let found: Vec<ObjectId> = of_state.flat_map(|row| row.objects.iter().copied()).collect();
+                assert_eq!(found.len().to_string(), said[word], "{name}: {class} {word}");
+                assert!(found.iter().all(|&object| it.class_of(object) == class), "{name}: {class} {word}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_loader_that_only_its_own_objects_hold_is_told_from_the_others() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let facts = &it.dump.facts;
+        let rows = loaders(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+        for (class, said) in it.truths("loaders") {
+            let said = words(said);
+            let of_class = rows.iter().filter(|row| row.duplicates.iter().any(|duplicate| duplicate == class));
+            let of_class: Vec<_> = of_class.collect();
+            assert_eq!(of_class.len().to_string(), said["classes"], "{name}: {class}");
+            let mut names: Vec<&str> = of_class.iter().filter_map(|row| row.name.as_deref()).collect();
+            let mut expected: Vec<&str> = said["loaders"].split(',').collect();
+            names.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(names, expected, "{name}: {class}");
+            let loaders = of_class.iter().filter_map(|row| row.loader);
+            assert!(loaders.clone().count() == 2 && loaders.clone().all(|l| it.class_of(l) == said["class"]), "{name}");
+        }
+        for (loader, said) in it.truths("loader") {
+            let row = rows.iter().find(|row| row.name.as_deref() == Some(loader)).expect("a row of the name");
+            let object = row.loader.expect("an object");
+            let holder = it.held_by(words(said)["held-by"]);
+            let by_its_own = it.dump.facts.heap.class(holder).loader == Some(object);
+            // Whose static leads to it by one of its objects alone is held by nothing else.
+            assert_eq!(row.held_otherwise(), !by_its_own, "{name}: {loader} is held by {:?}", row.holder);
+            assert_eq!(by_its_own, loader == "plugin-old", "{name}: {loader}");
+            assert!(by_its_own || holder == object || row.holder == Some(holder), "{name}: {loader}");
+        }
+    }
+}
+
+#[test]
+fn direct_buffers_are_counted_without_views_of_them() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let facts = &it.dump.facts;
+        let outside = outside_heap(&facts.heap, &*facts.contents, &it.dump.analyzed, &Task::new());
+        let outside = outside.expect("not cancelled").expect("the dump is here");
+        let owned =
+            it.truths("direct").into_iter().map(|(_, said)| words(said)).find(|said| said.contains_key("total"));
+        let owned = owned.expect("one line says what there is");
+        assert_eq!(outside.direct_buffers.to_string(), owned["count"], "{name}");
+        assert_eq!(outside.bytes.0.to_string(), owned["total"], "{name}");
+    }
+}
+
+/// 150 were dropped, as the program's source says.
+#[test]
+fn what_nothing_leads_to_is_counted_by_class() {
+    for name in FIXTURES {
+        let rules = Rules { keep_unreachable: true, ..Rules::default() };
+        let it = Fixture::open_by(name, rules);
+        let (heap, analyzed) = (&it.dump.facts.heap, &it.dump.analyzed);
+        let dead = Unreachable::find(heap, analyzed, &Task::new()).expect("not cancelled");
+        let rows = dead.by_class(heap, analyzed, &Task::new()).expect("not cancelled");
+        let dropped: u64 = it.classes("facts.Dropped").into_iter().map(|(class, _)| rows[class.index()].objects).sum();
+        assert_eq!(dropped, if it.has_garbage() { 150 } else { 0 }, "{name}");
+        let objects = it.instances("facts.Dropped");
+        assert!(objects.iter().all(|&object| dead.contains(object) && analyzed.is_reachable(object)), "{name}");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .arg("histogram")
+        .arg(path("facts-jdk17-all"))
+        .args(["--unreachable", "--filter", "facts.Dropped", "--format", "csv", "--no-cache"])
+        .output()
+        .expect("heaplens starts");
+    let shown = String::from_utf8(output.stdout).expect("answers are UTF-8");
+    assert!(shown.lines().any(|line| line.contains("facts.Dropped,150,")), "{shown}");
+}

@@ -1,0 +1,185 @@
+//! Waste of every kind, planted in known numbers: each planted thing is seen for
+//! what it is, and the rows count what counting by hand finds in the whole dump.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heaplens::analysis::collections::{CollectionRow, collections};
+use heaplens::analysis::strings::duplicate_strings;
+use heaplens::analysis::waste::{WasteKind, WasteRow, waste};
+use heaplens::heap::classes::ClassKind;
+use heaplens::heap::contents::{Contents, Logical, Value};
+use heaplens::heap::facts::Heap;
+use heaplens::heap::ids::ObjectId;
+use heaplens::task::Task;
+use heaplens::units::Bytes;
+
+use super::fixture::{FIXTURES, Fixture, unquoted, words};
+
+fn inside(it: &Fixture) -> (&Heap, &dyn Contents) {
+    (&it.dump.facts.heap, &*it.dump.facts.contents)
+}
+
+fn wasted(it: &Fixture, kind: WasteKind) -> WasteRow {
+    let (heap, contents) = inside(it);
+    let rows = waste(heap, contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+    rows.into_iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("{}: no {}", it.name, kind.name()))
+}
+
+fn shown(it: &Fixture, class: &str) -> Vec<ObjectId> {
+    it.instances(class).into_iter().filter(|&object| it.dump.analyzed.is_reachable(object)).collect()
+}
+
+fn logical(it: &Fixture, collection: ObjectId) -> Logical {
+    let (heap, contents) = inside(it);
+    contents.logical(heap, collection, 0..0).expect("a known collection")
+}
+
+/// Bytes that equal things take beyond the first of each.
+fn beyond_the_first<K: Ord>(it: &Fixture, things: Vec<(K, ObjectId)>) -> (u64, Bytes) {
+    let mut groups: BTreeMap<K, Vec<ObjectId>> = BTreeMap::new();
+    things.into_iter().for_each(|(key, object)| groups.entry(key).or_default().push(object));
+    let surplus: Vec<ObjectId> = groups.into_values().flat_map(|group| group.into_iter().skip(1)).collect();
+    (surplus.len() as u64, surplus.iter().map(|&object| it.dump.facts.heap.shallow(object)).sum())
+}
+
+/// The smallest group of strings could be one of other code's: these texts are the program's alone.
+#[test]
+fn duplicate_strings_are_counted_and_their_holder_is_named() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let (heap, contents) = inside(&it);
+        let analyzed = &it.dump.analyzed;
+        let found = duplicate_strings(heap, contents, analyzed, &Task::new()).expect("not cancelled");
+        for (text, said) in it.truths("duplicate") {
+            let text = unquoted(text);
+            let groups: Vec<_> = found.groups.iter().filter(|g| found.text(heap, contents, g) == text).collect();
+            let [group] = groups[..] else { panic!("{name}: {text} is there in {} groups", groups.len()) };
+            assert_eq!(group.objects.to_string(), words(said)["count"], "{name}: {text}");
+            assert_eq!(group.shallow.0 / group.objects * (group.objects - 1), group.wasted.0, "{name}: {text}");
+            let members = found.members(group);
+            assert!(members.iter().all(|&string| it.text(string) == text), "{name}: {text}");
+            let [holder] = &found.held_by(heap, contents, analyzed, group, 3)[..] else { panic!("{name}: {text}") };
+            assert_eq!((&*holder.name, holder.objects), ("java.lang.Object[]", group.objects), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn planted_waste_is_seen_for_what_it_is() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let (heap, contents) = inside(&it);
+        for (field, said) in it.truths("waste") {
+            let (all, said) = (it.list(it.held_by(field)), words(said));
+            assert_eq!(all.len().to_string(), said["count"], "{name}: {field}");
+            if let (Some(size), Some(capacity)) = (said.get("size"), said.get("capacity")) {
+                for collection in all {
+                    let found = logical(&it, collection);
+                    assert_eq!(found.size.to_string(), *size, "{name}: {field}");
+                    assert_eq!(
+                        found.capacity.map(|room| room.to_string()).as_deref(),
+                        Some(*capacity),
+                        "{name}: {field}"
+                    );
+                    let planted = field.ends_with("OVERSIZED_LISTS") || field.ends_with("SPARSE_MAPS");
+                    assert_eq!(found.is_sparse(), planted, "{name}: {field}");
+                    let nothing_free = *capacity == "0" || field.ends_with("SMALL_LISTS");
+                    // The empty array that all new lists share is nobody's to free.
+                    assert_eq!(found.unused(heap) == Bytes(0), nothing_free, "{name}: {field}");
+                }
+            } else if said["class"] == "java.lang.Integer" {
+                let values: BTreeSet<String> =
+                    all.iter().map(|&number| contents.boxed(heap, number).expect("a number").to_string()).collect();
+                assert_eq!(values.len().to_string(), said["distinct"], "{name}: {field}");
+            } else if let Some(distinct) = said.get("distinct") {
+                let prints = all.iter().map(|&array| contents.fingerprint(heap, array).expect("numbers"));
+                let prints: Vec<_> = prints.collect();
+                let different: BTreeSet<[u64; 2]> = prints.iter().map(|print| print.hash).collect();
+                assert_eq!(different.len().to_string(), *distinct, "{name}: {field}");
+                let zero = said.get("used") == Some(&"0");
+                if let Some(used) = said.get("used") {
+                    let set = |&array: &ObjectId| it.elements(array).iter().filter(|e| e.to_string() != "0").count();
+                    assert!(all.iter().all(|array| set(array).to_string() == *used), "{name}: {field}");
+                }
+                assert!(prints.iter().all(|print| print.zero == zero), "{name}: {field}");
+                assert!(prints.iter().all(|print| print.length.to_string() == said["length"]), "{name}: {field}");
+            } else {
+                let used = |&array: &ObjectId| it.elements(array).iter().filter(|&&e| e != Value::Null).count();
+                assert!(all.iter().all(|array| used(array).to_string() == said["used"]), "{name}: {field}");
+            }
+        }
+    }
+}
+
+/// Lists and maps of the whole dump, by the fields that anybody can read.
+#[test]
+fn rows_of_collections_count_what_fields_say() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let (heap, contents) = inside(&it);
+        let rows = collections(heap, contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
+        for (class, room) in [("java.util.ArrayList", "elementData"), ("java.util.HashMap", "table")] {
+            let row = rows.iter().find(|(id, _)| *heap.classes.get(*id).name == *class).expect("a row").1;
+            let mut expected = CollectionRow::default();
+            for object in shown(&it, class) {
+                let Some(Value::Int(size)) = it.field(object, "size") else { panic!("{name}: a {class} of no size") };
+                let size = u64::from(size.cast_unsigned());
+                let array = it.follow(object, room);
+                let capacity = array.map_or(0, |array| it.length(array));
+                let bytes = array.map_or(Bytes(0), |array| heap.shallow(array));
+                expected.objects += 1;
+                expected.elements += size;
+                expected.empty += u64::from(size == 0);
+                expected.single += u64::from(size == 1);
+                expected.sparse += u64::from(size > 0 && size * 4 < capacity);
+                expected.capacity += capacity;
+                expected.filled += size;
+                expected.shallow += heap.shallow(object) + bytes;
+                expected.wasted += Bytes((bytes.0 * capacity.saturating_sub(size)).checked_div(capacity).unwrap_or(0));
+            }
+            assert_eq!(row, expected, "{name}: {class}");
+        }
+        // With those of other classes; the planted ones are the largest.
+        let sparse = wasted(&it, WasteKind::SparseCollections);
+        let rows_say: u64 = rows.iter().map(|(_, row)| row.sparse).sum();
+        assert!((13..=rows_say).contains(&sparse.objects), "{name}: {} of {rows_say}", sparse.objects);
+        let maps = it.list(it.held_by("facts.Wasted.SPARSE_MAPS"));
+        assert!(maps.iter().all(|map| sparse.examples.contains(map)), "{name}");
+        let empty = wasted(&it, WasteKind::EmptyCollections);
+        let emptied = it.list(it.held_by("facts.Wasted.EMPTIED_MAPS"));
+        assert!(empty.objects >= emptied.len() as u64, "{name}: {}", empty.objects);
+    }
+}
+
+#[test]
+fn rows_of_waste_count_what_values_say() {
+    for name in FIXTURES {
+        let it = Fixture::open(name);
+        let (heap, analyzed) = (inside(&it).0, &it.dump.analyzed);
+        let of_text = |&array: &ObjectId| {
+            let holders = analyzed.retainers(array).iter().filter_map(|&row| ObjectId::from_raw(row));
+            holders.take(1).any(|holder| it.class_of(holder) == "java.lang.String")
+        };
+        let arrays = heap.objects().filter(|&object| heap.class(object).kind == ClassKind::PrimitiveArray);
+        let arrays = arrays.filter(|&array| analyzed.is_reachable(array) && it.length(array) > 0);
+        let arrays = arrays.filter(|array| !of_text(array));
+        // Not by the values themselves: a NaN is not equal to itself, but it stands there twice all the same.
+        let written = |array| it.elements(array).iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let arrays: Vec<_> = arrays.map(|array| ((it.class_of(array), written(array)), array)).collect();
+        let zeros = |text: &str| text.split(' ').all(|n| ["0", "false", "'\\u0000'"].contains(&n));
+        let zero: Vec<ObjectId> = arrays.iter().filter(|((_, text), _)| zeros(text)).map(|(_, array)| *array).collect();
+        let row = wasted(&it, WasteKind::ZeroArrays);
+        let bytes = zero.iter().map(|&array| heap.shallow(array)).sum();
+        assert_eq!((row.objects, row.wasted), (zero.len() as u64, bytes), "{name}: arrays of zeros");
+        let row = wasted(&it, WasteKind::DuplicateArrays);
+        assert_eq!((row.objects, row.wasted), beyond_the_first(&it, arrays), "{name}: equal arrays");
+
+        let boxed = ["Boolean", "Byte", "Character", "Double", "Float", "Integer", "Long", "Short"];
+        let numbers = boxed.iter().flat_map(|class| {
+            let numbers = shown(&it, &format!("java.lang.{class}")).into_iter();
+            numbers.map(|number| ((*class, it.field(number, "value").expect("a value").to_string()), number))
+        });
+        let row = wasted(&it, WasteKind::DuplicateNumbers);
+        assert_eq!((row.objects, row.wasted), beyond_the_first(&it, numbers.collect()), "{name}: equal numbers");
+    }
+}
