@@ -250,17 +250,11 @@ impl<'a> Page<'a> {
     /// Nodes one behind the other, to the end or round to `until`.
     pub(super) fn chain(&mut self, first: Option<ObjectId>, next: &str, until: Option<ObjectId>, skip_first: bool) {
         let (mut at, mut skip) = (first, skip_first);
-        // A ring without a size would be gone round as often as there are objects: the
-        // mark falls behind by twice the steps each time, and is met if there is one.
-        let (mut mark, mut since, mut gap) = (None, 0_u64, 1_u64);
+        let mut mark = Mark::default();
         while let Some(node) = at {
-            if !self.goes_on() || mark == Some(node) {
+            if !self.goes_on() || mark.is_met(node) {
                 return;
             }
-            if since == gap {
-                (mark, since, gap) = (Some(node), 0, gap.saturating_mul(2));
-            }
-            since += 1;
             let Some(fields) = self.node(node) else { return };
             let gone = !skip && self.most == u64::MAX && fields.any(&HELD) == Some(Value::Null);
             // Concurrent queues leave nodes behind whose element was taken.
@@ -299,15 +293,11 @@ impl<'a> Page<'a> {
             at = fields.object(&["down"]);
         }
         // Its first node, and marks beside those taken out, hold no key.
-        let (mut at, mut mark, mut since, mut gap) = (lowest, None, 0_u64, 1_u64);
+        let (mut at, mut mark) = (lowest, Mark::default());
         while let Some(node) = at {
-            if !self.goes_on() || mark == Some(node) {
+            if !self.goes_on() || mark.is_met(node) {
                 return;
             }
-            if since == gap {
-                (mark, since, gap) = (Some(node), 0, gap.saturating_mul(2));
-            }
-            since += 1;
             let Some(fields) = self.node(node) else { return };
             let holds = |name: Option<Value>| name.is_some_and(|value| value != Value::Null);
             if holds(fields.get("key")) && holds(fields.any(&HELD)) {
@@ -315,5 +305,33 @@ impl<'a> Page<'a> {
             }
             at = fields.object(&["next"]).filter(|&next| next != node);
         }
+    }
+}
+
+/// Tells a ring from a long chain. A ring without a size would be gone round as often as there are objects: the
+/// mark falls behind by twice the steps each time, and is met if there is one.
+struct Mark {
+    at: Option<ObjectId>,
+    since: u64,
+    gap: u64,
+}
+
+impl Default for Mark {
+    fn default() -> Self {
+        Self { at: None, since: 0, gap: 1 }
+    }
+}
+
+impl Mark {
+    /// Whether the walk is where it has been; moves the mark after it.
+    fn is_met(&mut self, node: ObjectId) -> bool {
+        if self.at == Some(node) {
+            return true;
+        }
+        if self.since == self.gap {
+            *self = Self { at: Some(node), since: 0, gap: self.gap.saturating_mul(2) };
+        }
+        self.since += 1;
+        false
     }
 }

@@ -1,15 +1,13 @@
 //! What a collection holds, as its users think of it: keys with values, or
 //! elements, without the nodes and tables in between. Read page by page.
 
-use std::collections::BTreeMap;
-
 use eframe::egui::Ui;
 
 use super::fields::{Target, plain, value_ui};
+use super::pages::{Found, Pages};
 use crate::analysis::object::{ElementRow, EntryRow, entries};
 use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
-use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes};
@@ -26,24 +24,19 @@ const LIST: [Column; 3] = [
     Column::words("Element", "What it holds", 120.0).unsorted(),
     Column::numbers("Retained", "Retained size of the element", 88.0, 5).unsorted(),
 ];
-const PAGE: u64 = 256;
-/// Pages kept at most.
-const KEPT: usize = 64;
 
 /// The pages that were read.
 #[derive(Default)]
 pub struct Entries {
     of: Option<ObjectId>,
-    pages: BTreeMap<u64, Slot<Vec<EntryRow>>>,
+    pages: Pages<EntryRow>,
     table: TableState,
 }
 
 impl Entries {
     /// Takes in the pages that are there.
     pub fn poll(&mut self) {
-        for slot in self.pages.values_mut() {
-            slot.poll();
-        }
+        self.pages.poll();
     }
 
     /// Draws the entries of `object`, a collection of so many.
@@ -65,14 +58,12 @@ impl Entries {
         let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
             row.name(format!("Entry {}", row.index));
-            let page = pages.get(&(row.index / PAGE));
-            let rows = page.and_then(Slot::get);
-            let Some(entry) = rows.and_then(|rows| rows.get((row.index % PAGE) as usize)) else {
+            let entry = match pages.row(row.index) {
+                Found::Row(entry) => entry,
+                Found::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
                 // A damaged dump may hold fewer than it says.
-                let missing = if rows.is_some() { "missing" } else { "…" };
-                let text = page.and_then(Slot::error).unwrap_or(missing).to_owned();
-                row.text(1, text, fonts::text(), t.faint);
-                return;
+                Found::Missing => return row.text(1, "missing", fonts::text(), t.faint),
+                Found::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
             let id = |side: &ElementRow| side.value.object().map(|o| heap.id_text(o));
             let mut draw = |row: &mut Row<'_>, column: usize, side: &ElementRow, target: &Target<'_>| {
@@ -94,37 +85,17 @@ impl Entries {
             draw(row, 1, &entry.value, &target);
             row.name(format!("{key} → {}", plain(entry.value.value, &target)));
         });
-        self.read(scene, object, output.visible);
+        self.pages.read(scene, "entries of a collection", object, output.visible, |answers, object, range| {
+            Ok(entries(&answers.heap, &*answers.contents, &answers.analyzed, object, range))
+        });
         if let Some(object) = go {
             scene.push(Command::Select(object));
         }
     }
 
-    /// Asks for the pages on screen and drops those far away.
-    fn read(&mut self, scene: &Scene<'_>, object: ObjectId, visible: std::ops::Range<u64>) {
-        if visible.is_empty() {
-            return;
-        }
-        let (first, last) = (visible.start / PAGE, (visible.end - 1) / PAGE);
-        if self.pages.len() > KEPT {
-            self.pages.retain(|page, _| (first..=last).contains(page));
-        }
-        for page in first..=last {
-            let slot = self.pages.entry(page).or_default();
-            if slot.get().is_some() || slot.is_running() || slot.error().is_some() {
-                continue;
-            }
-            let answers = scene.answers.clone();
-            slot.ask(scene.jobs, "entries of a collection", move |_| {
-                let range = page * PAGE..(page + 1) * PAGE;
-                Ok(entries(&answers.heap, &*answers.contents, &answers.analyzed, object, range))
-            });
-        }
-    }
-
     /// Whether pages are on their way.
     pub fn is_running(&self) -> bool {
-        self.pages.values().any(Slot::is_running)
+        self.pages.is_running()
     }
 }
 

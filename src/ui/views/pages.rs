@@ -1,0 +1,81 @@
+//! The inside of one object, page by page as it comes on screen: the last of
+//! ten million rows is as near as the first.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::session::slot::Slot;
+use crate::ui::scene::{Answers, Scene};
+
+const PAGE: u64 = 256;
+/// Pages kept at most.
+const KEPT: usize = 64;
+
+/// The pages that were read; `T` is a row.
+pub struct Pages<T>(BTreeMap<u64, Slot<Vec<T>>>);
+
+impl<T> Default for Pages<T> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+/// Reads some rows of an object.
+type Read<T> = fn(&Answers, ObjectId, Range<u64>) -> Result<Vec<T>, JobError>;
+
+/// What is known of a row.
+pub enum Found<'a, T> {
+    /// It was read.
+    Row(&'a T),
+    /// Its page was read and ends before it.
+    Missing,
+    /// Its page is on its way.
+    Waiting,
+    /// Its page could not be read.
+    Failed(&'a str),
+}
+
+impl<T: Send + 'static> Pages<T> {
+    /// Takes in the pages that are there.
+    pub fn poll(&mut self) {
+        for slot in self.0.values_mut() {
+            slot.poll();
+        }
+    }
+
+    /// A row.
+    pub fn row(&self, index: u64) -> Found<'_, T> {
+        let Some(page) = self.0.get(&(index / PAGE)) else { return Found::Waiting };
+        match (page.get(), page.error()) {
+            (Some(rows), _) => rows.get((index % PAGE) as usize).map_or(Found::Missing, Found::Row),
+            (None, Some(error)) => Found::Failed(error),
+            (None, None) => Found::Waiting,
+        }
+    }
+
+    /// Has `read` read the pages on screen that are not there, and drops those far away.
+    pub fn read(&mut self, scene: &Scene<'_>, name: &str, object: ObjectId, visible: Range<u64>, read: Read<T>) {
+        if visible.is_empty() {
+            return;
+        }
+        let (first, last) = (visible.start / PAGE, (visible.end - 1) / PAGE);
+        if self.0.len() > KEPT {
+            self.0.retain(|page, _| (first..=last).contains(page));
+        }
+        for page in first..=last {
+            let slot = self.0.entry(page).or_default();
+            if slot.get().is_some() || slot.is_running() || slot.error().is_some() {
+                continue;
+            }
+            let answers = scene.answers.clone();
+            slot.ask(scene.jobs, name, move |_| read(&answers, object, page * PAGE..(page + 1) * PAGE));
+        }
+    }
+
+    /// Whether pages are on their way.
+    pub fn is_running(&self) -> bool {
+        self.0.values().any(Slot::is_running)
+    }
+}
