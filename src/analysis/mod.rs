@@ -8,6 +8,7 @@ pub mod filter;
 pub mod finalizers;
 pub mod grouping;
 pub mod histogram;
+pub mod holders;
 pub mod loaders;
 pub mod object;
 pub mod outside;

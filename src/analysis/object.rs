@@ -6,6 +6,7 @@ use crate::heap::contents::{Contents, ContentsError, Field, LogicalKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// A field, and what its value means to a person.
@@ -193,4 +194,32 @@ fn target(
         Some(o) => (Some(heap.class(o).name.to_string()), contents.label(heap, o), Some(analyzed.retained(o))),
         None => (None, None, None),
     }
+}
+
+/// The next shown object of the class of `object` in the order of addresses, or the one before.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn neighbour_in_class(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    forwards: bool,
+    task: &Task,
+) -> Result<Option<ObjectId>, Cancelled> {
+    let class = heap.class_id(object);
+    let rows = heap.len() as u32;
+    let mut row = object.raw();
+    for step in 1.. {
+        if step % CHECKPOINT_EVERY == 0 {
+            task.checkpoint()?;
+        }
+        let next = if forwards { row.checked_add(1).filter(|&next| next < rows) } else { row.checked_sub(1) };
+        let Some(found) = next.and_then(ObjectId::from_raw) else { break };
+        if heap.class_id(found) == class && analyzed.is_reachable(found) {
+            return Ok(Some(found));
+        }
+        row = found.raw();
+    }
+    Ok(None)
 }

@@ -103,6 +103,21 @@ impl Dump {
         }
     }
 
+    /// The same dump once more, if it is open: what is known of it is shared, not copied.
+    pub fn again(&self) -> Option<Self> {
+        (self.state == State::Ready).then(|| Self {
+            path: self.path.clone(),
+            task: self.task.clone(),
+            job: None,
+            events: crossbeam_channel::never(),
+            state: State::Ready,
+            census: self.census.clone(),
+            facts: self.facts.clone(),
+            analyzed: self.analyzed.clone(),
+            remarks: self.remarks.clone(),
+        })
+    }
+
     /// Takes in what has arrived; says whether anything did.
     pub fn poll(&mut self) -> bool {
         let ended = self.job.as_ref().and_then(Job::poll);

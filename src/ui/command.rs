@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::panes::Pane;
 use super::place::{DumpKey, View};
 use crate::heap::ids::{ClassId, ObjectId};
 
@@ -39,9 +40,25 @@ pub enum Verb {
     Notes,
     ShowInTree,
     ObjectsOfClass,
+    Incoming,
+    Outgoing,
+    PreviousOfClass,
+    NextOfClass,
+    OpenBeside,
+    RetainedSet,
+    Star,
+    Note,
     KeepUnreachable,
     PathPane,
+    MainPane,
     InspectorPane,
+    PathLeft,
+    PathRight,
+    PathBelow,
+    InspectorLeft,
+    InspectorRight,
+    InspectorBelow,
+    ExactSizes,
     ZoomIn,
     ZoomOut,
     ZoomReset,
@@ -167,6 +184,8 @@ pub const TABLE: &[Entry] = table! {
     CopyRows Edit false Ready "Copy rows" "Copy the selected rows as text, columns separated by tabs" [ctrl(Key::C)];
     CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object as text" [plain(Key::Y)];
     CopyId Edit false Object "Copy id" "Copy the id of the object" [shift(Key::Y)];
+    Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
+    Note Edit false Object "Note…" "Write something about the object" [plain(Key::N)];
     Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
     Palette Edit false Nothing "Do anything…" "Find a command, a class or an object by its id" [ctrl(Key::K), ctrl(Key::P)];
     Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
@@ -183,10 +202,24 @@ pub const TABLE: &[Entry] = table! {
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [plain(Key::Num9)];
     Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
     ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
-    ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::O)];
+    ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::L)];
+    Incoming Go false Object "Incoming references" "What refers to the object, in the inspector" [plain(Key::I)];
+    Outgoing Go false Object "Outgoing references" "What the object refers to, in the inspector" [plain(Key::O)];
+    PreviousOfClass Go true Object "Previous object of the class" "The one before in the order of addresses" [plain(Key::OpenBracket)];
+    NextOfClass Go false Object "Next object of the class" "The one after in the order of addresses" [plain(Key::CloseBracket)];
+    OpenBeside Go false Ready "Open in a new tab" "Look at the same from a tab of its own; this one stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
-    PathPane View true Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];
-    InspectorPane View false Ready "Inspector" "Show or hide the pane with the inside of the object" [plain(Key::F4)];
+    RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
+    ExactSizes View false Nothing "Sizes with all digits" "2,412,345 instead of 2.4 MB" [plain(Key::Period)];
+    PathPane View true Ready "Held by" "Show the pane with the path from a GC root, go there, hide it" [plain(Key::F2)];
+    MainPane View false Ready "Table" "Have keys go to the table again" [plain(Key::F3)];
+    InspectorPane View false Ready "Inspector" "Show the pane with the inside of the object, go there, hide it" [plain(Key::F4)];
+    PathLeft View true Ready "Held by at the left" "Where the pane with the path stands" [];
+    PathRight View false Ready "Held by at the right" "Where the pane with the path stands" [];
+    PathBelow View false Ready "Held by below" "Where the pane with the path stands" [];
+    InspectorLeft View false Ready "Inspector at the left" "Where the pane with the object stands" [];
+    InspectorRight View false Ready "Inspector at the right" "Where the pane with the object stands" [];
+    InspectorBelow View false Ready "Inspector below" "Where the pane with the object stands" [];
     ZoomIn View true Nothing "Bigger" "Draw everything bigger" [ctrl(Key::Plus), ctrl(Key::Equals)];
     ZoomOut View false Nothing "Smaller" "Draw everything smaller" [ctrl(Key::Minus)];
     ZoomReset View false Nothing "Normal size" "Draw everything at its normal size" [ctrl(Key::Num0)];
@@ -229,8 +262,14 @@ pub enum Command {
     PassClass(ClassId),
     /// List the objects of a class.
     ObjectsOf(ClassId),
+    /// Do something with an object that is named somewhere.
+    About(ObjectId, Verb),
     /// Unfold the dominator tree down to an object.
     Reveal(ObjectId),
+    /// Show or hide a side pane.
+    Toggle(Pane),
+    /// Write a note about an object.
+    WriteNote(ObjectId, String),
     /// The object chosen by the view itself, not by a person.
     Settle(ObjectId),
     /// Put text on the clipboard, and say what it was.
@@ -260,7 +299,7 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
 }
 
 fn is_function_key(key: Key) -> bool {
-    matches!(key, Key::F1 | Key::F2 | Key::F4)
+    matches!(key, Key::F1 | Key::F2 | Key::F3 | Key::F4)
 }
 
 #[cfg(test)]

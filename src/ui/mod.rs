@@ -4,6 +4,7 @@
 //! - [`app`]: one frame: take answers, draw, apply commands.
 //! - [`command`], [`place`]: the verbs, and where the reader is.
 //! - [`tab`], [`scene`]: one open dump, and what its views are given.
+//! - [`selection`], [`panes`], [`marks`]: what is selected, where the panes stand, what was starred.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
 //! - [`display`], [`screenshot`], [`soft`]: a window on a display, or a picture without one.
 
@@ -12,8 +13,11 @@ pub mod theme;
 pub mod widgets;
 
 pub mod command;
+pub mod marks;
+pub mod panes;
 pub mod place;
 pub mod scene;
+pub mod selection;
 
 pub mod shell;
 pub mod views;

@@ -2,10 +2,15 @@
 //! list to put commands on.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::command::Command;
+use super::marks::Marks;
+use super::panes::Pane;
 use super::place::Place;
+use super::selection::Selection;
+use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
@@ -28,6 +33,8 @@ pub struct Answers {
     pub remarks: Arc<[ImportNote]>,
     /// What was read to open it.
     pub opened_from: &'static str,
+    /// What tells it from other dumps.
+    pub identity: Arc<str>,
 }
 
 /// What a view is given for one frame.
@@ -46,12 +53,33 @@ pub struct Scene<'a> {
     pub focus_filter: bool,
     /// The text of selected rows is asked for.
     pub copy_rows: bool,
+    /// What is selected, for the status bar.
+    pub selection: &'a mut Selection,
+    /// Where keys go.
+    pub focus: Pane,
+    /// Stars and notes.
+    pub marks: &'a Marks,
+    /// What the inspector is to show.
+    pub inspect: Option<Inspect>,
 }
 
 impl Scene<'_> {
     /// Asks for something.
     pub fn push(&mut self, command: Command) {
         self.commands.push(command);
+    }
+
+    /// Says which rows are selected, if they are several, and what they are of. `version` changes when rows stand for
+    /// other objects than before.
+    pub fn select_rows(
+        &mut self,
+        rows: Option<RangeInclusive<u64>>,
+        version: usize,
+        objects: impl FnOnce() -> Vec<ObjectId>,
+    ) {
+        if let Some(rows) = rows.filter(|rows| rows.start() < rows.end()) {
+            self.selection.put_rows(rows, version, objects, self.answers, self.jobs);
+        }
     }
 }
 

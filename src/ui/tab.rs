@@ -6,18 +6,24 @@ use std::path::Path;
 use eframe::egui::Ui;
 
 use super::command::Command;
+use super::marks::{self, Marks};
+use super::panes::Pane;
 use super::place::{DumpKey, Place, View};
 use super::scene::{Answers, Labels, Scene};
+use super::selection::{Selection, Set};
 use super::views::dominator_tree::DominatorTree;
 use super::views::histogram::Histogram;
 use super::views::notes;
-use super::views::object::Inspector;
+use super::views::object::{Inspect, Inspector};
 use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
 use super::views::report::{self, Report};
+use crate::analysis::object::neighbour_in_class;
+use crate::heap::ids::ObjectId;
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
+use crate::session::slot::Slot;
 
 /// A dump and its views.
 pub struct Tab {
@@ -35,6 +41,22 @@ pub struct Tab {
     paths: Paths,
     /// Those that were looked at.
     reports: BTreeMap<View, Report>,
+    selection: Selection,
+    /// The object that was stepped from, and the next of its class.
+    stepping: Slot<(ObjectId, Option<ObjectId>)>,
+}
+
+/// What a tab is drawn within.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// Starts work in the background.
+    pub jobs: &'a Jobs,
+    /// Where the reader is.
+    pub place: Place,
+    /// Where keys go.
+    pub focus: Pane,
+    /// Stars and notes.
+    pub marks: &'a Marks,
 }
 
 /// What a frame asks of a tab beside drawing it.
@@ -46,6 +68,8 @@ pub struct Asked {
     pub copy_rows: bool,
     /// Copy the path.
     pub copy_path: bool,
+    /// Show something in the inspector.
+    pub inspect: Option<Inspect>,
 }
 
 impl Tab {
@@ -63,6 +87,8 @@ impl Tab {
             inspector: Inspector::default(),
             paths: Paths::default(),
             reports: BTreeMap::new(),
+            selection: Selection::default(),
+            stepping: Slot::default(),
         }
     }
 
@@ -95,7 +121,8 @@ impl Tab {
                 Some(_) if self.dump.is_of_its_own() => "a stored analysis without its dump: values are not available",
                 Some(_) => "the stored analysis of an earlier open",
             };
-            self.answers = Some(Answers { heap, contents, analyzed: analyzed.clone(), remarks, opened_from });
+            let identity = marks::identity(&heap, analyzed).into();
+            self.answers = Some(Answers { heap, contents, analyzed: analyzed.clone(), remarks, opened_from, identity });
         }
     }
 
@@ -107,14 +134,15 @@ impl Tab {
     /// Runs `draw` with the scene and the views of a dump that is open.
     pub fn scene<R>(
         &mut self,
-        jobs: &Jobs,
-        place: Place,
+        around: Around<'_>,
         asked: Asked,
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views<'_>, &mut Scene<'_>) -> R,
     ) -> Option<R> {
+        let Around { jobs, place, focus, marks } = around;
         let answers = self.answers.as_ref()?;
         self.labels.tick(answers, jobs);
+        self.selection.poll();
         let mut scene = Scene {
             answers,
             jobs,
@@ -123,6 +151,10 @@ impl Tab {
             commands,
             focus_filter: asked.focus_filter,
             copy_rows: asked.copy_rows,
+            selection: &mut self.selection,
+            focus,
+            marks,
+            inspect: asked.inspect,
         };
         if asked.copy_path {
             self.paths.copy();
@@ -137,7 +169,47 @@ impl Tab {
             inspector: &mut self.inspector,
             paths: &mut self.paths,
         };
-        Some(draw(&mut views, &mut scene))
+        let drawn = draw(&mut views, &mut scene);
+        if !scene.selection.take_said() {
+            let set = match (place.view, place.class, place.object) {
+                (View::Histogram, Some(class), _) => Set::Class(class),
+                (view, _, Some(object)) if view.is_about_objects() => Set::Object(object),
+                _ => Set::Nothing,
+            };
+            scene.selection.put(set, answers, jobs);
+        }
+        Some(drawn)
+    }
+
+    /// What is selected.
+    pub fn selection(&self) -> &Selection {
+        &self.selection
+    }
+
+    /// Searches for what the selected objects retain together.
+    pub fn search_selection(&mut self, jobs: &Jobs) {
+        if let Some(answers) = &self.answers {
+            self.selection.search(answers, jobs);
+        }
+    }
+
+    /// Looks for the next object of the class of `object`, or the one before.
+    pub fn step_of_class(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) {
+        let Some(answers) = self.answers.clone() else { return };
+        self.stepping.ask(jobs, "next object of the class", move |task| {
+            Ok((object, neighbour_in_class(&answers.heap, &answers.analyzed, object, forwards, task)?))
+        });
+    }
+
+    /// What was found by the last such step, once.
+    pub fn stepped(&mut self) -> Option<(ObjectId, Option<ObjectId>)> {
+        self.stepping.poll();
+        self.stepping.take()
+    }
+
+    /// The label of an object if it is known; else it is asked for.
+    pub fn label(&mut self, object: ObjectId) -> Option<&str> {
+        self.labels.of(object)
     }
 
     /// Whether anything is still being worked out for `view`.
@@ -154,7 +226,10 @@ impl Tab {
             View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
-        main || self.labels.is_running() || (panes && (self.inspector.is_running() || self.paths.is_running()))
+        main || self.labels.is_running()
+            || self.selection.is_running()
+            || self.stepping.is_running()
+            || (panes && (self.inspector.is_running() || self.paths.is_running()))
     }
 }
 

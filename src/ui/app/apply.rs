@@ -6,12 +6,17 @@ use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
 use super::{App, Picked, start_of};
+use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::JobError;
 use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
+use crate::ui::marks::Mark;
+use crate::ui::panes::{Pane, Side};
 use crate::ui::place::{DumpKey, Place, View};
 use crate::ui::shell::palette::Palette;
 use crate::ui::tab::Tab;
+use crate::ui::views::object::{Inspect, Look};
+use crate::ui::widgets::units;
 use crate::units::Bytes;
 
 /// A dialog that ends sooner was never seen.
@@ -33,8 +38,13 @@ impl App {
             Verb::ThemeLight => theme == ThemePreference::Light,
             Verb::ThemeSystem => theme == ThemePreference::System,
             Verb::KeepUnreachable => self.options.rules.keep_unreachable,
-            Verb::PathPane => self.saved.path_pane,
-            Verb::InspectorPane => self.saved.inspector_pane,
+            Verb::ExactSizes => self.saved.exact_sizes,
+            Verb::PathPane => self.saved.docks.held_by.shown,
+            Verb::InspectorPane => self.saved.docks.inspector.shown,
+            verb if let Some((pane, side)) = docking(verb) => {
+                let mut docks = self.saved.docks;
+                docks.of(pane).is_some_and(|dock| dock.side == side)
+            }
             _ => return None,
         })
     }
@@ -85,6 +95,18 @@ impl App {
                 let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
                 Place { view: View::Objects, class: Some(class), object, ..place }
             }),
+            Command::About(object, verb) => {
+                if self.history.now().and_then(|p| p.object) != Some(object) {
+                    self.apply(ctx, Command::Select(object));
+                }
+                self.apply_verb(ctx, verb);
+            }
+            Command::Toggle(pane) => {
+                if let Some(dock) = self.saved.docks.of(pane) {
+                    dock.shown ^= true;
+                }
+            }
+            Command::WriteNote(object, note) => self.mark(Some(object), |mark| mark.note = note),
             Command::Reveal(object) => {
                 let class = self.class_of(object);
                 self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });
@@ -160,8 +182,39 @@ impl App {
                     self.apply(ctx, Command::ObjectsOf(class));
                 }
             }
-            Verb::PathPane => self.saved.path_pane = !self.saved.path_pane,
-            Verb::InspectorPane => self.saved.inspector_pane = !self.saved.inspector_pane,
+            Verb::PathPane => self.saved.docks.step(Pane::HeldBy, &mut self.focus),
+            Verb::MainPane => self.focus = Pane::Main,
+            Verb::InspectorPane => self.saved.docks.step(Pane::Inspector, &mut self.focus),
+            Verb::PathLeft
+            | Verb::PathRight
+            | Verb::PathBelow
+            | Verb::InspectorLeft
+            | Verb::InspectorRight
+            | Verb::InspectorBelow => {
+                if let Some((pane, side)) = docking(verb) {
+                    self.saved.docks.put(pane, side);
+                }
+            }
+            Verb::ExactSizes => {
+                self.saved.exact_sizes ^= true;
+                units::set_exact(ctx, self.saved.exact_sizes);
+            }
+            Verb::Incoming => self.inspect(Look::Incoming),
+            Verb::Outgoing => self.inspect(Look::Outgoing),
+            Verb::PreviousOfClass => self.step_object(false),
+            Verb::NextOfClass => self.step_object(true),
+            Verb::OpenBeside => self.open_beside(),
+            Verb::RetainedSet => {
+                let jobs = self.jobs.clone();
+                if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
+                    tab.search_selection(&jobs);
+                }
+            }
+            Verb::Star => self.mark(place.and_then(|p| p.object), |mark| mark.star ^= true),
+            Verb::Note => {
+                self.saved.docks.inspector.shown = true;
+                self.asked.inspect = Some(Inspect::Note);
+            }
             Verb::ZoomIn => zoom(ctx, ctx.zoom_factor() + 0.1),
             Verb::ZoomOut => zoom(ctx, ctx.zoom_factor() - 0.1),
             Verb::ZoomReset => zoom(ctx, 1.0),
@@ -210,7 +263,44 @@ impl App {
         }
     }
 
-    fn class_of(&self, object: crate::heap::ids::ObjectId) -> Option<crate::heap::ids::ClassId> {
+    /// Shows a part of the inspector, and has keys go there.
+    fn inspect(&mut self, look: Look) {
+        self.saved.docks.inspector.shown = true;
+        self.focus = Pane::Inspector;
+        self.asked.inspect = Some(Inspect::Look(look));
+    }
+
+    /// Looks for the next object of the class, or the one before.
+    fn step_object(&mut self, forwards: bool) {
+        let jobs = self.jobs.clone();
+        let Some(place) = self.history.now() else { return };
+        if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
+            tab.step_of_class(&jobs, object, forwards);
+        }
+    }
+
+    /// The same place in a tab of its own.
+    fn open_beside(&mut self) {
+        let Some(place) = self.history.now() else { return };
+        let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
+        let Some(dump) = self.tabs[at].dump.again() else { return };
+        let key = self.next_key;
+        self.next_key += 1;
+        let mut tab = Tab::new(key, dump);
+        tab.poll();
+        self.tabs.insert(at + 1, tab);
+        self.history.go(Place { dump: key, ..place });
+    }
+
+    /// Changes the mark on an object of the dump that is looked at.
+    fn mark(&mut self, object: Option<ObjectId>, change: impl FnOnce(&mut Mark)) {
+        let answers = self.history.now().and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
+        let Some((answers, object)) = answers.zip(object) else { return };
+        let (dump, id) = (answers.identity.clone(), answers.heap.id_text(object));
+        self.saved.marks.change(&dump, &id, change);
+    }
+
+    fn class_of(&self, object: ObjectId) -> Option<ClassId> {
         let answers = self.tab(self.history.now()?.dump)?.answers()?;
         Some(answers.heap.class_id(object))
     }
@@ -267,6 +357,19 @@ impl App {
             self.dialog_open = false;
         }
     }
+}
+
+/// The pane that a verb docks, and where.
+fn docking(verb: Verb) -> Option<(Pane, Side)> {
+    Some(match verb {
+        Verb::PathLeft => (Pane::HeldBy, Side::Left),
+        Verb::PathRight => (Pane::HeldBy, Side::Right),
+        Verb::PathBelow => (Pane::HeldBy, Side::Below),
+        Verb::InspectorLeft => (Pane::Inspector, Side::Left),
+        Verb::InspectorRight => (Pane::Inspector, Side::Right),
+        Verb::InspectorBelow => (Pane::Inspector, Side::Below),
+        _ => return None,
+    })
 }
 
 fn zoom(ctx: &Context, factor: f32) {

@@ -2,13 +2,14 @@
 //! the middle with the path at its left and the inspector at its right.
 
 use eframe::egui;
-use egui::{CentralPanel, Frame, Margin, Panel, Rect, Ui, vec2};
+use egui::{CentralPanel, Frame, Key, Margin, Panel, Rect, Ui, vec2};
 
 use super::App;
 use crate::ui::command::{Command, Verb};
+use crate::ui::panes::{Dock, Pane, Side};
 use crate::ui::place::Place;
-use crate::ui::shell::{help, menu, status, tabs};
-use crate::ui::tab::Asked;
+use crate::ui::shell::{crumbs, help, menu, status, tabs};
+use crate::ui::tab::{Around, Asked};
 use crate::ui::theme::{sizes, tokens};
 
 /// Room that panes leave to the table between them.
@@ -30,7 +31,7 @@ impl App {
         }
         Panel::bottom("status").exact_size(28.0).frame(bar(t.panel)).show(ui, |ui| {
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                status::ui(ui, place.and_then(|p| self.tab(p.dump)), place);
+                status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)));
             });
         });
         match place {
@@ -65,30 +66,44 @@ impl App {
     /// The view and the panes beside it.
     fn open_ui(&mut self, ui: &mut Ui, place: Place, asked: Asked, commands: &mut Vec<Command>) {
         let t = tokens(ui);
-        let width = ui.available_width();
-        let about_objects = place.view.is_about_objects();
-        let (left, right) = (self.saved.path_pane && about_objects, self.saved.inspector_pane && about_objects);
-        let jobs = self.jobs.clone();
-        let Some(tab) = self.tab_mut(place.dump) else { return };
-        tab.scene(&jobs, place, asked, commands, |views, scene| {
-            let pane = Frame::NONE.fill(t.panel);
-            // In a narrow window the panes give way before the columns of the table do.
-            let spare = (width - TABLE).max(0.0);
-            if left {
-                let most = (spare * 0.42).max(190.0);
-                let panel = Panel::left("held by").default_size((width * 0.2).clamp(220.0, 300.0));
-                panel.size_range(190.0..=most).frame(pane).show(ui, |ui| views.paths.ui(ui, scene));
+        let mut docks = self.saved.docks;
+        let mut focus = self.focus;
+        let beside = place.view.is_about_objects();
+        if !beside || !docks.is_shown(focus) {
+            focus = Pane::Main;
+        }
+        let Some(tab) = self.tabs.iter_mut().find(|t| t.key == place.dump) else { return };
+        let around = Around { jobs: &self.jobs, place, focus, marks: &self.saved.marks };
+        tab.scene(around, asked, commands, |views, scene| {
+            for pane in [Pane::HeldBy, Pane::Inspector] {
+                let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };
+                let shown = side_pane_ui(ui, pane, dock, |ui| match pane {
+                    Pane::HeldBy => views.paths.ui(ui, scene),
+                    Pane::Inspector => views.inspector.ui(ui, scene),
+                    Pane::Main => {}
+                });
+                take_focus(ui, pane, shown, &mut focus);
             }
-            if right {
-                let most = (spare * 0.58).max(240.0);
-                let panel = Panel::right("inspector").default_size((width * 0.28).clamp(270.0, 400.0));
-                panel.size_range(230.0..=most).frame(pane).show(ui, |ui| views.inspector.ui(ui, scene));
-            }
-            CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
+            let main = CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
+                crumbs::ui(ui, scene);
                 views.main_ui(ui, scene);
             });
+            take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });
+        if focus != Pane::Main {
+            // Arrows that the pane made nothing of are not meant for the view.
+            ui.input_mut(|i| {
+                for key in [Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight, Key::Enter] {
+                    i.consume_key(egui::Modifiers::NONE, key);
+                }
+            });
+        }
+        if self.focus != focus {
+            ui.ctx().request_repaint();
+        }
+        self.focus = focus;
+        self.saved.docks = docks;
     }
 
     /// What lies over the window.
@@ -114,5 +129,45 @@ impl App {
                 self.palette = Some(palette);
             }
         }
+    }
+}
+
+/// Draws a side pane where it is docked; says where that is.
+fn side_pane_ui(ui: &mut Ui, pane: Pane, dock: &mut Dock, add: impl FnOnce(&mut Ui)) -> Rect {
+    let room = ui.available_size();
+    // In a narrow window the panes give way before the columns of the table do.
+    let spare = (room.x - TABLE).max(0.0);
+    let (name, usual, least, most) = match (pane, dock.side) {
+        (_, Side::Below) => ("below", room.y * 0.34, 120.0, room.y * 0.7),
+        (Pane::HeldBy, _) => ("held by", (room.x * 0.2).clamp(220.0, 300.0), 190.0, (spare * 0.42).max(190.0)),
+        _ => ("inspector", (room.x * 0.34).clamp(270.0, 400.0), 230.0, (spare * 0.8).max(240.0)),
+    };
+    let id = egui::Id::unique((name, pane as u8, dock.side as u8));
+    let panel = match dock.side {
+        Side::Left => Panel::left(id),
+        Side::Right => Panel::right(id),
+        Side::Below => Panel::bottom(id),
+    };
+    let frame = Frame::NONE.fill(tokens(ui).panel);
+    let panel = panel.resizable(true).default_size(dock.size.unwrap_or(usual)).size_range(least..=most.max(least));
+    let shown = panel.frame(frame).show(ui, add).response.rect;
+    let size = if dock.side == Side::Below { shown.height() } else { shown.width() };
+    // Only a size that somebody gave is kept: the usual one goes with the window.
+    if ui.input(|i| i.pointer.any_released()) && (size - dock.size.unwrap_or(usual)).abs() > 4.0 {
+        dock.size = Some(size);
+    }
+    shown
+}
+
+/// A press in a pane sends the keys there; the pane they go to is marked, if it is not the view.
+fn take_focus(ui: &Ui, pane: Pane, shown: Rect, focus: &mut Pane) {
+    let pressed = ui.input(|i| i.pointer.any_pressed().then(|| i.pointer.interact_pos()).flatten());
+    let over = egui::Popup::is_any_open(ui.ctx());
+    if pressed.is_some_and(|at| shown.contains(at)) && !over {
+        *focus = pane;
+    }
+    if *focus == pane && pane != Pane::Main {
+        let line = Rect::from_min_size(shown.min, vec2(shown.width(), 2.0));
+        ui.painter().rect_filled(line, 0.0, tokens(ui).accent);
     }
 }

@@ -15,12 +15,14 @@ use egui::{Context, ThemePreference, Ui};
 
 use self::saved::Saved;
 use super::command::{self, Command, Needs, Verb};
+use super::panes::Pane;
 use super::place::{DumpKey, History, Place, View};
 use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Asked, Tab};
 use super::theme;
 use super::views::welcome::Welcome;
+use super::widgets::{object_menu, units};
 use crate::session::dump::{Dump, OpenOptions, State};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -45,6 +47,7 @@ pub struct App {
     toasts: Toasts,
     palette: Option<Palette>,
     help: bool,
+    focus: Pane,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
     /// Bytes of stored analyses that were deleted.
@@ -70,6 +73,7 @@ impl App {
             toasts: Toasts::default(),
             palette: None,
             help: false,
+            focus: Pane::Main,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
             forgetting: Slot::default(),
@@ -101,6 +105,7 @@ impl App {
             }
         }
         ctx.set_theme(app.saved.theme.preference());
+        units::set_exact(ctx, app.saved.exact_sizes);
         app
     }
 
@@ -211,8 +216,11 @@ impl App {
         self.take_forgotten(&ctx);
         self.take_files(&ctx, &mut commands);
         self.take_keys(&ctx, &mut commands);
+        self.take_steps(&mut commands);
+        object_menu::offer(&ctx, |verb| self.usable(verb));
         let asked = std::mem::take(&mut self.asked);
         self.draw(ui, asked, &mut commands);
+        commands.extend(object_menu::take(&ctx));
         for command in commands {
             self.apply(&ctx, command);
         }
@@ -252,6 +260,20 @@ impl App {
         }
         let verbs = command::take_keys(ctx, &|verb| self.usable(verb));
         commands.extend(verbs.into_iter().map(Command::Do));
+    }
+
+    /// Neighbours in their class that were looked for, of the object that is still chosen.
+    fn take_steps(&mut self, commands: &mut Vec<Command>) {
+        let Some(place) = self.history.now() else { return };
+        let found = self.tab_mut(place.dump).and_then(Tab::stepped);
+        if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
+            commands.push(
+                object.map_or_else(
+                    || Command::Say("There is no further object of the class".to_owned()),
+                    Command::Select,
+                ),
+            );
+        }
     }
 
     /// Files that were dropped or picked.

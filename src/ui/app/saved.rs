@@ -1,9 +1,12 @@
-//! What a window leaves for the next one: files opened, theme, panes, limits.
+//! What a window leaves for the next one: files opened, theme, panes, limits, stars and notes.
 
 use std::path::{Path, PathBuf};
 
 use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
+
+use crate::ui::marks::Marks;
+use crate::ui::panes::Docks;
 
 /// Under which name it is stored.
 pub(super) const KEY: &str = "heaplens";
@@ -42,21 +45,18 @@ impl From<ThemePreference> for Theme {
 }
 
 /// All that is stored.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Saved {
     pub(super) recent: Vec<PathBuf>,
     pub(super) theme: Theme,
-    pub(super) path_pane: bool,
-    pub(super) inspector_pane: bool,
+    pub(super) docks: Docks,
+    /// Sizes with all digits instead of `2.4 MB`.
+    pub(super) exact_sizes: bool,
+    /// Stars and notes, by dump.
+    pub(super) marks: Marks,
     /// Bytes of memory for opening a dump.
     pub(super) memory: Option<u64>,
-}
-
-impl Default for Saved {
-    fn default() -> Self {
-        Self { recent: Vec::new(), theme: Theme::default(), path_pane: true, inspector_pane: true, memory: None }
-    }
 }
 
 impl Saved {

@@ -5,6 +5,7 @@ use eframe::egui;
 use egui::{Button, MenuBar, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
 use crate::ui::command::{Command, Menu, TABLE, Verb};
+use crate::ui::panes::Pane;
 use crate::ui::place::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
@@ -83,11 +84,15 @@ pub fn views_ui(ui: &mut Ui, now: View, notes: usize, usable: &dyn Fn(Verb) -> b
     }
     if now.is_about_objects() {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            for (verb, icon) in [(Verb::InspectorPane, Icon::PaneRight), (Verb::PathPane, Icon::PaneLeft)] {
+            let panes = [
+                (Verb::InspectorPane, Icon::PaneRight, Pane::Inspector),
+                (Verb::PathPane, Icon::PaneLeft, Pane::HeldBy),
+            ];
+            for (verb, icon, pane) in panes {
                 let entry = verb.entry();
                 let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
                 if controls::icon_button(ui, icon, &format!("{} ({keys})", entry.name), true).clicked() {
-                    commands.push(Command::Do(verb));
+                    commands.push(Command::Toggle(pane));
                 }
             }
         });

@@ -1,24 +1,26 @@
-//! The status bar: what the selection holds, in numbers, and how much there
-//! is altogether.
+//! The status bar: what the selection is in numbers, and how much there is
+//! altogether. It always has an answer: what it does not know yet it says so.
 
 use eframe::egui;
 use egui::{RichText, Ui};
 
 use crate::session::dump::State;
-use crate::ui::place::{Place, View};
+use crate::ui::selection::{Selection, Set};
 use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::{percent, seconds};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::units;
 use crate::units::{Bytes, Count, Share};
 
+/// Holders named at most.
+const NAMED: usize = 2;
+
 /// Draws the bar.
-pub fn ui(ui: &mut Ui, tab: Option<&Tab>, place: Option<Place>) {
+pub fn ui(ui: &mut Ui, tab: Option<&mut Tab>) {
     let t = tokens(ui);
-    let (left, exact) = match (tab, place) {
-        (Some(tab), Some(place)) => selection(tab, place),
-        _ => ("Ready".to_owned(), String::new()),
-    };
-    let right = tab.map(totals).unwrap_or_default();
+    let right = tab.as_deref().map(totals).unwrap_or_default();
+    let (left, exact) = tab.map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let right = RichText::new(right).font(fonts::small()).color(t.faint);
         ui.add(egui::Label::new(right));
@@ -34,38 +36,94 @@ pub fn ui(ui: &mut Ui, tab: Option<&Tab>, place: Option<Place>) {
 }
 
 /// The selection in one line, and the same with all digits.
-fn selection(tab: &Tab, place: Place) -> (String, String) {
-    let Some(answers) = tab.answers() else {
+fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
+    let Some(answers) = tab.answers().cloned() else {
         let progress = tab.dump.progress();
-        return match tab.dump.state() {
+        let said = match tab.dump.state() {
             State::Opening => {
                 let percent = percent(&progress).map(|p| format!(" {p} %")).unwrap_or_default();
-                (
-                    format!("{}{percent}", if progress.step.is_empty() { "Starting" } else { progress.step }),
-                    String::new(),
-                )
+                format!("{}{percent}", if progress.step.is_empty() { "Starting" } else { progress.step })
             }
-            State::Failed(_) => ("Could not be opened".to_owned(), String::new()),
-            State::Cancelled => ("Stopped".to_owned(), String::new()),
-            State::Ready => (String::new(), String::new()),
+            State::Failed(_) => "Could not be opened".to_owned(),
+            State::Cancelled => "Stopped".to_owned(),
+            State::Ready => String::new(),
         };
+        return (said, String::new());
     };
     let analyzed = &answers.analyzed;
-    let (objects, shallow, retained) = match (place.view, place.class, place.object) {
-        (View::Histogram, Some(class), _) => {
+    let (objects, shallow, retained) = match tab.selection().set() {
+        Set::Nothing => return ("Nothing is selected".to_owned(), String::new()),
+        Set::Objects(_) => return several(ui, tab),
+        &Set::Class(class) => {
             let totals = analyzed.class_totals(class);
             (totals.objects, totals.shallow, analyzed.class_retained(class))
         }
-        (view, _, Some(object)) if view.is_about_objects() => {
-            (1, answers.heap.shallow(object), analyzed.retained(object))
-        }
-        _ => return ("Nothing is selected".to_owned(), String::new()),
+        &Set::Object(object) => (1, answers.heap.shallow(object), analyzed.retained(object)),
     };
     let share = Share::of(retained, analyzed.shown.shallow);
     let noun = if objects == 1 { "object" } else { "objects" };
-    let text = format!("{} {noun}  ·  shallow {shallow}  ·  retained {retained}  ·  {share}", Count(objects));
-    let exact = format!("Shallow {} bytes, retained {} bytes", shallow.exact(), retained.exact());
-    (text, exact)
+    let [shallow_text, retained_text] = [shallow, retained].map(|size| units::written(ui.ctx(), size));
+    let mut text =
+        format!("{} {noun}  ·  shallow {shallow_text}  ·  retained {retained_text}  ·  {share}", Count(objects));
+    if let &Set::Object(object) = tab.selection().set() {
+        let holder = match analyzed.immediate_dominator(object) {
+            Some(holder) => named(tab, holder),
+            None if analyzed.is_reachable(object) => "GC roots or from several sides".to_owned(),
+            None => "nothing".to_owned(),
+        };
+        text = format!("{text}  ·  held by {holder}");
+    }
+    (text, format!("Shallow {} bytes, retained {} bytes", shallow.exact(), retained.exact()))
+}
+
+/// Several objects: what is known of them by now.
+fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
+    let selection: &Selection = tab.selection();
+    let Some(held) = selection.held().cloned() else {
+        let Set::Objects(objects) = selection.set() else { return Default::default() };
+        return (format!("{} objects  ·  counting…", Count(objects.len() as u64)), String::new());
+    };
+    let together = match (selection.exact(), selection.progress()) {
+        (Some(exact), _) => format!("retained together {}", units::written(ui.ctx(), exact.retained)),
+        (None, Some(_)) => {
+            format!("retained together at least {}, searching…", units::written(ui.ctx(), held.dominated))
+        }
+        (None, None) => format!("retained together at least {} (R: exactly)", units::written(ui.ctx(), held.dominated)),
+    };
+    let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
+    let mut text = format!(
+        "{} objects  ·  shallow {}  ·  {together}",
+        Count(held.objects),
+        units::written(ui.ctx(), held.shallow)
+    );
+    let names: Vec<String> = held
+        .holders
+        .iter()
+        .take(NAMED)
+        .map(|holder| match holder.object {
+            Some(object) => named(tab, object),
+            None => "several sides".to_owned(),
+        })
+        .collect();
+    let more = held.holders.len().saturating_sub(NAMED);
+    if !names.is_empty() {
+        text = format!("{text}  ·  held by {}", names.join(", "));
+    }
+    if more > 0 {
+        text = format!("{text} and {} more", Count(more as u64));
+    }
+    (text, format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact()))
+}
+
+/// An object in few words.
+fn named(tab: &mut Tab, object: crate::heap::ids::ObjectId) -> String {
+    let class = tab.answers().map(|answers| split_class(&answers.heap.class(object).name).1.to_owned());
+    let class = class.unwrap_or_default();
+    match tab.label(object) {
+        Some(label) if class == "Class" => format!("class {}", split_class(label).1),
+        Some(label) => format!("{class} {}", label.chars().take(24).collect::<String>()),
+        None => class,
+    }
 }
 
 /// What the dump holds altogether.

@@ -35,6 +35,10 @@ pub enum Icon {
     PaneLeft,
     /// The right pane.
     PaneRight,
+    /// No star.
+    Star,
+    /// A star.
+    Starred,
     /// Open a file from disk.
     Plus,
     /// The mark of the program: a lens over layers.
@@ -95,12 +99,33 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
             frame(-6.0, -5.0, 6.0, 5.0);
             line(&[(2.0, -5.0), (2.0, 5.0)]);
         }
+        Icon::Star => drop(painter.add(Shape::closed_line(star(&at), stroke))),
+        Icon::Starred => painter.extend(star_filled(&at, color)),
         Icon::Plus => {
             line(&[(-5.0, 0.0), (5.0, 0.0)]);
             line(&[(0.0, -5.0), (0.0, 5.0)]);
         }
         Icon::Lens => lens(painter, centre, size, color),
     }
+}
+
+/// The corners of a star, the outer and inner ones in turn.
+fn star(at: &impl Fn(f32, f32) -> Pos2) -> Vec<Pos2> {
+    let corner = |n: usize| {
+        let angle = std::f32::consts::PI * (n as f32 / 5.0 - 0.5);
+        let out = if n.is_multiple_of(2) { 6.2 } else { 2.6 };
+        at(out * angle.cos(), out * angle.sin() + 0.4)
+    };
+    (0..10).map(corner).collect()
+}
+
+/// A star is not convex: its five points and its middle are.
+fn star_filled(at: &impl Fn(f32, f32) -> Pos2, color: Color32) -> Vec<Shape> {
+    let corners = star(at);
+    let solid = |points: Vec<Pos2>| Shape::convex_polygon(points, color, Stroke::NONE);
+    let points = (0..5).map(|n| solid(vec![corners[(2 * n + 9) % 10], corners[2 * n], corners[2 * n + 1]]));
+    let middle = solid((0..5).map(|n| corners[2 * n + 1]).collect());
+    points.chain([middle]).collect()
 }
 
 /// Three bars, the widest below a lens: what holds the most.

@@ -8,6 +8,7 @@ use crate::analysis::object::{ElementRow, elements};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::ui::command::Command;
+use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::table::{Column, Table, TableState};
@@ -43,7 +44,7 @@ impl Elements {
             columns: &COLUMNS,
             rows: length,
             sort: None,
-            active: false,
+            active: scene.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };
@@ -70,7 +71,11 @@ impl Elements {
             elements(&answers.heap, &*answers.contents, &answers.analyzed, object, range)
                 .map_err(|error| JobError::Failed(error.to_string()))
         });
-        if let Some(object) = go {
+        let activated = output.activated.and_then(|row| match self.pages.row(row) {
+            Found::Row(element) => element.value.object(),
+            _ => None,
+        });
+        if let Some(object) = go.or(activated) {
             scene.push(Command::Select(object));
         }
     }

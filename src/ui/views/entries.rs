@@ -9,6 +9,7 @@ use crate::analysis::object::{ElementRow, EntryRow, entries};
 use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
+use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
@@ -49,7 +50,7 @@ impl Entries {
             columns: if kind == LogicalKind::Map { &MAP } else { &LIST },
             rows: size,
             sort: None,
-            active: false,
+            active: scene.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };

@@ -7,10 +7,12 @@ use crate::analysis::object::{FieldRow, ObjectDetails};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
+use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
 use crate::ui::widgets::waiting;
 use crate::units::Bytes;
@@ -35,13 +37,13 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
         columns: &COLUMNS,
         rows: details.fields.len() as u64,
         sort: None,
-        active: false,
+        active: scene.focus == Pane::Inspector,
         header: true,
         row_height: sizes::ROW,
     };
     let heap = &scene.answers.heap;
     let mut go = None;
-    table.show(ui, state, |row| {
+    let output = table.show(ui, state, |row| {
         let Some(field) = details.fields.get(row.index as usize) else { return };
         name_ui(row, field);
         let target = Target { class: field.class.as_deref(), label: field.label.as_deref(), retained: field.retained };
@@ -51,7 +53,8 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
         }
         row.name(format!("{} = {}", field.field.name, plain(field.field.value, &target)));
     });
-    if let Some(object) = go {
+    let activated = output.activated.and_then(|row| details.fields.get(row as usize)?.field.value.object());
+    if let Some(object) = go.or(activated) {
         scene.push(Command::Select(object));
     }
 }
@@ -106,7 +109,7 @@ pub fn value_ui(
     let cell = row.cell(column)?;
     let t = row.tokens;
     if let Some(bytes) = target.retained {
-        row.small_number(retained, bytes.to_string());
+        row.small_size(retained, bytes);
         if row.pointer_in(retained) {
             row.hover(super::object_columns::exact("Retained", bytes));
         }
@@ -117,7 +120,9 @@ pub fn value_ui(
             let name = ObjectName { class, label: target.label, id: &id };
             let salt = Id::unique(("link", row.ui.scope_id(), row.index, column));
             let link = Rect::from_min_max(cell.min, cell.max);
-            name.link_ui(row.ui, link, salt).clicked().then_some(object)
+            let response = name.link_ui(row.ui, link, salt);
+            object_menu::of(&response, object);
+            response.clicked().then_some(object)
         }
         (Value::Null, _) => {
             row.text(column, "null", fonts::mono(), t.faint);

@@ -168,13 +168,14 @@ impl ClassTable {
         let name = ObjectName { class: &class.name, label: None, id: "" };
         let cut = name.paint(row.ui, row.tokens, cell);
         row.number(1, Count(class.objects).to_string());
-        row.number_with_bar(2, class.shallow.to_string(), Share::of(class.shallow, self.shallow));
+        row.size_with_bar(2, class.shallow, Share::of(class.shallow, self.shallow));
         if let Some(retained) = class.retained {
-            row.number_with_bar(3, retained.to_string(), Share::of(retained, self.shallow));
+            row.size_with_bar(3, retained, Share::of(retained, self.shallow));
             if row.pointer_in(3) {
                 row.hover(exact("Retained", retained));
             }
         }
+        row.selects();
         if row.pointer_in(2) {
             row.hover(exact("Shallow", class.shallow));
         } else if row.pointer_in(0) && cut {

@@ -1,11 +1,14 @@
 //! A file per view. A view has its own small state, reads the answers it is
 //! given, and changes nothing else: what a person wants goes out as a command.
 
+pub mod bytes;
+pub mod dominated;
 pub mod dominator_tree;
 pub mod elements;
 pub mod entries;
 pub mod fields;
 pub mod histogram;
+pub mod note;
 pub mod notes;
 pub mod object;
 pub mod object_columns;

@@ -4,47 +4,72 @@
 use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
+use super::bytes::{self, Bytes};
+use super::dominated::Dominated;
 use super::elements::Elements;
 use super::entries::Entries;
 use super::fields;
+use super::note::{NoteEditor, star_ui};
 use super::references::Neighbours;
 use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::{Command, Verb};
+use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::TableState;
-use crate::ui::widgets::{controls, waiting};
-use crate::units::{Bytes, Count, Share};
+use crate::ui::widgets::{controls, units, waiting};
+use crate::units::{Bytes as Size, Count, Share};
 
 /// Characters of a text that are read.
 const CHARACTERS: usize = 10_000;
 
+/// A part of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Tab {
+pub enum Look {
+    /// Fields, elements or entries.
     #[default]
     Inside,
-    /// Of a collection, whose inside is what it holds.
+    /// Fields of a collection, whose inside is what it holds.
     Fields,
+    /// Elements of an array of numbers as bytes.
+    Bytes,
+    /// What refers to it.
     Incoming,
+    /// What it refers to.
     Outgoing,
+    /// What it dominates.
+    Dominated,
+    /// The stack of a thread.
     Stack,
+}
+
+/// What somebody asks the pane for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Inspect {
+    /// A part of it.
+    Look(Look),
+    /// The note, to be written.
+    Note,
 }
 
 /// The pane.
 pub struct Inspector {
     slot: Slot<ObjectDetails>,
     asked: Option<ObjectId>,
-    tab: Tab,
+    look: Look,
     fields: TableState,
     elements: Elements,
+    bytes: Bytes,
     entries: Entries,
+    dominated: Dominated,
     incoming: Neighbours,
     outgoing: Neighbours,
+    note: NoteEditor,
 }
 
 impl Default for Inspector {
@@ -52,10 +77,13 @@ impl Default for Inspector {
         Self {
             slot: Slot::default(),
             asked: None,
-            tab: Tab::default(),
+            look: Look::default(),
             fields: TableState::default(),
             elements: Elements::default(),
+            bytes: Bytes::default(),
             entries: Entries::default(),
+            dominated: Dominated::default(),
+            note: NoteEditor::default(),
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
         }
@@ -71,6 +99,8 @@ impl Inspector {
         self.incoming.poll();
         self.outgoing.poll();
         self.elements.poll();
+        self.bytes.poll();
+        self.dominated.poll();
         self.entries.poll();
     }
 
@@ -94,48 +124,47 @@ impl Inspector {
         ui.spacing_mut().item_spacing.y = 4.0;
         egui::Frame::NONE.inner_margin(egui::Margin::symmetric(sizes::PAD as i8, 8)).show(ui, |ui| {
             header_ui(ui, scene, details);
+            self.note.ui(ui, scene, details.object, &details.id);
         });
         let object = details.object;
         self.incoming.ask(scene, object);
         self.outgoing.ask(scene, object);
+        if let Some(Inspect::Look(look)) = scene.inspect {
+            self.look = look;
+        }
+        let looks = self.looks(details);
+        // What this object has not falls back to what all have.
+        let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { Look::Inside };
+        self.look = step_look(ui, scene, look, &looks).unwrap_or(self.look);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.add_space(2.0);
-            let fields = Some(details.fields.len() as u64);
-            let (inside, count) = match (details.length, details.stands_for) {
-                _ if let Some((_, size)) = details.collection => ("Entries", Some(size)),
-                (Some(length), _) => ("Elements", Some(length)),
-                (None, _) if details.is_array => ("Elements", None),
-                (None, Some(_)) => ("Statics", fields),
-                (None, None) => ("Fields", fields),
-            };
             let short = |n: Count| super::opening::short(n.0);
-            let raw = details.collection.map(|_| (Tab::Fields, "Fields", fields.map(Count)));
-            let first = std::iter::once((Tab::Inside, inside, count.map(Count))).chain(raw);
-            let tabs = [
-                (Tab::Incoming, "Incoming", self.incoming.count(Some(object))),
-                (Tab::Outgoing, "Outgoing", self.outgoing.count(Some(object))),
-            ];
-            let frames = details.stack.len() as u64;
-            let stack = (frames > 0).then_some((Tab::Stack, "Stack", Some(Count(frames))));
-            for (tab, name, count) in first.chain(tabs).chain(stack) {
-                if controls::tab(ui, self.tab == tab, name, count.map(short)).clicked() {
-                    self.tab = tab;
+            // In a narrow pane the numbers give way.
+            let counted = ui.available_width() > 96.0 * looks.len() as f32;
+            for (of, name, count) in looks {
+                let count = count.filter(|_| counted || of == look).map(short);
+                if controls::tab(ui, of == look, name, count).clicked() {
+                    self.look = of;
                 }
             }
         });
         let line = ui.cursor().min - vec2(0.0, 4.0);
         ui.painter().hline(room.x_range(), line.y, (1.0, tokens(ui).border));
         ui.advance_cursor_after_rect(Rect::from_min_size(line, vec2(0.0, 0.0)));
-        // The stack is a thread's; the next object may be none.
-        match self.tab {
-            Tab::Stack if !details.stack.is_empty() => stack_ui(ui, &details.stack),
-            Tab::Incoming => self.incoming.ui(ui, scene),
-            Tab::Outgoing => self.outgoing.ui(ui, scene),
-            Tab::Inside if let Some(collection) = details.collection => {
+        match look {
+            Look::Stack => stack_ui(ui, &details.stack),
+            Look::Incoming => self.incoming.ui(ui, scene),
+            Look::Outgoing => self.outgoing.ui(ui, scene),
+            Look::Dominated => self.dominated.ui(ui, scene, object),
+            Look::Bytes => {
+                let width = bytes::width_of(&details.class_name).unwrap_or(1);
+                self.bytes.ui(ui, scene, object, details.length.unwrap_or(0), width);
+            }
+            Look::Inside if let Some(collection) = details.collection => {
                 self.entries.ui(ui, scene, object, collection);
             }
-            Tab::Inside | Tab::Fields | Tab::Stack => {
+            Look::Inside | Look::Fields => {
                 if let Some(error) = &details.unreadable {
                     ui.label(RichText::new(error).color(tokens(ui).warn));
                 }
@@ -153,6 +182,34 @@ impl Inspector {
         if self.slot.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
         }
+    }
+
+    /// The parts that an object has, with their names and how much is in each.
+    fn looks(&self, details: &ObjectDetails) -> Vec<(Look, &'static str, Option<Count>)> {
+        let object = Some(details.object);
+        let fields = Some(Count(details.fields.len() as u64));
+        let mut looks = vec![match (details.length, details.stands_for) {
+            _ if let Some((_, size)) = details.collection => (Look::Inside, "Entries", Some(Count(size))),
+            (Some(length), _) => (Look::Inside, "Elements", Some(Count(length))),
+            (None, _) if details.is_array => (Look::Inside, "Elements", None),
+            (None, Some(_)) => (Look::Inside, "Statics", fields),
+            (None, None) => (Look::Inside, "Fields", fields),
+        }];
+        if details.collection.is_some() {
+            looks.push((Look::Fields, "Fields", fields));
+        }
+        if details.length.is_some() && bytes::width_of(&details.class_name).is_some() {
+            looks.push((Look::Bytes, "Hex", None));
+        }
+        looks.push((Look::Incoming, "Incoming", self.incoming.count(object)));
+        looks.push((Look::Outgoing, "Outgoing", self.outgoing.count(object)));
+        if details.dominated > 0 {
+            looks.push((Look::Dominated, "Dominated", None));
+        }
+        if !details.stack.is_empty() {
+            looks.push((Look::Stack, "Stack", Some(Count(details.stack.len() as u64))));
+        }
+        looks
     }
 
     fn ask(&mut self, scene: &Scene<'_>) {
@@ -173,8 +230,25 @@ impl Inspector {
             || self.incoming.is_running()
             || self.outgoing.is_running()
             || self.elements.is_running()
+            || self.bytes.is_running()
+            || self.dominated.is_running()
             || self.entries.is_running()
     }
+}
+
+/// Left and right go to the part beside, while keys go to the inspector.
+fn step_look(ui: &Ui, scene: &Scene<'_>, now: Look, looks: &[(Look, &'static str, Option<Count>)]) -> Option<Look> {
+    if scene.focus != Pane::Inspector || ui.ctx().egui_wants_keyboard_input() {
+        return None;
+    }
+    let pressed = |key| ui.input_mut(|i| i.consume_key(egui::Modifiers::NONE, key));
+    let at = looks.iter().position(|&(look, ..)| look == now)?;
+    let to = match (pressed(egui::Key::ArrowRight), pressed(egui::Key::ArrowLeft)) {
+        (true, _) => at + 1,
+        (_, true) => at.checked_sub(1)?,
+        _ => return None,
+    };
+    looks.get(to).map(|&(look, ..)| look)
 }
 
 fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
@@ -187,8 +261,9 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         ui.label(RichText::new(words).font(fonts::small()).color(t.muted));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if controls::icon_button(ui, Icon::Cross, "Hide the inspector (F4)", true).clicked() {
-                scene.push(Command::Do(Verb::InspectorPane));
+                scene.push(Command::Toggle(Pane::Inspector));
             }
+            star_ui(ui, scene, &details.id);
         });
     });
     let title = RichText::new(name).font(fonts::heading()).color(t.text);
@@ -241,7 +316,8 @@ fn text_ui(ui: &mut Ui, text: &str) {
 fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let whole = scene.answers.analyzed.shown.shallow;
     let share = Share::of(details.retained, whole);
-    let size = |bytes: Bytes, more: String| (format!("{bytes}{more}"), format!("{} bytes", bytes.exact()));
+    let ctx = ui.ctx().clone();
+    let size = |bytes: Size, more: String| (units::written(&ctx, bytes) + &more, format!("{} bytes", bytes.exact()));
     let facts = [
         ("Retained", size(details.retained, format!("  ·  {share}"))),
         ("Shallow", size(details.shallow, String::new())),

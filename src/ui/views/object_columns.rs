@@ -52,18 +52,40 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     let share = Share::of(retained, whole);
     let (cut, plain) =
         scene.labels.named(&answers.heap, object, |name| (name.paint(row.ui, row.tokens, place), name.plain()));
-    row.number_with_bar(1, retained.to_string(), share);
+    row.object(object);
+    row.size_with_bar(1, retained, share);
     row.small_number(2, share.to_string());
-    row.small_number(3, shallow.to_string());
+    row.small_size(3, shallow);
     row.small_number(4, Count(analyzed.dominated(object)).to_string());
     if row.pointer_in(0) && cut {
         row.hover(&plain);
     } else if row.pointer_in(1) || row.pointer_in(2) {
-        row.hover(exact("Retained", retained));
+        row.hover(retained_explained(scene, object));
     } else if row.pointer_in(3) {
         row.hover(exact("Shallow", shallow));
     }
     row.name(plain);
+}
+
+/// What makes up the retained size of an object, in a sentence with its own figures.
+fn retained_explained(scene: &Scene<'_>, object: ObjectId) -> String {
+    let analyzed = &scene.answers.analyzed;
+    let (retained, shallow) = (analyzed.retained(object), scene.answers.heap.shallow(object));
+    let (below, share) = (analyzed.dominated(object), Share::of(retained, analyzed.shown.shallow));
+    let own = format!("{} bytes of its own", shallow.exact());
+    let parts = match below {
+        0 => own,
+        1 => format!(
+            "{own} + {} of the one object reachable only through it",
+            Bytes(retained.0.saturating_sub(shallow.0)).exact()
+        ),
+        n => format!(
+            "{own} + {} of the {} objects reachable only through it",
+            Bytes(retained.0.saturating_sub(shallow.0)).exact(),
+            Count(n)
+        ),
+    };
+    format!("{}: {parts}.\n{share} of all that is reachable", exact("Retained", retained))
 }
 
 /// All digits of a size.

@@ -174,6 +174,9 @@ impl Objects {
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         }
         let at = |row: u64| rows.get(row as usize).copied();
+        scene.select_rows(self.table.selection(), rows.as_ptr() as usize, || {
+            self.table.selection().into_iter().flatten().filter_map(at).collect()
+        });
         if let Some(object) = output.clicked.and_then(at) {
             self.chosen = Some(object);
             scene.push(Command::Select(object));

@@ -10,6 +10,7 @@ use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::{Command, Verb};
+use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
@@ -102,12 +103,12 @@ impl Paths {
                     columns: &COLUMNS,
                     rows: rows(path),
                     sort: None,
-                    active: false,
+                    active: scene.focus == Pane::HeldBy,
                     header: false,
                     row_height: STEP,
                 };
                 let output = table.show(ui, &mut self.table, |row| draw(row, path));
-                if let Some(Line::Step(_, step)) = output.clicked.map(|row| line_of(path, row)) {
+                if let Some(Line::Step(_, step)) = output.clicked.or(output.activated).map(|row| line_of(path, row)) {
                     scene.push(Command::Select(step.object));
                 }
             }
@@ -131,7 +132,7 @@ impl Paths {
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {
-                    scene.push(Command::Do(Verb::PathPane));
+                    scene.push(Command::Toggle(Pane::HeldBy));
                 }
                 if controls::icon_button(ui, Icon::Copy, "Copy path", path.is_some()).clicked() {
                     scene.push(Command::Do(Verb::CopyPath));
@@ -190,6 +191,7 @@ fn draw(row: &mut Row<'_>, path: &Path) {
             return;
         }
     };
+    row.object(step.object);
     let color = if step.dominates { t.accent } else { t.faint };
     let x = rail(row, false, last, step.dominates, color);
     let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };

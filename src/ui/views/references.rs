@@ -10,6 +10,7 @@ use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
+use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
@@ -94,12 +95,12 @@ impl Neighbours {
             columns: &COLUMNS,
             rows: found.rows.len() as u64 + u64::from(unread > 0),
             sort: None,
-            active: false,
+            active: scene.focus == Pane::Inspector,
             header: true,
             row_height: sizes::ROW,
         };
         let mut go = None;
-        table.show(ui, &mut self.table, |row| {
+        let output = table.show(ui, &mut self.table, |row| {
             let t = row.tokens;
             let Some(reference) = found.rows.get(row.index as usize) else {
                 let text = format!("{} more objects are not listed", Count(unread));
@@ -131,7 +132,8 @@ impl Neighbours {
         if self.slot.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
         }
-        if let Some(object) = go {
+        let activated = output.activated.and_then(|row| found.rows.get(row as usize)).map(|row| row.object);
+        if let Some(object) = go.or(activated) {
             scene.push(Command::Select(object));
         }
     }

@@ -5,6 +5,8 @@ pub mod bar;
 pub mod controls;
 pub mod filter;
 pub mod object_link;
+pub mod object_menu;
 pub mod table;
 pub mod tree;
+pub mod units;
 pub mod waiting;

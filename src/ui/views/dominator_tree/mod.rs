@@ -136,6 +136,9 @@ impl DominatorTree {
             self.chosen = Some(object);
             scene.push(Command::Settle(object));
         }
+        scene.select_rows(self.table.selection(), levels.tree.rows() as usize, || {
+            self.table.selection().into_iter().flatten().filter_map(|row| levels.object_at(row)).collect()
+        });
         for Wish::Toggle(row) in wishes {
             levels.toggle(scene.answers, scene.jobs, row, &mut self.table);
         }

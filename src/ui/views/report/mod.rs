@@ -161,6 +161,14 @@ impl Report {
         } else if self.shown.is_empty() {
             waiting::empty_ui(ui, below, Icon::Check, self.kind.nothing.0, self.kind.nothing.1);
         }
+        scene.select_rows(self.table.selection(), self.shown.as_ptr() as usize, || {
+            let leads = |row: u64| self.slot.get()?.rows.get(*self.shown.get(row as usize)?).map(|row| row.leads);
+            let objects = self.table.selection().into_iter().flatten().filter_map(|row| match leads(row)? {
+                Leads::To(object) => Some(object),
+                Leads::ToClass(_) | Leads::Nowhere => None,
+            });
+            objects.collect()
+        });
         self.obey(scene, &output);
         if let Some(at) = toggled {
             self.toggle(at);
@@ -312,6 +320,7 @@ fn draw(
         Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
         Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, place),
         Name::Object(by, object) => {
+            row.object(*object);
             if let Some(by) = by {
                 let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
                 place.min.x = (place.min.x + width + 8.0).min(place.max.x);
@@ -324,7 +333,7 @@ fn draw(
     for (column, cell) in (1..).zip(&of.cells) {
         match cell {
             Cell::Bytes(bytes) => {
-                row.number_with_bar(column, cell.text(), Share::of(*bytes, whole));
+                row.size_with_bar(column, *bytes, Share::of(*bytes, whole));
                 if row.pointer_in(column) {
                     let title = kind.columns.get(column).map_or("", |c| c.title);
                     row.hover(format!("{title}: {} bytes", bytes.exact()));

@@ -19,6 +19,7 @@ use eframe::egui;
 use egui::{Id, Rect, Sense, Ui, pos2, vec2};
 
 use crate::ui::theme::{sizes, tokens};
+use crate::ui::widgets::object_menu;
 
 /// What a table shows this frame.
 pub struct Table<'a> {
@@ -117,9 +118,19 @@ impl Table<'_> {
             }
             let mut row = Row::new(&mut child, index, rect, shown, selected, response.hovered());
             draw(&mut row);
-            let row::Said { name, role, hover } = row.said();
+            let row::Said { name, role, hover, menu } = row.said();
             let response = if hover.is_empty() { response } else { response.on_hover_text_at_pointer(hover) };
             response.widget_info(|| egui::WidgetInfo::selected(role, true, selected, &name));
+            let asked = response.secondary_clicked() || response.middle_clicked();
+            if asked && !selected {
+                state.put_cursor(index, false);
+                output.clicked = Some(index);
+            }
+            match menu {
+                Some(row::Names::Object(object)) => object_menu::of(&response, object),
+                Some(row::Names::Selected) => object_menu::of_row(&response),
+                None => {}
+            }
             if response.clicked() {
                 let extend = child.input(|i| i.modifiers.shift);
                 state.put_cursor(index, extend);

@@ -8,9 +8,10 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 
 use super::columns::{Align, Shown};
+use crate::heap::ids::ObjectId;
 use crate::ui::theme::{Tokens, fonts, tokens};
-use crate::ui::widgets::bar;
-use crate::units::Share;
+use crate::ui::widgets::{bar, units};
+use crate::units::{Bytes, Share};
 
 /// Space left and right of the text in a cell.
 pub(super) const PAD: f32 = 12.0;
@@ -40,12 +41,19 @@ pub(super) struct Said {
     pub(super) name: String,
     pub(super) role: Role,
     pub(super) hover: String,
+    pub(super) menu: Option<Names>,
+}
+
+/// What a row names, for its menu.
+pub(super) enum Names {
+    Object(ObjectId),
+    Selected,
 }
 
 impl<'a> Row<'a> {
     pub(super) fn new(ui: &'a mut Ui, index: u64, rect: Rect, shown: &'a Shown, selected: bool, hovered: bool) -> Self {
         let tokens = tokens(ui);
-        let said = Said { name: format!("Row {}", index + 1), role: Role::Row, hover: String::new() };
+        let said = Said { name: format!("Row {}", index + 1), role: Role::Row, hover: String::new(), menu: None };
         Self { ui, index, rect, selected, hovered, tokens, shown, said }
     }
 
@@ -66,6 +74,34 @@ impl<'a> Row<'a> {
     /// Shown when the pointer rests on the row.
     pub fn hover(&mut self, text: impl Into<String>) {
         self.said.hover = text.into();
+    }
+
+    /// Says which object the row names: it has the menu of one.
+    pub fn object(&mut self, object: ObjectId) {
+        self.said.menu = Some(Names::Object(object));
+    }
+
+    /// Says that the row names something that is selected with it, like a class.
+    pub fn selects(&mut self) {
+        self.said.menu = Some(Names::Selected);
+    }
+
+    /// Writes a size, in the units of the window.
+    pub fn size(&mut self, column: usize, size: Bytes) {
+        let text = units::written(self.ui.ctx(), size);
+        self.number(column, text);
+    }
+
+    /// Writes a size that matters less.
+    pub fn small_size(&mut self, column: usize, size: Bytes) {
+        let text = units::written(self.ui.ctx(), size);
+        self.small_number(column, text);
+    }
+
+    /// Writes a size with its share as a bar before it.
+    pub fn size_with_bar(&mut self, column: usize, size: Bytes, share: Share) {
+        let text = units::written(self.ui.ctx(), size);
+        self.number_with_bar(column, text, share);
     }
 
     /// Whether the pointer is over a column of this row.

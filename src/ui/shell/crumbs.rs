@@ -1,0 +1,124 @@
+//! The trail of where the reader is: the dump, the way of looking at it, the
+//! class, and down the dominators to the chosen object. Each crumb leads there.
+
+use eframe::egui;
+use egui::{Rect, Role, Sense, Ui, pos2, vec2};
+
+use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::place::View;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::object_menu;
+use crate::ui::widgets::table::elided;
+
+const HEIGHT: f32 = 26.0;
+/// Dominators named at most, nearest to the object.
+const NEAREST: usize = 4;
+const WIDEST: f32 = 190.0;
+
+/// One crumb: what it says, all of that, and where it leads.
+struct Crumb {
+    text: String,
+    whole: String,
+    leads: Option<Command>,
+    object: Option<ObjectId>,
+}
+
+/// Draws the trail.
+pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let t = tokens(ui);
+    let trail = trail(scene);
+    let (strip, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
+    let mut x = strip.left() + sizes::PAD;
+    let last = trail.len().saturating_sub(1);
+    for (at, crumb) in trail.into_iter().enumerate() {
+        let room = strip.right() - sizes::PAD - x;
+        if room < 24.0 {
+            break;
+        }
+        let color = if at == last { t.text } else { t.muted };
+        let galley = elided(ui, crumb.text, fonts::small(), color, room.min(WIDEST));
+        let rect = Rect::from_min_size(pos2(x, strip.top()), vec2(galley.size().x, HEIGHT));
+        let sense = if crumb.leads.is_some() { Sense::click() } else { Sense::HOVER };
+        let response = ui.interact(rect, egui::Id::unique(("crumb", scene.place.dump, at)), sense);
+        let leads = crumb.leads.is_some();
+        response.widget_info(|| {
+            let role = if leads { Role::Link } else { Role::Label };
+            egui::WidgetInfo::labeled(role, true, format!("Trail: {}", crumb.whole))
+        });
+        let y = rect.center().y - galley.size().y / 2.0;
+        let hot = leads && (response.hovered() || response.has_focus());
+        if hot {
+            ui.painter().hline(rect.x_range(), y + galley.size().y, (1.0, t.accent));
+            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+        }
+        ui.painter().galley_with_override_text_color(pos2(x, y), galley, if hot { t.text } else { color });
+        if let Some(object) = crumb.object {
+            object_menu::of(&response, object);
+        }
+        if let Some(command) = crumb.leads.filter(|_| response.clicked()) {
+            scene.push(command);
+        }
+        response.on_hover_text(crumb.whole);
+        x = rect.right() + 4.0;
+        if at != last {
+            let arrow = Rect::from_min_size(pos2(x, strip.top()), vec2(10.0, HEIGHT));
+            icons::paint(ui.painter(), Icon::Closed, arrow, 8.0, t.faint);
+            x += 14.0;
+        }
+    }
+}
+
+fn trail(scene: &mut Scene<'_>) -> Vec<Crumb> {
+    let place = scene.place;
+    let heap = &scene.answers.heap;
+    let plain = |text: &str, leads| Crumb { text: text.to_owned(), whole: text.to_owned(), leads, object: None };
+    let mut trail = Vec::new();
+    let class = place.class.map(|class| (class, &heap.classes.get(class).name));
+    if place.view == View::Objects {
+        trail.push(plain(View::Histogram.name(), Some(Command::Show(View::Histogram))));
+        if let Some((class, name)) = class {
+            let leads = Some(Command::ObjectsOf(class));
+            trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
+        }
+    } else {
+        trail.push(plain(place.view.name(), None));
+    }
+    if place.view == View::Histogram
+        && let Some((class, name)) = class
+    {
+        let leads = Some(Command::ObjectsOf(class));
+        trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });
+    }
+    let Some(object) = place.object.filter(|_| place.view.is_about_objects()) else { return trail };
+    let analyzed = &scene.answers.analyzed;
+    let mut way = vec![object];
+    while let Some(above) = analyzed.immediate_dominator(way[way.len() - 1]) {
+        if way.len() > NEAREST {
+            trail.push(plain("…", None));
+            break;
+        }
+        way.push(above);
+    }
+    way.truncate(NEAREST + 1);
+    for object in way.into_iter().rev() {
+        let whole = scene.labels.named(heap, object, |name| name.plain());
+        let text = scene.labels.named(heap, object, |name| {
+            let class = split_class(name.class).1.to_owned();
+            match name.label {
+                Some(label) if name.class == "java.lang.Class" => split_class(label).1.to_owned(),
+                Some(label) => format!("{class} {label}"),
+                None => class,
+            }
+        });
+        trail.push(Crumb { text: one_line(&text), whole, leads: Some(Command::Select(object)), object: Some(object) });
+    }
+    trail
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(80).collect()
+}

@@ -1,0 +1,136 @@
+//! The elements of an array of numbers as bytes: sixteen in a row, in hex and
+//! as letters, read page by page as they come on screen.
+
+use eframe::egui;
+use egui::Ui;
+
+use super::pages::{Found, Pages};
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::ui::panes::Pane;
+use crate::ui::scene::Scene;
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::table::{Column, Table, TableState};
+
+const COLUMNS: [Column; 3] = [
+    Column::words("Offset", "Bytes from the first element, in hex", 76.0).fixed(9).unsorted(),
+    Column::words("Bytes", "Elements as the machine of the dump would print them, highest byte first", 120.0)
+        .unsorted(),
+    Column::words("Text", "Bytes that are letters of ASCII", 132.0).fixed(7).unsorted(),
+];
+/// Bytes in a row.
+const ROW: u64 = 16;
+
+/// The bytes of one array.
+#[derive(Default)]
+pub struct Bytes {
+    of: Option<ObjectId>,
+    pages: Pages<Value>,
+    table: TableState,
+}
+
+/// Bytes of an element of a primitive array; `None` for references, which are no bytes to look at.
+pub fn width_of(class: &str) -> Option<u64> {
+    Some(match class {
+        "byte[]" | "boolean[]" => 1,
+        "char[]" | "short[]" => 2,
+        "int[]" | "float[]" => 4,
+        "long[]" | "double[]" => 8,
+        _ => return None,
+    })
+}
+
+/// The bytes of a value, highest first.
+fn bytes_of(value: Value) -> Vec<u8> {
+    match value {
+        Value::Bool(b) => vec![u8::from(b)],
+        Value::Byte(n) => n.to_be_bytes().to_vec(),
+        Value::Char(n) => n.to_be_bytes().to_vec(),
+        Value::Short(n) => n.to_be_bytes().to_vec(),
+        Value::Int(n) => n.to_be_bytes().to_vec(),
+        Value::Long(n) => n.to_be_bytes().to_vec(),
+        Value::Float(n) => n.to_be_bytes().to_vec(),
+        Value::Double(n) => n.to_be_bytes().to_vec(),
+        Value::Null | Value::Object(_) | Value::Dangling(_) | Value::Unavailable => Vec::new(),
+    }
+}
+
+impl Bytes {
+    /// Takes in the pages that are there.
+    pub fn poll(&mut self) {
+        self.pages.poll();
+    }
+
+    /// Draws the bytes of `object`, an array of `length` elements of `width` bytes.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId, length: u64, width: u64) {
+        if self.of != Some(object) {
+            *self = Self { of: Some(object), ..Self::default() };
+        }
+        let in_row = ROW / width;
+        let table = Table {
+            name: "Bytes",
+            columns: &COLUMNS,
+            rows: length.div_ceil(in_row),
+            sort: None,
+            active: scene.focus == Pane::Inspector,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let pages = &self.pages;
+        let output = table.show(ui, &mut self.table, |row| {
+            let t = row.tokens;
+            let first = row.index * in_row;
+            row.text(0, format!("{:06x}", first * width), fonts::mono(), t.faint);
+            row.name(format!("Bytes from {:#x}", first * width));
+            let (mut hex, mut text, mut said) = (String::new(), String::new(), None);
+            for at in first..(first + in_row).min(length) {
+                match pages.row(at) {
+                    Found::Row(&value) => {
+                        for byte in bytes_of(value) {
+                            hex.extend(
+                                [byte >> 4, byte & 15].map(|half| char::from(b"0123456789abcdef"[usize::from(half)])),
+                            );
+                            text.push(if byte.is_ascii_graphic() || byte == b' ' { byte as char } else { '·' });
+                        }
+                        hex.push(' ');
+                    }
+                    Found::Failed(error) => said = Some(error.to_owned()),
+                    Found::Missing | Found::Waiting => said = Some("…".to_owned()),
+                }
+            }
+            if let Some(said) = said {
+                row.text(1, said, fonts::text(), t.faint);
+                return;
+            }
+            row.name(format!("Bytes from {:#x}: {}", first * width, hex.trim_end()));
+            row.text(1, hex, fonts::mono(), t.text);
+            row.text(2, text, fonts::mono(), t.label);
+        });
+        let elements = output.visible.start * in_row..(output.visible.end * in_row).min(length);
+        self.pages.read(scene, "bytes", object, elements, |answers, object, range| {
+            let read = answers.contents.elements(&answers.heap, object, range);
+            read.map_err(|error| JobError::Failed(error.to_string()))
+        });
+    }
+
+    /// Whether pages are on their way.
+    pub fn is_running(&self) -> bool {
+        self.pages.is_running()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_array_of_numbers_fills_rows_evenly() {
+        for class in ["boolean[]", "byte[]", "char[]", "short[]", "int[]", "float[]", "long[]", "double[]"] {
+            assert_eq!(width_of(class).map(|width| ROW % width), Some(0), "{class}");
+        }
+        assert_eq!(width_of("java.lang.Object[]"), None);
+        assert_eq!(bytes_of(Value::Int(0x0102_03ff)), [1, 2, 3, 255]);
+        assert_eq!(bytes_of(Value::Byte(-1)), [255]);
+    }
+}

@@ -1,0 +1,99 @@
+//! The objects directly below the chosen one in the dominator tree, biggest first.
+
+use eframe::egui;
+use egui::{Rect, Ui, vec2};
+
+use super::fields::{Target, value_ui};
+use crate::analysis::dominator_tree::{LevelOrder, level};
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::Large;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::panes::Pane;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::sizes;
+use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::waiting;
+
+const COLUMNS: [Column; 2] = [
+    Column::words("Object", "An object whose immediate dominator this is", 120.0).unsorted(),
+    Column::numbers("Retained", "Its retained size", 88.0, 5).unsorted(),
+];
+
+/// The list of one object.
+#[derive(Default)]
+pub struct Dominated {
+    of: Option<ObjectId>,
+    slot: Slot<Large<Vec<ObjectId>>>,
+    table: TableState,
+}
+
+impl Dominated {
+    /// Takes the list in once it is there.
+    pub fn poll(&mut self) {
+        self.slot.poll();
+    }
+
+    /// Draws the list for `object`; asks for it first.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
+        if self.of != Some(object) {
+            *self = Self { of: Some(object), ..Self::default() };
+            let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
+            self.slot.ask(scene.jobs, "dominated objects", move |task| {
+                let order = (LevelOrder::Retained, false);
+                Ok(jobs.large(level(&answers.heap, &answers.analyzed, Some(object), |_| true, order, task)?))
+            });
+        }
+        let room = ui.available_rect_before_wrap();
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, room, Icon::Warning, "The objects could not be listed", error);
+            return;
+        }
+        let Some(rows) = self.slot.get().map(Large::as_slice) else {
+            waiting::line_ui(ui, "Sorting…");
+            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+            return;
+        };
+        if rows.is_empty() {
+            waiting::empty_ui(
+                ui,
+                room,
+                Icon::Search,
+                "It dominates no object",
+                "What it refers to is held by others too",
+            );
+            return;
+        }
+        let table = Table {
+            name: "Dominated objects",
+            columns: &COLUMNS,
+            rows: rows.len() as u64,
+            sort: None,
+            active: scene.focus == Pane::Inspector,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut go = None;
+        let output = table.show(ui, &mut self.table, |row| {
+            let Some(&object) = rows.get(row.index as usize) else { return };
+            let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+            let label = scene.labels.of(object).map(str::to_owned);
+            let class = &heap.class(object).name;
+            let retained = Some(analyzed.retained(object));
+            let target = Target { class: Some(class), label: label.as_deref(), retained };
+            go = value_ui(row, 0, 1, Value::Object(object), Some(heap.id_text(object)), &target).or(go);
+            row.name(format!("Dominated {class} {}", heap.id_text(object)));
+        });
+        go = go.or(output.activated.and_then(|row| rows.get(row as usize).copied()));
+        if let Some(object) = go {
+            scene.push(Command::Select(object));
+        }
+    }
+
+    /// Whether the list is on its way.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}

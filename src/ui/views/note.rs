@@ -1,0 +1,63 @@
+//! Star and note of the chosen object, in the head of the inspector.
+
+use eframe::egui;
+use egui::{Role, TextEdit, Ui};
+
+use super::object::Inspect;
+use crate::heap::ids::ObjectId;
+use crate::ui::command::{Command, Verb};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::widgets::controls;
+
+/// The star, to be put on and taken away.
+pub fn star_ui(ui: &mut Ui, scene: &mut Scene<'_>, id: &str) {
+    let starred = scene.marks.of(&scene.answers.identity, id).is_some_and(|mark| mark.star);
+    let (icon, name) = if starred { (Icon::Starred, "Take the star away (M)") } else { (Icon::Star, "Star (M)") };
+    if controls::icon_button(ui, icon, name, true).clicked() {
+        scene.push(Command::Do(Verb::Star));
+    }
+}
+
+/// The note while it is shown or written.
+#[derive(Default)]
+pub struct NoteEditor {
+    of: Option<ObjectId>,
+    open: bool,
+    text: String,
+}
+
+impl NoteEditor {
+    /// Draws the note of `object` if there is one, or one is to be written.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId, id: &str) {
+        let kept = scene.marks.of(&scene.answers.identity, id).map(|mark| mark.note.clone()).unwrap_or_default();
+        if self.of != Some(object) {
+            *self = Self { of: Some(object), open: !kept.is_empty(), text: kept };
+        }
+        let wanted = scene.inspect == Some(Inspect::Note);
+        self.open |= wanted;
+        if !self.open {
+            return;
+        }
+        ui.add_space(4.0);
+        let edit = TextEdit::multiline(&mut self.text)
+            .id(egui::Id::unique("note of the object"))
+            .hint_text("Note: kept with this dump")
+            .desired_rows(2)
+            .desired_width(f32::INFINITY);
+        let shown = ui.add(edit);
+        shown.widget_info(|| egui::WidgetInfo::labeled(Role::MultilineTextInput, true, "Note"));
+        if wanted {
+            shown.request_focus();
+        }
+        if shown.changed() {
+            scene.push(Command::WriteNote(object, self.text.clone()));
+        }
+        if shown.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Escape)) {
+            shown.surrender_focus();
+        }
+        if shown.lost_focus() && self.text.is_empty() {
+            self.open = false;
+        }
+    }
+}
