@@ -80,6 +80,8 @@ pub enum ViewArgument {
     Roots,
     /// What could not be read as it should have been
     Notes,
+    /// Objects with a star or a note.
+    Stars,
 }
 
 /// A colour theme.

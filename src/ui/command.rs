@@ -48,6 +48,8 @@ pub enum Verb {
     RetainedSet,
     Star,
     Note,
+    Stars,
+    Find,
     KeepUnreachable,
     PathPane,
     MainPane,
@@ -187,6 +189,7 @@ pub const TABLE: &[Entry] = table! {
     Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
     Note Edit false Object "Note…" "Write something about the object" [plain(Key::N)];
     Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
+    Find Edit false Ready "Find in the table" "Jump to rows that hold what you type; Enter for the next" [plain(Key::Quote), ctrl(Key::G)];
     Palette Edit false Nothing "Do anything…" "Find a command, a class or an object by its id" [ctrl(Key::K), ctrl(Key::P)];
     Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
     Forward Go false Future "Forward" "To the place after" [alt(Key::ArrowRight)];
@@ -200,6 +203,7 @@ pub const TABLE: &[Entry] = table! {
     Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [plain(Key::Num8)];
     Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [plain(Key::Num9)];
+    Stars Go false Ready "Stars and notes" "Objects of this dump with a star or a note" [];
     Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
     ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
     ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::L)];
@@ -266,6 +270,10 @@ pub enum Command {
     About(ObjectId, Verb),
     /// Unfold the dominator tree down to an object.
     Reveal(ObjectId),
+    /// So many places back.
+    Back(usize),
+    /// So many places forward.
+    Forward(usize),
     /// Show or hide a side pane.
     Toggle(Pane),
     /// Write a note about an object.

@@ -1,6 +1,8 @@
 //! Where the reader is: one value. Titles and panes are functions of it, and
 //! back and forward walk over the places seen before.
 
+use std::collections::BTreeMap;
+
 use crate::heap::ids::{ClassId, ObjectId};
 
 /// One open dump, by a number that is never used again.
@@ -29,13 +31,15 @@ pub enum View {
     Finalizers,
     /// GC roots by kind.
     Roots,
+    /// Objects with a star or a note.
+    Stars,
     /// What could not be read as it should have been.
     Notes,
 }
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Dominators,
         Self::Histogram,
         Self::Objects,
@@ -46,6 +50,7 @@ impl View {
         Self::Loaders,
         Self::Finalizers,
         Self::Roots,
+        Self::Stars,
         Self::Notes,
     ];
 
@@ -62,6 +67,7 @@ impl View {
             Self::Loaders => "Loaders",
             Self::Finalizers => "Finalizers",
             Self::Roots => "GC roots",
+            Self::Stars => "Stars",
             Self::Notes => "Notes",
         }
     }
@@ -69,11 +75,6 @@ impl View {
     /// Whether it is about single objects, so that the side panes belong to it.
     pub fn is_about_objects(self) -> bool {
         !matches!(self, Self::Histogram | Self::Notes)
-    }
-
-    /// Whether it stands in the row of views also while another is shown: there is no room for all.
-    pub fn is_always_offered(self) -> bool {
-        !matches!(self, Self::Finalizers)
     }
 }
 
@@ -90,10 +91,23 @@ pub struct Place {
     pub object: Option<ObjectId>,
 }
 
+/// How a view stood when it was left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stance {
+    /// What was typed into its filter.
+    pub filter: String,
+    /// The column it was sorted by, and whether biggest first.
+    pub sort: Option<(usize, bool)>,
+    /// The row at the upper edge.
+    pub top: f64,
+}
+
 /// The places seen, and where among them the reader is.
 #[derive(Debug, Default)]
 pub struct History {
     places: Vec<Place>,
+    /// How the views of some places stood when they were left, by number of the place.
+    stances: BTreeMap<usize, Stance>,
     at: usize,
     /// The present place was passed by keys: the next such step takes its seat.
     passing: bool,
@@ -114,9 +128,14 @@ impl History {
             return;
         }
         self.places.truncate(self.at + 1);
+        self.stances.retain(|&at, _| at <= self.at);
         self.places.push(place);
         if self.places.len() > LIMIT {
             self.places.remove(0);
+            self.stances = std::mem::take(&mut self.stances)
+                .into_iter()
+                .filter_map(|(n, s)| Some((n.checked_sub(1)?, s)))
+                .collect();
         }
         self.at = self.places.len() - 1;
         self.passing = false;
@@ -143,6 +162,19 @@ impl History {
         }
     }
 
+    /// Keeps how the view of the present place stands.
+    pub fn leave(&mut self, stance: Option<Stance>) {
+        match stance {
+            Some(stance) => self.stances.insert(self.at, stance),
+            None => self.stances.remove(&self.at),
+        };
+    }
+
+    /// How the view of the present place stood when it was left last.
+    pub fn stance(&self) -> Option<&Stance> {
+        self.stances.get(&self.at)
+    }
+
     /// Whether there is a place before.
     pub fn can_go_back(&self) -> bool {
         self.at > 0
@@ -153,17 +185,25 @@ impl History {
         self.at + 1 < self.places.len()
     }
 
-    /// To the place before.
-    pub fn back(&mut self) {
-        self.at = self.at.saturating_sub(1);
+    /// The places before the present one, the nearest first.
+    pub fn before(&self) -> impl Iterator<Item = Place> + '_ {
+        self.places.iter().take(self.at).rev().copied()
+    }
+
+    /// The places after the present one, the nearest first.
+    pub fn after(&self) -> impl Iterator<Item = Place> + '_ {
+        self.places.iter().skip(self.at + 1).copied()
+    }
+
+    /// So many places back.
+    pub fn back_by(&mut self, places: usize) {
+        self.at = self.at.saturating_sub(places);
         self.passing = false;
     }
 
-    /// To the place after.
-    pub fn forward(&mut self) {
-        if self.can_go_forward() {
-            self.at += 1;
-        }
+    /// So many places forward.
+    pub fn forward_by(&mut self, places: usize) {
+        self.at = (self.at + places).min(self.places.len().saturating_sub(1));
         self.passing = false;
     }
 
@@ -178,6 +218,8 @@ impl History {
         let before = self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).count();
         self.places.retain(|p| p.dump != dump);
         self.places.dedup();
+        // Numbers of places have changed: views stand as they do.
+        self.stances.clear();
         self.at = before.saturating_sub(1).min(self.places.len().saturating_sub(1));
     }
 }
@@ -199,11 +241,11 @@ mod tests {
             history.pass(place(1, n));
         }
         history.go(place(1, 200));
-        history.back();
+        history.back_by(1);
         assert_eq!(history.now(), Some(place(1, 99)));
-        history.back();
+        history.back_by(1);
         assert_eq!(history.now(), Some(place(1, 0)));
-        history.forward();
+        history.forward_by(1);
         assert_eq!(history.now(), Some(place(1, 99)));
         history.go(place(2, 5));
         assert!(!history.can_go_forward());

@@ -51,6 +51,8 @@ pub struct Scene<'a> {
     pub commands: &'a mut Vec<Command>,
     /// Whether the filter is to be typed into.
     pub focus_filter: bool,
+    /// Whether a row is to be looked for.
+    pub find: bool,
     /// The text of selected rows is asked for.
     pub copy_rows: bool,
     /// What is selected, for the status bar.

@@ -8,7 +8,7 @@ use eframe::egui::Ui;
 use super::command::Command;
 use super::marks::{self, Marks};
 use super::panes::Pane;
-use super::place::{DumpKey, Place, View};
+use super::place::{DumpKey, Place, Stance, View};
 use super::scene::{Answers, Labels, Scene};
 use super::selection::{Selection, Set};
 use super::views::dominator_tree::DominatorTree;
@@ -19,6 +19,7 @@ use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
 use super::views::report::{self, Report};
+use super::views::stars::Stars;
 use crate::analysis::object::neighbour_in_class;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::{Dump, State};
@@ -37,6 +38,7 @@ pub struct Tab {
     dominators: DominatorTree,
     histogram: Histogram,
     objects: Objects,
+    stars: Stars,
     inspector: Inspector,
     paths: Paths,
     /// Those that were looked at.
@@ -61,9 +63,12 @@ pub struct Around<'a> {
 
 /// What a frame asks of a tab beside drawing it.
 #[derive(Debug, Default, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
 pub struct Asked {
     /// Type into the filter.
     pub focus_filter: bool,
+    /// Look for a row.
+    pub find: bool,
     /// Copy the selected rows.
     pub copy_rows: bool,
     /// Copy the path.
@@ -84,6 +89,7 @@ impl Tab {
             dominators: DominatorTree::default(),
             histogram: Histogram::default(),
             objects: Objects::default(),
+            stars: Stars::default(),
             inspector: Inspector::default(),
             paths: Paths::default(),
             reports: BTreeMap::new(),
@@ -150,6 +156,7 @@ impl Tab {
             place,
             commands,
             focus_filter: asked.focus_filter,
+            find: asked.find,
             copy_rows: asked.copy_rows,
             selection: &mut self.selection,
             focus,
@@ -165,6 +172,7 @@ impl Tab {
             dominators: &mut self.dominators,
             histogram: &mut self.histogram,
             objects: &mut self.objects,
+            stars: &mut self.stars,
             reports: &mut self.reports,
             inspector: &mut self.inspector,
             paths: &mut self.paths,
@@ -179,6 +187,30 @@ impl Tab {
             scene.selection.put(set, answers, jobs);
         }
         Some(drawn)
+    }
+
+    /// How a view stands, to stand so again when somebody comes back.
+    pub fn stance(&self, view: View) -> Option<Stance> {
+        match view {
+            View::Dominators => Some(self.dominators.stance()),
+            View::Histogram => Some(self.histogram.stance()),
+            View::Objects => Some(self.objects.stance()),
+            report => self.reports.get(&report).map(Report::stance),
+        }
+    }
+
+    /// Puts a view as it stood.
+    pub fn stand(&mut self, view: View, stance: &Stance) {
+        match view {
+            View::Dominators => self.dominators.stand(stance),
+            View::Histogram => self.histogram.stand(stance),
+            View::Objects => self.objects.stand(stance),
+            report => {
+                if let Some(report) = self.reports.get_mut(&report) {
+                    report.stand(stance);
+                }
+            }
+        }
     }
 
     /// What is selected.
@@ -223,7 +255,7 @@ impl Tab {
             View::Dominators => self.dominators.is_running(),
             View::Histogram => self.histogram.is_running(),
             View::Objects => self.objects.is_running(),
-            View::Notes => false,
+            View::Stars | View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
         main || self.labels.is_running()
@@ -238,6 +270,7 @@ pub struct Views<'a> {
     dominators: &'a mut DominatorTree,
     histogram: &'a mut Histogram,
     objects: &'a mut Objects,
+    stars: &'a mut Stars,
     reports: &'a mut BTreeMap<View, Report>,
     /// The right pane.
     pub inspector: &'a mut Inspector,
@@ -252,6 +285,7 @@ impl Views<'_> {
             View::Dominators => self.dominators.ui(ui, scene),
             View::Histogram => self.histogram.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
+            View::Stars => self.stars.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),
             view => {
                 if let Some(kind) = report::of(view) {

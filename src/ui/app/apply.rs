@@ -12,7 +12,7 @@ use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
 use crate::ui::marks::Mark;
 use crate::ui::panes::{Pane, Side};
-use crate::ui::place::{DumpKey, Place, View};
+use crate::ui::place::{DumpKey, History, Place, View};
 use crate::ui::shell::palette::Palette;
 use crate::ui::tab::Tab;
 use crate::ui::views::object::{Inspect, Look};
@@ -101,6 +101,8 @@ impl App {
                 }
                 self.apply_verb(ctx, verb);
             }
+            Command::Back(places) => self.travel(|history| history.back_by(places)),
+            Command::Forward(places) => self.travel(|history| history.forward_by(places)),
             Command::Toggle(pane) => {
                 if let Some(dock) = self.saved.docks.of(pane) {
                     dock.shown ^= true;
@@ -158,8 +160,8 @@ impl App {
                     None => Some(Palette::default()),
                 };
             }
-            Verb::Back => self.history.back(),
-            Verb::Forward => self.history.forward(),
+            Verb::Back => self.travel(|history| history.back_by(1)),
+            Verb::Forward => self.travel(|history| history.forward_by(1)),
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
@@ -170,6 +172,8 @@ impl App {
             Verb::Loaders => self.apply(ctx, Command::Show(View::Loaders)),
             Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),
             Verb::Roots => self.apply(ctx, Command::Show(View::Roots)),
+            Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),
+            Verb::Find => self.asked.find = true,
             Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),
             Verb::ShowInTree => {
                 if let Some(object) = place.and_then(|p| p.object) {
@@ -227,7 +231,24 @@ impl App {
 
     fn go(&mut self, change: impl FnOnce(Place) -> Place) {
         if let Some(place) = self.history.now() {
+            self.leave();
             self.history.go(change(place));
+        }
+    }
+
+    /// Keeps how the view stands, for whoever comes back.
+    fn leave(&mut self) {
+        let stance = self.history.now().and_then(|place| self.tab(place.dump)?.stance(place.view));
+        self.history.leave(stance);
+    }
+
+    /// Goes back or forward, to the view as it was left.
+    fn travel(&mut self, step: impl FnOnce(&mut History)) {
+        self.leave();
+        step(&mut self.history);
+        let (Some(place), Some(stance)) = (self.history.now(), self.history.stance().cloned()) else { return };
+        if let Some(tab) = self.tab_mut(place.dump) {
+            tab.stand(place.view, &stance);
         }
     }
 

@@ -11,7 +11,10 @@ use crate::ui::place::Place;
 use crate::ui::shell::{crumbs, help, menu, status, tabs};
 use crate::ui::tab::{Around, Asked};
 use crate::ui::theme::{sizes, tokens};
+use crate::ui::widgets::object_link::split_class;
 
+/// Places listed at back and forward.
+const PLACES: usize = 15;
 /// Room that panes leave to the table between them.
 const TABLE: f32 = 470.0;
 
@@ -59,8 +62,29 @@ impl App {
         let notes = self.tab(place.dump).and_then(|t| t.answers()).map_or(0, |a| a.heap.notes.len() + a.remarks.len());
         let frame = Frame::NONE.fill(t.panel).inner_margin(Margin::symmetric(8, 1));
         Panel::top("views").frame(frame).show(ui, |ui| {
-            ui.horizontal(|ui| menu::views_ui(ui, place.view, notes, &|verb| self.usable(verb), commands));
+            let row = menu::Row {
+                now: place.view,
+                notes,
+                before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
+                after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),
+                usable: &|verb| self.usable(verb),
+            };
+            ui.horizontal(|ui| menu::views_ui(ui, &row, commands));
         });
+    }
+
+    /// A place in few words.
+    fn name_of(&self, place: Place) -> String {
+        let Some(tab) = self.tab(place.dump) else { return String::new() };
+        let view = place.view.name();
+        let Some(answers) = tab.answers() else { return tab.name() };
+        let heap = &answers.heap;
+        let at = match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
+            (Some(object), _) => format!("  {} {}", split_class(&heap.class(object).name).1, heap.id_text(object)),
+            (None, Some(class)) => format!("  {}", split_class(&heap.classes.get(class).name).1),
+            (None, None) => String::new(),
+        };
+        if self.tabs.len() > 1 { format!("{}: {view}{at}", tab.name()) } else { format!("{view}{at}") }
     }
 
     /// The view and the panes beside it.

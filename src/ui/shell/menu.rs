@@ -11,6 +11,8 @@ use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
+/// Room for the menu of views that do not fit.
+const MORE: f32 = 66.0;
 /// Room for the mark beside what is set.
 const MARK: f32 = 18.0;
 
@@ -65,24 +67,65 @@ pub fn bar_ui(
     });
 }
 
+/// What the row of views is drawn from.
+pub struct Row<'a> {
+    /// The view that is shown.
+    pub now: View,
+    /// Notes of the import.
+    pub notes: usize,
+    /// Names of the places before, the nearest first.
+    pub before: Vec<String>,
+    /// Names of the places after.
+    pub after: Vec<String>,
+    /// Which verbs can be used.
+    pub usable: &'a dyn Fn(Verb) -> bool,
+}
+
 /// The row of views of an open dump.
-pub fn views_ui(ui: &mut Ui, now: View, notes: usize, usable: &dyn Fn(Verb) -> bool, commands: &mut Vec<Command>) {
+pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
-    for (verb, icon) in [(Verb::Back, Icon::Back), (Verb::Forward, Icon::Forward)] {
+    for (verb, icon, places) in [(Verb::Back, Icon::Back, &row.before), (Verb::Forward, Icon::Forward, &row.after)] {
         let entry = verb.entry();
         let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
-        if controls::icon_button(ui, icon, &format!("{} ({keys})", entry.name), usable(verb)).clicked() {
+        let hint = format!("{} ({keys}); a right click lists the places", entry.name);
+        let button = controls::icon_button(ui, icon, &hint, (row.usable)(verb));
+        button.context_menu(|ui| {
+            for (at, name) in places.iter().enumerate() {
+                if ui.button(name).clicked() {
+                    commands.push(if verb == Verb::Back { Command::Back(at + 1) } else { Command::Forward(at + 1) });
+                    ui.close();
+                }
+            }
+        });
+        if button.clicked() {
             commands.push(Command::Do(verb));
         }
     }
     ui.add_space(6.0);
-    for view in View::ALL.into_iter().filter(|&view| view == now || view.is_always_offered()) {
-        let count = (view == View::Notes && notes > 0).then(|| notes.to_string());
-        if controls::tab(ui, view == now, view.name(), count).clicked() {
-            commands.push(Command::Show(view));
+    let beside = if row.now.is_about_objects() { 68.0 } else { 0.0 };
+    let shown = fitting(ui, row.now, ui.available_width() - beside);
+    for view in View::ALL {
+        if shown.contains(&view) {
+            let count = (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
+            if controls::tab(ui, view == row.now, view.name(), count).clicked() {
+                commands.push(Command::Show(view));
+            }
         }
     }
-    if now.is_about_objects() {
+    if shown.len() < View::ALL.len() {
+        let title = RichText::new("More").font(fonts::medium()).color(tokens(ui).muted);
+        ui.menu_button(title, |ui| {
+            for view in View::ALL.into_iter().filter(|view| !shown.contains(view)) {
+                let count =
+                    if view == View::Notes && row.notes > 0 { format!("  {}", row.notes) } else { String::new() };
+                if ui.button(format!("{}{count}", view.name())).clicked() {
+                    commands.push(Command::Show(view));
+                    ui.close();
+                }
+            }
+        });
+    }
+    if row.now.is_about_objects() {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let panes = [
                 (Verb::InspectorPane, Icon::PaneRight, Pane::Inspector),
@@ -97,4 +140,30 @@ pub fn views_ui(ui: &mut Ui, now: View, notes: usize, usable: &dyn Fn(Verb) -> b
             }
         });
     }
+}
+
+/// The views that fit in `room`, in their order; the one that is shown always does. The others stand in a menu.
+fn fitting(ui: &Ui, now: View, room: f32) -> Vec<View> {
+    let width = |view: View| {
+        let count = if view == View::Notes { 24.0 } else { 0.0 };
+        let name = ui.painter().layout_no_wrap(view.name().to_owned(), fonts::medium(), tokens(ui).text);
+        name.size().x + 22.0 + count
+    };
+    let all: f32 = View::ALL.into_iter().map(width).sum();
+    if all <= room {
+        return View::ALL.to_vec();
+    }
+    let mut left = room - MORE - width(now);
+    let mut shown = Vec::new();
+    let mut full = false;
+    for view in View::ALL {
+        full |= view != now && left < width(view);
+        if view == now {
+            shown.push(view);
+        } else if !full {
+            left -= width(view);
+            shown.push(view);
+        }
+    }
+    shown
 }

@@ -14,10 +14,12 @@ use crate::heap::census::Census;
 use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
+use crate::ui::place::Stance;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
@@ -50,6 +52,7 @@ pub struct ClassTable {
     stale: bool,
     filter: Filter,
     table: TableState,
+    find: Find,
     chosen: Option<ClassId>,
 }
 
@@ -65,14 +68,17 @@ impl Default for ClassTable {
             stale: true,
             filter: Filter::default(),
             table: TableState::default(),
+            find: Find::default(),
             chosen: None,
         }
     }
 }
 
-/// What somebody did in the table.
-struct Did {
-    output: TableOutput,
+/// What keys ask of the table.
+#[derive(Debug, Clone, Copy, Default)]
+struct Asked {
+    filter: bool,
+    find: bool,
 }
 
 impl ClassTable {
@@ -121,12 +127,12 @@ impl ClassTable {
     }
 
     /// The tools, `more` before the own ones, and the table. `complete` is false while the file is still being read.
-    fn ui(&mut self, ui: &mut Ui, focus_filter: bool, complete: bool, more: impl FnOnce(&mut Ui)) -> Did {
+    fn ui(&mut self, ui: &mut Ui, asked: Asked, complete: bool, more: impl FnOnce(&mut Ui)) -> TableOutput {
         tools(ui, |ui| {
             more(ui);
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
             let id = Id::unique(("filter of the histogram", complete));
-            self.stale |= self.filter.ui(ui, id, "Filter by class", width, focus_filter);
+            self.stale |= self.filter.ui(ui, id, "Filter by class", width, asked.filter);
             self.arrange();
             let all = self.shown.len() == self.rows.len();
             let classes = if all {
@@ -148,8 +154,13 @@ impl ClassTable {
             row_height: sizes::ROW,
         };
         let mut state = std::mem::take(&mut self.table);
-        let output = table.show(ui, &mut state, |row| self.draw(row));
+        let mut find = std::mem::take(&mut self.find);
+        let rows = self.shown.len() as u64;
+        let found = find.ui(ui, room, asked.find, &mut state, rows, |row| Some(self.row(row)?.name.to_string()));
+        self.find = find;
+        let mut output = table.show(ui, &mut state, |row| self.draw(row));
         self.table = state;
+        output.moved = output.moved.or(found);
         if self.shown.is_empty() && !self.filter.is_empty() {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
             waiting::empty_ui(ui, below, Icon::Search, "No class passes the filter", "Clear it to see all classes");
@@ -160,7 +171,7 @@ impl ClassTable {
             self.stale = true;
             self.table.to_top();
         }
-        Did { output }
+        output
     }
 
     fn draw(&self, row: &mut Row<'_>) {
@@ -182,6 +193,20 @@ impl ClassTable {
             row.hover(&*class.name);
         }
         row.name(format!("{} {} objects", class.name, Count(class.objects)));
+    }
+
+    fn stance(&self) -> Stance {
+        let sort = Some((self.by, self.descending));
+        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top() }
+    }
+
+    fn stand(&mut self, stance: &Stance) {
+        self.filter.set(&stance.filter);
+        if let Some((by, descending)) = stance.sort {
+            (self.by, self.descending) = (by, descending);
+        }
+        self.table.come_back_to(stance.top);
+        self.stale = true;
     }
 
     fn copied(&self) -> Option<(String, u64)> {
@@ -216,7 +241,7 @@ impl CensusView {
             self.table.put(rows.collect(), census.objects, census.shallow);
             self.of = Some(Arc::clone(census));
         }
-        self.table.ui(ui, false, false, |_| {});
+        self.table.ui(ui, Asked::default(), false, |_| {});
     }
 }
 
@@ -320,8 +345,9 @@ impl Histogram {
         }
         self.follow(scene);
         let by = &mut self.by;
-        let did = self.table.ui(ui, scene.focus_filter, true, |ui| by.ui(ui));
-        self.obey(scene, &did.output);
+        let asked = Asked { filter: scene.focus_filter, find: scene.find };
+        let output = self.table.ui(ui, asked, true, |ui| by.ui(ui));
+        self.obey(scene, &output);
     }
 
     /// Puts the cursor on the class the reader is at.
@@ -353,6 +379,26 @@ impl Histogram {
         {
             let what = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", Count(rows)) };
             scene.push(Command::Copy(text, what));
+        }
+    }
+
+    /// How the table stands.
+    pub fn stance(&self) -> Stance {
+        match self.by {
+            By::Class => self.table.stance(),
+            By::Package => self.packages.stance(),
+            By::Loader => self.loaders.stance(),
+            By::Superclass => self.superclasses.stance(),
+        }
+    }
+
+    /// Puts it as it stood.
+    pub fn stand(&mut self, stance: &Stance) {
+        match self.by {
+            By::Class => self.table.stand(stance),
+            By::Package => self.packages.stand(stance),
+            By::Loader => self.loaders.stand(stance),
+            By::Superclass => self.superclasses.stand(stance),
         }
     }
 

@@ -18,4 +18,5 @@ pub mod pages;
 pub mod paths;
 pub mod references;
 pub mod report;
+pub mod stars;
 pub mod welcome;

@@ -43,6 +43,15 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     }
 }
 
+/// The order that a mark stands for: the opposite of [`marked`].
+pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
+    match mark {
+        None => (LevelOrder::Address, false),
+        Some((0, reversed)) => (LevelOrder::Class, reversed),
+        Some((column, biggest_first)) => (order_of(column), !biggest_first),
+    }
+}
+
 /// Fills the row of `object`; its name goes into `place`.
 pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: Rect) {
     let answers = scene.answers;

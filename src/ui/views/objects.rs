@@ -11,6 +11,7 @@ use crate::session::jobs::Large;
 use crate::session::slot::Slot;
 use crate::task::Unit;
 use crate::ui::command::Command;
+use crate::ui::place::Stance;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -201,6 +202,19 @@ impl Objects {
             self.reversed = order == self.order && !self.reversed;
             self.order = order;
         }
+    }
+
+    /// How the table stands.
+    pub fn stance(&self) -> Stance {
+        let sort = object_columns::marked(self.order, self.reversed);
+        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top() }
+    }
+
+    /// Puts it as it stood.
+    pub fn stand(&mut self, stance: &Stance) {
+        self.filter.set(&stance.filter);
+        (self.order, self.reversed) = object_columns::unmarked(stance.sort);
+        self.table.come_back_to(stance.top);
     }
 
     /// Whether anything is being worked out.

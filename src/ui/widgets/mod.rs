@@ -4,6 +4,7 @@
 pub mod bar;
 pub mod controls;
 pub mod filter;
+pub mod find;
 pub mod object_link;
 pub mod object_menu;
 pub mod table;

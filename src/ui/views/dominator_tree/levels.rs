@@ -168,8 +168,19 @@ impl Levels {
 
     /// Sorts every open level by `order`, or the other way round if it is sorted so.
     pub(super) fn sort(&mut self, answers: &Answers, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
-        self.reversed = self.order == order && !self.reversed;
-        self.order = order;
+        let reversed = self.order == order && !self.reversed;
+        self.put_order(answers, jobs, (order, reversed), filter);
+    }
+
+    /// Sorts every open level.
+    pub(super) fn put_order(
+        &mut self,
+        answers: &Answers,
+        jobs: &Jobs,
+        (order, reversed): (LevelOrder, bool),
+        filter: &Filter,
+    ) {
+        (self.order, self.reversed) = (order, reversed);
         let selected = self.goal.clone();
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             self.ask(answers, jobs, node, filter);

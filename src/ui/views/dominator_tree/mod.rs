@@ -11,6 +11,7 @@ use self::levels::Levels;
 use super::object_columns::{self, COLUMNS, COPIED_AT_MOST};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
+use crate::ui::place::Stance;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
@@ -31,6 +32,8 @@ pub struct DominatorTree {
     rearranged: bool,
     /// Rows were sorted anew: what is first now is what somebody wants to see.
     stay_at_top: bool,
+    /// How it stood once and is to stand again.
+    stands: Option<Stance>,
 }
 
 /// What rows ask of the tree while it is only read.
@@ -42,6 +45,16 @@ impl DominatorTree {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs));
+        if let Some(stance) = self.stands.take() {
+            let order = object_columns::unmarked(stance.sort);
+            let filtered = self.filter.text() != stance.filter;
+            self.filter.set(&stance.filter);
+            if levels.order() != order {
+                levels.put_order(scene.answers, scene.jobs, order, &self.filter);
+            } else if filtered {
+                levels.filter(scene.answers, scene.jobs, &self.filter);
+            }
+        }
         let sorted = levels.take_in(scene.answers, scene.jobs);
         let elsewhere = scene.place.object != self.chosen;
         if elsewhere || sorted || std::mem::take(&mut self.rearranged) {
@@ -149,6 +162,19 @@ impl DominatorTree {
             let objects: Vec<ObjectId> = (*range.start()..=last).filter_map(|row| levels.object_at(row)).collect();
             super::objects::copy(scene, &objects);
         }
+    }
+
+    /// How the tree stands.
+    pub fn stance(&self) -> Stance {
+        let (order, reversed) = self.levels.as_ref().map(Levels::order).unwrap_or_default();
+        let sort = object_columns::marked(order, reversed);
+        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top() }
+    }
+
+    /// Puts it as it stood.
+    pub fn stand(&mut self, stance: &Stance) {
+        self.stands = Some(stance.clone());
+        self.table.come_back_to(stance.top);
     }
 
     /// Whether anything is being worked out.

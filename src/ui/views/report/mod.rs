@@ -23,11 +23,12 @@ use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::place::View;
+use crate::ui::place::{Stance, View};
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::waiting;
@@ -59,7 +60,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Loaders => &loaders::LOADERS,
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,
-        View::Dominators | View::Histogram | View::Objects | View::Notes => return None,
+        View::Dominators | View::Histogram | View::Objects | View::Stars | View::Notes => return None,
     })
 }
 
@@ -74,6 +75,7 @@ pub struct Report {
     stale: bool,
     filter: Filter,
     table: TableState,
+    find: Find,
 }
 
 impl Report {
@@ -89,6 +91,7 @@ impl Report {
             stale: true,
             filter: Filter::default(),
             table: TableState::default(),
+            find: Find::default(),
         }
     }
 
@@ -109,6 +112,19 @@ impl Report {
         self.side_keys(ui);
         self.arrange();
         self.table_ui(ui, scene);
+    }
+
+    /// How the view stands.
+    pub fn stance(&self) -> Stance {
+        Stance { filter: self.filter.text().to_owned(), sort: self.sort, top: self.table.top() }
+    }
+
+    /// Puts it as it stood.
+    pub fn stand(&mut self, stance: &Stance) {
+        self.filter.set(&stance.filter);
+        self.sort = stance.sort;
+        self.table.come_back_to(stance.top);
+        self.stale = true;
     }
 
     fn arrange(&mut self) {
@@ -145,11 +161,16 @@ impl Report {
             row_height: sizes::ROW,
         };
         let mut toggled = None;
-        let output = table.show(ui, &mut self.table, |row| {
+        let found = {
+            let text = |row: u64| Some(self.slot.get()?.rows.get(*self.shown.get(row as usize)?)?.found_by.clone());
+            self.find.ui(ui, room, scene.find, &mut self.table, self.shown.len() as u64, text)
+        };
+        let mut output = table.show(ui, &mut self.table, |row| {
             let at = self.shown.get(row.index as usize).copied();
             let (Some(at), Some(rows)) = (at, self.slot.get()) else { return };
             draw(row, scene, self.kind, rows, at, self.open.contains(&at), &mut toggled);
         });
+        output.moved = output.moved.or(found);
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, below, Icon::Warning, &format!("{}: no answer", self.kind.name), error);
         } else if self.slot.is_running() {

@@ -14,6 +14,8 @@ pub struct TableState {
     /// The other end of a selection of several rows.
     anchor: Option<u64>,
     goto: Option<(u64, bool)>,
+    /// The place to come back to as soon as there are rows.
+    came_from: Option<f64>,
     /// Widths the person gave to columns, by column.
     pub(super) widths: Vec<Option<f32>>,
     /// Where in the thumb of the scroll bar it was taken.
@@ -25,6 +27,9 @@ impl TableState {
     pub(super) fn fit(&mut self, rows: u64, view: f64) {
         self.rows = rows;
         self.view = view;
+        if let Some(top) = self.came_from.take_if(|_| rows > 0) {
+            self.put_top(top);
+        }
         if let Some((row, centre)) = self.goto.take() {
             self.bring(row, centre);
         }
@@ -61,6 +66,11 @@ impl TableState {
     /// Shows `row` in the next frame, in the middle if it is not yet on screen.
     pub fn show_row(&mut self, row: u64) {
         self.goto = Some((row, true));
+    }
+
+    /// Puts the upper edge where it was once, as soon as there are rows.
+    pub fn come_back_to(&mut self, top: f64) {
+        self.came_from = Some(top);
     }
 
     /// Shows the first rows in the next frame.

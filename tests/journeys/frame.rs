@@ -1,0 +1,170 @@
+//! What stands around the views: panes that take keys, the trail, menus on
+//! objects, several rows at once, stars and notes, a second tab.
+
+use eframe::egui::{self, Key, Modifiers};
+use egui_kittest::kittest::{NodeT, Queryable};
+use heaplens::ui::place::View;
+
+use super::{click, copied, fixture, press, settle, window};
+
+#[test]
+fn keys_go_to_the_pane_that_was_gone_to_and_back_to_the_table() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num1);
+    let first = h.state().place().and_then(|p| p.object).expect("the first row");
+    // Held by: up along the path to the thread, and there.
+    press(&mut h, Key::F2);
+    press(&mut h, Key::ArrowUp);
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(first), "the cursor of the path is no choice yet");
+    press(&mut h, Key::Enter);
+    let above = h.state().place().and_then(|p| p.object).expect("an object");
+    assert_ne!(above, first);
+    // The inspector: its parts with left and right, a row with Enter.
+    press(&mut h, Key::F4);
+    press(&mut h, Key::ArrowRight);
+    h.get_by_role_and_label(egui::Role::Tab, "Incoming");
+    // The first is a local of the thread's own stack; the second is the array of its group.
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::Enter);
+    assert_ne!(h.state().place().and_then(|p| p.object), Some(above));
+    // The table again.
+    press(&mut h, Key::F3);
+    let at = h.state().place().and_then(|p| p.object);
+    press(&mut h, Key::ArrowDown);
+    assert_ne!(h.state().place().and_then(|p| p.object), at);
+}
+
+#[test]
+fn the_status_bar_answers_for_several_rows_together() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "desk.Session 1,200 objects");
+    h.get_by_label_contains("1,200 objects  ·  shallow");
+    press(&mut h, Key::Enter);
+    for _ in 0..9 {
+        h.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    }
+    settle(&mut h);
+    h.get_by_label_contains("10 objects  ·  shallow 400 B  ·  retained together");
+    h.get_by_label_contains("held by HashMap$Node");
+}
+
+#[test]
+fn the_same_dump_stands_in_a_second_tab_that_goes_its_own_way() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    let first = h.state().place().expect("a place");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    settle(&mut h);
+    let second = h.state().place().expect("a place");
+    assert_eq!(h.state().tabs().len(), 2);
+    assert_eq!((second.view, second.class), (first.view, first.class));
+    assert_ne!(second.dump, first.dump);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::W);
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|p| (p.dump, p.view)), Some((first.dump, View::Histogram)));
+    h.get_by_label_contains("desk.Session 1,200 objects");
+}
+
+#[test]
+fn stars_and_notes_are_listed_and_lead_back() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let first = h.state().place().and_then(|p| p.object).expect("the first row");
+    press(&mut h, Key::M);
+    h.get_by_label("Take the star away (M)");
+    press(&mut h, Key::N);
+    h.event(egui::Event::Text("grows with every login".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::ArrowDown);
+    assert_ne!(h.state().place().and_then(|p| p.object), Some(first));
+    h.state_mut().show(View::Stars);
+    settle(&mut h);
+    click(&mut h, "Starred class desk.SessionCache");
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
+    press(&mut h, Key::M);
+    h.get_by_label("Star (M)");
+}
+
+#[test]
+fn a_row_of_the_histogram_is_found_by_typing() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::Quote);
+    h.event(egui::Event::Text("orderdesk".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    let place = h.state().place().expect("a place");
+    let answers = h.state().tabs()[0].answers().expect("open");
+    let name = answers.heap.classes.get(place.class.expect("a class")).name.to_lowercase();
+    assert!(name.contains("orderdesk"), "{name}");
+}
+
+#[test]
+fn a_menu_on_a_row_does_what_its_keys_do() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    h.get_all_by_label_contains("desk.Session 1,200 objects").next().expect("the class").click_secondary();
+    settle(&mut h);
+    h.get_all_by_label_contains("Objects of this class").next().expect("the menu").click();
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    // Brackets walk the objects of the class by address.
+    let before = h.state().place().and_then(|p| p.object);
+    press(&mut h, Key::CloseBracket);
+    let after = h.state().place().and_then(|p| p.object);
+    assert_ne!(before, after);
+    press(&mut h, Key::OpenBracket);
+    assert_eq!(h.state().place().and_then(|p| p.object), before);
+}
+
+#[test]
+fn sizes_are_written_with_all_digits_on_one_key() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let row = copied(&mut h, |h| h.event(egui::Event::Copy));
+    let digits = row.split('\t').nth(1).expect("the retained size").to_owned();
+    press(&mut h, Key::Period);
+    let grouped = heaplens::units::Bytes(digits.parse().expect("digits")).exact();
+    h.get_all_by_label_contains(&format!("retained {grouped}")).next().expect("the status bar");
+    press(&mut h, Key::Period);
+    assert!(h.query_all_by_label_contains(&format!("retained {grouped}")).next().is_none());
+}
+
+#[test]
+fn bytes_of_an_array_are_shown_in_hex() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "byte[] ");
+    press(&mut h, Key::Enter);
+    h.get_by_role_and_label(egui::Role::Tab, "Hex").click();
+    settle(&mut h);
+    let rows = h.get_all_by_label_contains("Bytes from 0x0: ");
+    let said = rows.into_iter().next().and_then(|n| n.accesskit_node().label()).expect("the first row");
+    assert!(said.split(' ').skip(3).all(|byte| u8::from_str_radix(byte, 16).is_ok()), "{said}");
+}
+
+#[test]
+fn back_restores_sort_and_filter_of_the_view_as_it_was() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "Sort by Objects");
+    press(&mut h, Key::Slash);
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter by class").type_text("desk.");
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    click(&mut h, "desk.Session 1,200 objects");
+    press(&mut h, Key::Enter);
+    // Somewhere else the same view is turned round.
+    press(&mut h, Key::Num2);
+    click(&mut h, "Clear the filter");
+    click(&mut h, "Sort by Class");
+    h.get_by_label_contains("Sort by Class, smallest first");
+    for _ in 0..2 {
+        h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+        settle(&mut h);
+    }
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Histogram));
+    h.get_by_label_contains("Sort by Objects, biggest first");
+    assert!(h.query_all_by_label_contains("java.lang.String ").next().is_none(), "the filter is back");
+}
