@@ -4,9 +4,10 @@
 
 #![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens::analysis::finalizers::{FinalizerState, finalizers};
+use heaplens::analysis::holders::holders;
 use heaplens::analysis::retained::retained_set;
 use heaplens::analysis::roots::roots_by_kind;
 use heaplens::analysis::threads::{ThreadState, stack, threads};
@@ -78,6 +79,22 @@ fn sets_and_groups_retain_what_the_definition_says() {
             let dominated: BTreeSet<ObjectId> = all.iter().copied().filter(below).collect();
             assert_eq!(answer.dominated.0, shallow(&dominated));
             assert!(answer.dominated <= answer.retained);
+            let held = holders(heap, analyzed, &set, &task).expect("nobody cancels it");
+            assert_eq!(
+                (held.objects, held.shallow, held.dominated),
+                (answer.objects, answer.shallow, answer.dominated)
+            );
+            let mut nearest: BTreeMap<Option<ObjectId>, u64> = BTreeMap::new();
+            for &member in gone.intersection(&all) {
+                let mut above = analyzed.immediate_dominator(member);
+                while let Some(inside) = above.filter(|above| gone.contains(above)) {
+                    above = analyzed.immediate_dominator(inside);
+                }
+                *nearest.entry(above).or_default() += 1;
+            }
+            let found: BTreeMap<_, _> = held.holders.iter().map(|holder| (holder.object, holder.objects)).collect();
+            assert_eq!((found.len(), found), (held.holders.len(), nearest));
+            assert!(held.holders.is_sorted_by_key(|holder| std::cmp::Reverse(holder.objects)));
         }
         let group_of: Vec<u32> = heap.classes.iter().map(|_| random.below(4)).collect();
         let group = |object: ObjectId| group_of[heap.class_id(object).index()];
