@@ -10,9 +10,8 @@ use crate::ui::place::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
+use crate::ui::widgets::tabs::{Tab, tabs_ui};
 
-/// Room for the menu of views that do not fit.
-const MORE: f32 = 66.0;
 /// Room for the mark beside what is set.
 const MARK: f32 = 18.0;
 
@@ -103,27 +102,12 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     }
     ui.add_space(6.0);
     let beside = if row.now.is_about_objects() { 68.0 } else { 0.0 };
-    let shown = fitting(ui, row.now, ui.available_width() - beside);
-    for view in View::ALL {
-        if shown.contains(&view) {
-            let count = (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
-            if controls::tab(ui, view == row.now, view.name(), count).clicked() {
-                commands.push(Command::Show(view));
-            }
-        }
-    }
-    if shown.len() < View::ALL.len() {
-        let title = RichText::new("More").font(fonts::medium()).color(tokens(ui).muted);
-        ui.menu_button(title, |ui| {
-            for view in View::ALL.into_iter().filter(|view| !shown.contains(view)) {
-                let count =
-                    if view == View::Notes && row.notes > 0 { format!("  {}", row.notes) } else { String::new() };
-                if ui.button(format!("{}{count}", view.name())).clicked() {
-                    commands.push(Command::Show(view));
-                    ui.close();
-                }
-            }
-        });
+    let count = |view| (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
+    let views = View::ALL.map(|view| Tab { name: view.name(), count: count(view) });
+    let now = View::ALL.iter().position(|&view| view == row.now);
+    let room = ui.available_width() - beside;
+    if let Some(at) = tabs_ui(ui, &views, now, room) {
+        commands.push(Command::Show(View::ALL[at]));
     }
     if row.now.is_about_objects() {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
@@ -140,30 +124,4 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
             }
         });
     }
-}
-
-/// The views that fit in `room`, in their order; the one that is shown always does. The others stand in a menu.
-fn fitting(ui: &Ui, now: View, room: f32) -> Vec<View> {
-    let width = |view: View| {
-        let count = if view == View::Notes { 24.0 } else { 0.0 };
-        let name = ui.painter().layout_no_wrap(view.name().to_owned(), fonts::medium(), tokens(ui).text);
-        name.size().x + 22.0 + count
-    };
-    let all: f32 = View::ALL.into_iter().map(width).sum();
-    if all <= room {
-        return View::ALL.to_vec();
-    }
-    let mut left = room - MORE - width(now);
-    let mut shown = Vec::new();
-    let mut full = false;
-    for view in View::ALL {
-        full |= view != now && left < width(view);
-        if view == now {
-            shown.push(view);
-        } else if !full {
-            left -= width(view);
-            shown.push(view);
-        }
-    }
-    shown
 }

@@ -22,7 +22,7 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::TableState;
-use crate::ui::widgets::{controls, units, waiting};
+use crate::ui::widgets::{controls, tabs, units, waiting};
 use crate::units::{Bytes as Size, Count, Share};
 
 /// Characters of a text that are read.
@@ -137,16 +137,15 @@ impl Inspector {
         let look = if looks.iter().any(|&(look, ..)| look == self.look) { self.look } else { Look::Inside };
         self.look = step_look(ui, scene, look, &looks).unwrap_or(self.look);
         ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
             ui.add_space(2.0);
-            let short = |n: Count| super::opening::short(n.0);
-            // In a narrow pane the numbers give way.
-            let counted = ui.available_width() > 96.0 * looks.len() as f32;
-            for (of, name, count) in looks {
-                let count = count.filter(|_| counted || of == look).map(short);
-                if controls::tab(ui, of == look, name, count).clicked() {
-                    self.look = of;
-                }
+            let tab = |&(_, name, count): &(Look, &'static str, Option<Count>)| tabs::Tab {
+                name,
+                count: count.map(|n| super::opening::short(n.0)),
+            };
+            let tabs: Vec<tabs::Tab> = looks.iter().map(tab).collect();
+            let now = looks.iter().position(|&(of, ..)| of == look);
+            if let Some(at) = tabs::tabs_ui(ui, &tabs, now, room.width() - 2.0) {
+                self.look = looks[at].0;
             }
         });
         let line = ui.cursor().min - vec2(0.0, 4.0);

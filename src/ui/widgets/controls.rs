@@ -36,6 +36,13 @@ pub fn primary_button(ui: &mut Ui, text: &str) -> Response {
     .inner
 }
 
+/// Points across that [`tab`] takes.
+pub fn tab_width(ui: &Ui, text: &str, count: Option<&str>) -> f32 {
+    let color = tokens(ui).text;
+    let width = |text: &str, font| ui.painter().layout_no_wrap(text.to_owned(), font, color).size().x;
+    width(text, fonts::medium()) + count.map_or(0.0, |count| width(count, fonts::small()) + 6.0) + 20.0
+}
+
 /// One of several ways to look; the chosen one is underlined.
 pub fn tab(ui: &mut Ui, chosen: bool, text: &str, count: Option<String>) -> Response {
     let tokens = tokens(ui);

@@ -8,6 +8,7 @@ pub mod find;
 pub mod object_link;
 pub mod object_menu;
 pub mod table;
+pub mod tabs;
 pub mod tree;
 pub mod units;
 pub mod waiting;
