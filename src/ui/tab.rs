@@ -32,6 +32,8 @@ pub struct Tab {
     pub key: DumpKey,
     /// The dump.
     pub dump: Dump,
+    /// Which of the tabs of this dump it is, from 1.
+    pub copy: usize,
     answers: Option<Answers>,
     labels: Labels,
     opening: Opening,
@@ -83,6 +85,7 @@ impl Tab {
         Self {
             key,
             dump,
+            copy: 1,
             answers: None,
             labels: Labels::default(),
             opening: Opening::default(),
@@ -100,7 +103,8 @@ impl Tab {
 
     /// The name on the tab.
     pub fn name(&self) -> String {
-        file_name(self.dump.path())
+        let name = file_name(self.dump.path());
+        if self.copy > 1 { format!("{name} ({})", self.copy) } else { name }
     }
 
     /// Everything, once the dump is open to the end.

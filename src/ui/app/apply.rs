@@ -308,6 +308,8 @@ impl App {
         let key = self.next_key;
         self.next_key += 1;
         let mut tab = Tab::new(key, dump);
+        let path = tab.dump.path();
+        tab.copy = 1 + self.tabs.iter().filter(|t| t.dump.path() == path).map(|t| t.copy).max().unwrap_or(0);
         tab.poll();
         self.tabs.insert(at + 1, tab);
         self.history.go(Place { dump: key, ..place });

@@ -7,12 +7,15 @@ use crate::ui::command::{Menu, TABLE};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
-const IN_TABLES: [(&str, &str); 6] = [
+const IN_TABLES: [(&str, &str); 9] = [
     ("Up, Down", "Move by a row; with Shift select several"),
     ("Page up, Page down", "Move by a screen"),
     ("Home, End", "To the first and the last row"),
     ("Right, Left", "Unfold and fold, to the first row below and the row above"),
     ("Enter", "Unfold; list the objects of a class; show an object in the dominator tree"),
+    ("Ctrl+A", "Select all rows"),
+    ("S, Shift+S", "Sort by the next column; the other way round"),
+    ("Middle click", "Open in a new tab"),
     ("Double click on an edge", "Give a column its first width back"),
 ];
 

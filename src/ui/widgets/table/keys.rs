@@ -3,12 +3,13 @@
 use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
-use super::{TableOutput, TableState};
+use super::{Table, TableOutput, TableState};
 
 /// A key, where it goes from a row, by how many rows.
 type Step = (Key, fn(u64, u64) -> u64, u64);
 
-pub(super) fn take(ui: &Ui, rows: u64, state: &mut TableState, output: &mut TableOutput) {
+pub(super) fn take(ui: &Ui, table: &Table<'_>, state: &mut TableState, output: &mut TableOutput) {
+    let rows = table.rows;
     if rows == 0 || ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
         return;
     }
@@ -36,9 +37,26 @@ pub(super) fn take(ui: &Ui, rows: u64, state: &mut TableState, output: &mut Tabl
             }
         }
     }
+    if ui.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::A)) {
+        state.select_all();
+    }
+    output.sort = output.sort.or_else(|| sort_by_key(ui, table));
     if let Some(cursor) = state.cursor()
         && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter))
     {
         output.activated = Some(cursor);
     }
+}
+
+/// `S` sorts by the next column that can be sorted by, with Shift the other way round.
+fn sort_by_key(ui: &Ui, table: &Table<'_>) -> Option<usize> {
+    if table.header && ui.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::S)) {
+        return table.sort.map(|(column, _)| column);
+    }
+    let sorts: Vec<usize> = (0..table.columns.len()).filter(|&at| table.columns[at].sorts).collect();
+    if !table.header || sorts.is_empty() || !ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::S)) {
+        return None;
+    }
+    let now = table.sort.and_then(|(column, _)| sorts.iter().position(|&at| at == column));
+    Some(sorts[now.map_or(0, |now| (now + 1) % sorts.len())])
 }

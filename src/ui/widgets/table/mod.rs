@@ -74,7 +74,7 @@ impl Table<'_> {
             columns::header_ui(ui, id, header, &shown, &self, state, &mut output);
         }
         if self.active {
-            keys::take(ui, self.rows, state, &mut output);
+            keys::take(ui, &self, state, &mut output);
         }
         scroll::wheel(ui, body, self.row_height, state);
         scroll::bar_ui(ui, id, self.name, body, self.rows, state);

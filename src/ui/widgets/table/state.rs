@@ -112,6 +112,13 @@ impl TableState {
         self.bring(row, false);
     }
 
+    /// Selects all rows; what is on screen stays there.
+    pub(super) fn select_all(&mut self) {
+        if self.rows > 0 {
+            (self.anchor, self.cursor) = (Some(0), Some(self.rows - 1));
+        }
+    }
+
     /// Selects one row, or none.
     pub fn select(&mut self, row: Option<u64>) {
         if self.cursor != row {
