@@ -4,15 +4,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
-use super::dominators::{Walk, Wanted, cells};
 use super::failure::Failure;
 use super::held::Held;
+use super::tables::dictionary;
 use super::{open, this_open};
-use crate::analysis::filter::TextFilter;
-use crate::analysis::histogram::{HistogramRow, histogram};
+use crate::analysis::histogram::histogram;
 use crate::analysis::object::ObjectDetails;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
+use crate::answers::{Arrangement, Classes, Form, Level, Table, write};
 use crate::export::json::{Collection, Entry, ObjectField, Summary};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
@@ -23,31 +23,6 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::{Bytes, Count};
-
-/// Columns of the histogram.
-pub(super) const HISTOGRAM: [Column; 4] = [
-    column("class", "Class"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-];
-
-/// The cells of a row, as [`HISTOGRAM`] names them.
-pub(super) fn histogram_cells(heap: &Heap, row: &HistogramRow) -> Vec<Cell> {
-    let class = Cell::Text(heap.classes.get(row.class).name.to_string());
-    vec![class, Cell::Count(row.objects), Cell::Size(row.shallow), Cell::Size(row.retained)]
-}
-
-/// Columns of the dominator tree.
-pub(super) const DOMINATORS: [Column; 7] = [
-    column("id", "Object"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("share", "Share"),
-    column("dominated", "Dominated"),
-];
 
 /// Columns of the fields of an object.
 pub(super) const FIELDS: [Column; 4] =
@@ -225,15 +200,14 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let summary = Summary::new(file.display().to_string(), heap, analyzed, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
-    let everything = TextFilter::default();
-    let biggest: Vec<ObjectId> =
-        Walk::new(&dump, Wanted { of: None, top: 20, depth: 1, filter: &everything, only: None })?
-            .map(|(_, o)| o)
-            .collect();
+    let (from, task) = (dictionary(&dump), Task::new());
+    let top = Arrangement { top: Some(20), ..Arrangement::default() };
+    let level = Level::default();
     writeln!(out, "\nBiggest objects by retained size")?;
-    write_text(&mut *out, &DOMINATORS, biggest.iter().map(|&o| cells(&dump, o)))?;
+    write(&level, from, &top, Form::Text, out, &task)?;
 
-    if let Some(&first) = biggest.first() {
+    let biggest = level.arranged(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
+    if let Some(first) = biggest {
         writeln!(out, "\nPath to the biggest")?;
         let wish = Wish { weakest: Strength::Strong, count: 1, ends: 25 };
         for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
@@ -241,8 +215,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
         }
     }
     writeln!(out, "\nBiggest classes by shallow size")?;
-    let rows = histogram(heap, analyzed).rows.into_iter().take(20).map(|row| histogram_cells(heap, &row));
-    write_text(&mut *out, &HISTOGRAM, rows)?;
+    write(&Classes(histogram(heap, analyzed)), from, &top, Form::Text, out, &task)?;
     out.flush()?;
     Ok(())
 }

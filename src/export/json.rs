@@ -172,30 +172,7 @@ impl DominatorRow {
     }
 }
 
-/// Answer of `roots`.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct RootKinds {
-    pub kinds: Vec<RootsRow>,
-}
-
-/// The roots of one kind.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct RootsRow {
-    pub kind: &'static str,
-    pub count: u64,
-    pub retained_bytes: u64,
-}
-
-/// Answer of `loaders`.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct LoaderAnswers<'a> {
-    pub rows: Vec<LoaderAnswer<'a>>,
-}
-
-/// One class loader.
+/// One class loader, of the answer of `loaders`.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct LoaderAnswer<'a> {

@@ -1,6 +1,9 @@
 //! An answer as text for people, or as json or csv for programs. Nothing is
 //! computed here; equal answers give equal bytes.
 
+pub mod command_line;
+
+pub mod dictionary;
 pub mod json;
 pub mod path_text;
 pub mod printable;
