@@ -350,6 +350,9 @@ pub struct ObjectArguments {
     pub file: PathBuf,
     /// The object's id, as other answers print it
     pub id: String,
+    /// Fields, elements and entries to leave out at the beginning
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub skip: usize,
     #[command(flatten)]
     pub print: PrintArguments,
 }

@@ -12,6 +12,7 @@ use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
 use crate::export::json::{Collection, Object, ObjectField, Paths, Rows, Summary};
+use crate::export::object_text;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_text};
@@ -117,28 +118,29 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row)).chain(elements);
     let passes =
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
-    let fields = fields.filter(passes).take(rows_wanted(print));
+    let fields = fields.filter(passes).skip(arguments.skip).take(rows_wanted(print));
+    let first = arguments.skip as u64;
+    let entries = first..first.saturating_add(rows_wanted(print) as u64);
     match print.format {
         FormatArgument::Json => {
-            let rows = rows_wanted(print);
-            let logical = contents.logical(heap, object, 0..rows as u64);
+            let logical = contents.logical(heap, object, entries);
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
             print_json(&dump, &Object::new(heap, &details, collection, Rows::new(fields)))
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
-            report::object_text(&mut out, heap, &details)?;
-            if let Some(logical) = contents.logical(heap, object, 0..rows_wanted(print) as u64) {
-                report::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
+            object_text::object_text(&mut out, heap, &details)?;
+            if let Some(logical) = contents.logical(heap, object, entries) {
+                object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
             }
             if length > 0 || !details.fields.is_empty() {
                 writeln!(out)?;
-                write_text(&mut out, &report::FIELDS, fields.map(report::field_cells))?;
+                write_text(&mut out, &object_text::FIELDS, fields.map(object_text::field_cells))?;
             }
             out.flush()?;
             Ok(())
         }
-        FormatArgument::Csv => print_rows(&dump, print, &report::FIELDS, fields.map(report::field_cells)),
+        FormatArgument::Csv => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
     }
 }
 

@@ -100,17 +100,12 @@ impl Summary {
     ) -> Self {
         let ThisOpen { progress, from_cache, remarks, peak_memory } = this_open;
         let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
-        let taken = heap.origin.taken_at_millis.and_then(|millis| {
-            let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
-            // Years past 9999 have no such form; a damaged header may say so.
-            (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
-        });
         Self {
             file,
             format: heap.origin.format.to_string(),
             producer: heap.origin.producer.clone(),
             id_bytes: heap.origin.id_bytes,
-            taken_at: taken,
+            taken_at: taken_at(heap),
             objects: heap.len() as u64,
             references: heap.reference_count(),
             classes: heap.classes.len() as u64,
@@ -141,6 +136,14 @@ impl Summary {
             peak_memory_bytes: peak_memory,
         }
     }
+}
+
+/// When a dump was taken.
+pub(super) fn taken_at(heap: &Heap) -> Option<String> {
+    let millis = heap.origin.taken_at_millis?;
+    let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
+    // Years past 9999 have no such form; a damaged header may say so.
+    (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
 }
 
 /// One row of `dominators`.

@@ -73,7 +73,8 @@ impl Cell {
         }
     }
 
-    fn for_csv(&self) -> String {
+    /// As programs read it.
+    pub fn for_csv(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(n) => n.to_string(),
