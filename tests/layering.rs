@@ -17,7 +17,7 @@ const ROOMS: [(&str, &str); 13] = [
     ("analysis", "task units graph heap"),
     ("session", "task units storage heap formats analysis"),
     ("export", "task units heap analysis"),
-    ("answers", "task units heap analysis export"),
+    ("answers", "task units heap analysis session export"),
     ("cli", "task units storage synth heap analysis session export answers"),
     ("ui", "task units storage heap analysis session export answers"),
 ];
@@ -32,7 +32,7 @@ const OUTSIDE: [(&str, &str); 16] = [
     ("dirs libc xxhash_rust zerocopy", "storage"),
     ("flate2", "src/formats/gzip.rs src/formats/gzip/tests.rs"),
     ("memmap2", "storage"),
-    ("tempfile", "storage src/formats/source.rs"),
+    ("tempfile", "storage src/formats/source.rs src/session/files.rs"),
     ("postcard", "storage heap src/formats/hprof/stored.rs"),
     ("rayon", "storage graph heap formats analysis cli"),
     ("regex", "analysis"),

@@ -23,6 +23,16 @@ pub struct HistogramRow {
     pub retained: Bytes,
 }
 
+impl HistogramRow {
+    /// Which of two rows comes first.
+    pub fn compare(&self, other: &Self, heap: &Heap, (order, reversed): (ClassOrder, bool)) -> Ordering {
+        let name = |row: &Self| &heap.classes.get(row.class).name;
+        let figures = |row: &Self| (row.objects, row.shallow, row.retained);
+        let by_name = || name(self).cmp(name(other)).then(self.class.cmp(&other.class));
+        order.compare(figures(self), figures(other), by_name, reversed)
+    }
+}
+
 /// By what a histogram is sorted. Ties go by name, then by class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ClassOrder {
@@ -56,15 +66,20 @@ impl ClassOrder {
         Self::ALL.into_iter().find(|order| order.key() == key)
     }
 
-    /// Which of two rows comes first; `reversed`: in the opposite order, where equal ones still go by name.
-    pub fn compare(self, heap: &Heap, a: &HistogramRow, b: &HistogramRow, reversed: bool) -> Ordering {
-        let name = |row: &HistogramRow| &heap.classes.get(row.class).name;
-        let by_name = || name(a).cmp(name(b)).then(a.class.cmp(&b.class));
+    /// Which of two classes comes first, by objects, shallow and retained size; `reversed`: in the opposite order,
+    /// where equal ones still go by name.
+    pub fn compare(
+        self,
+        (objects, shallow, retained): (u64, Bytes, Bytes),
+        other: (u64, Bytes, Bytes),
+        by_name: impl Fn() -> Ordering,
+        reversed: bool,
+    ) -> Ordering {
         let by_size = match self {
             Self::Name => return if reversed { by_name().reverse() } else { by_name() },
-            Self::Objects => b.objects.cmp(&a.objects),
-            Self::Shallow => b.shallow.cmp(&a.shallow),
-            Self::Retained => b.retained.cmp(&a.retained),
+            Self::Objects => other.0.cmp(&objects),
+            Self::Shallow => other.1.cmp(&shallow),
+            Self::Retained => other.2.cmp(&retained),
         };
         (if reversed { by_size.reverse() } else { by_size }).then_with(by_name)
     }
@@ -94,7 +109,7 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
 impl Histogram {
     /// From rows in any order.
     pub fn sorted(heap: &Heap, mut rows: Vec<HistogramRow>) -> Self {
-        rows.sort_by(|a, b| ClassOrder::Shallow.compare(heap, a, b, false));
+        rows.sort_by(|a, b| a.compare(b, heap, (ClassOrder::Shallow, false)));
         let objects = rows.iter().map(|r| r.objects).sum();
         let shallow = rows.iter().map(|r| r.shallow).sum();
         Self { rows, objects, shallow }

@@ -7,6 +7,7 @@ use super::{Arranged, Table};
 use crate::analysis::filter::TextFilter;
 use crate::export::dictionary::Dictionary;
 use crate::export::table::Cell;
+use crate::session::jobs::JobError;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// What is asked of the rows of a table.
@@ -46,6 +47,16 @@ impl From<Cancelled> for Trouble {
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<Trouble> for JobError {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Cancelled => Self::Cancelled,
+            Trouble::Wish(what) => Self::Failed(what),
+            Trouble::Output(error) => Self::Failed(error.to_string()),
+        }
     }
 }
 

@@ -58,7 +58,7 @@ impl Table for Classes {
         let order = ClassOrder::of_key(key).ok_or_else(|| no_column(key, &COLUMNS.map(|column| column.key)))?;
         let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
         rows.sort_by(|&a, &b| match (row(a), row(b)) {
-            (Some(a), Some(b)) => order.compare(from.heap, a, b, reverse),
+            (Some(a), Some(b)) => a.compare(b, from.heap, (order, reverse)),
             (a, b) => a.is_some().cmp(&b.is_some()),
         });
         Ok(())

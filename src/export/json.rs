@@ -400,6 +400,12 @@ impl ObjectField {
     }
 }
 
+/// An answer as text.
+pub fn text(answer: &impl Serialize) -> String {
+    // Only maps with keys that are no text cannot be written, and there are none.
+    serde_json::to_string(answer).unwrap_or_default()
+}
+
 /// A list that is serialized as it comes, once.
 pub struct Rows<I>(RefCell<Option<I>>);
 

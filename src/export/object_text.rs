@@ -81,7 +81,7 @@ pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Res
 }
 
 /// Key or value in a line: class, label and id of an object.
-fn side_text(side: &serde_json::Value) -> String {
+pub fn side_text(side: &serde_json::Value) -> String {
     let part = |name: &str| side.get(name).and_then(serde_json::Value::as_str);
     match (part("class"), part("id")) {
         (Some(class), Some(id)) => {

@@ -7,13 +7,17 @@ use std::sync::Arc;
 use super::command::Command;
 use super::place::Place;
 use super::widgets::object_link::ObjectName;
+use crate::export::command_line::OpenedAs;
+use crate::export::copy::Clip;
+use crate::export::dictionary::Dictionary;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
-use crate::session::jobs::Jobs;
+use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
+use crate::task::Task;
 
 /// Everything about a dump that is open to the end; clones are the same dump.
 #[derive(Clone)]
@@ -28,6 +32,15 @@ pub struct Answers {
     pub remarks: Arc<[ImportNote]>,
     /// What was read to open it.
     pub opened_from: &'static str,
+    /// By which name and rules it was opened.
+    pub opened: Arc<OpenedAs>,
+}
+
+impl Answers {
+    /// What names and sizes are looked up in; by jobs alone, never by a frame.
+    pub fn dictionary(&self) -> Dictionary<'_> {
+        Dictionary { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed }
+    }
 }
 
 /// What a view is given for one frame.
@@ -44,14 +57,26 @@ pub struct Scene<'a> {
     pub commands: &'a mut Vec<Command>,
     /// Whether the filter is to be typed into.
     pub focus_filter: bool,
-    /// The text of selected rows is asked for.
+    /// The selected rows are to be copied.
     pub copy_rows: bool,
+    /// The rows of the inspector are to be copied.
+    pub copy_inside: bool,
+    /// The whole table is to be exported.
+    pub export: bool,
+    /// What is being made to be copied.
+    pub copying: &'a mut Slot<Clip>,
 }
 
 impl Scene<'_> {
     /// Asks for something.
     pub fn push(&mut self, command: Command) {
         self.commands.push(command);
+    }
+
+    /// Copies what `make` makes, as soon as it is made.
+    pub fn copy(&mut self, make: impl FnOnce(&Answers, &Task) -> Result<Clip, JobError> + Send + 'static) {
+        let answers = self.answers.clone();
+        self.copying.ask(self.jobs, "copy", move |task| make(&answers, task));
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use eframe::egui::Ui;
 
 use super::command::Command;
 use super::place::{DumpKey, Place, View};
 use super::scene::{Answers, Labels, Scene};
+use super::views::copying;
 use super::views::dominator_tree::DominatorTree;
 use super::views::histogram::Histogram;
 use super::views::notes;
@@ -16,8 +18,11 @@ use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
 use super::views::report::{self, Report};
+use crate::export::command_line::OpenedAs;
+use crate::export::copy::Clip;
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
+use crate::session::slot::Slot;
 
 /// A dump and its views.
 pub struct Tab {
@@ -25,7 +30,9 @@ pub struct Tab {
     pub key: DumpKey,
     /// The dump.
     pub dump: Dump,
+    opened: Arc<OpenedAs>,
     answers: Option<Answers>,
+    copying: Slot<Clip>,
     labels: Labels,
     opening: Opening,
     dominators: DominatorTree,
@@ -46,14 +53,22 @@ pub struct Asked {
     pub copy_rows: bool,
     /// Copy the path.
     pub copy_path: bool,
+    /// Copy the object as a whole.
+    pub copy_object: bool,
+    /// Copy the rows of the inspector.
+    pub copy_inside: bool,
+    /// Export the table.
+    pub export: bool,
 }
 
 impl Tab {
-    /// A tab for a dump.
-    pub fn new(key: DumpKey, dump: Dump) -> Self {
+    /// A tab for a dump, and how it was opened.
+    pub fn new(key: DumpKey, dump: Dump, opened: OpenedAs) -> Self {
         Self {
             key,
             dump,
+            opened: Arc::new(opened),
+            copying: Slot::default(),
             answers: None,
             labels: Labels::default(),
             opening: Opening::default(),
@@ -69,6 +84,11 @@ impl Tab {
     /// The name on the tab.
     pub fn name(&self) -> String {
         file_name(self.dump.path())
+    }
+
+    /// By which name and rules it is opened.
+    pub fn opened(&self) -> &OpenedAs {
+        &self.opened
     }
 
     /// Everything, once the dump is open to the end.
@@ -95,7 +115,8 @@ impl Tab {
                 Some(_) if self.dump.is_of_its_own() => "a stored analysis without its dump: values are not available",
                 Some(_) => "the stored analysis of an earlier open",
             };
-            self.answers = Some(Answers { heap, contents, analyzed: analyzed.clone(), remarks, opened_from });
+            let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
+            self.answers = Some(Answers { heap, contents, analyzed, remarks, opened_from, opened });
         }
     }
 
@@ -123,7 +144,18 @@ impl Tab {
             commands,
             focus_filter: asked.focus_filter,
             copy_rows: asked.copy_rows,
+            copy_inside: asked.copy_inside,
+            export: asked.export,
+            copying: &mut self.copying,
         };
+        if scene.copying.poll()
+            && let Some(clip) = scene.copying.take()
+        {
+            scene.push(Command::CopyClip(Box::new(clip)));
+        }
+        if let Some(object) = place.object.filter(|_| asked.copy_object) {
+            copying::object(&mut scene, object);
+        }
         if asked.copy_path {
             self.paths.copy();
         }
@@ -154,7 +186,9 @@ impl Tab {
             View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
-        main || self.labels.is_running() || (panes && (self.inspector.is_running() || self.paths.is_running()))
+        main || self.labels.is_running()
+            || self.copying.is_running()
+            || (panes && (self.inspector.is_running() || self.paths.is_running()))
     }
 }
 

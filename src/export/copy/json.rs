@@ -2,22 +2,17 @@
 //! prints, one a line.
 
 use super::{Body, Clip};
-use crate::export::json::PathRow;
+use crate::export::json::{PathRow, text};
 
 pub(super) fn json(clip: &Clip) -> String {
-    let about = written(&clip.identity);
+    let about = text(&clip.identity);
     let body = match &clip.body {
         Body::Rows(rows) => {
             let (list, rows) = (&rows.json.0, rows.json.1.join(",\n"));
             format!("\"{list}\":[\n{rows}\n]")
         }
-        Body::Path(path) => format!("\"paths\":[\n{}\n]", written(&PathRow::new(path))),
+        Body::Path(path) => format!("\"paths\":[\n{}\n]", text(&PathRow::new(path))),
         Body::Object(_, _, json) => format!("\"object\":{json}"),
     };
     format!("{{\"about\":{about},\n{body}}}\n")
-}
-
-fn written(value: &impl serde::Serialize) -> String {
-    // Only maps with keys that are no text cannot be written, and there are none.
-    serde_json::to_string(value).unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 //! display.
 
 mod apply;
+mod copying;
 mod draw;
 mod saved;
 
@@ -13,14 +14,19 @@ use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
 use egui::{Context, ThemePreference, Ui};
 
+pub use self::copying::What;
+
+use self::copying::Copying;
 use self::saved::Saved;
 use super::command::{self, Command, Needs, Verb};
+use super::exporting::Exporting;
 use super::place::{DumpKey, History, Place, View};
 use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Asked, Tab};
 use super::theme;
 use super::views::welcome::Welcome;
+use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, OpenOptions, State};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -47,6 +53,8 @@ pub struct App {
     help: bool,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
+    copying: Copying,
+    exporting: Exporting,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
@@ -72,6 +80,8 @@ impl App {
             help: false,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
+            copying: Copying::default(),
+            exporting: Exporting::default(),
             forgetting: Slot::default(),
             opening_page: false,
         };
@@ -112,6 +122,7 @@ impl App {
 
     /// Opens a dump in a new tab, or shows the tab it is open in.
     pub fn open(&mut self, path: &Path) {
+        let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if let Some(tab) = self.tabs.iter().find(|t| t.dump.path() == path && *t.dump.state() != State::Cancelled) {
             self.history.go(start_of(tab.key));
@@ -121,8 +132,13 @@ impl App {
         self.next_key += 1;
         let dump = Dump::open(&path, self.options.clone(), &self.jobs);
         self.saved.remember(&path);
-        self.tabs.push(Tab::new(key, dump));
+        let opened = self.opened_as(named);
+        self.tabs.push(Tab::new(key, dump, opened));
         self.history.go(start_of(key));
+    }
+
+    fn opened_as(&self, file: &Path) -> OpenedAs {
+        OpenedAs { file: file.to_owned(), sizes: self.options.read.sizes, rules: self.options.rules }
     }
 
     /// Keeps the page that shows how a dump is opened, also when it is open.
@@ -150,7 +166,8 @@ impl App {
     pub fn is_busy(&self) -> bool {
         let Some(place) = self.history.now() else { return false };
         let panes = place.view.is_about_objects();
-        self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
+        self.exporting.is_running()
+            || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
             || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
     }
 
@@ -192,6 +209,7 @@ impl App {
             Needs::Tab => tab.is_some(),
             Needs::Tabs => self.tabs.len() > 1,
             Needs::Opening => tab.is_some_and(|t| *t.dump.state() == State::Opening),
+            Needs::Exporting => self.exporting.is_running(),
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
@@ -210,6 +228,7 @@ impl App {
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
         self.take_files(&ctx, &mut commands);
+        self.exporting.tick(&ctx, &self.jobs, &mut self.toasts);
         self.take_keys(&ctx, &mut commands);
         let asked = std::mem::take(&mut self.asked);
         self.draw(ui, asked, &mut commands);
@@ -229,7 +248,8 @@ impl App {
             } else {
                 self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
             }
-            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump));
+            let opened = tab.opened().clone();
+            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump, opened));
             self.jobs.discard(damaged);
         }
     }
@@ -247,7 +267,7 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_some() || self.help {
+        if self.palette.is_some() || self.help || self.copying.is_choosing() {
             return;
         }
         let verbs = command::take_keys(ctx, &|verb| self.usable(verb));

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
+use crate::export::copy::Form;
+
 /// Under which name it is stored.
 pub(super) const KEY: &str = "heaplens";
 
@@ -51,11 +53,20 @@ pub(super) struct Saved {
     pub(super) inspector_pane: bool,
     /// Bytes of memory for opening a dump.
     pub(super) memory: Option<u64>,
+    /// The form in which something was copied last.
+    pub(super) form: Form,
 }
 
 impl Default for Saved {
     fn default() -> Self {
-        Self { recent: Vec::new(), theme: Theme::default(), path_pane: true, inspector_pane: true, memory: None }
+        Self {
+            recent: Vec::new(),
+            theme: Theme::default(),
+            path_pane: true,
+            inspector_pane: true,
+            memory: None,
+            form: Form::default(),
+        }
     }
 }
 

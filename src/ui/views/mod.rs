@@ -1,6 +1,7 @@
 //! A file per view. A view has its own small state, reads the answers it is
 //! given, and changes nothing else: what a person wants goes out as a command.
 
+pub mod copying;
 pub mod dominator_tree;
 pub mod elements;
 pub mod entries;

@@ -4,6 +4,7 @@
 use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
+use super::copying;
 use super::elements::Elements;
 use super::entries::Entries;
 use super::fields;
@@ -123,6 +124,12 @@ impl Inspector {
                     self.tab = tab;
                 }
             }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.add_space(6.0);
+                if controls::icon_button(ui, Icon::Copy, "Copy rows of the inspector", !stale).clicked() {
+                    scene.push(Command::Do(Verb::CopyInside));
+                }
+            });
         });
         let line = ui.cursor().min - vec2(0.0, 4.0);
         ui.painter().hline(room.x_range(), line.y, (1.0, tokens(ui).border));
@@ -150,8 +157,24 @@ impl Inspector {
                 }
             }
         }
+        if scene.copy_inside && !stale {
+            self.copy(scene);
+        }
         if self.slot.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+        }
+    }
+
+    /// Copies the rows that are listed.
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let Some(details) = self.slot.get() else { return };
+        match self.tab {
+            Tab::Incoming => self.incoming.copy(scene),
+            Tab::Outgoing => self.outgoing.copy(scene),
+            Tab::Inside if details.collection.is_some() => self.entries.copy(scene),
+            Tab::Inside if details.length.is_some() => self.elements.copy(scene),
+            Tab::Stack => copying::object(scene, details.object),
+            Tab::Inside | Tab::Fields => fields::copy(scene, &self.fields, details),
         }
     }
 
