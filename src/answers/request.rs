@@ -154,9 +154,9 @@ impl Arrangement {
     fn options(&self, mut line: CommandLine) -> CommandLine {
         line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));
         if !self.places.is_empty() {
-            let range = |range: &std::ops::RangeInclusive<u32>| match range.start() == range.end() {
-                true => range.start().to_string(),
-                false => format!("{}-{}", range.start(), range.end()),
+            let range = |range: &std::ops::RangeInclusive<u32>| {
+                let (first, last) = (range.start(), range.end());
+                if first == last { first.to_string() } else { format!("{first}-{last}") }
             };
             line = line.option("rows", self.places.iter().map(range).collect::<Vec<_>>().join(","));
         }

@@ -2,7 +2,7 @@
 //! a POSIX shell. Names and files may hold anything; nothing of them is obeyed.
 
 use std::ffi::{OsStr, OsString};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::printable::is_order;
@@ -132,7 +132,8 @@ pub fn quoted(word: &OsStr) -> String {
 
 fn octal(out: &mut String, bytes: &[u8]) {
     for byte in bytes {
-        out.push_str(&format!("\\{byte:03o}"));
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\\{byte:03o}");
     }
 }
 

@@ -39,16 +39,23 @@ struct Picked {
 pub struct Exporting {
     picking: (Sender<Picked>, Receiver<Picked>),
     wanted: Option<Wanted>,
+    /// Where to write the next, if nobody is to be asked.
+    target: Option<PathBuf>,
     writing: Slot<(PathBuf, u64)>,
 }
 
 impl Default for Exporting {
     fn default() -> Self {
-        Self { picking: crossbeam_channel::unbounded(), wanted: None, writing: Slot::default() }
+        Self { picking: crossbeam_channel::unbounded(), wanted: None, target: None, writing: Slot::default() }
     }
 }
 
 impl Exporting {
+    /// Has the next table written to this file.
+    pub fn write_to(&mut self, path: &Path) {
+        self.target = Some(path.to_owned());
+    }
+
     /// Asks where to write the rows that answer `request`, on a thread of its own.
     pub fn ask(&mut self, ctx: &Context, answers: Answers, request: Request, title: &str) {
         if self.is_running() {
@@ -60,6 +67,11 @@ impl Exporting {
         let (sender, waker, name) = (self.picking.0.clone(), ctx.clone(), format!("{stem}.csv"));
         let name = free_name(Path::new(""), name.trim_end_matches(".csv"), "csv");
         self.wanted = Some(Wanted { answers, request, stem });
+        if let Some(path) = self.target.take() {
+            // The channel holds any number.
+            let _sent = sender.send(Picked { path: Some(path), seen: true });
+            return ctx.request_repaint();
+        }
         let started = std::thread::Builder::new().name("save dialog".to_owned()).spawn(move || {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title("Export the table").set_file_name(name.to_string_lossy());
@@ -109,11 +121,10 @@ impl Exporting {
             let from = answers.dictionary();
             let table = request.table(from, task)?;
             let mut bytes = 0;
-            write_whole(&path, |out| {
+            write_whole(&path, |out| -> Result<(), Trouble> {
                 let mut counted = Counted { out, bytes: &mut bytes };
                 write(&*table, from, &request.how, form, &mut counted, task)
-            })
-            .map_err(|trouble: Trouble| trouble)?;
+            })?;
             Ok((path, bytes))
         });
     }

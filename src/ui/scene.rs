@@ -59,8 +59,6 @@ pub struct Scene<'a> {
     pub focus_filter: bool,
     /// The selected rows are to be copied.
     pub copy_rows: bool,
-    /// The rows of the inspector are to be copied.
-    pub copy_inside: bool,
     /// The whole table is to be exported.
     pub export: bool,
     /// What is being made to be copied.

@@ -44,19 +44,42 @@ pub struct Tab {
     reports: BTreeMap<View, Report>,
 }
 
+/// What is to be copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum What {
+    /// The selected rows.
+    #[default]
+    Rows,
+    /// The path to the object.
+    Path,
+    /// The object as a whole.
+    Object,
+    /// The rows of the inspector.
+    Inside,
+}
+
+impl What {
+    /// All, as they are offered.
+    pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inside];
+
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "Rows",
+            Self::Path => "Path",
+            Self::Object => "Object",
+            Self::Inside => "Inspector",
+        }
+    }
+}
+
 /// What a frame asks of a tab beside drawing it.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Asked {
     /// Type into the filter.
     pub focus_filter: bool,
-    /// Copy the selected rows.
-    pub copy_rows: bool,
-    /// Copy the path.
-    pub copy_path: bool,
-    /// Copy the object as a whole.
-    pub copy_object: bool,
-    /// Copy the rows of the inspector.
-    pub copy_inside: bool,
+    /// Copy something.
+    pub copy: Option<What>,
     /// Export the table.
     pub export: bool,
 }
@@ -143,8 +166,7 @@ impl Tab {
             place,
             commands,
             focus_filter: asked.focus_filter,
-            copy_rows: asked.copy_rows,
-            copy_inside: asked.copy_inside,
+            copy_rows: asked.copy == Some(What::Rows),
             export: asked.export,
             copying: &mut self.copying,
         };
@@ -153,11 +175,13 @@ impl Tab {
         {
             scene.push(Command::CopyClip(Box::new(clip)));
         }
-        if let Some(object) = place.object.filter(|_| asked.copy_object) {
+        if let Some(object) = place.object.filter(|_| asked.copy == Some(What::Object)) {
             copying::object(&mut scene, object);
         }
-        if asked.copy_path {
-            self.paths.copy();
+        match asked.copy {
+            Some(What::Path) => self.paths.copy(),
+            Some(What::Inside) => self.inspector.copy(),
+            Some(What::Rows | What::Object) | None => {}
         }
         self.paths.tick(&mut scene);
         self.inspector.tick();

@@ -11,12 +11,12 @@ use crate::units::Count;
 pub(super) fn trace(path: &Path) -> String {
     let mut out = format!("┬───\n│ GC Root: {}\n", path.root_kind.name());
     if path.strength != Strength::Strong {
-        out.push_str(&format!("│ By way of a {} reference\n", path.strength.name()));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "│ By way of a {} reference", path.strength.name());
     }
     out.push_str("│\n");
     for (at, step) in path.steps.iter().enumerate() {
         if let Some(omission) = path.omission.filter(|o| o.after == at) {
-            // Writing to a String cannot fail.
             let _ = writeln!(out, "┆  {} more steps", Count(omission.steps as u64));
         }
         let next = path.steps.get(at + 1);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
-use super::copying::{How, What};
+use super::copying::How;
 use super::{App, Picked, start_of};
 use crate::export::copy::Form;
 use crate::session::jobs::JobError;
@@ -13,7 +13,7 @@ use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
 use crate::ui::place::{DumpKey, Place, View};
 use crate::ui::shell::palette::Palette;
-use crate::ui::tab::Tab;
+use crate::ui::tab::{Tab, What};
 use crate::units::Bytes;
 
 /// A dialog that ends sooner was never seen.

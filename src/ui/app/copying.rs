@@ -6,36 +6,8 @@ use eframe::egui::Context;
 use super::App;
 use crate::export::copy::{Body, Clip, Form};
 use crate::ui::shell::copy_as::{Chooser, Chosen};
+use crate::ui::tab::What;
 use crate::units::Count;
-
-/// What is to be copied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum What {
-    /// The selected rows.
-    #[default]
-    Rows,
-    /// The path to the object.
-    Path,
-    /// The object as a whole.
-    Object,
-    /// The rows of the inspector.
-    Inside,
-}
-
-impl What {
-    /// All, as they are offered.
-    pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inside];
-
-    /// What people call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rows => "Rows",
-            Self::Path => "Path",
-            Self::Object => "Object",
-            Self::Inside => "Inspector",
-        }
-    }
-}
 
 /// In which form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -61,6 +33,11 @@ impl Copying {
     pub(super) fn is_choosing(&self) -> bool {
         self.chooser.is_some()
     }
+
+    /// Takes the keys of the list of forms.
+    pub(super) fn keys(&mut self, ctx: &Context) {
+        self.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
+    }
 }
 
 impl App {
@@ -73,12 +50,7 @@ impl App {
         if let Some(chooser) = &mut self.copying.chooser {
             chooser.wait_for(what);
         }
-        match what {
-            What::Rows => self.asked.copy_rows = true,
-            What::Path => self.asked.copy_path = true,
-            What::Object => self.asked.copy_object = true,
-            What::Inside => self.asked.copy_inside = true,
-        }
+        self.asked.copy = Some(what);
     }
 
     /// Copies a clip, or shows it where the form is being chosen.

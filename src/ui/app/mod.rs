@@ -14,8 +14,6 @@ use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
 use egui::{Context, ThemePreference, Ui};
 
-pub use self::copying::What;
-
 use self::copying::Copying;
 use self::saved::Saved;
 use super::command::{self, Command, Needs, Verb};
@@ -171,6 +169,11 @@ impl App {
             || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
     }
 
+    /// Has the next table exported to this file, without asking where.
+    pub fn export_to(&mut self, path: &Path) {
+        self.exporting.write_to(path);
+    }
+
     /// Looks at the dump of the first tab in `view`.
     pub fn show(&mut self, view: View) {
         if let Some(place) = self.history.now() {
@@ -255,6 +258,7 @@ impl App {
     }
 
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        self.copying.keys(ctx);
         // egui turns Ctrl+C into an event of its own before shortcuts are looked at.
         let typing = ctx.egui_wants_keyboard_input();
         if !typing && self.usable(Verb::CopyRows) {

@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
 
 use crate::export::copy::{Clip, Form};
-use crate::ui::app::What;
+use crate::ui::tab::What;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 
@@ -21,6 +21,10 @@ pub struct Chooser {
     clip: Option<Clip>,
     /// Of the clip, in the form at the cursor.
     preview: String,
+    /// Enter was pressed.
+    enter: bool,
+    /// A key asked for something else.
+    wish: Option<What>,
 }
 
 /// What came of it in a frame.
@@ -39,7 +43,7 @@ impl Chooser {
     /// The list with its cursor at a form.
     pub fn new(form: Form) -> Self {
         let at = Form::ALL.iter().position(|&of| of == form).unwrap_or(0);
-        Self { what: What::default(), at, clip: None, preview: String::new() }
+        Self { what: What::default(), at, clip: None, preview: String::new(), enter: false, wish: None }
     }
 
     /// Says what is on its way.
@@ -72,10 +76,10 @@ impl Chooser {
         self.read();
     }
 
-    /// Draws the list.
-    pub fn ui(&mut self, ctx: &Context) -> Chosen {
+    /// Takes its keys, before the table below sees them.
+    pub fn keys(&mut self, ctx: &Context) {
         let key = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-        let mut enter = key(Key::Enter);
+        self.enter |= key(Key::Enter);
         if key(Key::ArrowDown) {
             self.step(self.at + 1);
         }
@@ -85,16 +89,21 @@ impl Chooser {
         let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
         if let Some(at) = digits.into_iter().position(key) {
             self.step(at);
-            enter = true;
+            self.enter = true;
         }
         let now = What::ALL.iter().position(|&what| what == self.what).unwrap_or(0);
-        let mut what = None;
         if key(Key::ArrowRight) {
-            what = What::ALL.get(now + 1).copied();
+            self.wish = What::ALL.get(now + 1).copied();
         }
         if key(Key::ArrowLeft) {
-            what = now.checked_sub(1).and_then(|at| What::ALL.get(at)).copied();
+            self.wish = now.checked_sub(1).and_then(|at| What::ALL.get(at)).copied();
         }
+    }
+
+    /// Draws the list.
+    pub fn ui(&mut self, ctx: &Context) -> Chosen {
+        let mut enter = std::mem::take(&mut self.enter);
+        let mut what = self.wish.take();
         let room = ctx.content_rect().size();
         let modal = Modal::new(Id::unique("copy as")).show(ctx, |ui| {
             ui.set_width(760.0_f32.min(room.x - 60.0));

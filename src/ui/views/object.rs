@@ -46,6 +46,7 @@ pub struct Inspector {
     entries: Entries,
     incoming: Neighbours,
     outgoing: Neighbours,
+    copy: bool,
 }
 
 impl Default for Inspector {
@@ -59,6 +60,7 @@ impl Default for Inspector {
             entries: Entries::default(),
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
+            copy: false,
         }
     }
 }
@@ -157,16 +159,20 @@ impl Inspector {
                 }
             }
         }
-        if scene.copy_inside && !stale {
-            self.copy(scene);
+        if !stale && std::mem::take(&mut self.copy) {
+            self.copy_rows(scene);
         }
         if self.slot.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
         }
     }
 
-    /// Copies the rows that are listed.
-    fn copy(&self, scene: &mut Scene<'_>) {
+    /// Copies the rows that are listed, as soon as they are.
+    pub fn copy(&mut self) {
+        self.copy = true;
+    }
+
+    fn copy_rows(&self, scene: &mut Scene<'_>) {
         let Some(details) = self.slot.get() else { return };
         match self.tab {
             Tab::Incoming => self.incoming.copy(scene),

@@ -193,12 +193,12 @@ impl Objects {
             let last = (*range.end()).min(range.start() + AT_MOST - 1);
             let objects: Vec<(usize, ObjectId)> =
                 (*range.start()..=last).filter_map(at).map(|object| (0, object)).collect();
-            let (mut request, title) = (self.request(class), self.title(scene, class));
+            let (mut request, title) = (self.request(class), Self::title(scene, class));
             (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
             copying::objects(scene, &title, objects, request);
         }
         if scene.export {
-            let title = self.title(scene, class);
+            let title = Self::title(scene, class);
             scene.push(Command::Export(Box::new(self.request(class)), title));
         }
         if let Some(column) = output.sort {
@@ -210,7 +210,7 @@ impl Objects {
         }
     }
 
-    fn title(&self, scene: &Scene<'_>, class: ClassId) -> String {
+    fn title(scene: &Scene<'_>, class: ClassId) -> String {
         format!("Objects of {}", scene.answers.heap.classes.get(class).name)
     }
 

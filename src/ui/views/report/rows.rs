@@ -111,6 +111,7 @@ impl Rows {
     }
 
     /// Reads by what rows at the top are sorted: the cells of the table in these columns.
+    #[must_use]
     pub fn sorted_by(mut self, from: Dictionary<'_>, keys: &[&str]) -> Self {
         let columns = self.table.columns();
         let columns: Vec<Option<usize>> =
