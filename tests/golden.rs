@@ -237,6 +237,8 @@ fn failures_say_what_and_where() {
     check_failure(&["object", AFTER, HOLDER, "--filter", "/(/"], 2, "not a regular expression");
     check_failure(&["object", AFTER, "0x+fe03f300"], 1, "leak-after.hprof.gz: no object 0x+fe03f300");
     check_failure(&["paths", AFTER, HOLDER, "--count", "0"], 2, "--count");
+    check_failure(&["threads", AFTER, "--sort", "age"], 2, "rows cannot be sorted by 'age', but by: id, name");
+    check_failure(&["roots", AFTER, "--rows", "0-3"], 2, "write it as 1,5-9");
     check_failure(&["sumary", AFTER], 2, "no command or file 'sumary'");
 }
 
@@ -293,6 +295,48 @@ fn a_deep_tree_is_written_row_by_row() {
     assert_eq!(json.matches('{').count(), json.matches('}').count());
     assert_eq!(json.matches("\"children\":[").count(), json.matches("\"id\":").count());
     assert!(csv.lines().count() > 100, "{}", csv.lines().count());
+}
+
+/// Rows by any column, either way round, and parts of them, are what sorting all of them gives.
+#[test]
+fn orders_and_parts_are_those_of_the_whole() {
+    let rows = |arguments: &[&str]| {
+        let output = heaplens(&[arguments, &["--format", "csv"]].concat());
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for command in ["histogram", "collections", "finalizers", "roots", "threads"] {
+        let all = rows(&[command, AFTER]);
+        let mut sorted = all.clone();
+        let last = |row: &String| row.rsplit(',').next().and_then(|n| n.parse::<u64>().ok()).expect("a number");
+        let key = match command {
+            "collections" => "wasted_bytes",
+            "threads" => "locals",
+            _ => "retained_bytes",
+        };
+        sorted.sort_by_key(last);
+        let reversed = rows(&[command, AFTER, "--sort", key, "--reverse"]);
+        if command == "histogram" {
+            // Equal ones go by name there.
+            sorted.sort_by(|a, b| last(a).cmp(&last(b)).then_with(|| a.split(',').next().cmp(&b.split(',').next())));
+        }
+        assert_eq!(reversed, sorted, "{command}");
+        assert_eq!(rows(&[command, AFTER, "--skip", "1", "--top", "2"]), all[1..3], "{command}");
+        let picked = [&all[..1], &all[2..4]].concat();
+        assert_eq!(rows(&[command, AFTER, "--rows", "1,3-4"]), picked, "{command}");
+    }
+    let objects = rows(&["objects", AFTER, "--class", "desk.Session", "--sort", "retained_bytes", "--top", "3"]);
+    let ids: Vec<&str> = objects.iter().rev().filter_map(|row| row.split(',').next()).collect();
+    let named: Vec<&str> = ids.iter().flat_map(|id| ["--object", id]).collect();
+    let again = rows(&[&["objects", AFTER][..], &named].concat());
+    assert_eq!(again, objects.into_iter().rev().collect::<Vec<_>>());
+    let level = rows(&["dominators", AFTER, "--sort", "shallow_bytes", "--reverse"]);
+    let mut first = rows(&["dominators", AFTER, "--sort", "shallow_bytes"]);
+    first.reverse();
+    assert_eq!(level, first);
+    let strings = rows(&["dominators", AFTER, "--filter-class", "java.lang.String"]);
+    assert!(!strings.is_empty() && strings.iter().all(|row| row.contains("java.lang.String")));
 }
 
 #[test]

@@ -24,6 +24,27 @@ pub enum LevelOrder {
     Address,
 }
 
+impl LevelOrder {
+    /// All orders.
+    pub const ALL: [Self; 5] = [Self::Retained, Self::Shallow, Self::Dominated, Self::Class, Self::Address];
+
+    /// The column of csv and json that it goes by.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Retained => "retained_bytes",
+            Self::Shallow => "shallow_bytes",
+            Self::Dominated => "dominated",
+            Self::Class => "class",
+            Self::Address => "id",
+        }
+    }
+
+    /// The order that goes by a column.
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.key() == key)
+    }
+}
+
 /// The objects directly below `parent` (`None`: those that nothing but roots
 /// dominate) whose class passes `keep`, in `order`, or in the opposite one when `reversed`.
 ///

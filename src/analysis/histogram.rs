@@ -1,5 +1,7 @@
 //! Objects and bytes by class.
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 
 use crate::heap::analyzed::Analyzed;
@@ -19,6 +21,68 @@ pub struct HistogramRow {
     pub shallow: Bytes,
     /// What they keep alive together, each byte once.
     pub retained: Bytes,
+}
+
+impl HistogramRow {
+    /// Which of two rows comes first.
+    pub fn compare(&self, other: &Self, heap: &Heap, (order, reversed): (ClassOrder, bool)) -> Ordering {
+        let name = |row: &Self| &heap.classes.get(row.class).name;
+        let figures = |row: &Self| (row.objects, row.shallow, row.retained);
+        let by_name = || name(self).cmp(name(other)).then(self.class.cmp(&other.class));
+        order.compare(figures(self), figures(other), by_name, reversed)
+    }
+}
+
+/// By what a histogram is sorted. Ties go by name, then by class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ClassOrder {
+    /// By name.
+    Name,
+    /// Most objects first.
+    Objects,
+    /// Biggest shallow size first.
+    #[default]
+    Shallow,
+    /// Biggest retained size first.
+    Retained,
+}
+
+impl ClassOrder {
+    /// All orders, as the columns of the histogram stand.
+    pub const ALL: [Self; 4] = [Self::Name, Self::Objects, Self::Shallow, Self::Retained];
+
+    /// The column of csv and json that it goes by.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Name => "class",
+            Self::Objects => "objects",
+            Self::Shallow => "shallow_bytes",
+            Self::Retained => "retained_bytes",
+        }
+    }
+
+    /// The order that goes by a column.
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|order| order.key() == key)
+    }
+
+    /// Which of two classes comes first, by objects, shallow and retained size; `reversed`: in the opposite order,
+    /// where equal ones still go by name.
+    pub fn compare(
+        self,
+        (objects, shallow, retained): (u64, Bytes, Bytes),
+        other: (u64, Bytes, Bytes),
+        by_name: impl Fn() -> Ordering,
+        reversed: bool,
+    ) -> Ordering {
+        let by_size = match self {
+            Self::Name => return if reversed { by_name().reverse() } else { by_name() },
+            Self::Objects => other.0.cmp(&objects),
+            Self::Shallow => other.1.cmp(&shallow),
+            Self::Retained => other.2.cmp(&retained),
+        };
+        (if reversed { by_size.reverse() } else { by_size }).then_with(by_name)
+    }
 }
 
 /// All classes that have objects, biggest shallow size first, equal ones by name.
@@ -45,10 +109,7 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
 impl Histogram {
     /// From rows in any order.
     pub fn sorted(heap: &Heap, mut rows: Vec<HistogramRow>) -> Self {
-        let name = |row: &HistogramRow| &heap.classes.get(row.class).name;
-        rows.sort_by(|a, b| {
-            b.shallow.cmp(&a.shallow).then_with(|| name(a).cmp(name(b))).then_with(|| a.class.cmp(&b.class))
-        });
+        rows.sort_by(|a, b| a.compare(b, heap, (ClassOrder::Shallow, false)));
         let objects = rows.iter().map(|r| r.objects).sum();
         let shallow = rows.iter().map(|r| r.shallow).sum();
         Self { rows, objects, shallow }

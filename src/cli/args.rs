@@ -1,6 +1,7 @@
 //! The command line, declared once: parsing, help and usage errors follow from
 //! it.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -139,6 +140,23 @@ pub struct PrintArguments {
     pub open: OpenArguments,
 }
 
+/// Options of everything that prints a table: which rows, in which order.
+#[derive(Debug, Clone, Default, Args)]
+pub struct OrderArguments {
+    /// Sort by this column, as csv names it: biggest first, words by the alphabet
+    #[arg(long, value_name = "COLUMN")]
+    pub sort: Option<String>,
+    /// In the opposite order
+    #[arg(long)]
+    pub reverse: bool,
+    /// Rows to leave out at the beginning
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub skip: usize,
+    /// Only the rows at these places of the usual order, such as 1,5-9
+    #[arg(long, value_name = "PLACES", value_delimiter = ',', value_parser = places)]
+    pub rows: Vec<RangeInclusive<u32>>,
+}
+
 /// Form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormatArgument {
@@ -194,21 +212,21 @@ pub enum Command {
     /// Shortest path from a GC root to an object
     Paths(PathsArguments),
     /// Threads: stacks, what each frame holds, bytes kept by each
-    Threads(FileArguments),
+    Threads(TableArguments),
     /// GC roots by kind, and what those of a kind keep alive together
-    Roots(FileArguments),
+    Roots(TableArguments),
     /// Class loaders: classes, objects and bytes of each, duplicate classes, and what holds it
-    Loaders(FileArguments),
+    Loaders(TableArguments),
     /// Objects with a finalizer that is still to run, by class
-    Finalizers(FileArguments),
+    Finalizers(TableArguments),
     /// What some objects keep alive together: what would be freed if all of them went
     Retained(RetainedArguments),
     /// Duplicate strings, what they cost and who holds them
-    Strings(FileArguments),
+    Strings(TableArguments),
     /// Collections by class: how many are empty or sparse, how full they are, what their unused room takes
-    Collections(FileArguments),
+    Collections(TableArguments),
     /// One row per kind of waste, with the objects that waste the most
-    Waste(FileArguments),
+    Waste(TableArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
     Index(IndexArguments),
 }
@@ -219,6 +237,18 @@ pub enum Command {
 pub struct FileArguments {
     /// The dump
     pub file: PathBuf,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// A dump, which rows of its answer, and how to print them.
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct TableArguments {
+    /// The dump
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -235,6 +265,8 @@ pub struct HistogramArguments {
     /// Only what no GC root reaches
     #[arg(long)]
     pub unreachable: bool,
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -282,9 +314,14 @@ pub struct DominatorsArguments {
     /// Levels of the tree to print
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
+    /// Only objects whose class contains TEXT, at the first level
+    #[arg(long, value_name = "TEXT")]
+    pub filter_class: Option<String>,
     /// Only what no GC root reaches: the biggest dead structures
     #[arg(long, conflicts_with = "of")]
     pub unreachable: bool,
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -295,9 +332,14 @@ pub struct DominatorsArguments {
 pub struct ObjectsArguments {
     /// The dump
     pub file: PathBuf,
-    /// Only objects of this class
+    /// Only objects of this class; the id of its class object tells it from others of its name
     #[arg(long, value_name = "NAME")]
     pub class: Option<String>,
+    /// Only this object; may be given several times, and rows come in that order
+    #[arg(long = "object", value_name = "ID", conflicts_with = "class")]
+    pub objects: Vec<String>,
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -310,6 +352,9 @@ pub struct ObjectArguments {
     pub file: PathBuf,
     /// The object's id, as other answers print it
     pub id: String,
+    /// Fields, elements and entries to leave out at the beginning
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub skip: usize,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -328,6 +373,8 @@ pub struct ReferencesArguments {
     /// Outgoing references (the default)
     #[arg(long = "out")]
     pub outgoing: bool,
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -390,6 +437,14 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 fn scale(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "a number between 0.5 and 4".to_owned())
+}
+
+/// `7`, `5-9`: places, from 1.
+fn places(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let place = |text: &str| text.trim().parse().ok().filter(|&place: &u32| place > 0);
+    let range = place(first).zip(place(last)).filter(|(first, last)| first <= last);
+    range.map(|(first, last)| first..=last).ok_or_else(|| "write it as 1,5-9".to_owned())
 }
 
 /// `800MB`, `2GiB`, `1000000`: bytes.

@@ -1,13 +1,9 @@
 //! One function per command: open, ask, print.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
-use super::args::{
-    FileArguments, FormatArgument, IndexArguments, ObjectArguments, ObjectsArguments, PathsArguments, PrintArguments,
-    ReferencesArguments,
-};
+use super::args::{FileArguments, FormatArgument, IndexArguments, ObjectArguments, PathsArguments, PrintArguments};
 use super::failure::Failure;
 use super::held::Held;
 use super::{open, open_options, open_with, report, this_open};
@@ -15,11 +11,11 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
-use crate::analysis::references::{Direction, references as find_references};
 use crate::export::json::{Collection, Object, ObjectField, Paths, Rows, Summary};
+use crate::export::object_text;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
+use crate::export::table::{Cell, Column, column, write_csv, write_text};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
@@ -39,20 +35,18 @@ pub(super) fn rows_wanted(print: &PrintArguments) -> usize {
     print.top.unwrap_or(if print.format == FormatArgument::Text { 50 } else { usize::MAX })
 }
 
-/// Prints rows in the form asked for.
+/// Prints rows as text, else as csv: json answers that are no table have shapes of their own.
 pub(super) fn print_rows(
     dump: &OpenDump,
     print: &PrintArguments,
     columns: &[Column],
     rows: impl Iterator<Item = Vec<Cell>>,
-    totals: &[(&str, Cell)],
 ) -> Answer {
     let mut out = Held::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
         FormatArgument::Text => write_text(Printable(&mut out), columns, rows)?,
-        FormatArgument::Json => write_json(&mut out, columns, rows, totals)?,
-        FormatArgument::Csv => write_csv(&mut out, columns, rows)?,
+        FormatArgument::Json | FormatArgument::Csv => write_csv(&mut out, columns, rows)?,
     }
     out.flush()?;
     Ok(())
@@ -97,42 +91,9 @@ pub(super) fn summary(arguments: &FileArguments) -> Answer {
         FormatArgument::Csv => {
             let columns = [column("name", ""), column("value", "")];
             let rows = report::summary_rows(&answer).into_iter();
-            print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]), &[])
+            print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
         }
     }
-}
-
-pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
-    let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
-    let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
-    let wanted: Vec<bool> =
-        (heap.classes.iter()).map(|(_, c)| arguments.class.as_deref().is_none_or(|name| name == &*c.name)).collect();
-    let chosen = heap.objects().filter(|&o| {
-        analyzed.is_reachable(o)
-            && wanted.get(heap.class_id(o).index()).is_some_and(|&wanted| wanted)
-            && (filter.is_empty() || filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)))
-    });
-    let columns = [
-        column("id", "Object"),
-        column("class", "Class"),
-        column("shallow_bytes", "Shallow"),
-        column("retained_bytes", "Retained"),
-        column("immediate_dominator", "Immediate dominator"),
-        column("distance", "Distance"),
-    ];
-    let rows = chosen.map(|o| {
-        vec![
-            Cell::Text(heap.id_text(o)),
-            Cell::Text(heap.class(o).name.to_string()),
-            Cell::Size(heap.shallow(o)),
-            Cell::Size(analyzed.retained(o)),
-            optional(analyzed.immediate_dominator(o).map(|d| heap.id_text(d))),
-            analyzed.distance(o).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
-        ]
-    });
-    print_rows(&dump, print, &columns, rows, &[])
 }
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {
@@ -157,72 +118,30 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row)).chain(elements);
     let passes =
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
-    let fields = fields.filter(passes).take(rows_wanted(print));
+    let fields = fields.filter(passes).skip(arguments.skip).take(rows_wanted(print));
+    let first = arguments.skip as u64;
+    let entries = first..first.saturating_add(rows_wanted(print) as u64);
     match print.format {
         FormatArgument::Json => {
-            let rows = rows_wanted(print);
-            let logical = contents.logical(heap, object, 0..rows as u64);
+            let logical = contents.logical(heap, object, entries);
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
             print_json(&dump, &Object::new(heap, &details, collection, Rows::new(fields)))
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
-            report::object_text(&mut out, heap, &details)?;
-            if let Some(logical) = contents.logical(heap, object, 0..rows_wanted(print) as u64) {
-                report::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
+            object_text::object_text(&mut out, heap, &details)?;
+            if let Some(logical) = contents.logical(heap, object, entries) {
+                object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
             }
             if length > 0 || !details.fields.is_empty() {
                 writeln!(out)?;
-                write_text(&mut out, &report::FIELDS, fields.map(report::field_cells))?;
+                write_text(&mut out, &object_text::FIELDS, fields.map(object_text::field_cells))?;
             }
             out.flush()?;
             Ok(())
         }
-        FormatArgument::Csv => print_rows(&dump, print, &report::FIELDS, fields.map(report::field_cells), &[]),
+        FormatArgument::Csv => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
     }
-}
-
-pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
-    let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
-    let object = object_named(&dump, &arguments.file, &arguments.id)?;
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
-    // A filter chooses among all rows, not among the first.
-    let limit = if filter.is_empty() { rows_wanted(print) } else { usize::MAX };
-    let answer = find_references(heap, contents, &dump.analyzed, object, direction, limit, &Task::new())?;
-    let mut shown = answer.rows;
-    shown.retain(|r| filter.is_empty() || filter.matches_object(&r.class, || r.label.clone()));
-    let objects = if filter.is_empty() {
-        answer.objects
-    } else {
-        shown.iter().map(|r| r.object).collect::<BTreeSet<_>>().len() as u64
-    };
-    let rows = shown.into_iter();
-    let columns = [
-        column("name", "Name"),
-        column("kind", "Kind"),
-        column("id", "Object"),
-        column("class", "Class"),
-        column("label", "Label"),
-        column("shallow_bytes", "Shallow"),
-        column("retained_bytes", "Retained"),
-        column("strength", "Strength"),
-    ];
-    let rows = rows.map(|r| {
-        vec![
-            Cell::Text(r.name.text),
-            Cell::Text(r.name.kind.name().to_owned()),
-            Cell::Text(heap.id_text(r.object)),
-            Cell::Text(r.class),
-            optional(r.label),
-            Cell::Size(r.shallow),
-            Cell::Size(r.retained),
-            Cell::Text(r.name.strength.name().to_owned()),
-        ]
-    });
-    print_rows(&dump, print, &columns, rows, &[("objects", Cell::Count(objects))])
 }
 
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
@@ -267,7 +186,7 @@ pub(super) fn paths(arguments: &PathsArguments) -> Answer {
                 ]
             });
             // `--top` has chosen among the steps already.
-            print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows, &[])
+            print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));

@@ -8,16 +8,18 @@ use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArgum
 use super::commands::{Answer, filter, object_named, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
-use super::{open, report};
-use crate::analysis::dominator_tree::{LevelOrder, level};
+use super::open;
+use super::tables::{arrangement, dictionary, print_table};
+use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
+use crate::answers::level::{COLUMNS, cell, sort_of};
+use crate::answers::{Level, Trouble};
 use crate::export::json::DominatorRow;
 use crate::export::table::{Cell, column};
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
-use crate::task::{Cancelled, Task};
-use crate::units::Share;
+use crate::task::Task;
 
 /// Levels that text indents; below, rows stay where they are.
 const INDENTED: usize = 40;
@@ -26,6 +28,12 @@ const INDENTED: usize = 40;
 pub(super) struct Wanted<'a> {
     /// Begin below this object; `None`: below the virtual root.
     pub(super) of: Option<ObjectId>,
+    /// Only objects whose class contains this, at the first level.
+    pub(super) of_class: TextFilter,
+    /// In which order rows of a level come.
+    pub(super) order: (LevelOrder, bool),
+    /// Rows of the first level to leave out at its beginning.
+    pub(super) skip: usize,
     /// Rows of each level at most.
     pub(super) top: usize,
     /// Levels at most.
@@ -46,9 +54,9 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(dump: &'a OpenDump, wanted: Wanted<'a>) -> Result<Self, Cancelled> {
+    pub(super) fn new(dump: &'a OpenDump, wanted: Wanted<'a>) -> Result<Self, Trouble> {
         let mut walk = Self { dump, wanted, task: Task::new(), levels: Vec::new() };
-        let mut first = walk.below(walk.wanted.of)?;
+        let mut first = walk.below(walk.wanted.of, walk.wanted.of_class.clone())?;
         if let Some(only) = walk.wanted.only {
             first.retain(|&object| only.contains(object));
         }
@@ -56,13 +64,13 @@ impl<'a> Walk<'a> {
             let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
             first.retain(|&o| walk.wanted.filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
         }
-        walk.levels.push(first.into_iter().take(walk.wanted.top));
+        let skipped = walk.wanted.skip.min(first.len());
+        walk.levels.push(first.split_off(skipped).into_iter().take(walk.wanted.top));
         Ok(walk)
     }
 
-    fn below(&self, object: Option<ObjectId>) -> Result<Vec<ObjectId>, Cancelled> {
-        let facts = &self.dump.facts;
-        level(&facts.heap, &self.dump.analyzed, object, |_| true, (LevelOrder::Retained, false), &self.task)
+    fn below(&self, of: Option<ObjectId>, of_class: TextFilter) -> Result<Vec<ObjectId>, Trouble> {
+        Level { of, of_class, only: None }.objects(dictionary(self.dump), self.wanted.order, &self.task)
     }
 }
 
@@ -75,7 +83,7 @@ impl Iterator for Walk<'_> {
             if let Some(object) = self.levels.last_mut()?.next() {
                 if depth + 1 < self.wanted.depth {
                     // Nobody cancels this task.
-                    let below = self.below(Some(object)).unwrap_or_default();
+                    let below = self.below(Some(object), TextFilter::default()).unwrap_or_default();
                     self.levels.push(below.into_iter().take(self.wanted.top));
                 }
                 return Some((depth, object));
@@ -85,19 +93,9 @@ impl Iterator for Walk<'_> {
     }
 }
 
-/// The cells of a row, as [`report::DOMINATORS`] names them.
+/// The cells of a row, as [`COLUMNS`] names them.
 pub(super) fn cells(dump: &OpenDump, object: ObjectId) -> Vec<Cell> {
-    let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
-    let retained = analyzed.retained(object);
-    vec![
-        Cell::Text(heap.id_text(object)),
-        Cell::Text(heap.class(object).name.to_string()),
-        dump.facts.contents.label(heap, object).map_or(Cell::Nothing, Cell::Text),
-        Cell::Size(heap.shallow(object)),
-        Cell::Size(retained),
-        Cell::Share(Share::of(retained, analyzed.shown.shallow)),
-        Cell::Count(analyzed.dominated(object)),
-    ]
+    (0..COLUMNS.len()).map(|column| cell(dictionary(dump), object, column)).collect()
 }
 
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
@@ -108,9 +106,28 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let find = || Unreachable::find(&dump.facts.heap, &dump.analyzed, &Task::new());
     let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
+    let of_class = TextFilter::parse(arguments.filter_class.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    if arguments.depth.is_none_or(|depth| depth <= 1)
+        && (arguments.depth.is_none() || print.format != FormatArgument::Csv)
+    {
+        let level = Level { of, of_class, only: unreachable };
+        return print_table(&dump, &level, &arrangement(&arguments.order, print), print.format);
+    }
     let depth = arguments.depth.unwrap_or(1) as usize;
-    let walk =
-        Walk::new(&dump, Wanted { of, top: rows_wanted(print), depth, filter: &filter, only: unreachable.as_ref() })?;
+    let order = arguments.order.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?;
+    let walk = Walk::new(
+        &dump,
+        Wanted {
+            of,
+            of_class,
+            order: (order, arguments.order.reverse),
+            skip: arguments.order.skip,
+            top: rows_wanted(print),
+            depth,
+            filter: &filter,
+            only: unreachable.as_ref(),
+        },
+    )?;
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
@@ -123,15 +140,12 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 }
                 cells
             });
-            print_rows(&dump, &all, &report::DOMINATORS, rows, &[])
-        }
-        FormatArgument::Csv if arguments.depth.is_some() => {
-            let columns: Vec<_> = report::DOMINATORS.into_iter().chain([column("depth", "Depth")]).collect();
-            let with_depth = |(depth, object)| [cells(&dump, object), vec![Cell::Count(depth as u64)]].concat();
-            print_rows(&dump, &all, &columns, walk.map(with_depth), &[])
+            print_rows(&dump, &all, &COLUMNS, rows)
         }
         FormatArgument::Csv => {
-            print_rows(&dump, &all, &report::DOMINATORS, walk.map(|(_, object)| cells(&dump, object)), &[])
+            let columns: Vec<_> = COLUMNS.into_iter().chain([column("depth", "Depth")]).collect();
+            let with_depth = |(depth, object)| [cells(&dump, object), vec![Cell::Count(depth as u64)]].concat();
+            print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
     }
 }

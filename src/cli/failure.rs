@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::held::DamagedSource;
+use crate::answers::Trouble;
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -33,6 +34,16 @@ impl From<io::Error> for Failure {
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Self {
         io::Error::from(error).into()
+    }
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Cancelled => Self::Interrupted,
+            Trouble::Wish(what) => Self::Usage(what),
+            Trouble::Output(error) => error.into(),
+        }
     }
 }
 

@@ -4,16 +4,14 @@ pub mod args;
 mod commands;
 mod dominators;
 mod failure;
-mod finalizers;
 mod held;
 mod histogram;
 mod loaders;
 mod progress;
 mod report;
 mod retained;
-mod roots;
+mod tables;
 mod threads;
-mod waste;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,6 +19,7 @@ use std::process::ExitCode;
 use self::args::{Command, OpenArguments};
 use self::failure::Failure;
 use self::progress::ProgressLine;
+use crate::answers::request::Subject;
 use crate::export::json::ThisOpen;
 use crate::heap::analyzed::Rules;
 use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
@@ -43,18 +42,18 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Summary(a) => commands::summary(a),
         Command::Histogram(a) => histogram::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),
-        Command::Objects(a) => commands::objects(a),
+        Command::Objects(a) => tables::objects(a),
         Command::Object(a) => commands::object(a),
-        Command::References(a) => commands::references(a),
+        Command::References(a) => tables::references(a),
         Command::Paths(a) => commands::paths(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
-        Command::Finalizers(a) => finalizers::finalizers(a),
-        Command::Roots(a) => roots::roots(a),
+        Command::Finalizers(a) => tables::table(a, Subject::Finalizers),
+        Command::Roots(a) => tables::table(a, Subject::Roots),
         Command::Retained(a) => retained::retained(a),
-        Command::Strings(a) => waste::strings(a),
-        Command::Collections(a) => waste::collections(a),
-        Command::Waste(a) => waste::waste(a),
+        Command::Strings(a) => tables::table(a, Subject::Strings),
+        Command::Collections(a) => tables::table(a, Subject::Collections),
+        Command::Waste(a) => tables::table(a, Subject::Waste),
         Command::Index(a) => commands::index(a),
     }
 }

@@ -4,54 +4,22 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::args::OpenArguments;
-use super::dominators::{Walk, Wanted, cells};
 use super::failure::Failure;
 use super::held::Held;
+use super::tables::dictionary;
 use super::{open, this_open};
-use crate::analysis::filter::TextFilter;
-use crate::analysis::histogram::{HistogramRow, histogram};
-use crate::analysis::object::ObjectDetails;
+use crate::analysis::histogram::histogram;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
-use crate::export::json::{Collection, Entry, ObjectField, Summary};
+use crate::answers::{Arrangement, Classes, Form, Level, Table, write};
+use crate::export::json::Summary;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, Column, column, write_text};
+use crate::export::table::Cell;
 use crate::heap::classes::Strength;
-use crate::heap::contents::Value;
-use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::{Bytes, Count};
-
-/// Columns of the histogram.
-pub(super) const HISTOGRAM: [Column; 4] = [
-    column("class", "Class"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-];
-
-/// The cells of a row, as [`HISTOGRAM`] names them.
-pub(super) fn histogram_cells(heap: &Heap, row: &HistogramRow) -> Vec<Cell> {
-    let class = Cell::Text(heap.classes.get(row.class).name.to_string());
-    vec![class, Cell::Count(row.objects), Cell::Size(row.shallow), Cell::Size(row.retained)]
-}
-
-/// Columns of the dominator tree.
-pub(super) const DOMINATORS: [Column; 7] = [
-    column("id", "Object"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("share", "Share"),
-    column("dominated", "Dominated"),
-];
-
-/// Columns of the fields of an object.
-pub(super) const FIELDS: [Column; 4] =
-    [column("name", "Field"), column("type", "Type"), column("value", "Value"), column("id", "Object")];
 
 /// The summary, a fact a row.
 pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
@@ -112,84 +80,6 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     Ok(())
 }
 
-/// One object for people, without its fields.
-pub(super) fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails) -> io::Result<()> {
-    // The size of a collection is no text.
-    let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
-    let label = details.label.as_deref().map(quoted).unwrap_or_default();
-    writeln!(out, "{} {}{label}", details.class_name, details.id)?;
-    writeln!(out, "Shallow              {}", details.shallow.exact())?;
-    writeln!(out, "Retained             {}", details.retained.exact())?;
-    writeln!(out, "Dominated            {} objects", Count(details.dominated))?;
-    let dominator = match details.immediate_dominator {
-        Some(d) => format!("{} {}", heap.class(d).name, heap.id_text(d)),
-        None if details.reachable => "none: held from several sides or a GC root".to_owned(),
-        None => "unreachable".to_owned(),
-    };
-    writeln!(out, "Immediate dominator  {dominator}")?;
-    writeln!(out, "Class loader         {}", details.loader_text.as_deref().unwrap_or("bootstrap"))?;
-    if !details.roots.is_empty() {
-        let roots: Vec<&str> = details.roots.iter().map(|r| r.name()).collect();
-        writeln!(out, "GC root              {}", roots.join(", "))?;
-    }
-    if let Some(distance) = details.distance {
-        writeln!(out, "Distance             {distance}")?;
-    }
-    if let Some(text) = &details.text {
-        writeln!(out, "Text                 {text:?}")?;
-    }
-    if let Some(length) = details.length {
-        writeln!(out, "Length               {}", Count(length))?;
-    } else if details.is_array {
-        writeln!(out, "Length               {}", Value::Unavailable)?;
-    }
-    for frame in &details.stack {
-        writeln!(out, "  at {frame}")?;
-    }
-    Ok(())
-}
-
-/// What a collection holds, for people.
-pub(super) fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
-    let room = collection.capacity.map(|room| format!(", room for {}", Count(room))).unwrap_or_default();
-    writeln!(out, "Holds                {} ({}{room})", Count(collection.size), collection.kind)?;
-    if collection.entries.is_empty() {
-        return Ok(());
-    }
-    writeln!(out)?;
-    let cells = |entry: &Entry| {
-        let text =
-            |side: &Option<serde_json::Value>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
-        vec![text(&entry.key), text(&entry.value)]
-    };
-    if collection.kind == "map" {
-        return write_text(
-            out,
-            &[column("key", "Key"), column("value", "Value")],
-            collection.entries.iter().map(cells),
-        );
-    }
-    let values = collection.entries.iter().map(|entry| cells(entry).split_off(1));
-    write_text(out, &[column("value", "Element")], values)
-}
-
-/// Key or value in a line: class, label and id of an object.
-fn side_text(side: &serde_json::Value) -> String {
-    let part = |name: &str| side.get(name).and_then(serde_json::Value::as_str);
-    match (part("class"), part("id")) {
-        (Some(class), Some(id)) => {
-            format!("{class} {}{id}", part("label").map(|l| format!("{l} ")).unwrap_or_default())
-        }
-        _ => side.as_str().map_or_else(|| side.to_string(), str::to_owned),
-    }
-}
-
-/// A field or element, as [`FIELDS`] names its cells.
-pub(super) fn field_cells(field: ObjectField) -> Vec<Cell> {
-    let value = Cell::Text(field.text());
-    vec![Cell::Text(field.name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]
-}
-
 /// What the window would show first, of every file: the summary, the biggest
 /// objects, why the biggest is alive, the biggest classes. A file that cannot
 /// be used keeps no other from being shown.
@@ -225,15 +115,14 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let summary = Summary::new(file.display().to_string(), heap, analyzed, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
-    let everything = TextFilter::default();
-    let biggest: Vec<ObjectId> =
-        Walk::new(&dump, Wanted { of: None, top: 20, depth: 1, filter: &everything, only: None })?
-            .map(|(_, o)| o)
-            .collect();
+    let (from, task) = (dictionary(&dump), Task::new());
+    let top = Arrangement { top: Some(20), ..Arrangement::default() };
+    let level = Level::default();
     writeln!(out, "\nBiggest objects by retained size")?;
-    write_text(&mut *out, &DOMINATORS, biggest.iter().map(|&o| cells(&dump, o)))?;
+    write(&level, from, &top, Form::Text, out, &task)?;
 
-    if let Some(&first) = biggest.first() {
+    let biggest = level.arranged(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
+    if let Some(first) = biggest {
         writeln!(out, "\nPath to the biggest")?;
         let wish = Wish { weakest: Strength::Strong, count: 1, ends: 25 };
         for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
@@ -241,8 +130,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
         }
     }
     writeln!(out, "\nBiggest classes by shallow size")?;
-    let rows = histogram(heap, analyzed).rows.into_iter().take(20).map(|row| histogram_cells(heap, &row));
-    write_text(&mut *out, &HISTOGRAM, rows)?;
+    write(&Classes(histogram(heap, analyzed)), from, &top, Form::Text, out, &task)?;
     out.flush()?;
     Ok(())
 }

@@ -53,5 +53,5 @@ pub(super) fn retained(arguments: &RetainedArguments) -> Answer {
         Cell::Count(answer.retained_objects),
         Cell::Size(Bytes(answer.dominated_bytes)),
     ];
-    print_rows(&dump, print, &columns, std::iter::once(row), &[])
+    print_rows(&dump, print, &columns, std::iter::once(row))
 }

@@ -100,17 +100,12 @@ impl Summary {
     ) -> Self {
         let ThisOpen { progress, from_cache, remarks, peak_memory } = this_open;
         let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
-        let taken = heap.origin.taken_at_millis.and_then(|millis| {
-            let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
-            // Years past 9999 have no such form; a damaged header may say so.
-            (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
-        });
         Self {
             file,
             format: heap.origin.format.to_string(),
             producer: heap.origin.producer.clone(),
             id_bytes: heap.origin.id_bytes,
-            taken_at: taken,
+            taken_at: taken_at(heap),
             objects: heap.len() as u64,
             references: heap.reference_count(),
             classes: heap.classes.len() as u64,
@@ -143,6 +138,14 @@ impl Summary {
     }
 }
 
+/// When a dump was taken.
+pub(super) fn taken_at(heap: &Heap) -> Option<String> {
+    let millis = heap.origin.taken_at_millis?;
+    let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
+    // Years past 9999 have no such form; a damaged header may say so.
+    (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
+}
+
 /// One row of `dominators`.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
@@ -172,30 +175,7 @@ impl DominatorRow {
     }
 }
 
-/// Answer of `roots`.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct RootKinds {
-    pub kinds: Vec<RootsRow>,
-}
-
-/// The roots of one kind.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct RootsRow {
-    pub kind: &'static str,
-    pub count: u64,
-    pub retained_bytes: u64,
-}
-
-/// Answer of `loaders`.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct LoaderAnswers<'a> {
-    pub rows: Vec<LoaderAnswer<'a>>,
-}
-
-/// One class loader.
+/// One class loader, of the answer of `loaders`.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct LoaderAnswer<'a> {
@@ -418,6 +398,12 @@ impl ObjectField {
         let available = (value == Value::Unavailable).then_some(false);
         Self { name, type_name, value: json_value(value, label), id, available }
     }
+}
+
+/// An answer as text.
+pub fn text(answer: &impl Serialize) -> String {
+    // Only maps with keys that are no text cannot be written, and there are none.
+    serde_json::to_string(answer).unwrap_or_default()
 }
 
 /// A list that is serialized as it comes, once.

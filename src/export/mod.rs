@@ -1,7 +1,12 @@
 //! An answer as text for people, or as json or csv for programs. Nothing is
 //! computed here; equal answers give equal bytes.
 
+pub mod command_line;
+pub mod copy;
+
+pub mod dictionary;
 pub mod json;
+pub mod object_text;
 pub mod path_text;
 pub mod printable;
 pub mod table;

@@ -1,6 +1,7 @@
 //! Tables: one row after the other, as aligned text, csv, or json objects.
 //! Rows are written as they come, so a table of every object needs no memory.
 
+use std::cmp::Ordering;
 use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -38,11 +39,30 @@ pub const fn column(key: &'static str, heading: &'static str) -> Column {
 }
 
 impl Cell {
-    fn is_number(&self) -> bool {
+    /// Whether it stands at the right of its column.
+    pub fn is_number(&self) -> bool {
         !matches!(self, Self::Text(_))
     }
 
-    fn for_people(&self) -> String {
+    /// Less is smaller, or earlier in the alphabet; what has no value is least.
+    pub fn order(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Count(a) | Self::Size(Bytes(a)), Self::Count(b) | Self::Size(Bytes(b))) => a.cmp(b),
+            (Self::Share(a), Self::Share(b)) => {
+                let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
+                part(a, b.whole).cmp(&part(b, a.whole))
+            }
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
+            (Self::Nothing, Self::Nothing) => Ordering::Equal,
+            (Self::Nothing, _) => Ordering::Less,
+            (_, Self::Nothing) => Ordering::Greater,
+            // A column holds one kind of value; were it not so, numbers come before words.
+            (a, b) => b.is_number().cmp(&a.is_number()),
+        }
+    }
+
+    /// As people read it.
+    pub fn for_people(&self) -> String {
         match self {
             // A line break would tear the row apart.
             Self::Text(text) => text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect(),
@@ -53,7 +73,8 @@ impl Cell {
         }
     }
 
-    fn for_csv(&self) -> String {
+    /// As programs read it.
+    pub fn for_csv(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),
             Self::Count(n) => n.to_string(),
@@ -115,30 +136,6 @@ pub fn write_csv(out: impl Write, columns: &[Column], rows: impl Iterator<Item =
         csv.write_record(row.iter().map(Cell::for_csv)).map_err(plain)?;
     }
     csv.flush()
-}
-
-/// Writes one json object: `rows`, then what `totals` adds.
-///
-/// # Errors
-/// When `out` does not take it.
-pub fn write_json(
-    mut out: impl Write,
-    columns: &[Column],
-    rows: impl Iterator<Item = Vec<Cell>>,
-    totals: &[(&str, Cell)],
-) -> io::Result<()> {
-    out.write_all(b"{\"rows\":[")?;
-    for (i, cells) in rows.enumerate() {
-        if i > 0 {
-            out.write_all(b",")?;
-        }
-        serde_json::to_writer(&mut out, &JsonRow { columns, cells: &cells })?;
-    }
-    out.write_all(b"]")?;
-    for (key, cell) in totals {
-        write!(out, ",{}:{}", serde_json::to_string(key)?, serde_json::to_string(cell)?)?;
-    }
-    out.write_all(b"}\n")
 }
 
 /// Writes aligned text: words to the left, numbers to the right.

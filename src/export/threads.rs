@@ -5,10 +5,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::dictionary::Dictionary;
 use crate::analysis::threads::{StackRows, ThreadRow, ThreadState};
-use crate::heap::analyzed::Analyzed;
-use crate::heap::contents::Contents;
-use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::threads::StackLocal;
 use crate::units::Bytes;
@@ -54,17 +52,6 @@ pub struct Local {
     pub kind: &'static str,
     pub shallow_bytes: u64,
     pub retained_bytes: u64,
-}
-
-/// What names and sizes are looked up in.
-#[derive(Clone, Copy)]
-pub struct Dictionary<'a> {
-    /// The facts.
-    pub heap: &'a Heap,
-    /// The inside of objects.
-    pub contents: &'a dyn Contents,
-    /// What was derived.
-    pub analyzed: &'a Analyzed,
 }
 
 impl Local {

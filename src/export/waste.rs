@@ -1,20 +1,9 @@
-//! The shapes of the json answers of `strings` and `waste`. Field names are a
+//! The shapes of rows of the json answers of `strings` and `waste`. Field names are a
 //! contract: see `docs/command-line.md`.
 
 use serde::Serialize;
 
-/// Answer of `strings`; `R` is a list of [`StringsRow`].
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct Strings<R> {
-    pub groups: u64,
-    pub objects: u64,
-    pub shallow_bytes: u64,
-    pub wasted_bytes: u64,
-    pub rows: R,
-}
-
-/// A text that stands in the heap more than once.
+/// Row of `strings`: a text that stands in the heap more than once.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct StringsRow {
@@ -33,14 +22,7 @@ pub struct Holders {
     pub objects: u64,
 }
 
-/// Answer of `waste`.
-#[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
-pub struct Waste {
-    pub rows: Vec<WasteRow>,
-}
-
-/// A kind of waste.
+/// Row of `waste`: a kind of it.
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct WasteRow {

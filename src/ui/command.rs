@@ -8,6 +8,8 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::panes::Pane;
 use super::place::{DumpKey, View};
+use crate::answers::request::Request;
+use crate::export::copy::Clip;
 use crate::heap::ids::{ClassId, ObjectId};
 
 /// What a person can do without saying to what.
@@ -15,6 +17,8 @@ use crate::heap::ids::{ClassId, ObjectId};
 #[expect(missing_docs, reason = "the table below says what each does")]
 pub enum Verb {
     Open,
+    ExportTable,
+    StopExport,
     CloseTab,
     NextTab,
     PreviousTab,
@@ -22,6 +26,15 @@ pub enum Verb {
     Quit,
     CopyRows,
     CopyPath,
+    CopyObject,
+    CopyInside,
+    CopyCommand,
+    CopyAs,
+    CopyText,
+    CopyMarkdown,
+    CopyTrace,
+    CopyCells,
+    CopyJson,
     CopyId,
     Filter,
     Palette,
@@ -112,6 +125,8 @@ pub enum Needs {
     Tabs,
     /// A dump that is being opened.
     Opening,
+    /// A file that is being written.
+    Exporting,
     /// A dump that is open.
     Ready,
     /// A chosen object.
@@ -175,6 +190,8 @@ macro_rules! table {
 pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
     StopOpening File false Opening "Stop opening" "Give up opening this dump; what is known so far stays" [plain(Key::Escape)];
+    ExportTable File true Ready "Export table…" "Write the whole table to a csv or json file, in the order and with the filter shown" [ctrl(Key::S)];
+    StopExport File false Exporting "Stop exporting" "Give up writing the file; nothing of it stays" [];
     NextTab File true Tabs "Next dump" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
     PreviousTab File false Tabs "Previous dump" "Show the open dump before" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
     MemoryAll File true Nothing "Open with all memory it takes" "Open dumps as fast as can be; the usual" [];
@@ -183,9 +200,18 @@ pub const TABLE: &[Entry] = table! {
     ForgetStored File true Nothing "Delete stored analyses" "Dumps that were opened before are read again then" [];
     CloseTab File true Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
     Quit File false Nothing "Quit" "Close the window" [ctrl(Key::Q)];
-    CopyRows Edit false Ready "Copy rows" "Copy the selected rows as text, columns separated by tabs" [ctrl(Key::C)];
-    CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object as text" [plain(Key::Y)];
-    CopyId Edit false Object "Copy id" "Copy the id of the object" [shift(Key::Y)];
+    CopyRows Edit false Ready "Copy rows" "Copy the selected rows, in the form chosen last" [ctrl(Key::C)];
+    CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object, in the form chosen last" [plain(Key::Y)];
+    CopyObject Edit false Object "Copy object" "Copy the object with its fields, in the form chosen last" [];
+    CopyInside Edit false Object "Copy rows of the inspector" "Copy what the inspector lists, in the form chosen last" [];
+    CopyCommand Edit false Ready "Copy command line" "Copy the command that prints the selected rows" [plain(Key::C)];
+    CopyId Edit false Object "Copy id" "Copy the id of the object" [];
+    CopyAs Edit true Ready "Copy as…" "Choose in which form to copy, and see what it will be" [shift(Key::Y)];
+    CopyText Edit false Ready "Copy as plain text" "Aligned columns, trees with their lines" [];
+    CopyMarkdown Edit false Ready "Copy as Markdown" "For tickets and pull requests" [];
+    CopyTrace Edit false Object "Copy path as leak trace" "The path as LeakCanary writes it" [];
+    CopyCells Edit false Ready "Copy as cells for a spreadsheet" "Columns separated by tabs" [];
+    CopyJson Edit false Ready "Copy as JSON" "The objects that the command line prints" [];
     Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
     Note Edit false Object "Note…" "Write something about the object" [plain(Key::N)];
     Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
@@ -282,6 +308,10 @@ pub enum Command {
     Settle(ObjectId),
     /// Put text on the clipboard, and say what it was.
     Copy(String, String),
+    /// Put something on the clipboard, in the form that is wanted.
+    CopyClip(Box<Clip>),
+    /// Write the rows that answer a question to a file; the words name the table.
+    Export(Box<Request>, String),
     /// Say something that goes away by itself.
     Say(String),
 }

@@ -26,5 +26,6 @@ pub mod app;
 pub mod tab;
 
 pub mod display;
+pub mod exporting;
 pub mod screenshot;
 pub mod soft;

@@ -12,13 +12,17 @@ use super::place::Place;
 use super::selection::Selection;
 use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
+use crate::export::command_line::OpenedAs;
+use crate::export::copy::Clip;
+use crate::export::dictionary::Dictionary;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
-use crate::session::jobs::Jobs;
+use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
+use crate::task::Task;
 
 /// Everything about a dump that is open to the end; clones are the same dump.
 #[derive(Clone)]
@@ -35,9 +39,19 @@ pub struct Answers {
     pub opened_from: &'static str,
     /// What tells it from other dumps.
     pub identity: Arc<str>,
+    /// By which name and rules it was opened.
+    pub opened: Arc<OpenedAs>,
+}
+
+impl Answers {
+    /// What names and sizes are looked up in; by jobs alone, never by a frame.
+    pub fn dictionary(&self) -> Dictionary<'_> {
+        Dictionary { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed }
+    }
 }
 
 /// What a view is given for one frame.
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
 pub struct Scene<'a> {
     /// The dump.
     pub answers: &'a Answers,
@@ -53,8 +67,6 @@ pub struct Scene<'a> {
     pub focus_filter: bool,
     /// Whether a row is to be looked for.
     pub find: bool,
-    /// The text of selected rows is asked for.
-    pub copy_rows: bool,
     /// What is selected, for the status bar.
     pub selection: &'a mut Selection,
     /// Where keys go.
@@ -63,6 +75,12 @@ pub struct Scene<'a> {
     pub marks: &'a Marks,
     /// What the inspector is to show.
     pub inspect: Option<Inspect>,
+    /// The selected rows are to be copied.
+    pub copy_rows: bool,
+    /// The whole table is to be exported.
+    pub export: bool,
+    /// What is being made to be copied.
+    pub copying: &'a mut Slot<Clip>,
 }
 
 impl Scene<'_> {
@@ -82,6 +100,12 @@ impl Scene<'_> {
         if let Some(rows) = rows.filter(|rows| rows.start() < rows.end()) {
             self.selection.put_rows(rows, version, objects, self.answers, self.jobs);
         }
+    }
+
+    /// Copies what `make` makes, as soon as it is made.
+    pub fn copy(&mut self, make: impl FnOnce(&Answers, &Task) -> Result<Clip, JobError> + Send + 'static) {
+        let answers = self.answers.clone();
+        self.copying.ask(self.jobs, "copy", move |task| make(&answers, task));
     }
 }
 

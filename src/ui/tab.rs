@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use eframe::egui::Ui;
 
@@ -11,6 +12,7 @@ use super::panes::Pane;
 use super::place::{DumpKey, Place, Stance, View};
 use super::scene::{Answers, Labels, Scene};
 use super::selection::{Selection, Set};
+use super::views::copying;
 use super::views::dominator_tree::DominatorTree;
 use super::views::histogram::Histogram;
 use super::views::notes;
@@ -21,6 +23,8 @@ use super::views::paths::Paths;
 use super::views::report::{self, Report};
 use super::views::stars::Stars;
 use crate::analysis::object::neighbour_in_class;
+use crate::export::command_line::OpenedAs;
+use crate::export::copy::Clip;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
@@ -34,7 +38,9 @@ pub struct Tab {
     pub dump: Dump,
     /// Which of the tabs of this dump it is, from 1.
     pub copy: usize,
+    opened: Arc<OpenedAs>,
     answers: Option<Answers>,
+    copying: Slot<Clip>,
     labels: Labels,
     opening: Opening,
     dominators: DominatorTree,
@@ -63,29 +69,59 @@ pub struct Around<'a> {
     pub marks: &'a Marks,
 }
 
+/// What is to be copied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum What {
+    /// The selected rows.
+    #[default]
+    Rows,
+    /// The path to the object.
+    Path,
+    /// The object as a whole.
+    Object,
+    /// The rows of the inspector.
+    Inside,
+}
+
+impl What {
+    /// All, as they are offered.
+    pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inside];
+
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rows => "Rows",
+            Self::Path => "Path",
+            Self::Object => "Object",
+            Self::Inside => "Inspector",
+        }
+    }
+}
+
 /// What a frame asks of a tab beside drawing it.
 #[derive(Debug, Default, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
 pub struct Asked {
     /// Type into the filter.
     pub focus_filter: bool,
     /// Look for a row.
     pub find: bool,
-    /// Copy the selected rows.
-    pub copy_rows: bool,
-    /// Copy the path.
-    pub copy_path: bool,
     /// Show something in the inspector.
     pub inspect: Option<Inspect>,
+    /// Copy something.
+    pub copy: Option<What>,
+    /// Export the table.
+    pub export: bool,
 }
 
 impl Tab {
-    /// A tab for a dump.
-    pub fn new(key: DumpKey, dump: Dump) -> Self {
+    /// A tab for a dump, and how it was opened.
+    pub fn new(key: DumpKey, dump: Dump, opened: OpenedAs) -> Self {
         Self {
             key,
             dump,
             copy: 1,
+            opened: Arc::new(opened),
+            copying: Slot::default(),
             answers: None,
             labels: Labels::default(),
             opening: Opening::default(),
@@ -105,6 +141,11 @@ impl Tab {
     pub fn name(&self) -> String {
         let name = file_name(self.dump.path());
         if self.copy > 1 { format!("{name} ({})", self.copy) } else { name }
+    }
+
+    /// By which name and rules it is opened.
+    pub fn opened(&self) -> &OpenedAs {
+        &self.opened
     }
 
     /// Everything, once the dump is open to the end.
@@ -132,7 +173,8 @@ impl Tab {
                 Some(_) => "the stored analysis of an earlier open",
             };
             let identity = marks::identity(&heap, analyzed).into();
-            self.answers = Some(Answers { heap, contents, analyzed: analyzed.clone(), remarks, opened_from, identity });
+            let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
+            self.answers = Some(Answers { heap, contents, analyzed, remarks, opened_from, identity, opened });
         }
     }
 
@@ -161,14 +203,26 @@ impl Tab {
             commands,
             focus_filter: asked.focus_filter,
             find: asked.find,
-            copy_rows: asked.copy_rows,
             selection: &mut self.selection,
             focus,
             marks,
             inspect: asked.inspect,
+            copy_rows: asked.copy == Some(What::Rows),
+            export: asked.export,
+            copying: &mut self.copying,
         };
-        if asked.copy_path {
-            self.paths.copy();
+        if scene.copying.poll()
+            && let Some(clip) = scene.copying.take()
+        {
+            scene.push(Command::CopyClip(Box::new(clip)));
+        }
+        if let Some(object) = place.object.filter(|_| asked.copy == Some(What::Object)) {
+            copying::object(&mut scene, object);
+        }
+        match asked.copy {
+            Some(What::Path) => self.paths.copy(),
+            Some(What::Inside) => self.inspector.copy(),
+            Some(What::Rows | What::Object) | None => {}
         }
         self.paths.tick(&mut scene);
         self.inspector.tick();
@@ -265,6 +319,7 @@ impl Tab {
         main || self.labels.is_running()
             || self.selection.is_running()
             || self.stepping.is_running()
+            || self.copying.is_running()
             || (panes && (self.inspector.is_running() || self.paths.is_running()))
     }
 }

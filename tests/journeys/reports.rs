@@ -18,7 +18,7 @@ fn a_thread_leads_to_what_its_locals_hold() {
     // What holds it and what is in it stand beside, and it is copied with all digits.
     h.get_by_label_contains("Step 1: ");
     let text = copied(&mut h, |h| h.event(egui::Event::Copy));
-    assert!(text.trim_start().starts_with("Java Local  java.util.ArrayList"), "{text}");
+    assert!(text.contains("\nJava Local  java.util.ArrayList"), "{text}");
     // Left goes up to the frame and folds it.
     press(&mut h, Key::ArrowLeft);
     press(&mut h, Key::ArrowLeft);

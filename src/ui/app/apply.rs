@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{Context, ThemePreference, ViewportCommand};
 
+use super::copying::How;
 use super::{App, Picked, start_of};
+use crate::export::copy::Form;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::JobError;
 use crate::storage::folder::Folder;
@@ -14,7 +16,7 @@ use crate::ui::marks::Mark;
 use crate::ui::panes::{Pane, Side};
 use crate::ui::place::{DumpKey, History, Place, View};
 use crate::ui::shell::palette::Palette;
-use crate::ui::tab::Tab;
+use crate::ui::tab::{Tab, What};
 use crate::ui::views::object::{Inspect, Look};
 use crate::ui::widgets::units;
 use crate::units::Bytes;
@@ -58,7 +60,7 @@ impl App {
             Command::ShowTab(key) => self.show_tab(key),
             Command::Close(key) => self.close(key),
             Command::Reopen(key) => {
-                let Some(path) = self.tab(key).map(|t| t.dump.path().to_owned()) else { return };
+                let Some(path) = self.tab(key).map(|t| t.opened().file.clone()) else { return };
                 self.close(key);
                 self.open(&path);
             }
@@ -117,6 +119,13 @@ impl App {
                 ctx.copy_text(text);
                 self.toasts.say(ctx, format!("Copied {what}"), true);
             }
+            Command::CopyClip(clip) => self.copy(ctx, *clip),
+            Command::Export(request, title) => {
+                let answers = place_of(self).and_then(Tab::answers).cloned();
+                if let Some(answers) = answers {
+                    self.exporting.ask(ctx, answers, *request, &title);
+                }
+            }
             Command::Say(text) => self.toasts.say(ctx, text, false),
         }
     }
@@ -144,8 +153,19 @@ impl App {
             }
             Verb::ForgetStored => self.forget_stored(),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
-            Verb::CopyRows => self.asked.copy_rows = true,
-            Verb::CopyPath => self.asked.copy_path = true,
+            Verb::ExportTable => self.asked.export = true,
+            Verb::StopExport => self.exporting.stop(),
+            Verb::CopyRows => self.ask_copy(What::Rows, How::LastForm),
+            Verb::CopyPath => self.ask_copy(What::Path, How::LastForm),
+            Verb::CopyObject => self.ask_copy(What::Object, How::LastForm),
+            Verb::CopyInside => self.ask_copy(What::Inside, How::LastForm),
+            Verb::CopyCommand => self.ask_copy(What::Rows, How::As(Form::Command)),
+            Verb::CopyAs => self.ask_copy(What::Rows, How::Chosen),
+            Verb::CopyText => self.ask_copy(What::Rows, How::As(Form::Text)),
+            Verb::CopyMarkdown => self.ask_copy(What::Rows, How::As(Form::Markdown)),
+            Verb::CopyTrace => self.ask_copy(What::Path, How::As(Form::Trace)),
+            Verb::CopyCells => self.ask_copy(What::Rows, How::As(Form::Cells)),
+            Verb::CopyJson => self.ask_copy(What::Rows, How::As(Form::Json)),
             Verb::CopyId => {
                 let answers = place.and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
                 let id = answers.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
@@ -307,7 +327,7 @@ impl App {
         let Some(dump) = self.tabs[at].dump.again() else { return };
         let key = self.next_key;
         self.next_key += 1;
-        let mut tab = Tab::new(key, dump);
+        let mut tab = Tab::new(key, dump, self.tabs[at].opened().clone());
         let path = tab.dump.path();
         tab.copy = 1 + self.tabs.iter().filter(|t| t.dump.path() == path).map(|t| t.copy).max().unwrap_or(0);
         tab.poll();
@@ -393,6 +413,11 @@ fn docking(verb: Verb) -> Option<(Pane, Side)> {
         Verb::InspectorBelow => (Pane::Inspector, Side::Below),
         _ => return None,
     })
+}
+
+/// The dump that is looked at.
+fn place_of(app: &App) -> Option<&Tab> {
+    app.tab(app.history.now()?.dump)
 }
 
 fn zoom(ctx: &Context, factor: f32) {

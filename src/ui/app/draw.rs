@@ -144,6 +144,8 @@ impl App {
             let font = crate::ui::theme::fonts::medium();
             painter.text(sign.center(), egui::Align2::CENTER_CENTER, text, font, t.text);
         }
+        self.exporting.ui(&ctx, commands);
+        self.choose_form_ui(&ctx);
         if self.help && !help::ui(&ctx) {
             self.help = false;
         }

@@ -3,6 +3,7 @@
 //! display.
 
 mod apply;
+mod copying;
 mod draw;
 mod saved;
 
@@ -13,8 +14,10 @@ use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
 use egui::{Context, ThemePreference, Ui};
 
+use self::copying::Copying;
 use self::saved::Saved;
 use super::command::{self, Command, Needs, Verb};
+use super::exporting::Exporting;
 use super::panes::Pane;
 use super::place::{DumpKey, History, Place, View};
 use super::shell::palette::Palette;
@@ -23,6 +26,7 @@ use super::tab::{Asked, Tab};
 use super::theme;
 use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
+use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, OpenOptions, State};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -50,6 +54,8 @@ pub struct App {
     focus: Pane,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
+    copying: Copying,
+    exporting: Exporting,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
@@ -76,6 +82,8 @@ impl App {
             focus: Pane::Main,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
+            copying: Copying::default(),
+            exporting: Exporting::default(),
             forgetting: Slot::default(),
             opening_page: false,
         };
@@ -117,6 +125,7 @@ impl App {
 
     /// Opens a dump in a new tab, or shows the tab it is open in.
     pub fn open(&mut self, path: &Path) {
+        let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if let Some(tab) = self.tabs.iter().find(|t| t.dump.path() == path && *t.dump.state() != State::Cancelled) {
             self.history.go(start_of(tab.key));
@@ -126,8 +135,13 @@ impl App {
         self.next_key += 1;
         let dump = Dump::open(&path, self.options.clone(), &self.jobs);
         self.saved.remember(&path);
-        self.tabs.push(Tab::new(key, dump));
+        let opened = self.opened_as(named);
+        self.tabs.push(Tab::new(key, dump, opened));
         self.history.go(start_of(key));
+    }
+
+    fn opened_as(&self, file: &Path) -> OpenedAs {
+        OpenedAs { file: file.to_owned(), sizes: self.options.read.sizes, rules: self.options.rules }
     }
 
     /// Keeps the page that shows how a dump is opened, also when it is open.
@@ -155,8 +169,14 @@ impl App {
     pub fn is_busy(&self) -> bool {
         let Some(place) = self.history.now() else { return false };
         let panes = place.view.is_about_objects();
-        self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
+        self.exporting.is_running()
+            || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
             || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
+    }
+
+    /// Has the next table exported to this file, without asking where.
+    pub fn export_to(&mut self, path: &Path) {
+        self.exporting.write_to(path);
     }
 
     /// Looks at the dump of the first tab in `view`.
@@ -197,6 +217,7 @@ impl App {
             Needs::Tab => tab.is_some(),
             Needs::Tabs => self.tabs.len() > 1,
             Needs::Opening => tab.is_some_and(|t| *t.dump.state() == State::Opening),
+            Needs::Exporting => self.exporting.is_running(),
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
@@ -215,6 +236,7 @@ impl App {
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
         self.take_files(&ctx, &mut commands);
+        self.exporting.tick(&ctx, &self.jobs, &mut self.toasts);
         self.take_keys(&ctx, &mut commands);
         self.take_steps(&mut commands);
         object_menu::offer(&ctx, |verb| self.usable(verb));
@@ -237,12 +259,14 @@ impl App {
             } else {
                 self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
             }
-            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump));
+            let opened = tab.opened().clone();
+            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump, opened));
             self.jobs.discard(damaged);
         }
     }
 
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        self.copying.keys(ctx);
         // egui turns Ctrl+C into an event of its own before shortcuts are looked at.
         let typing = ctx.egui_wants_keyboard_input();
         if !typing && self.usable(Verb::CopyRows) {
@@ -255,7 +279,7 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_some() || self.help {
+        if self.palette.is_some() || self.help || self.copying.is_choosing() {
             return;
         }
         let verbs = command::take_keys(ctx, &|verb| self.usable(verb));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
+use crate::export::copy::Form;
 use crate::ui::marks::Marks;
 use crate::ui::panes::Docks;
 
@@ -57,6 +58,8 @@ pub(super) struct Saved {
     pub(super) marks: Marks,
     /// Bytes of memory for opening a dump.
     pub(super) memory: Option<u64>,
+    /// The form in which something was copied last.
+    pub(super) form: Form,
 }
 
 impl Saved {

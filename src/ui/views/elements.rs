@@ -2,9 +2,11 @@
 
 use eframe::egui::Ui;
 
+use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
 use super::pages::{Found, Pages};
 use crate::analysis::object::{ElementRow, elements};
+use crate::export::json::ObjectField;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::ui::command::Command;
@@ -78,6 +80,19 @@ impl Elements {
         if let Some(object) = go.or(activated) {
             scene.push(Command::Select(object));
         }
+    }
+
+    /// Copies the selected elements; the first if there are none.
+    pub fn copy(&self, scene: &mut Scene<'_>) {
+        let Some(object) = self.of else { return };
+        let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
+        let (first, end) = (*range.start(), (range.end() + 1).min(range.start() + AT_MOST));
+        copying::inside(scene, object, first, move |answers| {
+            let (heap, contents) = (&*answers.heap, &*answers.contents);
+            let rows = elements(heap, contents, &answers.analyzed, object, first..end).unwrap_or_default();
+            let class = &heap.class(object).name;
+            rows.iter().map(|row| ObjectField::of_element(heap, class, row)).collect()
+        });
     }
 
     /// Whether pages are on their way.

@@ -3,6 +3,7 @@
 
 use eframe::egui::Ui;
 
+use super::copying::{self, AT_MOST};
 use super::fields::{Target, plain, value_ui};
 use super::pages::{Found, Pages};
 use crate::analysis::object::{ElementRow, EntryRow, entries};
@@ -92,6 +93,13 @@ impl Entries {
         if let Some(object) = go {
             scene.push(Command::Select(object));
         }
+    }
+
+    /// Copies the selected entries; the first if there are none.
+    pub fn copy(&self, scene: &mut Scene<'_>) {
+        let Some(object) = self.of else { return };
+        let range = self.table.selection().unwrap_or(0..=copying::INSIDE - 1);
+        copying::entries(scene, object, *range.start()..(range.end() + 1).min(range.start() + AT_MOST));
     }
 
     /// Whether pages are on their way.

@@ -3,7 +3,9 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui};
 
+use super::copying;
 use crate::analysis::object::{FieldRow, ObjectDetails};
+use crate::export::json::ObjectField;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
@@ -57,6 +59,17 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
     if let Some(object) = go.or(activated) {
         scene.push(Command::Select(object));
     }
+}
+
+/// Copies the selected fields; all if there are none.
+pub fn copy(scene: &mut Scene<'_>, state: &TableState, details: &ObjectDetails) {
+    let all = 0..=(details.fields.len() as u64).saturating_sub(1);
+    let range = state.selection().unwrap_or(all);
+    let rows = details.fields.iter().skip(*range.start() as usize);
+    let rows: Vec<FieldRow> = rows.take((range.end() - range.start() + 1) as usize).cloned().collect();
+    copying::inside(scene, details.object, *range.start(), move |answers| {
+        rows.iter().map(|row| ObjectField::of_field(&answers.heap, row)).collect()
+    });
 }
 
 fn name_ui(row: &mut Row<'_>, field: &FieldRow) {

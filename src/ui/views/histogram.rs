@@ -6,10 +6,14 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
+use super::copying::{self, AT_MOST};
 use super::object_columns::exact;
 use super::objects::{hint, tools};
 use super::report::{Report, groups};
-use crate::analysis::histogram;
+use crate::analysis::histogram::{self as analysis, ClassOrder, HistogramRow};
+use crate::answers::request::{Request, Subject};
+use crate::answers::{Arrangement, Classes, Table as _};
+use crate::export::copy::{self, Body, Rows};
 use crate::heap::census::Census;
 use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
@@ -95,25 +99,22 @@ impl ClassTable {
         let rows = &self.rows;
         let mut shown: Vec<u32> =
             (0..).zip(rows).filter(|(_, r)| self.filter.passes(&r.name)).map(|(i, _)| i).collect();
-        let key = |r: &ClassRow| match self.by {
-            1 => r.objects,
-            2 => r.shallow.0,
-            3 => r.retained.map_or(0, |b| b.0),
-            _ => 0,
-        };
+        let (order, reversed) = self.order();
         shown.sort_by(|&a, &b| {
+            let figures = |row: &ClassRow| (row.objects, row.shallow, row.retained.unwrap_or_default());
             let (a, b) = (&rows[a as usize], &rows[b as usize]);
-            let by_name = a.name.cmp(&b.name).then(a.class.cmp(&b.class));
-            match (self.by, self.descending) {
-                (0, false) => by_name,
-                (0, true) => by_name.reverse(),
-                (_, true) => key(b).cmp(&key(a)).then(by_name),
-                (_, false) => key(a).cmp(&key(b)).then(by_name),
-            }
+            let by_name = || a.name.cmp(&b.name).then(a.class.cmp(&b.class));
+            order.compare(figures(a), figures(b), by_name, reversed)
         });
         self.shown = shown;
         let at = self.chosen.and_then(|class| self.place_of(class));
         self.table.select(at);
+    }
+
+    /// By what the rows are sorted, and whether the other way round.
+    fn order(&self) -> (ClassOrder, bool) {
+        let order = ClassOrder::ALL.get(self.by).copied().unwrap_or_default();
+        (order, self.descending == (order == ClassOrder::Name))
     }
 
     fn place_of(&self, class: ClassId) -> Option<u64> {
@@ -209,14 +210,35 @@ impl ClassTable {
         self.stale = true;
     }
 
-    fn copied(&self) -> Option<(String, u64)> {
-        let range = self.table.selection()?;
-        let line = |row: &ClassRow| {
-            let retained = row.retained.map(|r| format!("\t{}", r.0)).unwrap_or_default();
-            format!("{}\t{}\t{}{retained}", row.name, row.objects, row.shallow.0)
-        };
-        let lines: Vec<String> = range.filter_map(|i| self.row(i)).map(line).collect();
-        (!lines.is_empty()).then(|| (lines.join("\n") + "\n", lines.len() as u64))
+    /// What asks for the rows on screen.
+    fn request(&self) -> Request {
+        let (order, reverse) = self.order();
+        let sort = (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
+        let filter = self.filter.understood().to_owned();
+        Request { subject: Subject::Classes, how: Arrangement { filter, sort, reverse, ..Arrangement::default() } }
+    }
+
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let Some(range) = self.table.selection() else { return };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let picked = (*range.start()..=last).filter_map(|at| self.row(at)).filter_map(|row| {
+            let (class, retained) = (row.class?, row.retained?);
+            Some(HistogramRow { class, objects: row.objects, shallow: row.shallow, retained })
+        });
+        let rows: Vec<HistogramRow> = picked.collect();
+        let mut request = self.request();
+        (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
+        scene.copy(move |answers, _| {
+            let table = Classes(analysis::Histogram { rows, ..analysis::Histogram::default() });
+            let cells = |row| (0..table.columns().len()).map(|at| table.cell(answers.dictionary(), row, at)).collect();
+            let rows = Rows {
+                headings: table.columns().iter().map(|column| column.heading.to_owned()).collect(),
+                rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
+                json: copying::json(&table, answers, 0..table.count()),
+            };
+            let command = request.command(&answers.heap, &answers.opened);
+            Ok(copying::clip(answers, "Histogram", command, Body::Rows(rows)))
+        });
     }
 }
 
@@ -321,7 +343,7 @@ impl Histogram {
         if !std::mem::replace(&mut self.asked, true) {
             let answers = scene.answers.clone();
             self.slot.ask(scene.jobs, "histogram", move |_| {
-                let found = histogram::histogram(&answers.heap, &answers.analyzed);
+                let found = analysis::histogram(&answers.heap, &answers.analyzed);
                 let rows = found.rows.iter().map(|r| ClassRow {
                     class: Some(r.class),
                     name: answers.heap.classes.get(r.class).name.clone(),
@@ -374,11 +396,11 @@ impl Histogram {
         if let Some(class) = activated {
             scene.push(Command::ObjectsOf(class));
         }
-        if scene.copy_rows
-            && let Some((text, rows)) = self.table.copied()
-        {
-            let what = if rows == 1 { "1 row".to_owned() } else { format!("{} rows", Count(rows)) };
-            scene.push(Command::Copy(text, what));
+        if scene.copy_rows {
+            self.table.copy(scene);
+        }
+        if scene.export {
+            scene.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
         }
     }
 

@@ -2,6 +2,7 @@
 //! given, and changes nothing else: what a person wants goes out as a command.
 
 pub mod bytes;
+pub mod copying;
 pub mod dominated;
 pub mod dominator_tree;
 pub mod elements;

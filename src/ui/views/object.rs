@@ -5,6 +5,7 @@ use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::bytes::{self, Bytes};
+use super::copying;
 use super::dominated::Dominated;
 use super::elements::Elements;
 use super::entries::Entries;
@@ -70,6 +71,7 @@ pub struct Inspector {
     incoming: Neighbours,
     outgoing: Neighbours,
     note: NoteEditor,
+    copy: bool,
 }
 
 impl Default for Inspector {
@@ -86,6 +88,7 @@ impl Default for Inspector {
             note: NoteEditor::default(),
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
+            copy: false,
         }
     }
 }
@@ -147,6 +150,12 @@ impl Inspector {
             if let Some(at) = tabs::tabs_ui(ui, &tabs, now, room.width() - 2.0) {
                 self.look = looks[at].0;
             }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.add_space(6.0);
+                if controls::icon_button(ui, Icon::Copy, "Copy rows of the inspector", !stale).clicked() {
+                    scene.push(Command::Do(Verb::CopyInside));
+                }
+            });
         });
         let line = ui.cursor().min - vec2(0.0, 4.0);
         ui.painter().hline(room.x_range(), line.y, (1.0, tokens(ui).border));
@@ -177,6 +186,9 @@ impl Inspector {
                     None => fields::ui(ui, scene, &mut self.fields, details),
                 }
             }
+        }
+        if !stale && std::mem::take(&mut self.copy) {
+            self.copy_rows(scene);
         }
         if self.slot.is_running() {
             waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
@@ -209,6 +221,23 @@ impl Inspector {
             looks.push((Look::Stack, "Stack", Some(Count(details.stack.len() as u64))));
         }
         looks
+    }
+
+    /// Copies the rows that are listed, as soon as they are.
+    pub fn copy(&mut self) {
+        self.copy = true;
+    }
+
+    fn copy_rows(&self, scene: &mut Scene<'_>) {
+        let Some(details) = self.slot.get() else { return };
+        match self.look {
+            Look::Incoming => self.incoming.copy(scene),
+            Look::Outgoing => self.outgoing.copy(scene),
+            Look::Inside if details.collection.is_some() => self.entries.copy(scene),
+            Look::Inside | Look::Bytes if details.length.is_some() => self.elements.copy(scene),
+            Look::Dominated | Look::Stack => copying::object(scene, details.object),
+            Look::Inside | Look::Fields | Look::Bytes => fields::copy(scene, &self.fields, details),
+        }
     }
 
     fn ask(&mut self, scene: &Scene<'_>) {

@@ -101,17 +101,3 @@ fn retained_explained(scene: &Scene<'_>, object: ObjectId) -> String {
 pub fn exact(what: &str, bytes: Bytes) -> String {
     format!("{what} size {} bytes", bytes.exact())
 }
-
-/// The row of `object` as text, columns separated by tabs, sizes in whole bytes.
-/// The label is there if it was on screen.
-pub fn copied(scene: &mut Scene<'_>, object: ObjectId) -> String {
-    let answers = scene.answers;
-    let analyzed = &answers.analyzed;
-    let (retained, shallow) = (analyzed.retained(object), answers.heap.shallow(object));
-    let share = Share::of(retained, analyzed.shown.shallow);
-    let name = scene.labels.named(&answers.heap, object, |name| name.plain().replace(['\t', '\n', '\r'], " "));
-    format!("{name}\t{}\t{share}\t{}\t{}", retained.0, shallow.0, analyzed.dominated(object))
-}
-
-/// Rows copied at most.
-pub const COPIED_AT_MOST: u64 = 10_000;

@@ -3,9 +3,12 @@
 use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
-use super::object_columns::{self, COLUMNS, COPIED_AT_MOST};
+use super::copying::{self, AT_MOST};
+use super::object_columns::{self, COLUMNS};
 use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
 use crate::analysis::histogram::objects_of;
+use crate::answers::Arrangement;
+use crate::answers::request::{Request, Subject};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::Large;
 use crate::session::slot::Slot;
@@ -191,9 +194,16 @@ impl Objects {
         if scene.copy_rows
             && let Some(range) = self.table.selection()
         {
-            let last = (*range.end()).min(range.start() + COPIED_AT_MOST - 1);
-            let objects: Vec<ObjectId> = (*range.start()..=last).filter_map(at).collect();
-            copy(scene, &objects);
+            let last = (*range.end()).min(range.start() + AT_MOST - 1);
+            let objects: Vec<(usize, ObjectId)> =
+                (*range.start()..=last).filter_map(at).map(|object| (0, object)).collect();
+            let (mut request, title) = (self.request(class), Self::title(scene, class));
+            (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
+            copying::objects(scene, &title, objects, request);
+        }
+        if scene.export {
+            let title = Self::title(scene, class);
+            scene.push(Command::Export(Box::new(self.request(class)), title));
         }
         if let Some(column) = output.sort {
             let order = object_columns::order_of(column);
@@ -217,6 +227,21 @@ impl Objects {
         self.table.come_back_to(stance.top);
     }
 
+    fn title(scene: &Scene<'_>, class: ClassId) -> String {
+        format!("Objects of {}", scene.answers.heap.classes.get(class).name)
+    }
+
+    /// What asks for the rows on screen.
+    fn request(&self, class: ClassId) -> Request {
+        let how = Arrangement {
+            filter: self.filter.understood().to_owned(),
+            sort: Some(self.order.key().to_owned()),
+            reverse: self.reversed,
+            ..Arrangement::default()
+        };
+        Request { subject: Subject::ObjectsOf(class), how }
+    }
+
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
@@ -238,14 +263,4 @@ pub fn hint(ui: &mut Ui, text: &str) {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(color)).truncate());
     });
-}
-
-/// Puts the rows of objects on the clipboard.
-pub fn copy(scene: &mut Scene<'_>, objects: &[ObjectId]) {
-    if objects.is_empty() {
-        return;
-    }
-    let lines: Vec<String> = objects.iter().map(|&o| object_columns::copied(scene, o)).collect();
-    let what = if objects.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(objects.len() as u64)) };
-    scene.push(Command::Copy(lines.join("\n") + "\n", what));
 }

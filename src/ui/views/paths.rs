@@ -4,8 +4,10 @@
 use eframe::egui;
 use egui::{Rect, RichText, Ui, pos2, vec2};
 
+use super::copying;
 use crate::analysis::paths::{Path, PathStep, Wish, paths};
-use crate::export::path_text::path_text;
+use crate::export::command_line::CommandLine;
+use crate::export::copy::Body;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -21,6 +23,10 @@ use crate::units::Count;
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
 const STEP: f32 = 46.0;
+/// Steps that are read at either end of a path.
+const ENDS: usize = 500;
+/// Steps of a path that the command line writes out without being asked to.
+const WHOLE: usize = 100;
 
 /// The path to one object; `None` if there is none.
 type Found = (ObjectId, Option<Path>);
@@ -45,7 +51,7 @@ impl Paths {
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "path to a root", move |task| {
             let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
-            let ask = |weakest| paths(heap, contents, analyzed, object, Wish { weakest, count: 1, ends: 500 }, task);
+            let ask = |weakest| paths(heap, contents, analyzed, object, Wish { weakest, count: 1, ends: ENDS }, task);
             let mut found = ask(Strength::Strong)?;
             if found.is_empty() {
                 found = ask(Strength::Phantom)?;
@@ -72,10 +78,10 @@ impl Paths {
             && Some(*object) == scene.place.object
         {
             self.copy = false;
-            scene.commands.push(match path {
-                Some(path) => Command::Copy(path_text(path), "path".to_owned()),
-                None => Command::Say("No path to copy: no GC root reaches the object".to_owned()),
-            });
+            match path.clone() {
+                Some(path) => copy(scene, *object, path),
+                None => scene.push(Command::Say("No path to copy: no GC root reaches the object".to_owned())),
+            }
         }
     }
 
@@ -148,6 +154,21 @@ impl Paths {
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }
+}
+
+/// Copies a path, with the command that finds it.
+fn copy(scene: &mut Scene<'_>, object: ObjectId, path: Path) {
+    scene.copy(move |answers, _| {
+        let mut command = CommandLine::new("paths", &answers.opened).argument(answers.heap.id_text(object));
+        if path.strength != Strength::Strong && answers.opened.rules.weakest == Strength::Phantom {
+            command = command.option("strength", "all");
+        }
+        if path.length() > WHOLE {
+            command = command.option("top", ENDS.to_string());
+        }
+        let title = format!("Path to {}", copying::name(answers, object));
+        Ok(copying::clip(answers, &title, command, Body::Path(path)))
+    });
 }
 
 /// The rail at the left of a step: a line from the step above to the one below.

@@ -3,8 +3,13 @@
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
+use super::copying;
 use super::fields::{Target, value_ui};
-use crate::analysis::references::{Direction, References, references};
+use crate::analysis::references::{Direction, ReferenceRow, References, references};
+use crate::answers::request::{Request, Subject};
+use crate::answers::{self, Arrangement};
+use crate::export::copy::{self, Body, Rows};
+use crate::export::table::Cell;
 use crate::heap::classes::Strength;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
@@ -14,6 +19,7 @@ use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 use crate::units::Count;
@@ -136,6 +142,39 @@ impl Neighbours {
         if let Some(object) = go.or(activated) {
             scene.push(Command::Select(object));
         }
+    }
+
+    /// Copies the selected rows; all that are listed if there are none.
+    pub fn copy(&self, scene: &mut Scene<'_>) {
+        let Some((object, found)) = self.slot.get().filter(|(_, found)| !found.rows.is_empty()) else { return };
+        let last = found.rows.len() - 1;
+        let range = self.table.selection().map_or((0, last), |range| (*range.start() as usize, *range.end() as usize));
+        let (first, last) = (range.0.min(last), range.1.min(last));
+        let rows = found.rows[first..=last].to_vec();
+        let how = Arrangement { skip: first, top: Some(rows.len()), ..Arrangement::default() };
+        let request = Request { subject: Subject::References(*object, self.direction), how };
+        let (object, objects) = (*object, found.objects);
+        let title = match self.direction {
+            Direction::Incoming => "Incoming references of",
+            Direction::Outgoing => "Outgoing references of",
+        };
+        scene.copy(move |answers, _| {
+            let table = answers::Neighbours(References { rows, objects });
+            let cells = |row: &ReferenceRow| {
+                let id = answers.heap.id_text(row.object);
+                let name = ObjectName { class: &row.class, label: row.label.as_deref(), id: &id }.plain();
+                let strength = Cell::Text(row.name.strength.name().to_owned());
+                vec![Cell::Text(row.name.text.clone()), strength, Cell::Text(name), Cell::Size(row.retained)]
+            };
+            let rows = Rows {
+                headings: copying::headings(&["Reference", "Strength", "Object", "Retained"]),
+                rows: table.0.rows.iter().map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
+                json: copying::json(&table, answers, 0..table.0.rows.len()),
+            };
+            let title = format!("{title} {}", copying::name(answers, object));
+            let command = request.command(&answers.heap, &answers.opened);
+            Ok(copying::clip(answers, &title, command, Body::Rows(rows)))
+        });
     }
 
     /// Whether references are on their way.

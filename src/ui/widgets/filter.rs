@@ -11,6 +11,8 @@ use crate::ui::theme::{fonts, tokens};
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
     text: String,
+    /// The words of the pattern, which the text may be on the way from.
+    understood: String,
     pattern: TextFilter,
     error: Option<String>,
 }
@@ -19,6 +21,11 @@ impl Filter {
     /// What is typed.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What of it is in force, as the command line takes it.
+    pub fn understood(&self) -> &str {
+        &self.understood
     }
 
     /// Whether everything passes.
@@ -48,8 +55,11 @@ impl Filter {
         if text.starts_with('/') && !(text.len() > 1 && text.ends_with('/')) {
             text.push('/');
         }
-        match TextFilter::parse(if text == "//" { "" } else { &text }) {
-            Ok(pattern) => (self.pattern, self.error) = (pattern, None),
+        if text == "//" {
+            text.clear();
+        }
+        match TextFilter::parse(&text) {
+            Ok(pattern) => (self.pattern, self.understood, self.error) = (pattern, text, None),
             // What was understood last stays.
             Err(error) => self.error = Some(error),
         }

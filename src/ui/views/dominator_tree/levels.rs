@@ -4,6 +4,8 @@
 use std::time::{Duration, Instant};
 
 use crate::analysis::dominator_tree::{LevelOrder, level, position};
+use crate::answers::Arrangement;
+use crate::answers::request::{Request, Subject};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
@@ -97,6 +99,32 @@ impl Levels {
 
     pub(super) fn object_at(&self, row: u64) -> Option<ObjectId> {
         self.object_in(&self.tree.locate(row)?)
+    }
+
+    /// What asks for a level as it is sorted and filtered.
+    pub(super) fn request_of_level(&self, of: Option<ObjectId>, filter: &Filter) -> Request {
+        let of_class = if of.is_none() { filter.understood() } else { "" };
+        let how = Arrangement {
+            sort: Some(self.order.key().to_owned()).filter(|_| self.reversed || self.order != LevelOrder::Retained),
+            reverse: self.reversed,
+            ..Arrangement::default()
+        };
+        Request { subject: Subject::Level(of, of_class.to_owned()), how }
+    }
+
+    /// What asks for rows: a part of a level, or objects by their names if they are of several.
+    pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> Request {
+        let first = spots.first();
+        let together = spots.windows(2).all(|two| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index);
+        let level = first.and_then(|spot| self.tree.payload(spot.parent));
+        match (first, level) {
+            (Some(first), Some(level)) if together => {
+                let mut request = self.request_of_level(level.object, filter);
+                (request.how.skip, request.how.top) = (first.index as usize, Some(objects.len()));
+                request
+            }
+            _ => Request { subject: Subject::Named(objects), how: Arrangement::default() },
+        }
     }
 
     /// What stands in the one row of a level that is not there yet.

@@ -8,7 +8,8 @@ use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, vec2};
 
 use self::levels::Levels;
-use super::object_columns::{self, COLUMNS, COPIED_AT_MOST};
+use super::copying::{self, AT_MOST};
+use super::object_columns::{self, COLUMNS};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
@@ -158,9 +159,16 @@ impl DominatorTree {
         if scene.copy_rows
             && let Some(range) = self.table.selection()
         {
-            let last = (*range.end()).min(range.start() + COPIED_AT_MOST - 1);
-            let objects: Vec<ObjectId> = (*range.start()..=last).filter_map(|row| levels.object_at(row)).collect();
-            super::objects::copy(scene, &objects);
+            let last = (*range.end()).min(range.start() + AT_MOST - 1);
+            let spots: Vec<_> = (*range.start()..=last).filter_map(|row| levels.tree.locate(row)).collect();
+            let rows: Vec<(usize, ObjectId)> =
+                spots.iter().filter_map(|spot| Some((spot.depth, levels.object_in(spot)?))).collect();
+            let request = levels.request(&spots, rows.iter().map(|&(_, object)| object).collect(), &self.filter);
+            copying::objects(scene, "Dominator tree", rows, request);
+        }
+        if scene.export {
+            let request = Box::new(levels.request_of_level(None, &self.filter));
+            scene.push(Command::Export(request, "Dominator tree".to_owned()));
         }
     }
 

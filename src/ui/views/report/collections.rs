@@ -1,9 +1,13 @@
 //! Collections by class: how many there are, how full, what their unused room
 //! takes.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::collections::{CollectionRow, collections};
+use crate::analysis::collections::CollectionRow;
+use crate::answers::Collections;
+use crate::answers::request::Subject;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::scene::Answers;
@@ -26,21 +30,25 @@ pub(super) const COLLECTIONS: Kind = Kind {
     sorted: None,
     filter: "Filter by class",
     nothing: ("No collections", "No object is of a class of collections that is known"),
+    keys: &["class", "objects", "elements", "empty", "sparse", "fill_ratio", "shallow_bytes", "wasted_bytes"],
+    subject: Subject::Collections,
     make,
 };
 
 fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
-    let found = collections(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
+    let table = Collections::of(answers.dictionary(), task)?;
+    let found = &table.0;
     let objects = Count(found.iter().map(|(_, row)| row.objects).sum());
     let wasted: Bytes = found.iter().map(|(_, row)| row.wasted).sum();
-    let rows = found.into_iter().map(|(class, row)| Row {
+    let rows = found.iter().map(|&(class, ref row)| Row {
         depth: 0,
         name: Name::Class(answers.heap.classes.get(class).name.clone()),
         found_by: answers.heap.classes.get(class).name.to_string(),
-        cells: cells(&row),
+        cells: cells(row),
         leads: Leads::ToClass(class),
     });
-    Ok(Rows::new(rows.collect(), format!("{objects} collections · {wasted} of room that nothing is in")))
+    let (rows, summary) = (rows.collect(), format!("{objects} collections · {wasted} of room that nothing is in"));
+    Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
 fn cells(row: &CollectionRow) -> Vec<Cell> {

@@ -1,8 +1,12 @@
 //! Objects whose finalizer is still to run, by class and by how far they are.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::finalizers::{FinalizerState, finalizers};
+use crate::analysis::finalizers::FinalizerState;
+use crate::answers::Finalizers;
+use crate::answers::request::Subject;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::scene::Answers;
@@ -24,11 +28,14 @@ pub(super) const FINALIZERS: Kind = Kind {
     sorted: None,
     filter: "Filter by class",
     nothing: ("No finalizers", "No object has a finalizer that is still to run"),
+    keys: &["class", "state", "objects", "retained_bytes"],
+    subject: Subject::Finalizers,
     make,
 };
 
 fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
-    let found = finalizers(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
+    let table = Finalizers::of(answers.dictionary(), task)?;
+    let found = &table.0;
     let waiting = found.iter().filter(|row| row.state == FinalizerState::Waiting).map(|row| row.objects.len());
     let waiting = waiting.sum::<usize>() as u64;
     let all = found.iter().map(|row| row.objects.len() as u64).sum();
@@ -46,7 +53,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             ],
             leads: Leads::ToClass(group.class),
         });
-        rows.extend(group.objects.into_iter().take(LISTED).map(|object| Row {
+        rows.extend(group.objects.iter().copied().take(LISTED).map(|object| Row {
             depth: 1,
             name: Name::Object(None, object),
             found_by: name.to_string(),
@@ -54,5 +61,6 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             leads: Leads::To(object),
         }));
     }
-    Ok(Rows::new(rows, format!("{} objects with a finalizer, {} waiting for it", Count(all), Count(waiting))))
+    let summary = format!("{} objects with a finalizer, {} waiting for it", Count(all), Count(waiting));
+    Ok(Rows::new(Arc::new(table), rows, summary))
 }

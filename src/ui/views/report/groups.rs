@@ -1,9 +1,13 @@
 //! The histogram over a coarser partition: packages, class loaders,
 //! superclasses, with their classes below.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::grouping::{GroupBy, GroupRow, groups};
+use crate::analysis::grouping::{GroupBy, GroupRow};
+use crate::answers::Groups;
+use crate::answers::request::Subject;
 use crate::heap::ids::ClassId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
@@ -28,6 +32,8 @@ pub const PACKAGES: Kind = Kind {
     sorted: Some((3, true)),
     filter: "Filter by package or class",
     nothing: ("No objects", "Nothing is reachable from a GC root"),
+    keys: &["group", "classes", "objects", "shallow_bytes", "retained_bytes"],
+    subject: Subject::Groups(GroupBy::Package),
     make: |answers, task| make(answers, GroupBy::Package, task),
 };
 
@@ -36,6 +42,7 @@ pub const LOADERS: Kind = Kind {
     name: "Classes by loader",
     columns: &columns("Class loader", "A class loader; below it the classes it defined"),
     filter: "Filter by loader or class",
+    subject: Subject::Groups(GroupBy::Loader),
     make: |answers, task| make(answers, GroupBy::Loader, task),
     ..PACKAGES
 };
@@ -45,12 +52,14 @@ pub const SUPERCLASSES: Kind = Kind {
     name: "Classes by superclass",
     columns: &columns("Superclass", "A class; below it those directly under it"),
     filter: "Filter by class",
+    subject: Subject::Groups(GroupBy::Superclass),
     make: |answers, task| make(answers, GroupBy::Superclass, task),
     ..PACKAGES
 };
 
 fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
-    let found = groups(&answers.heap, &*answers.contents, &answers.analyzed, by, task)?;
+    let table = Groups::of(answers.dictionary(), by, task)?;
+    let found = &table.rows;
     let mut rows = Vec::new();
     let summary = format!("{} groups", Count(found.len() as u64));
     for group in found {
@@ -60,10 +69,10 @@ fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
         rows.push(group_row(group));
         rows.extend(members.into_iter().map(|class| class_row(answers, class)));
     }
-    Ok(Rows::new(rows, summary))
+    Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-fn group_row(group: GroupRow) -> Row {
+fn group_row(group: &GroupRow) -> Row {
     Row {
         depth: 0,
         found_by: group.name.clone(),
@@ -74,7 +83,7 @@ fn group_row(group: GroupRow) -> Row {
             Cell::Bytes(group.retained),
         ],
         leads: group.object.map_or(Leads::Nowhere, Leads::To),
-        name: Name::Words(group.name),
+        name: Name::Words(group.name.clone()),
     }
 }
 

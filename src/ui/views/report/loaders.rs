@@ -1,9 +1,13 @@
 //! Class loaders: what each defined and keeps alive, and those that only their
 //! own classes hold.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::loaders::{LoaderRow, loaders};
+use crate::analysis::loaders::LoaderRow;
+use crate::answers::Loaders;
+use crate::answers::request::Subject;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::scene::Answers;
@@ -32,15 +36,18 @@ pub(super) const LOADERS: Kind = Kind {
     sorted: Some((3, true)),
     filter: "Filter by loader or class",
     nothing: ("No class loaders", "The dump describes no class"),
+    keys: &["label", "classes", "objects", "kept_by_objects_bytes", "retained_bytes"],
+    subject: Subject::Loaders,
     make,
 };
 
 fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
-    let found = loaders(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
+    let table = Loaders::of(answers.dictionary(), task)?;
+    let found = &table.0;
     let alone = found.iter().filter(|row| !row.held_otherwise()).count();
     let duplicates: u64 = found.iter().map(|row| row.duplicates.len() as u64).sum();
     let mut rows = Vec::new();
-    for loader in &found {
+    for loader in found {
         rows.push(loader_row(answers, loader));
         rows.extend(below(answers, loader));
     }
@@ -50,7 +57,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         (alone > 0).then(|| format!("{} held by nothing but their own classes", Count(alone as u64))),
     ];
     let summary = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    Ok(Rows::new(rows, summary))
+    Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
 fn loader_row(answers: &Answers, row: &LoaderRow) -> Row {

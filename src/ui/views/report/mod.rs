@@ -12,13 +12,18 @@ mod threads;
 mod waste;
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, vec2};
 
 use self::rows::{Cell, Leads, Name, Rows};
-use super::object_columns::COPIED_AT_MOST;
+use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
+use crate::answers::request::{Request, Subject};
+use crate::answers::{Arrangement, Objects};
+use crate::export::{self, copy};
+use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
@@ -32,7 +37,7 @@ use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::waiting;
-use crate::units::{Count, Share};
+use crate::units::Share;
 
 /// What a report is about.
 pub struct Kind {
@@ -46,6 +51,10 @@ pub struct Kind {
     pub filter: &'static str,
     /// What is said where there is nothing: a title, and why.
     pub nothing: (&'static str, &'static str),
+    /// The columns of the command line's table that those on screen are sorted by.
+    pub keys: &'static [&'static str],
+    /// What the command line calls its rows at the top.
+    pub subject: Subject,
     /// Works it out.
     pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
 }
@@ -103,8 +112,10 @@ impl Report {
     /// Draws the view, with `more` tools before its own.
     pub fn ui_with(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
-            let (answers, make) = (scene.answers.clone(), self.kind.make);
-            self.slot.ask(scene.jobs, self.kind.name, move |task| make(&answers, task));
+            let (answers, kind) = (scene.answers.clone(), self.kind);
+            self.slot.ask(scene.jobs, kind.name, move |task| {
+                Ok((kind.make)(&answers, task)?.sorted_by(answers.dictionary(), kind.keys))
+            });
         }
         self.stale |= self.slot.poll();
         self.tools_ui(ui, scene, more);
@@ -228,6 +239,9 @@ impl Report {
         if scene.copy_rows {
             self.copy(scene);
         }
+        if scene.export {
+            self.export(scene);
+        }
     }
 
     fn toggle(&mut self, at: usize) {
@@ -262,26 +276,113 @@ impl Report {
         }
     }
 
+    /// How the rows at the top are sorted, as the command line says it.
+    fn arrangement(&self) -> Arrangement {
+        let Some((column, descending)) = self.sort else { return Arrangement::default() };
+        let numbers = self.kind.columns.get(column).is_some_and(|column| column.align == Align::Right);
+        let sort = self.kind.keys.get(column).map(|&key| key.to_owned());
+        Arrangement { sort, reverse: descending != numbers, ..Arrangement::default() }
+    }
+
+    /// What asks for those of the rows on screen that stand at the top, or that these belong to.
+    fn request(&self, rows: &Rows, shown: &[usize]) -> Request {
+        let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
+        places.dedup();
+        let mut how = self.arrangement();
+        let all: Vec<u32> = rows.arranged(&HashSet::new(), self.sort, None).iter().map(|&at| rows.place(at)).collect();
+        let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
+        // In a table of which not all is listed, places in another order say nothing.
+        if all.len() == rows.table.count() && all[first..].starts_with(&places) {
+            if places.len() < all.len() {
+                (how.skip, how.top) = (first, Some(places.len()));
+            }
+        } else {
+            how.top = Some(places.len());
+            how.places = ranges(places);
+        }
+        Request { subject: self.kind.subject.clone(), how }
+    }
+
     fn copy(&self, scene: &mut Scene<'_>) {
         let (Some(range), Some(rows)) = (self.table.selection(), self.slot.get()) else { return };
-        let last = (*range.end()).min(range.start() + COPIED_AT_MOST - 1);
-        let picked = (*range.start()..=last).filter_map(|row| rows.rows.get(*self.shown.get(row as usize)?));
-        let lines: Vec<String> = picked
-            .map(|row| {
-                let name = "  ".repeat(row.depth) + &plain(scene, &row.name).replace(['\t', '\n', '\r'], " ");
-                std::iter::once(name).chain(row.cells.iter().map(Cell::copied)).collect::<Vec<_>>().join("\t")
-            })
-            .collect();
-        if lines.is_empty() {
-            return;
-        }
-        let what = if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
-        scene.push(Command::Copy(lines.join("\n") + "\n", what));
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let shown: Vec<usize> =
+            (*range.start()..=last).filter_map(|row| self.shown.get(row as usize)).copied().collect();
+        let picked: Vec<rows::Row> = shown.iter().filter_map(|&at| rows.rows.get(at)).cloned().collect();
+        let below = |row: &rows::Row| match row.leads {
+            Leads::To(object) if row.depth > 0 => Some(object),
+            _ => None,
+        };
+        // Objects below the rows of the table are asked for by their ids.
+        let objects: Option<Vec<ObjectId>> = picked.iter().map(below).collect();
+        let request = match objects {
+            Some(objects) => Request { subject: Subject::Named(objects), how: Arrangement::default() },
+            None => self.request(rows, &shown),
+        };
+        let mut places: Vec<u32> = shown.iter().map(|&at| rows.place(at)).collect();
+        places.dedup();
+        let (kind, table) = (self.kind, rows.table.clone());
+        scene.copy(move |answers, task| {
+            let mut copied = Vec::with_capacity(picked.len());
+            for row in picked {
+                task.checkpoint()?;
+                let name = std::iter::once(export::table::Cell::Text(written(answers, &row.name)));
+                copied.push(copy::Row {
+                    depth: row.depth,
+                    cells: name.chain(row.cells.iter().map(Cell::copied)).collect(),
+                });
+            }
+            let json = match &request.subject {
+                Subject::Named(objects) => {
+                    copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()))
+                }
+                _ => copying::json(&*table, answers, places.iter().map(|&place| place as usize)),
+            };
+            let headings = kind.columns.iter().map(|column| column.title.to_owned()).collect();
+            let body = copy::Body::Rows(copy::Rows { headings, rows: copied, json });
+            Ok(copying::clip(answers, kind.name, request.command(&answers.heap, &answers.opened), body))
+        });
+    }
+
+    fn export(&self, scene: &mut Scene<'_>) {
+        let Some(rows) = self.slot.get() else { return };
+        let request = if self.filter.is_empty() {
+            Request { subject: self.kind.subject.clone(), how: self.arrangement() }
+        } else {
+            let shown: Vec<usize> =
+                self.shown.iter().copied().filter(|&at| rows.rows.get(at).is_some_and(|row| row.depth == 0)).collect();
+            self.request(rows, &shown)
+        };
+        scene.push(Command::Export(Box::new(request), self.kind.name.to_owned()));
     }
 
     /// Whether it is being worked out.
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
+    }
+}
+
+/// Places from 0 as ranges from 1, in their order in the table.
+fn ranges(mut places: Vec<u32>) -> Vec<RangeInclusive<u32>> {
+    places.sort_unstable();
+    let mut ranges: Vec<RangeInclusive<u32>> = Vec::new();
+    for place in places.into_iter().map(|place| place.saturating_add(1)) {
+        match ranges.last_mut() {
+            Some(last) if *last.end() + 1 == place => *last = *last.start()..=place,
+            _ => ranges.push(place..=place),
+        }
+    }
+    ranges
+}
+
+/// A name with its label, read of the dump.
+fn written(answers: &Answers, name: &Name) -> String {
+    match name {
+        Name::Words(words) => words.clone(),
+        Name::Class(class) => class.to_string(),
+        Name::Object(by, object) => {
+            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &copying::name(answers, *object)
+        }
     }
 }
 

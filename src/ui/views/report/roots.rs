@@ -1,8 +1,11 @@
 //! GC roots by kind, the biggest of each below it.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::roots::roots_by_kind;
+use crate::answers::Roots;
+use crate::answers::request::Subject;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
@@ -24,15 +27,17 @@ pub(super) const ROOTS: Kind = Kind {
     sorted: Some((2, true)),
     filter: "Filter by kind or class",
     nothing: ("No GC roots", "Nothing says what is alive: the dump may be cut off"),
+    keys: &["kind", "count", "retained_bytes"],
+    subject: Subject::Roots,
     make,
 };
 
 fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let analyzed = &answers.analyzed;
-    let kinds = roots_by_kind(&*answers.contents, analyzed);
+    let table = Roots::of(answers.dictionary());
     let mut rows = Vec::new();
     let mut objects = 0;
-    for kind in kinds {
+    for kind in &table.0 {
         task.checkpoint()?;
         objects += kind.objects.len();
         rows.push(Row {
@@ -42,7 +47,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             cells: vec![Cell::Count(kind.objects.len() as u64), Cell::Bytes(kind.retained)],
             leads: Leads::Nowhere,
         });
-        let mut biggest = kind.objects;
+        let mut biggest = kind.objects.clone();
         biggest.sort_by_key(|&object| (std::cmp::Reverse(analyzed.retained(object)), object));
         let more = biggest.len().saturating_sub(LISTED);
         biggest.truncate(LISTED);
@@ -58,7 +63,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         }
     }
     let summary = format!("{} roots, some of several kinds", Count(objects as u64));
-    Ok(Rows::new(rows, summary))
+    Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
 fn root_row(answers: &Answers, object: ObjectId) -> Row {

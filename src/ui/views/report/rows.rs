@@ -3,7 +3,11 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
+use std::sync::Arc;
 
+use crate::answers::Table;
+use crate::export::dictionary::Dictionary;
+use crate::export::table::Cell as Ordered;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::{Bytes, Count, Share};
 
@@ -45,23 +49,14 @@ impl Cell {
         }
     }
 
-    /// As it is copied: all digits.
-    pub fn copied(&self) -> String {
+    /// As it is copied.
+    pub fn copied(&self) -> Ordered {
         match self {
-            Self::Count(count) => count.to_string(),
-            Self::Bytes(bytes) => bytes.0.to_string(),
-            other => other.text(),
-        }
-    }
-
-    fn order(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Count(a), Self::Count(b)) | (Self::Bytes(Bytes(a)), Self::Bytes(Bytes(b))) => a.cmp(b),
-            (Self::Share(a), Self::Share(b)) => a.per_mille().cmp(&b.per_mille()),
-            (Self::Words(a), Self::Words(b)) => a.cmp(b),
-            (Self::Empty, Self::Empty) => Ordering::Equal,
-            (Self::Empty, _) => Ordering::Less,
-            _ => Ordering::Greater,
+            Self::Empty => Ordered::Nothing,
+            Self::Count(count) => Ordered::Count(*count),
+            Self::Bytes(bytes) => Ordered::Size(*bytes),
+            Self::Share(share) => Ordered::Share(*share),
+            Self::Words(words) => Ordered::Text(words.to_string()),
         }
     }
 }
@@ -93,21 +88,49 @@ pub struct Row {
 }
 
 /// All rows, in the order of an outline.
-#[derive(Debug, Default)]
 pub struct Rows {
+    /// The table of the command line whose rows stand at the top, in its order.
+    pub table: Arc<dyn Table>,
     /// The rows.
     pub rows: Vec<Row>,
     /// What there is altogether, in a few words.
     pub summary: String,
     /// Whether any row hangs below another.
     pub is_outline: bool,
+    /// By row of the table, then by column on screen.
+    keys: Vec<Vec<Ordered>>,
+    /// By row, which of the table it belongs to.
+    places: Vec<u32>,
 }
 
 impl Rows {
-    /// These rows.
-    pub fn new(rows: Vec<Row>, summary: String) -> Self {
+    /// These rows; those at the top are, in the same order, the first of `table`.
+    pub fn new(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
-        Self { rows, summary, is_outline }
+        Self { table, rows, summary, is_outline, keys: Vec::new(), places: Vec::new() }
+    }
+
+    /// Reads by what rows at the top are sorted: the cells of the table in these columns.
+    #[must_use]
+    pub fn sorted_by(mut self, from: Dictionary<'_>, keys: &[&str]) -> Self {
+        let columns = self.table.columns();
+        let columns: Vec<Option<usize>> =
+            keys.iter().map(|key| columns.iter().position(|column| column.key == *key)).collect();
+        let mut next = 0;
+        for row in &self.rows {
+            if row.depth == 0 {
+                let cell = |column: &Option<usize>| column.map_or(Ordered::Nothing, |c| self.table.cell(from, next, c));
+                self.keys.push(columns.iter().map(cell).collect());
+                next += 1;
+            }
+            self.places.push(next as u32 - u32::from(next > 0));
+        }
+        self
+    }
+
+    /// The row of the table that a row belongs to.
+    pub fn place(&self, at: usize) -> u32 {
+        self.places.get(at).copied().unwrap_or(0)
     }
 
     /// The row after the last below a row.
@@ -144,8 +167,9 @@ impl Rows {
             at = end;
         }
         if let Some((column, descending)) = sort {
+            let key = |at: usize| self.keys.get(self.place(at) as usize).and_then(|keys| keys.get(column));
             tops.sort_by(|&(a, _), &(b, _)| {
-                let order = self.order(a, b, column);
+                let order = key(a).zip(key(b)).map_or(Ordering::Equal, |(a, b)| a.order(b));
                 (if descending { order.reverse() } else { order }).then(a.cmp(&b))
             });
         }
@@ -157,17 +181,6 @@ impl Rows {
             }
         }
         shown
-    }
-
-    fn order(&self, a: usize, b: usize, column: usize) -> Ordering {
-        let (a, b) = (&self.rows[a], &self.rows[b]);
-        match column.checked_sub(1) {
-            None => a.found_by.cmp(&b.found_by),
-            Some(cell) => match (a.cells.get(cell), b.cells.get(cell)) {
-                (Some(a), Some(b)) => a.order(b),
-                (a, b) => a.is_some().cmp(&b.is_some()),
-            },
-        }
     }
 
     fn unfolded(&self, at: usize, end: usize, open: &HashSet<usize>, shown: &mut Vec<usize>) {
@@ -196,6 +209,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::Collections;
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
         Row {
@@ -214,7 +228,13 @@ mod tests {
     #[test]
     fn an_outline_is_sorted_at_its_top_and_unfolds_where_it_is_open() {
         let rows = vec![row(0, "main", 5), row(1, "run", 2), row(2, "map", 1), row(1, "wait", 1), row(0, "gc", 9)];
-        let rows = Rows::new(rows, String::new());
+        let mut rows = Rows::new(Arc::new(Collections(Vec::new())), rows, String::new());
+        // Two threads, by name and bytes.
+        rows.keys = vec![
+            vec![Ordered::Text("main".to_owned()), Ordered::Size(Bytes(5))],
+            vec![Ordered::Text("gc".to_owned()), Ordered::Size(Bytes(9))],
+        ];
+        rows.places = vec![0, 0, 0, 0, 1];
         let mut open = HashSet::new();
         assert_eq!(names(&rows, &rows.arranged(&open, None, None)), ["main", "gc"]);
         open.insert(0);

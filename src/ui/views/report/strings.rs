@@ -1,9 +1,13 @@
 //! Texts that stand in the heap more than once, with who holds them and the
 //! strings themselves below.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::strings::{DuplicateStrings, TextGroup, duplicate_strings};
+use crate::analysis::strings::{DuplicateStrings, TextGroup};
+use crate::answers::Strings;
+use crate::answers::request::Subject;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::scene::Answers;
@@ -27,12 +31,15 @@ pub(super) const STRINGS: Kind = Kind {
     sorted: None,
     filter: "Filter by text",
     nothing: ("No duplicate strings", "Every text stands in the heap once, or texts are not in the dump"),
+    keys: &["text", "objects", "shallow_bytes", "wasted_bytes"],
+    subject: Subject::Strings,
     make,
 };
 
 fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let (heap, contents) = (&answers.heap, &*answers.contents);
-    let found = duplicate_strings(heap, contents, &answers.analyzed, task)?;
+    let table = Strings::of(answers.dictionary(), task)?;
+    let found = &table.0;
     let mut rows = Vec::new();
     for (at, group) in found.groups.iter().take(LISTED.0).enumerate() {
         task.checkpoint()?;
@@ -45,7 +52,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             leads: Leads::To(group.first),
         });
         if at < HELD_BY.0 {
-            rows.extend(holders(answers, &found, group));
+            rows.extend(holders(answers, found, group));
         }
         rows.extend(found.members(group).iter().take(LISTED.1).map(|&string| Row {
             depth: 1,
@@ -57,7 +64,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     }
     let texts = Count(found.groups.len() as u64);
     let summary = format!("{texts} texts · {} strings · {} wasted", Count(found.objects), found.wasted);
-    Ok(Rows::new(rows, summary))
+    Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
 fn holders(answers: &Answers, found: &DuplicateStrings, group: &TextGroup) -> Vec<Row> {

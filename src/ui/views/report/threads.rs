@@ -1,8 +1,12 @@
 //! Threads, their frames, and what the locals of a frame hold.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::threads::{StackRows, ThreadRow, stack, threads};
+use crate::analysis::threads::{StackRows, ThreadRow, stack};
+use crate::answers::Threads;
+use crate::answers::request::Subject;
 use crate::heap::threads::StackLocal;
 use crate::session::jobs::JobError;
 use crate::task::Task;
@@ -30,15 +34,17 @@ pub(super) const THREADS: Kind = Kind {
     sorted: Some((3, true)),
     filter: "Filter by thread, method or class",
     nothing: ("No threads", "The dump names no thread"),
+    keys: &["name", "state", "frames", "retained_bytes"],
+    subject: Subject::Threads,
     make,
 };
 
 fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
-    let (heap, contents) = (&answers.heap, &*answers.contents);
-    let found = threads(heap, contents, &answers.analyzed, task)?;
+    let contents = &*answers.contents;
+    let table = Threads::of(answers.dictionary(), task)?;
     let mut rows = Vec::new();
     let (mut frames, mut virtuals) = (0, 0);
-    for thread in &found {
+    for thread in &table.0 {
         task.checkpoint()?;
         let stack = stack(contents, &answers.analyzed, thread);
         frames += stack.frames.len();
@@ -49,8 +55,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         }
     }
     let virtuals = if virtuals == 0 { String::new() } else { format!(", {} of them virtual", Count(virtuals as u64)) };
-    let summary = format!("{} threads{virtuals} · {} frames", Count(found.len() as u64), Count(frames as u64));
-    Ok(Rows::new(rows, summary))
+    let summary = format!("{} threads{virtuals} · {} frames", Count(table.0.len() as u64), Count(frames as u64));
+    Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
 fn thread_row(answers: &Answers, thread: &ThreadRow, frames: usize) -> Row {

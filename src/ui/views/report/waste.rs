@@ -1,9 +1,12 @@
 //! Where memory goes for nothing, by kind, with the objects that waste most.
 
+use std::sync::Arc;
+
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::analysis::strings::duplicate_strings;
-use crate::analysis::waste::{WasteRow, complete, waste};
+use crate::analysis::waste::WasteRow;
+use crate::answers::Waste;
+use crate::answers::request::Subject;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::scene::Answers;
@@ -20,15 +23,14 @@ pub(super) const WASTE: Kind = Kind {
     sorted: Some((2, true)),
     filter: "Filter by kind or class",
     nothing: ("No waste", "Nothing of what is looked for was found"),
+    keys: &["kind", "objects", "wasted_bytes"],
+    subject: Subject::Waste,
     make,
 };
 
 fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
-    let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
-    let found = waste(heap, contents, analyzed, task)?;
-    let strings = duplicate_strings(heap, contents, analyzed, task)?;
-    let found = complete(heap, analyzed, found, strings.surplus());
-    let rows = found.iter().flat_map(|row| {
+    let table = Waste::of(answers.dictionary(), task)?;
+    let rows = table.0.iter().flat_map(|row| {
         let examples = row.examples.iter().map(|&object| Row {
             depth: 1,
             name: Name::Object(None, object),
@@ -38,7 +40,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         });
         std::iter::once(kind_row(row)).chain(examples)
     });
-    Ok(Rows::new(rows.collect(), "An object may stand in several kinds".to_owned()))
+    let rows = rows.collect();
+    Ok(Rows::new(Arc::new(table), rows, "An object may stand in several kinds".to_owned()))
 }
 
 fn kind_row(row: &WasteRow) -> Row {

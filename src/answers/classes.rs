@@ -1,0 +1,66 @@
+//! Objects and bytes by class.
+
+use super::arrangement::no_column;
+use super::{Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::histogram::{ClassOrder, Histogram, HistogramRow};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::task::Task;
+use crate::units::Bytes;
+
+const COLUMNS: [Column; 4] = [
+    column("class", "Class"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+];
+
+/// The histogram, biggest shallow size first.
+pub struct Classes(pub Histogram);
+
+impl Table for Classes {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.rows.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.0.rows.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(from.heap.classes.get(row.class).name.to_string()),
+            1 => Cell::Count(row.objects),
+            2 => Cell::Size(row.shallow),
+            _ => Cell::Size(row.retained),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.rows.get(row).is_some_and(|row| filter.matches(&from.heap.classes.get(row.class).name))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let rows = rows.iter().filter_map(|&row| self.0.rows.get(row as usize));
+        let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
+        vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]
+    }
+
+    fn sort(
+        &self,
+        from: Dictionary<'_>,
+        rows: &mut Vec<u32>,
+        (key, reverse): (&str, bool),
+        _task: &Task,
+    ) -> Result<(), Trouble> {
+        let order = ClassOrder::of_key(key).ok_or_else(|| no_column(key, &COLUMNS.map(|column| column.key)))?;
+        let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
+        rows.sort_by(|&a, &b| match (row(a), row(b)) {
+            (Some(a), Some(b)) => a.compare(b, from.heap, (order, reverse)),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        });
+        Ok(())
+    }
+}

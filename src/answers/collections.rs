@@ -1,0 +1,74 @@
+//! Collections by class: how many are empty or sparse, how full they are.
+
+use super::{Table, Trouble};
+use crate::analysis::collections::{CollectionRow, collections};
+use crate::analysis::filter::TextFilter;
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::heap::ids::ClassId;
+use crate::task::Task;
+use crate::units::Bytes;
+
+const COLUMNS: [Column; 10] = [
+    column("class", "Class"),
+    column("objects", "Objects"),
+    column("elements", "Elements"),
+    column("empty", "Empty"),
+    column("single", "Single"),
+    column("sparse", "Sparse"),
+    column("capacity", "Capacity"),
+    column("fill_ratio", "Filled"),
+    column("shallow_bytes", "Shallow"),
+    column("wasted_bytes", "Wasted"),
+];
+
+/// The classes, most wasted bytes first.
+pub struct Collections(pub Vec<(ClassId, CollectionRow)>);
+
+impl Collections {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        Ok(Self(collections(from.heap, from.contents, from.analyzed, task)?))
+    }
+}
+
+impl Table for Collections {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some((class, row)) = self.0.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(from.heap.classes.get(*class).name.to_string()),
+            1 => Cell::Count(row.objects),
+            2 => Cell::Count(row.elements),
+            3 => Cell::Count(row.empty),
+            4 => Cell::Count(row.single),
+            5 => Cell::Count(row.sparse),
+            6 => Cell::Count(row.capacity),
+            7 => row.fill_ratio().map_or(Cell::Nothing, Cell::Share),
+            8 => Cell::Size(row.shallow),
+            _ => Cell::Size(row.wasted),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|(class, _)| filter.matches(&from.heap.classes.get(*class).name))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let rows = || rows.iter().filter_map(|&row| self.0.get(row as usize));
+        vec![
+            ("objects", Cell::Count(rows().map(|(_, row)| row.objects).sum())),
+            ("wasted_bytes", Cell::Size(rows().map(|(_, row)| row.wasted).sum::<Bytes>())),
+        ]
+    }
+}

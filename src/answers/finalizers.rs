@@ -1,0 +1,57 @@
+//! Objects whose finalizer is still to run, by class.
+
+use super::{Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::finalizers::{FinalizerRow, finalizers};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::task::Task;
+
+const COLUMNS: [Column; 4] = [
+    column("class", "Class"),
+    column("state", "State"),
+    column("objects", "Objects"),
+    column("retained_bytes", "Retained"),
+];
+
+/// What runs, what waits, then the rest.
+pub struct Finalizers(pub Vec<FinalizerRow>);
+
+impl Finalizers {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        Ok(Self(finalizers(from.heap, from.contents, from.analyzed, task)?))
+    }
+}
+
+impl Table for Finalizers {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.0.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(from.heap.classes.get(row.class).name.to_string()),
+            1 => Cell::Text(row.state.name().to_owned()),
+            2 => Cell::Count(row.objects.len() as u64),
+            _ => Cell::Size(row.retained),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|row| filter.matches(&from.heap.classes.get(row.class).name))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let rows = rows.iter().filter_map(|&row| self.0.get(row as usize));
+        vec![("objects", Cell::Count(rows.map(|row| row.objects.len() as u64).sum()))]
+    }
+}

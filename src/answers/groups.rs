@@ -1,0 +1,68 @@
+//! Objects and bytes by package, class loader or superclass.
+
+use super::{Table, Trouble, optional};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::grouping::{GroupBy, GroupRow, groups};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::task::Task;
+use crate::units::Bytes;
+
+/// Those of loaders name the loader too.
+const COLUMNS: [Column; 6] = [
+    column("group", "Group"),
+    column("classes", "Classes"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+    column("id", "Object"),
+];
+
+/// The groups, biggest shallow size first.
+pub struct Groups {
+    by: GroupBy,
+    /// One row per group.
+    pub rows: Vec<GroupRow>,
+}
+
+impl Groups {
+    /// Works them out.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, by: GroupBy, task: &Task) -> Result<Self, Trouble> {
+        Ok(Self { by, rows: groups(from.heap, from.contents, from.analyzed, by, task)? })
+    }
+}
+
+impl Table for Groups {
+    fn columns(&self) -> &'static [Column] {
+        if self.by == GroupBy::Loader { &COLUMNS } else { &COLUMNS[..5] }
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(row.name.clone()),
+            1 => Cell::Count(row.members.len() as u64),
+            2 => Cell::Count(row.objects),
+            3 => Cell::Size(row.shallow),
+            4 => Cell::Size(row.retained),
+            _ => optional(row.object.map(|object| from.heap.id_text(object))),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.rows.get(row).is_some_and(|row| filter.matches(&row.name))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let rows = rows.iter().filter_map(|&row| self.rows.get(row as usize));
+        let (objects, shallow) = rows.fold((0, Bytes(0)), |(n, bytes), row| (n + row.objects, bytes + row.shallow));
+        vec![("objects", Cell::Count(objects)), ("shallow_bytes", Cell::Size(shallow))]
+    }
+}

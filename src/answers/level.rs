@@ -1,0 +1,116 @@
+//! A level of the dominator tree: what hangs directly below an object.
+
+use std::io::{self, Write};
+
+use super::objects::order_of;
+use super::{Arranged, Arrangement, Table, Trouble, optional};
+use crate::analysis::dominator_tree::{LevelOrder, level};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::unreachable::Unreachable;
+use crate::export::dictionary::Dictionary;
+use crate::export::json::DominatorRow;
+use crate::export::table::{Cell, Column, column};
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::Task;
+use crate::units::Share;
+
+/// The columns.
+pub(crate) const COLUMNS: [Column; 7] = [
+    column("id", "Object"),
+    column("class", "Class"),
+    column("label", "Label"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+    column("share", "Share"),
+    column("dominated", "Dominated"),
+];
+
+/// What hangs below an object, biggest retained size first. A row is an object's.
+#[derive(Default)]
+pub struct Level {
+    /// The object; `None`: the virtual root.
+    pub of: Option<ObjectId>,
+    /// Only objects whose class contains this text.
+    pub of_class: TextFilter,
+    /// Only objects of these.
+    pub only: Option<Unreachable>,
+}
+
+impl Level {
+    /// The objects in an order, before anything but the class chooses among them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn objects(
+        &self,
+        from: Dictionary<'_>,
+        order: (LevelOrder, bool),
+        task: &Task,
+    ) -> Result<Vec<ObjectId>, Trouble> {
+        let passing: Option<Vec<bool>> = (!self.of_class.is_empty())
+            .then(|| from.heap.classes.iter().map(|(_, class)| self.of_class.matches(&class.name)).collect());
+        let keep = |class: ClassId| passing.as_ref().is_none_or(|all| all.get(class.index()) == Some(&true));
+        Ok(level(from.heap, from.analyzed, self.of, keep, order, task)?)
+    }
+}
+
+/// The cells of an object.
+pub(crate) fn cell(from: Dictionary<'_>, object: ObjectId, column: usize) -> Cell {
+    let Dictionary { heap, contents, analyzed } = from;
+    match column {
+        0 => Cell::Text(heap.id_text(object)),
+        1 => Cell::Text(heap.class(object).name.to_string()),
+        2 => optional(contents.label(heap, object)),
+        3 => Cell::Size(heap.shallow(object)),
+        4 => Cell::Size(analyzed.retained(object)),
+        5 => Cell::Share(Share::of(analyzed.retained(object), analyzed.shown.shallow)),
+        _ => Cell::Count(analyzed.dominated(object)),
+    }
+}
+
+impl Table for Level {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        0
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        ObjectId::new(row).map_or(Cell::Nothing, |object| cell(from, object, column))
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        let Dictionary { heap, contents, .. } = from;
+        ObjectId::new(row).is_some_and(|o| filter.matches_object(&heap.class(o).name, || contents.label(heap, o)))
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(object) = ObjectId::new(row) else { return Ok(()) };
+        serde_json::to_writer(out, &DominatorRow::new(from.heap, from.contents, from.analyzed, object))?;
+        Ok(())
+    }
+
+    fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
+        let filter = how.pattern()?;
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?;
+        let mut objects = self.objects(from, (order, how.reverse), task)?;
+        if let Some(only) = &self.only {
+            objects.retain(|&object| only.contains(object));
+        }
+        let expected = objects.len() as u64;
+        let rows = objects.into_iter().map(ObjectId::raw);
+        let passing = rows.filter(move |&row| filter.is_empty() || self.passes(from, row as usize, &filter));
+        Ok(Arranged { rows: how.part(passing), totals: Vec::new(), expected })
+    }
+}
+
+/// The order that a column of the tree stands for.
+///
+/// # Errors
+/// With the columns that there are.
+pub(crate) fn sort_of(key: &str) -> Result<LevelOrder, Trouble> {
+    // By share is by retained size.
+    if key == "share" { Ok(LevelOrder::Retained) } else { order_of(key) }
+}

@@ -1,0 +1,113 @@
+//! Class loaders; as json each with the way that holds it.
+
+use std::io::{self, Write};
+
+use super::{Table, Trouble, optional};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::loaders::{LoaderRow, loaders};
+use crate::analysis::paths::{Path, Wish, paths};
+use crate::export::dictionary::Dictionary;
+use crate::export::json::{LoaderAnswer, PathRow};
+use crate::export::table::{Cell, Column, column};
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::task::Task;
+
+/// Loaders whose path is looked for: an application has some hundred.
+pub(crate) const PATHS: usize = 1_000;
+/// Steps of a path at either end.
+const ENDS: usize = 25;
+
+const BOOTSTRAP: &str = "<system class loader>";
+
+const COLUMNS: [Column; 9] = [
+    column("label", "Loader"),
+    column("parent", "Parent"),
+    column("classes", "Classes"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("kept_by_objects_bytes", "Kept by objects"),
+    column("retained_bytes", "Retained"),
+    column("duplicate_classes", "Duplicate classes"),
+    column("held_otherwise", "Held otherwise"),
+];
+
+/// The loaders, by the bytes of the objects of their classes.
+pub struct Loaders(pub Vec<LoaderRow>);
+
+impl Loaders {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        Ok(Self(loaders(from.heap, from.contents, from.analyzed, task)?))
+    }
+}
+
+/// `shop.PluginLoader @ 0x… "tax-plugin"`
+pub(crate) fn label(from: Dictionary<'_>, row: &LoaderRow) -> String {
+    let Some(loader) = row.loader else { return BOOTSTRAP.to_owned() };
+    let name = row.name.as_deref().map(|name| format!(" {name:?}")).unwrap_or_default();
+    format!("{} @ {}{name}", from.heap.class(loader).name, from.heap.id_text(loader))
+}
+
+/// The shortest way from a root to the loader.
+pub(crate) fn way(from: Dictionary<'_>, row: &LoaderRow) -> Option<Path> {
+    let wish = Wish { weakest: Strength::Strong, count: 1, ends: ENDS };
+    // Nobody cancels this task: the way is found within one row.
+    paths(from.heap, from.contents, from.analyzed, row.loader?, wish, &Task::new()).ok()?.pop()
+}
+
+impl Table for Loaders {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.0.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(label(from, row)),
+            1 => optional(row.parent.map(|parent| from.heap.id_text(parent))),
+            2 => Cell::Count(row.classes.len() as u64),
+            3 => Cell::Count(row.objects),
+            4 => Cell::Size(row.shallow),
+            5 => Cell::Size(row.kept_by_objects),
+            6 => Cell::Size(row.retained),
+            7 => Cell::Count(row.duplicates.len() as u64),
+            _ => Cell::Text(if row.held_otherwise() { "yes" } else { "no" }.to_owned()),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|row| filter.matches(&label(from, row)))
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(row) = self.0.get(row) else { return Ok(()) };
+        let id = |object: Option<ObjectId>| object.map(|object| from.heap.id_text(object));
+        let way = (nth < PATHS).then(|| way(from, row)).flatten();
+        let answer = LoaderAnswer {
+            id: id(row.loader),
+            class: row.loader.map(|loader| from.heap.class(loader).name.to_string()),
+            label: label(from, row),
+            name: row.name.as_deref(),
+            parent: id(row.parent),
+            classes: row.classes.len() as u64,
+            objects: row.objects,
+            shallow_bytes: row.shallow.0,
+            kept_by_objects_bytes: row.kept_by_objects.0,
+            retained_bytes: row.retained.0,
+            duplicate_classes: &row.duplicates,
+            held_otherwise: row.held_otherwise(),
+            holder: id(row.holder),
+            path: way.as_ref().map(PathRow::new),
+        };
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! References of one object, with the names they have.
+
+use std::collections::BTreeSet;
+
+use super::{Table, optional};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::references::References;
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+
+const COLUMNS: [Column; 8] = [
+    column("name", "Name"),
+    column("kind", "Kind"),
+    column("id", "Object"),
+    column("class", "Class"),
+    column("label", "Label"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+    column("strength", "Strength"),
+];
+
+/// The references that were read, and how many objects there are at their other ends.
+pub struct Neighbours(pub References);
+
+impl Table for Neighbours {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.rows.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.0.rows.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(row.name.text.clone()),
+            1 => Cell::Text(row.name.kind.name().to_owned()),
+            2 => Cell::Text(from.heap.id_text(row.object)),
+            3 => Cell::Text(row.class.clone()),
+            4 => optional(row.label.clone()),
+            5 => Cell::Size(row.shallow),
+            6 => Cell::Size(row.retained),
+            _ => Cell::Text(row.name.strength.name().to_owned()),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.rows.get(row).is_some_and(|row| filter.matches_object(&row.class, || row.label.clone()))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let objects = if rows.len() == self.0.rows.len() {
+            // Not all that there are may have been read.
+            self.0.objects
+        } else {
+            let ends = rows.iter().filter_map(|&row| self.0.rows.get(row as usize)).map(|row| row.object);
+            ends.collect::<BTreeSet<_>>().len() as u64
+        };
+        vec![("objects", Cell::Count(objects))]
+    }
+}

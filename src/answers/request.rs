@@ -1,0 +1,170 @@
+//! A question about a dump as plain data: the table that answers it, and the
+//! command line that asks it.
+
+use super::{
+    Arrangement, Classes, Collections, Finalizers, Groups, Level, Loaders, Neighbours, Objects, Roots, Strings, Table,
+    Threads, Trouble, Waste,
+};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::grouping::GroupBy;
+use crate::analysis::histogram::histogram;
+use crate::analysis::references::{Direction, references};
+use crate::export::command_line::{CommandLine, OpenedAs};
+use crate::export::dictionary::Dictionary;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::Task;
+
+/// What the rows are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// Classes.
+    Classes,
+    /// Packages, class loaders or superclasses.
+    Groups(GroupBy),
+    /// Every object.
+    Objects,
+    /// The objects of a class.
+    ObjectsOf(ClassId),
+    /// These objects, in this order.
+    Named(Vec<ObjectId>),
+    /// What hangs below an object in the dominator tree, if its class contains this text.
+    Level(Option<ObjectId>, String),
+    /// References of an object.
+    References(ObjectId, Direction),
+    /// Threads.
+    Threads,
+    /// Duplicate strings.
+    Strings,
+    /// Collections by class.
+    Collections,
+    /// Kinds of waste.
+    Waste,
+    /// Class loaders.
+    Loaders,
+    /// Objects with a finalizer, by class.
+    Finalizers,
+    /// GC roots by kind.
+    Roots,
+}
+
+/// A question: the rows, which of them, in which order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// What the rows are.
+    pub subject: Subject,
+    /// Which, in which order.
+    pub how: Arrangement,
+}
+
+impl Request {
+    /// Works out the rows.
+    ///
+    /// # Errors
+    /// When the filter makes no sense, or the task is cancelled.
+    pub fn table(&self, from: Dictionary<'_>, task: &Task) -> Result<Box<dyn Table>, Trouble> {
+        let Dictionary { heap, contents, analyzed } = from;
+        let count = heap.len();
+        Ok(match &self.subject {
+            Subject::Classes => Box::new(Classes(histogram(heap, analyzed))),
+            Subject::Groups(by) => Box::new(Groups::of(from, *by, task)?),
+            Subject::Objects => Box::new(Objects { count, ..Objects::default() }),
+            Subject::ObjectsOf(class) => {
+                let mut only = vec![false; heap.classes.len()];
+                only.get_mut(class.index()).into_iter().for_each(|only| *only = true);
+                Box::new(Objects { count, classes: Some(only), named: None })
+            }
+            Subject::Named(objects) => Box::new(Objects { count, classes: None, named: Some(objects.clone()) }),
+            Subject::Level(of, class) => {
+                let of_class = TextFilter::parse(class).map_err(Trouble::Wish)?;
+                Box::new(Level { of: *of, of_class, only: None })
+            }
+            Subject::References(object, direction) => {
+                let limit = self.references_read();
+                Box::new(Neighbours(references(heap, contents, analyzed, *object, *direction, limit, task)?))
+            }
+            Subject::Threads => Box::new(Threads::of(from, task)?),
+            Subject::Strings => Box::new(Strings::of(from, task)?),
+            Subject::Collections => Box::new(Collections::of(from, task)?),
+            Subject::Waste => Box::new(Waste::of(from, task)?),
+            Subject::Loaders => Box::new(Loaders::of(from, task)?),
+            Subject::Finalizers => Box::new(Finalizers::of(from, task)?),
+            Subject::Roots => Box::new(Roots::of(from)),
+        })
+    }
+
+    /// Who chooses or sorts needs all rows, who only takes the first does not.
+    fn references_read(&self) -> usize {
+        let how = &self.how;
+        let all = !how.filter.trim().is_empty() || how.sort.is_some() || how.reverse || !how.places.is_empty();
+        if all { usize::MAX } else { how.top.map_or(usize::MAX, |top| how.skip.saturating_add(top)) }
+    }
+
+    /// The command line that prints the same rows.
+    pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
+        let line = |command: &str| CommandLine::new(command, opened);
+        let id = |object: ObjectId| heap.id_text(object);
+        let line = match &self.subject {
+            Subject::Classes => line("histogram"),
+            Subject::Groups(by) => line("histogram").option(
+                "by",
+                match by {
+                    GroupBy::Package => "package",
+                    GroupBy::Loader => "loader",
+                    GroupBy::Superclass => "superclass",
+                },
+            ),
+            Subject::Objects => line("objects"),
+            Subject::ObjectsOf(class) => line("objects").option("class", class_named(heap, *class)),
+            Subject::Named(objects) => {
+                objects.iter().fold(line("objects"), |line, &object| line.option("object", id(object)))
+            }
+            Subject::Level(of, class) => {
+                let line = line("dominators").some("of", of.map(id));
+                line.some("filter-class", Some(class).filter(|class| !class.is_empty()))
+            }
+            Subject::References(object, direction) => {
+                let way = if *direction == Direction::Incoming { "in" } else { "out" };
+                line("references").argument(id(*object)).flag(way)
+            }
+            Subject::Threads => line("threads"),
+            Subject::Strings => line("strings"),
+            Subject::Collections => line("collections"),
+            Subject::Waste => line("waste"),
+            Subject::Loaders => line("loaders"),
+            Subject::Finalizers => line("finalizers"),
+            Subject::Roots => line("roots"),
+        };
+        self.how.options(line)
+    }
+}
+
+/// A class by its name, or by the id of its class object where several have the name.
+fn class_named(heap: &Heap, class: ClassId) -> String {
+    let row = heap.classes.get(class);
+    let namesakes = heap.classes.iter().filter(|(_, other)| other.name == row.name).count();
+    match row.object.filter(|_| namesakes > 1) {
+        Some(object) => heap.id_text(object),
+        None => row.name.to_string(),
+    }
+}
+
+impl Arrangement {
+    /// The options that ask for it.
+    fn options(&self, mut line: CommandLine) -> CommandLine {
+        line = line.some("filter", Some(&self.filter).filter(|filter| !filter.is_empty()));
+        if !self.places.is_empty() {
+            let range = |range: &std::ops::RangeInclusive<u32>| {
+                let (first, last) = (range.start(), range.end());
+                if first == last { first.to_string() } else { format!("{first}-{last}") }
+            };
+            line = line.option("rows", self.places.iter().map(range).collect::<Vec<_>>().join(","));
+        }
+        line = line.some("sort", self.sort.as_ref());
+        if self.reverse {
+            line = line.flag("reverse");
+        }
+        line = line.some("skip", (self.skip > 0).then(|| self.skip.to_string()));
+        line.some("top", self.top.map(|top| top.to_string()))
+    }
+}

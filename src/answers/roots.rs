@@ -1,0 +1,46 @@
+//! GC roots by kind.
+
+use super::Table;
+use crate::analysis::filter::TextFilter;
+use crate::analysis::roots::{RootsOfKind, roots_by_kind};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+
+const COLUMNS: [Column; 3] = [column("kind", "Kind"), column("count", "Count"), column("retained_bytes", "Retained")];
+
+/// The kinds, those that retain most first.
+pub struct Roots(pub Vec<RootsOfKind>);
+
+impl Roots {
+    /// Finds them.
+    pub fn of(from: Dictionary<'_>) -> Self {
+        Self(roots_by_kind(from.contents, from.analyzed))
+    }
+}
+
+impl Table for Roots {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.0.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(row.kind.name().to_owned()),
+            1 => Cell::Count(row.objects.len() as u64),
+            _ => Cell::Size(row.retained),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|row| filter.matches(row.kind.name()))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("kinds", false)
+    }
+}

@@ -1,0 +1,112 @@
+//! Duplicate strings, what they cost and who holds them.
+
+use std::io::{self, Write};
+
+use super::{Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::export::waste::{Holders, StringsRow};
+use crate::task::Task;
+use crate::units::Bytes;
+
+/// Holders of a text that are named.
+const HOLDERS: usize = 3;
+/// Characters of a text in a text for people.
+const CHARACTERS: usize = 60;
+
+const COLUMNS: [Column; 5] = [
+    column("text", "Text"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("wasted_bytes", "Wasted"),
+    column("held_by", "Held by"),
+];
+
+/// The texts, most wasted bytes first.
+pub struct Strings(pub DuplicateStrings);
+
+impl Strings {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        Ok(Self(duplicate_strings(from.heap, from.contents, from.analyzed, task)?))
+    }
+
+    fn text(&self, from: Dictionary<'_>, group: &TextGroup) -> String {
+        self.0.text(from.heap, from.contents, group)
+    }
+
+    fn holders(&self, from: Dictionary<'_>, group: &TextGroup) -> Vec<Holder> {
+        self.0.held_by(from.heap, from.contents, from.analyzed, group, HOLDERS)
+    }
+}
+
+impl Table for Strings {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.groups.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(group) = self.0.groups.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(self.text(from, group)),
+            1 => Cell::Count(group.objects),
+            2 => Cell::Size(group.shallow),
+            3 => Cell::Size(group.wasted),
+            _ => {
+                let named = |holder: &Holder| format!("{} ×{}", holder.name, holder.objects);
+                let holders: Vec<String> = self.holders(from, group).iter().map(named).collect();
+                Cell::Text(holders.join(", "))
+            }
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.groups.get(row).is_some_and(|group| filter.matches(&self.text(from, group)))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let groups = || rows.iter().filter_map(|&row| self.0.groups.get(row as usize));
+        vec![
+            ("groups", Cell::Count(rows.len() as u64)),
+            ("objects", Cell::Count(groups().map(|group| group.objects).sum())),
+            ("shallow_bytes", Cell::Size(groups().map(|group| group.shallow).sum::<Bytes>())),
+            ("wasted_bytes", Cell::Size(groups().map(|group| group.wasted).sum::<Bytes>())),
+        ]
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", true)
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(group) = self.0.groups.get(row) else { return Ok(()) };
+        let holder = |holder: Holder| Holders { name: holder.name, objects: holder.objects };
+        let row = StringsRow {
+            text: self.text(from, group),
+            objects: group.objects,
+            shallow_bytes: group.shallow.0,
+            wasted_bytes: group.wasted.0,
+            held_by: self.holders(from, group).into_iter().map(holder).collect(),
+        };
+        serde_json::to_writer(out, &row)?;
+        Ok(())
+    }
+
+    fn for_people(&self, column: usize, cell: Cell) -> Cell {
+        match cell {
+            Cell::Text(text) if column == 0 && text.chars().count() > CHARACTERS => {
+                Cell::Text(text.chars().take(CHARACTERS).chain(['…']).collect())
+            }
+            cell => cell,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Threads; as json each with its stack, one after the other: all stacks
+//! together may be larger than the dump.
+
+use std::io::{self, Write};
+
+use super::{Table, Trouble, optional};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::threads::{ThreadRow, ThreadState, stack, threads};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::export::threads::Thread;
+use crate::task::Task;
+
+const COLUMNS: [Column; 14] = [
+    column("id", "Object"),
+    column("name", "Name"),
+    column("class", "Class"),
+    column("state", "State"),
+    column("daemon", "Daemon"),
+    column("priority", "Priority"),
+    column("virtual", "Virtual"),
+    column("tid", "Thread id"),
+    column("context_class_loader", "Context class loader"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+    column("out_of_memory", "Out of memory"),
+    column("frames", "Frames"),
+    column("locals", "Locals"),
+];
+
+/// The threads, those that retain most first.
+pub struct Threads(pub Vec<ThreadRow>);
+
+impl Threads {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        Ok(Self(threads(from.heap, from.contents, from.analyzed, task)?))
+    }
+
+    /// A thread with its stack.
+    pub fn whole(&self, from: Dictionary<'_>, row: usize) -> Option<Thread> {
+        let row = self.0.get(row)?;
+        Some(Thread::new(from, row, stack(from.contents, from.analyzed, row)))
+    }
+}
+
+impl Table for Threads {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.0.get(row) else { return Cell::Nothing };
+        let id = |object| from.heap.id_text(object);
+        let stack = || stack(from.contents, from.analyzed, row);
+        match column {
+            0 => optional(row.object.map(id)),
+            1 => optional(row.name.clone()),
+            2 => optional(row.object.map(|object| from.heap.class(object).name.to_string())),
+            3 => optional(row.state.map(ThreadState::name).map(str::to_owned)),
+            4 => optional(row.daemon.map(|yes| yes.to_string())),
+            5 => optional(row.priority.map(|n| n.to_string())),
+            6 => Cell::Text(row.is_virtual.to_string()),
+            7 => optional(row.tid.map(|n| n.to_string())),
+            8 => optional(row.context_loader.map(id)),
+            9 => Cell::Count(row.shallow.0),
+            10 => Cell::Count(row.retained.0),
+            11 => Cell::Text(row.out_of_memory.to_string()),
+            12 => Cell::Count(stack().frames.len() as u64),
+            _ => {
+                let stack = stack();
+                let of_frames: usize = stack.frames.iter().map(|frame| frame.locals.len()).sum();
+                Cell::Count((stack.outside.len() + of_frames) as u64)
+            }
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        let Some(row) = self.0.get(row) else { return false };
+        let class = row.object.map_or("", |object| &from.heap.class(object).name);
+        filter.matches_object(class, || row.name.clone())
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("threads", false)
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(thread) = self.whole(from, row) {
+            serde_json::to_writer(out, &thread)?;
+        }
+        Ok(())
+    }
+}

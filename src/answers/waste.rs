@@ -1,0 +1,85 @@
+//! Where memory goes for nothing, by kind.
+
+use std::io::{self, Write};
+
+use super::{Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::strings::duplicate_strings;
+use crate::analysis::waste::{WasteRow, complete, waste};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::export::waste::WasteRow as JsonRow;
+use crate::task::Task;
+
+/// Examples in a text for people.
+const EXAMPLES: usize = 3;
+
+const COLUMNS: [Column; 4] = [
+    column("kind", "Kind"),
+    column("objects", "Objects"),
+    column("wasted_bytes", "Wasted"),
+    column("examples", "Biggest"),
+];
+
+/// The kinds of waste, most wasted bytes first.
+pub struct Waste(pub Vec<WasteRow>);
+
+impl Waste {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        let Dictionary { heap, contents, analyzed } = from;
+        let found = waste(heap, contents, analyzed, task)?;
+        let strings = duplicate_strings(heap, contents, analyzed, task)?;
+        Ok(Self(complete(heap, analyzed, found, strings.surplus())))
+    }
+}
+
+fn examples(from: Dictionary<'_>, row: &WasteRow) -> Vec<String> {
+    row.examples.iter().map(|&object| from.heap.id_text(object)).collect()
+}
+
+impl Table for Waste {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.0.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(row.kind.name().to_owned()),
+            1 => Cell::Count(row.objects),
+            2 => Cell::Size(row.wasted),
+            _ => Cell::Text(examples(from, row).join(" ")),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|row| filter.matches(row.kind.name()))
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(row) = self.0.get(row) else { return Ok(()) };
+        let written = JsonRow {
+            kind: row.kind.name(),
+            objects: row.objects,
+            wasted_bytes: row.wasted.0,
+            examples: examples(from, row),
+        };
+        serde_json::to_writer(out, &written)?;
+        Ok(())
+    }
+
+    fn for_people(&self, column: usize, cell: Cell) -> Cell {
+        match cell {
+            Cell::Text(ids) if column == 3 => Cell::Text(ids.split(' ').take(EXAMPLES).collect::<Vec<_>>().join(" ")),
+            cell => cell,
+        }
+    }
+}

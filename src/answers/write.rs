@@ -1,0 +1,77 @@
+//! Writes a table: the same bytes for the same question, whoever asks.
+
+use std::io::Write;
+
+use super::{Arrangement, Table, Trouble};
+use crate::export::dictionary::Dictionary;
+use crate::export::printable::Printable;
+use crate::export::table::{Cell, write_csv, write_text};
+use crate::task::{Task, Unit};
+
+/// In which form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Aligned, for people.
+    Text,
+    /// For programs.
+    Json,
+    /// For tables.
+    Csv,
+}
+
+/// Writes the rows that are asked for. Rows are written as they come; cancelling the task ends it.
+///
+/// # Errors
+/// [`Trouble`] says why not, or why not to the end.
+pub fn write(
+    table: &dyn Table,
+    from: Dictionary<'_>,
+    how: &Arrangement,
+    form: Form,
+    out: &mut dyn Write,
+    task: &Task,
+) -> Result<(), Trouble> {
+    let arranged = table.arranged(from, how, task)?;
+    task.step("Writing", Unit::Objects, arranged.expected);
+    let mut totals = arranged.totals;
+    let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
+    let columns = table.columns();
+    let cells = |row: u32| -> Vec<Cell> {
+        let cell = |column| {
+            let cell = table.cell(from, row as usize, column);
+            if form == Form::Text { table.for_people(column, cell) } else { cell }
+        };
+        (0..columns.len()).map(cell).collect()
+    };
+    match form {
+        Form::Text => write_text(Printable(out), columns, rows.map(cells))?,
+        Form::Csv => write_csv(out, columns, rows.map(cells))?,
+        Form::Json => {
+            let (list, totals_first) = table.list();
+            out.write_all(b"{")?;
+            if totals_first {
+                for (key, cell) in totals.drain(..) {
+                    write!(out, "{}:{},", json(&key)?, json(&cell)?)?;
+                }
+            }
+            write!(out, "{}:[", json(&list)?)?;
+            for (nth, row) in rows.enumerate() {
+                if nth > 0 {
+                    out.write_all(b",")?;
+                }
+                table.write_row(from, row as usize, nth, out)?;
+            }
+            out.write_all(b"]")?;
+            for (key, cell) in totals {
+                write!(out, ",{}:{}", json(&key)?, json(&cell)?)?;
+            }
+            out.write_all(b"}\n")?;
+        }
+    }
+    task.checkpoint()?;
+    Ok(())
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, Trouble> {
+    serde_json::to_string(value).map_err(|error| Trouble::Output(error.into()))
+}

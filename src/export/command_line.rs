@@ -1,0 +1,176 @@
+//! The command line that prints what is shown: built word by word, written for
+//! a POSIX shell. Names and files may hold anything; nothing of them is obeyed.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::printable::is_order;
+use crate::heap::analyzed::Rules;
+use crate::heap::classes::Strength;
+use crate::heap::origin::SizeModel;
+
+/// How a dump was opened: what changes its numbers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OpenedAs {
+    /// The file, as it was named.
+    pub file: PathBuf,
+    /// How sizes are worked out.
+    pub sizes: SizeModel,
+    /// Which references and objects count.
+    pub rules: Rules,
+}
+
+/// A command with its arguments.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommandLine(Vec<OsString>);
+
+impl CommandLine {
+    /// `heaplens COMMAND FILE`, with the options that say how the file was opened.
+    pub fn new(command: &str, opened: &OpenedAs) -> Self {
+        let mut line = Self(vec!["heaplens".into(), command.into(), not_an_option(&opened.file)]);
+        if opened.sizes != SizeModel::default() {
+            line = line.option("sizes", opened.sizes.name());
+        }
+        if opened.rules.weakest != Strength::Phantom {
+            line = line.option("strength", opened.rules.weakest.name());
+        }
+        if opened.rules.keep_unreachable { line.flag("keep-unreachable") } else { line }
+    }
+
+    /// With one more argument.
+    #[must_use]
+    pub fn argument(mut self, word: impl Into<OsString>) -> Self {
+        self.0.push(word.into());
+        self
+    }
+
+    /// With `--name`.
+    #[must_use]
+    pub fn flag(self, name: &str) -> Self {
+        self.argument(format!("--{name}"))
+    }
+
+    /// With `--name value`.
+    #[must_use]
+    pub fn option(self, name: &str, value: impl AsRef<OsStr>) -> Self {
+        let value = value.as_ref();
+        if value.as_encoded_bytes().first() == Some(&b'-') {
+            let mut word = OsString::from(format!("--{name}="));
+            word.push(value);
+            return self.argument(word);
+        }
+        self.flag(name).argument(value)
+    }
+
+    /// With `--name value`, if there is one.
+    #[must_use]
+    pub fn some(self, name: &str, value: Option<impl AsRef<OsStr>>) -> Self {
+        match value {
+            Some(value) => self.option(name, value),
+            None => self,
+        }
+    }
+
+    /// Its words, as a program takes them.
+    pub fn words(&self) -> &[OsString] {
+        &self.0
+    }
+}
+
+/// A file whose name looks like an option is named by way of its folder.
+fn not_an_option(file: &Path) -> OsString {
+    if file.as_os_str().as_encoded_bytes().first() == Some(&b'-') {
+        Path::new(".").join(file).into_os_string()
+    } else {
+        file.as_os_str().to_owned()
+    }
+}
+
+/// As it is typed into a shell.
+impl fmt::Display for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, word) in self.0.iter().enumerate() {
+            f.write_str(if at > 0 { " " } else { "" })?;
+            f.write_str(&quoted(word))?;
+        }
+        Ok(())
+    }
+}
+
+/// A word that a POSIX shell reads as just that.
+///
+/// ```
+/// use heaplens::export::command_line::quoted;
+/// assert_eq!(quoted("app.hprof".as_ref()), "app.hprof");
+/// assert_eq!(quoted("my app's.hprof".as_ref()), r"'my app'\''s.hprof'");
+/// assert_eq!(quoted("a\n".as_ref()), r"$'a\012'");
+/// ```
+pub fn quoted(word: &OsStr) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=,@%+".contains(c);
+    match word.to_str() {
+        Some(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_owned(),
+        Some(text) if !text.chars().any(is_order) => format!("'{}'", text.replace('\'', r"'\''")),
+        // What a terminal would obey, and what is no text, as numbers of bytes.
+        _ => {
+            let mut out = String::from("$'");
+            for chunk in word.as_encoded_bytes().utf8_chunks() {
+                for c in chunk.valid().chars() {
+                    match c {
+                        '\'' | '\\' => out.extend(['\\', c]),
+                        c if is_order(c) => octal(&mut out, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                        c => out.push(c),
+                    }
+                }
+                octal(&mut out, chunk.invalid());
+            }
+            out.push('\'');
+            out
+        }
+    }
+}
+
+fn octal(out: &mut String, bytes: &[u8]) {
+    for byte in bytes {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\\{byte:03o}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_numbers_is_named_and_nothing_else() {
+        let mut opened = OpenedAs { file: "-dump.hprof".into(), ..OpenedAs::default() };
+        assert_eq!(CommandLine::new("summary", &opened).to_string(), "heaplens summary ./-dump.hprof");
+        opened.sizes = SizeModel::Mat;
+        opened.rules = Rules { weakest: Strength::Soft, keep_unreachable: true };
+        let line = CommandLine::new("histogram", &opened).option("filter", "-x|y");
+        let words = "--sizes mat --strength soft --keep-unreachable '--filter=-x|y'";
+        assert_eq!(line.to_string(), format!("heaplens histogram ./-dump.hprof {words}"));
+    }
+
+    #[test]
+    fn a_shell_obeys_nothing_of_a_name() {
+        for (word, written) in [
+            ("", "''"),
+            ("$(rm -r ~)", "'$(rm -r ~)'"),
+            ("`id`; id", "'`id`; id'"),
+            ("it's", r"'it'\''s'"),
+            ("a\u{202e}b'", r"$'a\342\200\256b\''"),
+            ("\u{1b}[2J\\", r"$'\033[2J\\'"),
+            ("naïve €", "'naïve €'"),
+        ] {
+            assert_eq!(quoted(word.as_ref()), written);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_whose_name_is_no_text_keeps_its_bytes() {
+        use std::os::unix::ffi::OsStrExt;
+        assert_eq!(quoted(OsStr::from_bytes(b"a\xff.hprof")), r"$'a\377.hprof'");
+    }
+}

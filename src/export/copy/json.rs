@@ -1,0 +1,18 @@
+//! As json: which dump it is from, then the objects that the command line
+//! prints, one a line.
+
+use super::{Body, Clip};
+use crate::export::json::{PathRow, text};
+
+pub(super) fn json(clip: &Clip) -> String {
+    let about = text(&clip.identity);
+    let body = match &clip.body {
+        Body::Rows(rows) => {
+            let (list, rows) = (&rows.json.0, rows.json.1.join(",\n"));
+            format!("\"{list}\":[\n{rows}\n]")
+        }
+        Body::Path(path) => format!("\"paths\":[\n{}\n]", text(&PathRow::new(path))),
+        Body::Object(_, _, json) => format!("\"object\":{json}"),
+    };
+    format!("{{\"about\":{about},\n{body}}}\n")
+}

@@ -1,0 +1,68 @@
+//! A path to a GC root as LeakCanary writes it, which those who hunt leaks
+//! read fluently.
+
+use std::fmt::Write;
+
+use crate::analysis::paths::{Path, PathStep};
+use crate::heap::classes::Strength;
+use crate::units::Count;
+
+/// The path, root first; every step with what it retains and the reference that leads on.
+pub(super) fn trace(path: &Path) -> String {
+    let mut out = format!("┬───\n│ GC Root: {}\n", path.root_kind.name());
+    if path.strength != Strength::Strong {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "│ By way of a {} reference", path.strength.name());
+    }
+    out.push_str("│\n");
+    for (at, step) in path.steps.iter().enumerate() {
+        if let Some(omission) = path.omission.filter(|o| o.after == at) {
+            let _ = writeln!(out, "┆  {} more steps", Count(omission.steps as u64));
+        }
+        let next = path.steps.get(at + 1);
+        let (branch, rail) = if next.is_some() { ("├─", "│ ") } else { ("╰→", "  ") };
+        let past = if step.dominates { "" } else { ", other paths lead past it" };
+        let _ = writeln!(out, "{branch} {}", super::plain(&named(step)));
+        let _ = writeln!(out, "{rail}   Retaining {} ({} bytes){past}", step.retained, step.retained.exact());
+        let left_out = path.omission.is_some_and(|o| o.after == at + 1);
+        match next.and_then(|next| next.reference.as_deref()) {
+            Some(reference) if !left_out => {
+                let _ = writeln!(out, "{rail}   ↓ {}", super::plain(&leads(step, reference)));
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// The class that a class object stands for.
+fn stands_for(step: &PathStep) -> Option<&str> {
+    step.label.as_deref().filter(|_| step.class == "java.lang.Class")
+}
+
+/// `desk.SessionCache class`, `java.util.HashMap instance`, with label and id.
+fn named(step: &PathStep) -> String {
+    if let Some(class) = stands_for(step) {
+        return format!("{class} class {}", step.id);
+    }
+    let kind = if step.class.ends_with("[]") { "array" } else { "instance" };
+    let label = match step.label.as_deref() {
+        Some(label) if step.class == "java.lang.String" => format!(" {label:?}"),
+        Some(label) => format!(" {label}"),
+        None => String::new(),
+    };
+    format!("{} {kind}{label} {}", step.class, step.id)
+}
+
+/// `static SessionCache.ENTRIES`, `HashMap.table`, `Object[509]`.
+fn leads(step: &PathStep, reference: &str) -> String {
+    let class = stands_for(step).unwrap_or(&step.class);
+    // The dots of a name end where a bracket begins.
+    let end = class.find(['[', '<', '/']).unwrap_or(class.len());
+    let simple = class.get(class[..end].rfind('.').map_or(0, |dot| dot + 1)..).unwrap_or(class);
+    if reference.starts_with('[') {
+        return format!("{}{reference}", simple.strip_suffix("[]").unwrap_or(simple));
+    }
+    let of_class = stands_for(step).is_some() && !reference.starts_with('<');
+    format!("{}{simple}.{reference}", if of_class { "static " } else { "" })
+}

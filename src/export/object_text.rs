@@ -1,0 +1,98 @@
+//! An object as text for people.
+
+use std::io::{self, Write};
+
+use super::json::{Collection, Entry, ObjectField};
+use super::table::{Cell, Column, column, write_text};
+use crate::analysis::object::ObjectDetails;
+use crate::heap::contents::Value;
+use crate::heap::facts::Heap;
+use crate::units::Count;
+
+/// Columns of the fields of an object.
+pub const FIELDS: [Column; 4] =
+    [column("name", "Field"), column("type", "Type"), column("value", "Value"), column("id", "Object")];
+
+/// One object for people, without its fields.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails) -> io::Result<()> {
+    // The size of a collection is no text.
+    let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
+    let label = details.label.as_deref().map(quoted).unwrap_or_default();
+    writeln!(out, "{} {}{label}", details.class_name, details.id)?;
+    writeln!(out, "Shallow              {}", details.shallow.exact())?;
+    writeln!(out, "Retained             {}", details.retained.exact())?;
+    writeln!(out, "Dominated            {} objects", Count(details.dominated))?;
+    let dominator = match details.immediate_dominator {
+        Some(d) => format!("{} {}", heap.class(d).name, heap.id_text(d)),
+        None if details.reachable => "none: held from several sides or a GC root".to_owned(),
+        None => "unreachable".to_owned(),
+    };
+    writeln!(out, "Immediate dominator  {dominator}")?;
+    writeln!(out, "Class loader         {}", details.loader_text.as_deref().unwrap_or("bootstrap"))?;
+    if !details.roots.is_empty() {
+        let roots: Vec<&str> = details.roots.iter().map(|r| r.name()).collect();
+        writeln!(out, "GC root              {}", roots.join(", "))?;
+    }
+    if let Some(distance) = details.distance {
+        writeln!(out, "Distance             {distance}")?;
+    }
+    if let Some(text) = &details.text {
+        writeln!(out, "Text                 {text:?}")?;
+    }
+    if let Some(length) = details.length {
+        writeln!(out, "Length               {}", Count(length))?;
+    } else if details.is_array {
+        writeln!(out, "Length               {}", Value::Unavailable)?;
+    }
+    for frame in &details.stack {
+        writeln!(out, "  at {frame}")?;
+    }
+    Ok(())
+}
+
+/// What a collection holds, for people.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
+    let room = collection.capacity.map(|room| format!(", room for {}", Count(room))).unwrap_or_default();
+    writeln!(out, "Holds                {} ({}{room})", Count(collection.size), collection.kind)?;
+    if collection.entries.is_empty() {
+        return Ok(());
+    }
+    writeln!(out)?;
+    let cells = |entry: &Entry| {
+        let text =
+            |side: &Option<serde_json::Value>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
+        vec![text(&entry.key), text(&entry.value)]
+    };
+    if collection.kind == "map" {
+        return write_text(
+            out,
+            &[column("key", "Key"), column("value", "Value")],
+            collection.entries.iter().map(cells),
+        );
+    }
+    let values = collection.entries.iter().map(|entry| cells(entry).split_off(1));
+    write_text(out, &[column("value", "Element")], values)
+}
+
+/// Key or value in a line: class, label and id of an object.
+pub fn side_text(side: &serde_json::Value) -> String {
+    let part = |name: &str| side.get(name).and_then(serde_json::Value::as_str);
+    match (part("class"), part("id")) {
+        (Some(class), Some(id)) => {
+            format!("{class} {}{id}", part("label").map(|l| format!("{l} ")).unwrap_or_default())
+        }
+        _ => side.as_str().map_or_else(|| side.to_string(), str::to_owned),
+    }
+}
+
+/// A field or element, as [`FIELDS`] names its cells.
+pub fn field_cells(field: ObjectField) -> Vec<Cell> {
+    let value = Cell::Text(field.text());
+    vec![Cell::Text(field.name), Cell::Text(field.type_name), value, field.id.map_or(Cell::Nothing, Cell::Text)]
+}

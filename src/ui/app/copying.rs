@@ -1,0 +1,101 @@
+//! What becomes of a clip: it goes to the clipboard in the form used last, in
+//! the one that was named, or in the one that is chosen from a list.
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::export::copy::{Body, Clip, Form};
+use crate::ui::shell::copy_as::{Chooser, Chosen};
+use crate::ui::tab::What;
+use crate::units::Count;
+
+/// In which form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum How {
+    /// That of the last time.
+    #[default]
+    LastForm,
+    /// This one, this time.
+    As(Form),
+    /// That which is chosen now.
+    Chosen,
+}
+
+/// What was asked for, and what is being chosen.
+#[derive(Default)]
+pub(super) struct Copying {
+    how: How,
+    chooser: Option<Chooser>,
+}
+
+impl Copying {
+    /// Whether a form is being chosen.
+    pub(super) fn is_choosing(&self) -> bool {
+        self.chooser.is_some()
+    }
+
+    /// Takes the keys of the list of forms.
+    pub(super) fn keys(&mut self, ctx: &Context) {
+        self.chooser.iter_mut().for_each(|chooser| chooser.keys(ctx));
+    }
+}
+
+impl App {
+    /// Has something made to be copied.
+    pub(super) fn ask_copy(&mut self, what: What, how: How) {
+        self.copying.how = how;
+        if how == How::Chosen && self.copying.chooser.is_none() {
+            self.copying.chooser = Some(Chooser::new(self.saved.form));
+        }
+        if let Some(chooser) = &mut self.copying.chooser {
+            chooser.wait_for(what);
+        }
+        self.asked.copy = Some(what);
+    }
+
+    /// Copies a clip, or shows it where the form is being chosen.
+    pub(super) fn copy(&mut self, ctx: &Context, clip: Clip) {
+        match self.copying.how {
+            How::LastForm => self.put(ctx, &clip, self.saved.form),
+            How::As(form) => self.put(ctx, &clip, form),
+            How::Chosen => {
+                if let Some(chooser) = &mut self.copying.chooser {
+                    chooser.show(clip);
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, ctx: &Context, clip: &Clip, form: Form) {
+        ctx.copy_text(clip.render(form));
+        let what = match &clip.body {
+            _ if form == Form::Command => "the command line".to_owned(),
+            Body::Path(_) => "the path".to_owned(),
+            Body::Object(..) => "the object".to_owned(),
+            Body::Rows(rows) if rows.rows.len() == 1 => "1 row".to_owned(),
+            Body::Rows(rows) => format!("{} rows", Count(rows.rows.len() as u64)),
+        };
+        let form = if form == Form::Command { String::new() } else { format!(" as {}", form.name().to_lowercase()) };
+        self.toasts.say(ctx, format!("Copied {what}{form}"), true);
+    }
+
+    /// The list of forms, while one is being chosen.
+    pub(super) fn choose_form_ui(&mut self, ctx: &Context) {
+        let Some(mut chooser) = self.copying.chooser.take() else { return };
+        match chooser.ui(ctx) {
+            Chosen::Nothing => self.copying.chooser = Some(chooser),
+            Chosen::Closed => {}
+            Chosen::What(what) => {
+                self.copying.chooser = Some(chooser);
+                self.ask_copy(what, How::Chosen);
+            }
+            Chosen::Form(form, clip) => {
+                // The command line is asked for by a key of its own.
+                if form != Form::Command {
+                    self.saved.form = form;
+                }
+                self.put(ctx, &clip, form);
+            }
+        }
+    }
+}

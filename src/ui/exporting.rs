@@ -1,0 +1,184 @@
+//! A table on its way to a file: which file, how far it is, what came of it.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender};
+use eframe::egui;
+use egui::{Align2, Area, Context, Id, RichText, vec2};
+
+use super::command::{Command, Verb};
+use super::scene::Answers;
+use super::shell::toasts::Toasts;
+use super::theme::tokens;
+use crate::answers::request::Request;
+use crate::answers::{Form, Trouble, write};
+use crate::session::files::{free_name, write_whole};
+use crate::session::jobs::Jobs;
+use crate::session::slot::Slot;
+use crate::units::{Bytes, Count};
+
+/// A dialog that ends sooner was never seen.
+const SEEN: Duration = Duration::from_millis(300);
+
+/// What is to be written once it is known where.
+struct Wanted {
+    answers: Answers,
+    request: Request,
+    /// A name for the file.
+    stem: String,
+}
+
+/// What the Save dialog gave: a file, or nothing; and whether it was there long enough to have been seen.
+struct Picked {
+    path: Option<PathBuf>,
+    seen: bool,
+}
+
+/// One table at a time.
+pub struct Exporting {
+    picking: (Sender<Picked>, Receiver<Picked>),
+    wanted: Option<Wanted>,
+    /// Where to write the next, if nobody is to be asked.
+    target: Option<PathBuf>,
+    writing: Slot<(PathBuf, u64)>,
+}
+
+impl Default for Exporting {
+    fn default() -> Self {
+        Self { picking: crossbeam_channel::unbounded(), wanted: None, target: None, writing: Slot::default() }
+    }
+}
+
+impl Exporting {
+    /// Has the next table written to this file.
+    pub fn write_to(&mut self, path: &Path) {
+        self.target = Some(path.to_owned());
+    }
+
+    /// Asks where to write the rows that answer `request`, on a thread of its own.
+    pub fn ask(&mut self, ctx: &Context, answers: Answers, request: Request, title: &str) {
+        if self.is_running() {
+            return;
+        }
+        let dump = super::tab::file_name(&answers.opened.file);
+        let dump = dump.trim_end_matches(".gz").trim_end_matches(".hprof");
+        let stem = format!("{dump} {}", title.to_lowercase());
+        let (sender, waker, name) = (self.picking.0.clone(), ctx.clone(), format!("{stem}.csv"));
+        let name = free_name(Path::new(""), name.trim_end_matches(".csv"), "csv");
+        self.wanted = Some(Wanted { answers, request, stem });
+        if let Some(path) = self.target.take() {
+            // The channel holds any number.
+            let _sent = sender.send(Picked { path: Some(path), seen: true });
+            return ctx.request_repaint();
+        }
+        let started = std::thread::Builder::new().name("save dialog".to_owned()).spawn(move || {
+            let began = Instant::now();
+            let dialog = rfd::FileDialog::new().set_title("Export the table").set_file_name(name.to_string_lossy());
+            let dialog = dialog.add_filter("Comma-separated values", &["csv"]).add_filter("JSON", &["json"]);
+            let path = dialog.save_file();
+            // The window may be gone: then nobody wants the file.
+            let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });
+            waker.request_repaint();
+        });
+        if started.is_err() {
+            self.wanted = None;
+        }
+    }
+
+    /// Takes in where to write, and what was written.
+    pub fn tick(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) {
+        let picked = self.picking.1.try_iter().last();
+        if let Some(Picked { path, seen }) = picked
+            && let Some(wanted) = self.wanted.take()
+        {
+            match path {
+                Some(path) => self.write(jobs, wanted, path),
+                // No dialog could be shown: a free name beside the dump does.
+                None if !seen => {
+                    let folder = wanted.answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
+                    let path = free_name(&folder, &wanted.stem, "csv");
+                    self.write(jobs, wanted, path);
+                }
+                None => {}
+            }
+        }
+        if self.writing.poll()
+            && let Some((path, bytes)) = self.writing.take()
+        {
+            toasts.say(ctx, format!("Exported {} to {}", Bytes(bytes), path.display()), true);
+        } else if let Some(error) = self.writing.error() {
+            toasts.say(ctx, format!("The table could not be exported: {error}"), false);
+            self.writing = Slot::default();
+        }
+    }
+
+    fn write(&mut self, jobs: &Jobs, wanted: Wanted, path: PathBuf) {
+        let Wanted { answers, request, .. } = wanted;
+        self.writing.ask(jobs, "export a table", move |task| {
+            let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+            let form = if is_json { Form::Json } else { Form::Csv };
+            let from = answers.dictionary();
+            let table = request.table(from, task)?;
+            let mut bytes = 0;
+            write_whole(&path, |out| -> Result<(), Trouble> {
+                let mut counted = Counted { out, bytes: &mut bytes };
+                write(&*table, from, &request.how, form, &mut counted, task)
+            })?;
+            Ok((path, bytes))
+        });
+    }
+
+    /// Gives up.
+    pub fn stop(&mut self) {
+        self.writing.cancel();
+    }
+
+    /// Whether a file is being chosen or written.
+    pub fn is_running(&self) -> bool {
+        self.wanted.is_some() || self.writing.is_running()
+    }
+
+    /// How far it is, above the status bar.
+    pub fn ui(&self, ctx: &Context, commands: &mut Vec<Command>) {
+        let Some(progress) = self.writing.progress() else { return };
+        ctx.request_repaint_after(Duration::from_millis(100));
+        let area = Area::new(Id::unique("exporting")).anchor(Align2::RIGHT_BOTTOM, vec2(-12.0, -40.0));
+        area.order(egui::Order::Foreground).show(ctx, |ui| {
+            let t = tokens(ui);
+            let frame = egui::Frame::NONE.fill(t.raised).stroke((1.0, t.edge)).corner_radius(8.0);
+            frame.inner_margin(egui::Margin::symmetric(14, 8)).show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    let rows = Count(progress.done);
+                    let said = match progress.step {
+                        "Writing" => format!("Exporting, {rows} of {} rows", Count(progress.total)),
+                        "" => "Exporting…".to_owned(),
+                        step => format!("Exporting: {}", step.to_lowercase()),
+                    };
+                    ui.label(RichText::new(said).color(t.text));
+                    if ui.button("Stop").on_hover_text(Verb::StopExport.entry().about).clicked() {
+                        commands.push(Command::Do(Verb::StopExport));
+                    }
+                });
+            });
+        });
+    }
+}
+
+/// Counts what passes.
+struct Counted<'a> {
+    out: &'a mut dyn std::io::Write,
+    bytes: &'a mut u64,
+}
+
+impl std::io::Write for Counted<'_> {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(buffer)?;
+        *self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}

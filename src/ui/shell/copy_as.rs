@@ -1,0 +1,180 @@
+//! In which form to copy: the forms by name, and what each puts on the
+//! clipboard.
+
+use eframe::egui;
+use egui::{Context, Id, Key, Modal, Modifiers, RichText, Role, ScrollArea, Sense, Ui, vec2};
+
+use crate::export::copy::{Clip, Form};
+use crate::ui::tab::What;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::controls;
+
+/// Lines of the preview.
+const LINES: usize = 60;
+/// Characters of a line of it.
+const CHARACTERS: usize = 240;
+
+/// The list while it is open.
+pub struct Chooser {
+    what: What,
+    at: usize,
+    clip: Option<Clip>,
+    /// Of the clip, in the form at the cursor.
+    preview: String,
+    /// Enter was pressed.
+    enter: bool,
+    /// A key asked for something else.
+    wish: Option<What>,
+}
+
+/// What came of it in a frame.
+pub enum Chosen {
+    /// Nothing yet.
+    Nothing,
+    /// It was closed.
+    Closed,
+    /// Something else is to be copied.
+    What(What),
+    /// This, in this form.
+    Form(Form, Box<Clip>),
+}
+
+impl Chooser {
+    /// The list with its cursor at a form.
+    pub fn new(form: Form) -> Self {
+        let at = Form::ALL.iter().position(|&of| of == form).unwrap_or(0);
+        Self { what: What::default(), at, clip: None, preview: String::new(), enter: false, wish: None }
+    }
+
+    /// Says what is on its way.
+    pub fn wait_for(&mut self, what: What) {
+        (self.what, self.clip, self.preview) = (what, None, String::new());
+    }
+
+    /// Shows what came.
+    pub fn show(&mut self, clip: Clip) {
+        self.clip = Some(clip);
+        self.read();
+    }
+
+    fn form(&self) -> Form {
+        Form::ALL.get(self.at).copied().unwrap_or_default()
+    }
+
+    fn read(&mut self) {
+        let text = self.clip.as_ref().map(|clip| clip.render(self.form())).unwrap_or_default();
+        let line = |line: &str| line.chars().take(CHARACTERS).collect::<String>();
+        let mut lines: Vec<String> = text.lines().take(LINES).map(line).collect();
+        if text.lines().nth(LINES).is_some() {
+            lines.push("…".to_owned());
+        }
+        self.preview = lines.join("\n");
+    }
+
+    fn step(&mut self, to: usize) {
+        self.at = to.min(Form::ALL.len() - 1);
+        self.read();
+    }
+
+    /// Takes its keys, before the table below sees them.
+    pub fn keys(&mut self, ctx: &Context) {
+        let key = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        self.enter |= key(Key::Enter);
+        if key(Key::ArrowDown) {
+            self.step(self.at + 1);
+        }
+        if key(Key::ArrowUp) {
+            self.step(self.at.saturating_sub(1));
+        }
+        let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
+        if let Some(at) = digits.into_iter().position(key) {
+            self.step(at);
+            self.enter = true;
+        }
+        let now = What::ALL.iter().position(|&what| what == self.what).unwrap_or(0);
+        if key(Key::ArrowRight) {
+            self.wish = What::ALL.get(now + 1).copied();
+        }
+        if key(Key::ArrowLeft) {
+            self.wish = now.checked_sub(1).and_then(|at| What::ALL.get(at)).copied();
+        }
+    }
+
+    /// Draws the list.
+    pub fn ui(&mut self, ctx: &Context) -> Chosen {
+        let mut enter = std::mem::take(&mut self.enter);
+        let mut what = self.wish.take();
+        let room = ctx.content_rect().size();
+        let modal = Modal::new(Id::unique("copy as")).show(ctx, |ui| {
+            ui.set_width(760.0_f32.min(room.x - 60.0));
+            ui.horizontal(|ui| {
+                ui.label(RichText::new("Copy as").font(fonts::heading()));
+                ui.add_space(12.0);
+                for of in What::ALL {
+                    if controls::tab(ui, of == self.what, of.name(), None).clicked() {
+                        what = Some(of);
+                    }
+                }
+            });
+            ui.add_space(6.0);
+            ui.horizontal_top(|ui| {
+                ui.vertical(|ui| {
+                    ui.set_width(210.0);
+                    ui.spacing_mut().item_spacing.y = 1.0;
+                    for (at, form) in Form::ALL.into_iter().enumerate() {
+                        let response = form_ui(ui, form, at, at == self.at);
+                        if response.clicked() {
+                            self.step(at);
+                        }
+                        enter |= response.double_clicked();
+                    }
+                    ui.add_space(10.0);
+                    enter |= ui
+                        .add_enabled_ui(self.clip.is_some(), |ui| controls::primary_button(ui, "Copy"))
+                        .inner
+                        .clicked();
+                });
+                self.preview_ui(ui, room.y - 180.0);
+            });
+        });
+        if let Some(what) = what.filter(|&what| what != self.what) {
+            return Chosen::What(what);
+        }
+        if enter && let Some(clip) = self.clip.take() {
+            return Chosen::Form(self.form(), Box::new(clip));
+        }
+        if modal.should_close() { Chosen::Closed } else { Chosen::Nothing }
+    }
+
+    fn preview_ui(&self, ui: &mut Ui, height: f32) {
+        let t = tokens(ui);
+        let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0).inner_margin(10.0);
+        frame.show(ui, |ui| {
+            let height = height.min(420.0);
+            ui.set_min_size(vec2(ui.available_width(), height));
+            ScrollArea::both().id_salt("preview").max_height(height).auto_shrink(false).show(ui, |ui| {
+                let (text, color) = match &self.clip {
+                    Some(_) => (self.preview.as_str(), t.text),
+                    None => ("Nothing to copy is chosen, or it is being read…", t.faint),
+                };
+                let label = egui::Label::new(RichText::new(text).font(fonts::mono()).color(color)).extend();
+                let shown = ui.add(label);
+                ui.ctx().accesskit_node_builder(shown.id, |node| node.set_description("What is copied"));
+            });
+        });
+    }
+}
+
+fn form_ui(ui: &mut Ui, form: Form, at: usize, chosen: bool) -> egui::Response {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::CLICK);
+    response.widget_info(|| egui::WidgetInfo::selected(Role::MenuItemRadio, true, chosen, form.name()));
+    if chosen || response.hovered() {
+        let fill = if chosen { t.selected } else { t.hover };
+        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), fill);
+    }
+    let middle = egui::Align2::LEFT_CENTER;
+    ui.painter().text(rect.left_center() + vec2(10.0, 0.0), middle, (at + 1).to_string(), fonts::mono(), t.faint);
+    ui.painter().text(rect.left_center() + vec2(30.0, 0.0), middle, form.name(), fonts::text(), t.text);
+    response
+}

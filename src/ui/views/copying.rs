@@ -1,0 +1,170 @@
+//! What the views copy. Names are read of the dump and rows written as the
+//! command line writes them, so it is done in the background.
+
+use crate::analysis::object::describe;
+use crate::answers::request::{Request, Subject};
+use crate::answers::{Level, Objects, Table};
+use crate::export::command_line::CommandLine;
+use crate::export::copy::{Body, Clip, Identity, Row, Rows};
+use crate::export::json::{Collection, Entry, Object, ObjectField, text};
+use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
+use crate::export::table::Cell;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::units::Share;
+
+/// Rows copied at most.
+pub const AT_MOST: u64 = 10_000;
+/// Fields, elements and entries that are copied with an object.
+pub const INSIDE: u64 = 100;
+/// Characters of the text of an object.
+const CHARACTERS: usize = 10_000;
+
+/// A clip of a dump.
+pub fn clip(answers: &Answers, title: &str, command: CommandLine, body: Body) -> Clip {
+    let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
+    Clip { identity, title: title.to_owned(), command, body }
+}
+
+/// Headings of columns.
+pub fn headings(titles: &[&str]) -> Vec<String> {
+    titles.iter().map(|&title| title.to_owned()).collect()
+}
+
+/// Rows of a table as the command line writes them in json.
+pub fn json(table: &dyn Table, answers: &Answers, rows: impl Iterator<Item = usize>) -> (&'static str, Vec<String>) {
+    let written = rows.enumerate().map(|(nth, row)| {
+        let mut out = Vec::new();
+        // Writing to a vector cannot fail.
+        let _written = table.write_row(answers.dictionary(), row, nth, &mut out);
+        String::from_utf8(out).unwrap_or_default()
+    });
+    (table.list().0, written.collect())
+}
+
+/// An object by class, label and id; read of the dump.
+pub fn name(answers: &Answers, object: ObjectId) -> String {
+    let (heap, label) = (&answers.heap, answers.contents.label(&answers.heap, object));
+    ObjectName { class: &heap.class(object).name, label: label.as_deref(), id: &heap.id_text(object) }.plain()
+}
+
+/// Copies rows of objects, each with its depth in the tree, and what asks for them.
+pub fn objects(scene: &mut Scene<'_>, title: &str, rows: Vec<(usize, ObjectId)>, request: Request) {
+    if rows.is_empty() {
+        return;
+    }
+    let title = title.to_owned();
+    scene.copy(move |answers, task| {
+        let (heap, analyzed) = (&answers.heap, &answers.analyzed);
+        let whole = analyzed.shown.shallow;
+        let mut copied = Vec::with_capacity(rows.len());
+        for &(depth, object) in &rows {
+            task.checkpoint()?;
+            let (retained, shallow) = (analyzed.retained(object), heap.shallow(object));
+            let cells = vec![
+                Cell::Text(name(answers, object)),
+                Cell::Size(retained),
+                Cell::Share(Share::of(retained, whole)),
+                Cell::Size(shallow),
+                Cell::Count(analyzed.dominated(object)),
+            ];
+            copied.push(Row { depth, cells });
+        }
+        let of_level = matches!(request.subject, Subject::Level(..));
+        let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
+        let json = json(table, answers, rows.iter().map(|(_, object)| object.index()));
+        let headings = headings(&["Object", "Retained", "Share", "Shallow", "Dominated"]);
+        let body = Body::Rows(Rows { headings, rows: copied, json });
+        Ok(clip(answers, &title, request.command(heap, &answers.opened), body))
+    });
+}
+
+/// Copies an object as a whole.
+pub fn object(scene: &mut Scene<'_>, object: ObjectId) {
+    scene.copy(move |answers, task| whole(answers, object, task));
+}
+
+fn whole(answers: &Answers, object: ObjectId, task: &Task) -> Result<Clip, JobError> {
+    let (heap, contents) = (&*answers.heap, &*answers.contents);
+    let details = describe(heap, contents, &answers.analyzed, object, CHARACTERS);
+    let logical = contents.logical(heap, object, 0..INSIDE);
+    let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
+    task.checkpoint()?;
+    let fields = details.fields.iter().map(|row| ObjectField::of_field(heap, row));
+    let room = INSIDE.min(details.length.unwrap_or(0));
+    let elements = crate::analysis::object::elements(heap, contents, &answers.analyzed, object, 0..room);
+    let class = &details.class_name;
+    let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
+    let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
+    let mut facts = Vec::new();
+    // Writing to a vector cannot fail.
+    let _written = object_text(&mut facts, heap, &details);
+    if let Some(collection) = &collection {
+        let _written = collection_text(&mut facts, collection);
+    }
+    let json = text(&Object::new(heap, &details, collection, &fields));
+    let rows = Rows {
+        headings: FIELDS.iter().map(|column| column.heading.to_owned()).collect(),
+        rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
+        json: ("fields", Vec::new()),
+    };
+    let facts = String::from_utf8(facts).unwrap_or_default();
+    let command = CommandLine::new("object", &answers.opened).argument(details.id.as_str());
+    let command = command.option("top", INSIDE.to_string());
+    Ok(clip(answers, &name(answers, object), command, Body::Object(facts, rows, json)))
+}
+
+/// What asks for a part of the inside of an object.
+fn part(answers: &Answers, object: ObjectId, skip: u64, top: usize) -> CommandLine {
+    let command = CommandLine::new("object", &answers.opened).argument(answers.heap.id_text(object));
+    let command = command.some("skip", (skip > 0).then(|| skip.to_string()));
+    command.option("top", top.to_string())
+}
+
+/// Copies fields or elements of an object, those after the first `skip`.
+pub fn inside(
+    scene: &mut Scene<'_>,
+    object: ObjectId,
+    skip: u64,
+    read: impl FnOnce(&Answers) -> Vec<ObjectField> + Send + 'static,
+) {
+    scene.copy(move |answers, _| {
+        let fields = read(answers);
+        let json = fields.iter().map(text).collect();
+        let rows = Rows {
+            headings: FIELDS.iter().map(|column| column.heading.to_owned()).collect(),
+            rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),
+            json: ("fields", json),
+        };
+        let command = part(answers, object, skip, rows.rows.len());
+        Ok(clip(answers, &name(answers, object), command, Body::Rows(rows)))
+    });
+}
+
+/// Copies entries of a collection.
+pub fn entries(scene: &mut Scene<'_>, object: ObjectId, range: std::ops::Range<u64>) {
+    scene.copy(move |answers, _| {
+        let (heap, contents) = (&*answers.heap, &*answers.contents);
+        let first = range.start;
+        let logical = contents.logical(heap, object, range);
+        let Some(collection) = logical.map(|logical| Collection::new(heap, contents, &logical)) else {
+            return Err(JobError::Failed("the entries cannot be read".to_owned()));
+        };
+        let is_map = collection.kind == "map";
+        let side = |side: &Option<_>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
+        let row = |entry: &Entry| {
+            let cells = if is_map { vec![side(&entry.key), side(&entry.value)] } else { vec![side(&entry.value)] };
+            Row { depth: 0, cells }
+        };
+        let rows = Rows {
+            headings: headings(if is_map { &["Key", "Value"] } else { &["Element"] }),
+            rows: collection.entries.iter().map(row).collect(),
+            json: ("entries", collection.entries.iter().map(text).collect()),
+        };
+        let command = part(answers, object, first, rows.rows.len());
+        Ok(clip(answers, &name(answers, object), command, Body::Rows(rows)))
+    });
+}

@@ -1,0 +1,264 @@
+//! What is copied and exported: each form as it was agreed, and the copied
+//! command prints the same rows.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::*;
+
+const FILE: &str = "fixtures/leak-after.hprof.gz";
+
+/// A window with the dump by the name that the command line knows it by.
+fn leak() -> Harness<'static, App> {
+    window(&[PathBuf::from(FILE)])
+}
+
+/// Held to `tests/golden/copy/`; with `UPDATE_GOLDEN=1` written there.
+fn check(name: &str, got: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/copy").join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        std::fs::write(&path, got).expect("golden file can be written");
+        return;
+    }
+    let want = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    assert_eq!(got, want, "{name}");
+}
+
+/// Copies in every form; `further` steps to the right in what is to be copied.
+fn check_forms(h: &mut Harness<'_, App>, name: &str, further: usize) {
+    let forms = [
+        (Key::Num1, "txt"),
+        (Key::Num2, "md"),
+        (Key::Num3, "trace.txt"),
+        (Key::Num4, "tsv"),
+        (Key::Num5, "json"),
+        (Key::Num6, "sh"),
+    ];
+    for (key, extension) in forms {
+        h.key_press_modifiers(Modifiers::SHIFT, Key::Y);
+        settle(h);
+        for _ in 0..further {
+            press(h, Key::ArrowRight);
+        }
+        let text = copied(h, |h| h.key_press(key));
+        check(&format!("{name}.{extension}"), &text);
+        settle(h);
+    }
+}
+
+fn select(h: &mut Harness<'_, App>, rows: usize) {
+    for _ in 1..rows {
+        h.key_press_modifiers(Modifiers::SHIFT, Key::ArrowDown);
+    }
+    settle(h);
+}
+
+#[test]
+fn each_form_is_as_it_was_agreed() {
+    let mut h = leak();
+    check_forms(&mut h, "path", 1);
+    check_forms(&mut h, "object", 2);
+    // The holder, what is below it, and the next at the top.
+    press(&mut h, Key::ArrowRight);
+    select(&mut h, 3);
+    check_forms(&mut h, "tree", 0);
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::Home);
+    select(&mut h, 4);
+    check_forms(&mut h, "rows", 0);
+    press(&mut h, Key::Num4);
+    press(&mut h, Key::Home);
+    press(&mut h, Key::ArrowRight);
+    select(&mut h, 3);
+    check_forms(&mut h, "outline", 0);
+}
+
+/// The answer of a copied command, by way of a shell.
+fn run(command: &str) -> Value {
+    let arguments = command.strip_prefix("heaplens ").expect("a command of heaplens");
+    let output = Command::new("sh")
+        .args(["-c", &format!("exec \"$0\" {} --no-cache --format json", arguments.trim_end())])
+        .arg(env!("CARGO_BIN_EXE_heaplens"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("a shell");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command}: {stderr}");
+    serde_json::from_slice(&output.stdout).expect("json")
+}
+
+/// Copies as json, copies the command, runs it: the same rows.
+fn same(h: &mut Harness<'_, App>, what: &str) -> (Value, String) {
+    let json: Value = serde_json::from_str(&copied_as(h, Key::Num5)).expect("json");
+    settle(h);
+    let command = copied(h, |h| h.key_press(Key::C));
+    settle(h);
+    let answer = run(&command);
+    let about = &json["about"];
+    assert_eq!(about["file"], "leak-after.hprof.gz", "{what}");
+    let (list, rows) = json.as_object().and_then(|o| o.iter().find(|(key, _)| *key != "about")).expect("rows");
+    assert!(rows.as_array().is_some_and(|rows| !rows.is_empty()), "{what}: {json}");
+    assert_eq!(&answer[list.as_str()], rows, "{what}: {command}");
+    (rows.clone(), command)
+}
+
+#[test]
+fn the_copied_command_prints_the_same_rows() {
+    let mut h = leak();
+    same(&mut h, "one row of the tree");
+    select(&mut h, 3);
+    same(&mut h, "rows of a level");
+    press(&mut h, Key::Home);
+    press(&mut h, Key::ArrowRight);
+    select(&mut h, 4);
+    let (_, command) = same(&mut h, "rows of several levels");
+    assert!(command.contains("--object"), "{command}");
+    click(&mut h, "Sort by Shallow size");
+    click(&mut h, "Sort by Shallow size, biggest first");
+    press(&mut h, Key::Home);
+    select(&mut h, 3);
+    same(&mut h, "a level, smallest first");
+    h.key_press(Key::Slash);
+    settle(&mut h);
+    h.get_by_role(egui::Role::TextInput).type_text("/^java.lang.(Class|Thread)$/");
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::Home);
+    press(&mut h, Key::ArrowDown);
+    select(&mut h, 3);
+    same(&mut h, "a filtered level");
+
+    press(&mut h, Key::Num2);
+    for (sort, further) in [("Sort by Objects", 2), ("Sort by Objects, biggest first", 5), ("Sort by Class", 0)] {
+        click(&mut h, sort);
+        press(&mut h, Key::Home);
+        for _ in 0..further {
+            press(&mut h, Key::ArrowDown);
+        }
+        select(&mut h, 4);
+        same(&mut h, sort);
+    }
+    h.key_press(Key::Slash);
+    settle(&mut h);
+    h.get_by_role(egui::Role::TextInput).type_text("desk.Session");
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    click(&mut h, "desk.Session ");
+    same(&mut h, "a filtered histogram");
+    press(&mut h, Key::Enter);
+    press(&mut h, Key::End);
+    same(&mut h, "the last object of a class");
+    click(&mut h, "Sort by Shallow size");
+    press(&mut h, Key::Home);
+    select(&mut h, 5);
+    same(&mut h, "objects by shallow size");
+}
+
+#[test]
+fn reports_copy_what_the_command_prints() {
+    let mut h = leak();
+    let views = [
+        (Key::Num4, "Sort by Thread"),
+        (Key::Num5, "Sort by Strings"),
+        (Key::Num6, "Sort by Elements"),
+        (Key::Num7, "Sort by Objects"),
+        (Key::Num8, "Sort by Classes"),
+        (Key::Num9, "Sort by Objects"),
+    ];
+    for (key, sort) in views {
+        press(&mut h, key);
+        press(&mut h, Key::Home);
+        press(&mut h, Key::ArrowDown);
+        same(&mut h, &format!("{key:?}"));
+        click(&mut h, sort);
+        press(&mut h, Key::Home);
+        select(&mut h, 3);
+        same(&mut h, &format!("{key:?}, {sort}"));
+    }
+    // What passes the filter by a row below it is asked for by its place.
+    press(&mut h, Key::Slash);
+    h.get_by_role(egui::Role::TextInput).type_text("SessionReaper");
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::Home);
+    let (rows, command) = same(&mut h, "a filtered report");
+    assert!(rows[0]["kind"] == "Thread" && command.contains("--rows "), "{command}");
+    // An object below it by its id.
+    press(&mut h, Key::ArrowDown);
+    let (rows, _) = same(&mut h, "an object of a report");
+    assert_eq!(rows[0]["class"], "desk.SessionReaper");
+    // Packages.
+    press(&mut h, Key::Num2);
+    click(&mut h, "Rows by class");
+    click(&mut h, "By package");
+    press(&mut h, Key::Home);
+    select(&mut h, 3);
+    same(&mut h, "packages");
+}
+
+#[test]
+fn paths_objects_and_lists_of_the_inspector_too() {
+    let mut h = leak();
+    for (further, list) in [(1, "paths"), (2, "object"), (3, "fields")] {
+        let mut copy = |form| {
+            h.key_press_modifiers(Modifiers::SHIFT, Key::Y);
+            settle(&mut h);
+            for _ in 0..further {
+                press(&mut h, Key::ArrowRight);
+            }
+            let text = copied(&mut h, |h| h.key_press(form));
+            settle(&mut h);
+            text
+        };
+        let json: Value = serde_json::from_str(&copy(Key::Num5)).expect("json");
+        let answer = run(&copy(Key::Num6));
+        let answer = if list == "object" { &answer } else { &answer[list] };
+        assert_eq!(&json[list], answer, "{list}");
+    }
+    for (tab, list) in [("Incoming", "rows"), ("Outgoing", "rows")] {
+        click(&mut h, tab);
+        let mut copy = |form| {
+            h.key_press_modifiers(Modifiers::SHIFT, Key::Y);
+            settle(&mut h);
+            (0..3).for_each(|_| press(&mut h, Key::ArrowRight));
+            let text = copied(&mut h, |h| h.key_press(form));
+            settle(&mut h);
+            text
+        };
+        let json: Value = serde_json::from_str(&copy(Key::Num5)).expect("json");
+        assert_eq!(json[list], run(&copy(Key::Num6))[list], "{tab}");
+    }
+}
+
+/// The whole table, as the command line prints it.
+#[test]
+fn exported_tables_are_what_the_command_line_prints() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = leak();
+    let mut export = |key: Key, name: &str, arguments: &[&str]| {
+        press(&mut h, key);
+        let path = folder.path().join(name);
+        h.state_mut().export_to(&path);
+        h.key_press_modifiers(Modifiers::COMMAND, Key::S);
+        settle(&mut h);
+        let format = if name.ends_with("json") { "json" } else { "csv" };
+        let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+            .args([arguments, &["--no-cache", "--format", format]].concat())
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("heaplens starts");
+        let exported = std::fs::read(&path).expect("the exported file");
+        assert!(exported == output.stdout && !exported.is_empty(), "{name}");
+    };
+    export(Key::Num1, "tree.csv", &["dominators", FILE]);
+    export(Key::Num2, "classes.json", &["histogram", FILE]);
+    export(Key::Num3, "objects.csv", &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes"]);
+    export(Key::Num4, "threads.json", &["threads", FILE]);
+    export(Key::Num5, "strings.json", &["strings", FILE]);
+    export(Key::Num7, "waste.csv", &["waste", FILE]);
+    export(Key::Num8, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
+    export(Key::Num9, "roots.json", &["roots", FILE]);
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 8, "nothing half-written stays");
+}
