@@ -10,6 +10,7 @@ pub mod grouping;
 pub mod histogram;
 pub mod loaders;
 pub mod object;
+pub mod outline;
 pub mod outside;
 pub mod paths;
 pub mod references;

@@ -40,6 +40,7 @@ pub enum Verb {
     ShowInTree,
     ObjectsOfClass,
     KeepUnreachable,
+    Picture,
     PathPane,
     InspectorPane,
     ZoomIn,
@@ -185,6 +186,7 @@ pub const TABLE: &[Entry] = table! {
     ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
     ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::O)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
+    Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
     PathPane View true Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];
     InspectorPane View false Ready "Inspector" "Show or hide the pane with the inside of the object" [plain(Key::F4)];
     ZoomIn View true Nothing "Bigger" "Draw everything bigger" [ctrl(Key::Plus), ctrl(Key::Equals)];

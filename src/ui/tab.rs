@@ -15,6 +15,10 @@ use super::views::object::Inspector;
 use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
+use super::views::picture::classes::Classes;
+use super::views::picture::dominators::Dominators;
+use super::views::picture::mode::Mode;
+use super::views::picture::pictured::Pictured;
 use super::views::report::{self, Report};
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
@@ -29,7 +33,9 @@ pub struct Tab {
     labels: Labels,
     opening: Opening,
     dominators: DominatorTree,
+    dominators_picture: Pictured<Dominators>,
     histogram: Histogram,
+    histogram_picture: Pictured<Classes>,
     objects: Objects,
     inspector: Inspector,
     paths: Paths,
@@ -46,6 +52,8 @@ pub struct Asked {
     pub copy_rows: bool,
     /// Copy the path.
     pub copy_path: bool,
+    /// Show the rows in the next way.
+    pub picture: bool,
 }
 
 impl Tab {
@@ -58,7 +66,9 @@ impl Tab {
             labels: Labels::default(),
             opening: Opening::default(),
             dominators: DominatorTree::default(),
+            dominators_picture: Pictured::default(),
             histogram: Histogram::default(),
+            histogram_picture: Pictured::default(),
             objects: Objects::default(),
             inspector: Inspector::default(),
             paths: Paths::default(),
@@ -124,6 +134,11 @@ impl Tab {
             focus_filter: asked.focus_filter,
             copy_rows: asked.copy_rows,
         };
+        if asked.picture
+            && let Some(mode) = picture_mode(place.view, &mut self.dominators_picture, &mut self.histogram_picture)
+        {
+            *mode = mode.next();
+        }
         if asked.copy_path {
             self.paths.copy();
         }
@@ -131,13 +146,20 @@ impl Tab {
         self.inspector.tick();
         let mut views = Views {
             dominators: &mut self.dominators,
+            dominators_picture: &mut self.dominators_picture,
             histogram: &mut self.histogram,
+            histogram_picture: &mut self.histogram_picture,
             objects: &mut self.objects,
             reports: &mut self.reports,
             inspector: &mut self.inspector,
             paths: &mut self.paths,
         };
         Some(draw(&mut views, &mut scene))
+    }
+
+    /// How the rows of a view are shown, where there is a choice: as a table, a picture, both.
+    pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
+        picture_mode(view, &mut self.dominators_picture, &mut self.histogram_picture)
     }
 
     /// Whether anything is still being worked out for `view`.
@@ -148,8 +170,8 @@ impl Tab {
             State::Ready => {}
         }
         let main = match view {
-            View::Dominators => self.dominators.is_running(),
-            View::Histogram => self.histogram.is_running(),
+            View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
+            View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Objects => self.objects.is_running(),
             View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
@@ -158,10 +180,24 @@ impl Tab {
     }
 }
 
+fn picture_mode<'a>(
+    view: View,
+    dominators: &'a mut Pictured<Dominators>,
+    histogram: &'a mut Pictured<Classes>,
+) -> Option<&'a mut Mode> {
+    match view {
+        View::Dominators => Some(&mut dominators.mode),
+        View::Histogram => Some(&mut histogram.mode),
+        _ => None,
+    }
+}
+
 /// The views of a tab.
 pub struct Views<'a> {
     dominators: &'a mut DominatorTree,
+    dominators_picture: &'a mut Pictured<Dominators>,
     histogram: &'a mut Histogram,
+    histogram_picture: &'a mut Pictured<Classes>,
     objects: &'a mut Objects,
     reports: &'a mut BTreeMap<View, Report>,
     /// The right pane.
@@ -174,8 +210,8 @@ impl Views<'_> {
     /// Draws the view of the place.
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {
-            View::Dominators => self.dominators.ui(ui, scene),
-            View::Histogram => self.histogram.ui(ui, scene),
+            View::Dominators => self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene)),
+            View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
             View::Objects => self.objects.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),
             view => {

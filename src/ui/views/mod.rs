@@ -14,5 +14,6 @@ pub mod opening;
 pub mod pages;
 pub mod paths;
 pub mod references;
+pub mod picture;
 pub mod report;
 pub mod welcome;

@@ -5,6 +5,7 @@ pub mod bar;
 pub mod controls;
 pub mod filter;
 pub mod object_link;
+pub mod picture;
 pub mod table;
 pub mod tree;
 pub mod waiting;
