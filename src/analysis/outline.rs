@@ -27,8 +27,9 @@ pub trait Branching {
     fn weight(&self, node: Option<Self::Node>) -> u64;
     /// What is directly below a node, in any order; `None` for the whole.
     fn children(&self, node: Option<Self::Node>) -> impl Iterator<Item = Self::Node>;
-    /// Whether `child` is of the same kind as `node`, so that both can be links of a chain.
-    fn is_alike(&self, node: Self::Node, child: Self::Node) -> bool;
+    /// Whether two nodes are of one kind, so that one above the other they are links of a chain, and side by
+    /// side they can be put together under one name.
+    fn is_alike(&self, one: Self::Node, other: Self::Node) -> bool;
     /// How many nodes there are below a node, where that is known: for progress.
     fn below(&self, node: Option<Self::Node>) -> u64;
 }
@@ -53,8 +54,8 @@ pub enum What<N> {
     Node(N),
     /// A chain of so many nodes that begins with one.
     Chain(N, u64),
-    /// So many nodes directly below one, put together.
-    Rest(u64),
+    /// So many nodes directly below one, put together; one of them, if all are alike.
+    Rest(u64, Option<N>),
 }
 
 impl<N: Copy> What<N> {
@@ -62,7 +63,15 @@ impl<N: Copy> What<N> {
     pub fn node(self) -> Option<N> {
         match self {
             Self::Node(node) | Self::Chain(node, _) => Some(node),
-            Self::Whole | Self::Rest(_) => None,
+            Self::Whole | Self::Rest(..) => None,
+        }
+    }
+
+    /// A node of the kind that all of it is of.
+    pub fn kind(self) -> Option<N> {
+        match self {
+            Self::Rest(_, alike) => alike,
+            what => what.node(),
         }
     }
 }
@@ -100,8 +109,13 @@ pub fn outline<T: Branching>(
     task: &Task,
 ) -> Result<Outline<T::Node>, Cancelled> {
     task.step("Taking the outline", Unit::Objects, tree.below(root));
-    let top =
-        Piece { what: root.map_or(What::Whole, What::Node), above: 0, below: 0..0, weight: tree.weight(root), depth: 0 };
+    let top = Piece {
+        what: root.map_or(What::Whole, What::Node),
+        above: 0,
+        below: 0..0,
+        weight: tree.weight(root),
+        depth: 0,
+    };
     let mut queue = BinaryHeap::from([(top.weight, Reverse(0_u32))]);
     let mut pieces = vec![top];
     while let Some((_, Reverse(at))) = queue.pop() {
@@ -131,7 +145,7 @@ pub fn outline<T: Branching>(
         }
         let rest = top.weight.saturating_sub(kept_weight);
         if top.count > kept && rest >= cut.least.max(1) {
-            pieces.push(piece(What::Rest(top.count - kept), rest));
+            pieces.push(piece(What::Rest(top.count - kept, top.alike), rest));
         }
         pieces[at as usize].below = first..pieces.len() as u32;
     }
@@ -148,21 +162,29 @@ struct Top<N> {
     least: u64,
     count: u64,
     weight: u64,
+    /// The first of those that are not among the biggest, as long as all others are like it.
+    alike: Option<N>,
+    is_mixed: bool,
 }
 
-impl<N: Ord> Top<N> {
-    fn offer(&mut self, node: N, weight: u64) {
+impl<N: Ord + Copy> Top<N> {
+    fn offer(&mut self, node: N, weight: u64, are_alike: impl Fn(N, N) -> bool) {
         self.count += 1;
         self.weight = self.weight.saturating_add(weight);
-        if weight < self.least || self.most == 0 {
-            return;
+        let mut left_out = Some(node);
+        if weight >= self.least && self.most > 0 {
+            let ranked = Reverse((weight, Reverse(node)));
+            if self.biggest.len() < self.most {
+                self.biggest.push(ranked);
+                left_out = None;
+            } else if self.biggest.peek().is_some_and(|smallest| ranked < *smallest) {
+                left_out = self.biggest.pop().map(|Reverse((_, Reverse(smallest)))| smallest);
+                self.biggest.push(ranked);
+            }
         }
-        let ranked = Reverse((weight, Reverse(node)));
-        if self.biggest.len() < self.most {
-            self.biggest.push(ranked);
-        } else if self.biggest.peek().is_some_and(|smallest| ranked < *smallest) {
-            self.biggest.pop();
-            self.biggest.push(ranked);
+        if let Some(node) = left_out.filter(|_| !self.is_mixed) {
+            self.is_mixed = self.alike.is_some_and(|first| !are_alike(first, node));
+            self.alike = if self.is_mixed { None } else { self.alike.or(Some(node)) };
         }
     }
 }
@@ -176,7 +198,8 @@ fn look_below<T: Branching>(
     most: usize,
     task: &Task,
 ) -> Result<(Top<T::Node>, u64), Cancelled> {
-    let empty = || Top { biggest: BinaryHeap::new(), most, least, count: 0, weight: 0 };
+    let empty = || Top { biggest: BinaryHeap::new(), most, least, count: 0, weight: 0, alike: None, is_mixed: false };
+    let are_alike = |a, b| tree.is_alike(a, b);
     let mut steps = 0_usize;
     let mut checked = |task: &Task| {
         steps += 1;
@@ -189,7 +212,7 @@ fn look_below<T: Branching>(
     let (mut top, mut links, mut at) = (empty(), 1, node);
     while let Some((link, next)) = at.and_then(|node| Some((node, next_link(tree, node)?))) {
         for child in tree.children(Some(link)).filter(|&child| child != next) {
-            top.offer(child, tree.weight(Some(child)));
+            top.offer(child, tree.weight(Some(child)), are_alike);
         }
         checked(task)?;
         (links, at) = (links + 1, Some(next));
@@ -200,7 +223,7 @@ fn look_below<T: Branching>(
     // At the lowest level only the chain is of interest.
     for child in tree.children(at).take(if most == 0 { 0 } else { usize::MAX }) {
         checked(task)?;
-        top.offer(child, tree.weight(Some(child)));
+        top.offer(child, tree.weight(Some(child)), are_alike);
     }
     Ok((top, links))
 }
@@ -239,8 +262,8 @@ impl Branching for DominatorBranches<'_> {
         self.analyzed.dominator_children(node)
     }
 
-    fn is_alike(&self, node: ObjectId, child: ObjectId) -> bool {
-        self.heap.class_id(node) == self.heap.class_id(child)
+    fn is_alike(&self, one: ObjectId, other: ObjectId) -> bool {
+        self.heap.class_id(one) == self.heap.class_id(other)
     }
 
     fn below(&self, node: Option<ObjectId>) -> u64 {

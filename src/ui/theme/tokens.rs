@@ -129,14 +129,7 @@ const DARK: Tokens = Tokens {
         pale(0x7f_8438),
         pale(0xa3_7185),
     ],
-    ramp: [
-        deep(0x1c_5a56),
-        deep(0x23_666a),
-        deep(0x2c_6878),
-        deep(0x3a_6582),
-        deep(0x4a_5f84),
-        deep(0x58_587f),
-    ],
+    ramp: [deep(0x1c_5a56), deep(0x23_666a), deep(0x2c_6878), deep(0x3a_6582), deep(0x4a_5f84), deep(0x58_587f)],
     rest: Hue { fill: rgb(0x2a_313c), ink: rgb(0xa6_afbc) },
 };
 
@@ -173,14 +166,7 @@ const LIGHT: Tokens = Tokens {
         pale(0xb1_8335),
         pale(0xbe_bd98),
     ],
-    ramp: [
-        pale(0x86_cfc6),
-        pale(0x93_cbd3),
-        pale(0xa0_c7de),
-        pale(0xb1_c4e3),
-        pale(0xc3_c3e4),
-        pale(0xd2_c6e2),
-    ],
+    ramp: [pale(0x86_cfc6), pale(0x93_cbd3), pale(0xa0_c7de), pale(0xb1_c4e3), pale(0xc3_c3e4), pale(0xd2_c6e2)],
     rest: Hue { fill: rgb(0xd5_dbe3), ink: rgb(0x42_4b57) },
 };
 

@@ -13,7 +13,7 @@ pub mod objects;
 pub mod opening;
 pub mod pages;
 pub mod paths;
-pub mod references;
 pub mod picture;
+pub mod references;
 pub mod report;
 pub mod welcome;

@@ -117,6 +117,7 @@ impl Source for Classes {
     type Thing = Thing;
     const NAME: &'static str = "Picture of the histogram";
     const COLOURS: &'static [ColourBy] = &[ColourBy::Package, ColourBy::Class, ColourBy::Depth];
+    const GROUPS: bool = false;
 
     fn variant(&self) -> u8 {
         self.by as u8

@@ -23,6 +23,7 @@ impl Source for Dominators {
     type Thing = ObjectId;
     const NAME: &'static str = "Picture of the dominator tree";
     const COLOURS: &'static [ColourBy] = &[ColourBy::Class, ColourBy::Package, ColourBy::Depth];
+    const GROUPS: bool = true;
 
     fn weight(&self, answers: &Answers, root: Option<ObjectId>) -> u64 {
         root.map_or(answers.analyzed.shown.shallow, |object| answers.analyzed.retained(object)).0
@@ -62,10 +63,7 @@ impl Source for Dominators {
         let shallow = answers.heap.shallow(object);
         let dominated = answers.analyzed.dominated(object);
         let ends = if dominated == 1 { "object" } else { "objects" };
-        vec![
-            format!("{shallow} by itself · dominates {} {ends}", Count(dominated)),
-            answers.heap.id_text(object),
-        ]
+        vec![format!("{shallow} by itself · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
     }
 
     fn kind(&self, answers: &Answers, object: ObjectId, by: ColourBy) -> String {

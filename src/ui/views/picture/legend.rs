@@ -78,7 +78,11 @@ impl Legend {
             }
             let more = entry.kinds.len() - 1;
             let name = elided(ui, text.clone(), fonts::small(), t.muted, WIDEST);
-            let figure = if more > 0 { format!("+{} · {}", Count(more as u64), Bytes(entry.bytes)) } else { Bytes(entry.bytes).to_string() };
+            let figure = if more > 0 {
+                format!("+{} · {}", Count(more as u64), Bytes(entry.bytes))
+            } else {
+                Bytes(entry.bytes).to_string()
+            };
             let figure = ui.painter().layout_no_wrap(figure, fonts::small(), t.faint);
             let width = 16.0 + name.size().x + 7.0 + figure.size().x;
             if left + width > room.right() {

@@ -24,6 +24,7 @@ use crate::ui::place::Place;
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
+use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::picture::{Caption, Kind, Node, Picture as Drawn, State, Step, Wanted, least, levels};
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
@@ -41,6 +42,9 @@ pub trait Source {
     const NAME: &'static str;
     /// By what cells may be coloured.
     const COLOURS: &'static [ColourBy];
+
+    /// Whether things of one kind go by the name of any of them.
+    const GROUPS: bool;
 
     /// Something that tells one question from another beside where the picture begins.
     fn variant(&self) -> u8 {
@@ -131,7 +135,7 @@ impl<S: Source + Default> Default for Picture<S> {
             shown: None,
             versions: 0,
             trail: Vec::new(),
-            colour: ColourBy::Class,
+            colour: S::COLOURS[0],
             state: State::default(),
             cursor: None,
             found_for: None,
@@ -190,7 +194,8 @@ impl<S: Source> Picture<S> {
             waiting::empty_ui(ui, canvas, Icon::Search, "There is nothing to draw", "No GC root leads to an object");
             return;
         }
-        let legend = Rect::from_min_max(pos2(canvas.left(), canvas.bottom() + 2.0), pos2(canvas.right(), room.bottom()));
+        let legend =
+            Rect::from_min_max(pos2(canvas.left(), canvas.bottom() + 2.0), pos2(canvas.right(), room.bottom()));
         if legend_height > 0.0 {
             shown.legend.ui(ui, legend);
         }
@@ -201,15 +206,14 @@ impl<S: Source> Picture<S> {
         let tokens = tokens(ui);
         self.follow(scene);
         let Some(shown) = &self.shown else { return };
-        let hue = |cell: usize| shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
-        let drawn = Drawn {
-            name: S::NAME,
-            kind,
-            nodes: &shown.nodes,
-            version: shown.version,
-            hue: &hue,
-            chosen: self.cursor,
+        let hue = |cell: usize| {
+            let hue = shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
+            // What is put together is not one thing, and does not look like one.
+            let is_rest = matches!(shown.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
+            if is_rest { tokens.tint(hue) } else { hue }
         };
+        let drawn =
+            Drawn { name: S::NAME, kind, nodes: &shown.nodes, version: shown.version, hue: &hue, chosen: self.cursor };
         let whole = self.source.weight(scene.answers, None);
         let source = &self.source;
         let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
@@ -244,11 +248,7 @@ impl<S: Source> Picture<S> {
         }
         self.asked = Some(question);
         let whole = self.source.weight(scene.answers, root);
-        let cut = Cut {
-            least: (whole as f64 * least(kind, size)) as u64,
-            pieces: CELLS,
-            depth: levels(kind, size),
-        };
+        let cut = Cut { least: (whole as f64 * least(kind, size)) as u64, pieces: CELLS, depth: levels(kind, size) };
         let work = self.source.outline(scene.answers, root, cut);
         self.slot.ask(scene.jobs, "picture", move |task| Ok((root, work(task)?)));
     }
@@ -284,10 +284,10 @@ impl<S: Source> Picture<S> {
         let (by, answers) = (self.colour, scene.answers);
         let kinds: Vec<Option<String>> = match by {
             ColourBy::Depth => vec![None; outline.pieces.len()],
-            _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.node()?, by))).collect(),
+            _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.kind()?, by))).collect(),
         };
         let paint = |(piece, kind): (&Piece<S::Thing>, &Option<String>)| match (piece.what, kind) {
-            (What::Rest(_) | What::Whole, _) => Paint::Rest,
+            (What::Whole, _) | (What::Rest(..), None) => Paint::Rest,
             (_, Some(kind)) => colour::of_name(kind),
             (_, None) => Paint::Level(piece.depth),
         };
@@ -346,7 +346,7 @@ impl<S: Source> Picture<S> {
         let pieces = &shown.outline.pieces;
         let Some(piece) = pieces.get(cell) else { return };
         let (thing, below) = match piece.what {
-            What::Rest(_) => (pieces[piece.above as usize].what.node(), true),
+            What::Rest(..) => (pieces[piece.above as usize].what.node(), true),
             what => (what.node(), !piece.below.is_empty() || self.is_cut_off(scene, cell)),
         };
         let Some(thing) = thing else { return };
@@ -359,14 +359,14 @@ impl<S: Source> Picture<S> {
         }
         // All on the way there can be gone back to.
         let mut way = Vec::new();
-        let mut at = if matches!(piece.what, What::Rest(_)) { piece.above } else { cell as u32 };
+        let mut at = if matches!(piece.what, What::Rest(..)) { piece.above } else { cell as u32 };
         while at > 0 {
             way.extend(pieces[at as usize].what.node());
             at = pieces[at as usize].above;
         }
         way.reverse();
         self.trail.extend(way);
-        if !matches!(piece.what, What::Rest(_)) {
+        if !matches!(piece.what, What::Rest(..)) {
             self.choose(scene, cell, false);
         }
     }
@@ -404,8 +404,16 @@ fn caption<S: Source>(
     };
     match piece.what {
         What::Whole => caption.name = "All".to_owned(),
-        What::Rest(count) => {
-            caption.name = format!("… {} more", Count(count));
+        What::Rest(count, alike) => {
+            caption.name = match alike.filter(|_| S::GROUPS) {
+                Some(alike) => {
+                    let class = source.kind(scene.answers, alike, ColourBy::Class);
+                    let (before, name) = split_class(&class);
+                    before.clone_into(&mut caption.before);
+                    format!("{name} ×{}", Count(count))
+                }
+                None => format!("… {} more", Count(count)),
+            };
             if wanted == Wanted::Long {
                 caption.more.push("Each too small to be drawn".to_owned());
             }

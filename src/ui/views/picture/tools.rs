@@ -30,9 +30,6 @@ impl<S: Source> Picture<S> {
     }
 
     fn colour_ui(&mut self, ui: &mut Ui) {
-        if !S::COLOURS.contains(&self.colour) {
-            self.colour = S::COLOURS[0];
-        }
         let name = format!("Colour by {}", self.colour.name().to_lowercase());
         let choice = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(&name).width(138.0);
         let shown = choice.show_ui(ui, |ui| {

@@ -37,7 +37,7 @@ pub enum Kind {
 pub(super) enum Area {
     /// Too small to be seen.
     Hidden,
-    /// A rectangle; what is below it begins under a header so high, if it has one.
+    /// A rectangle; what is below it lies in it under a header so high, or outside where that is infinite.
     Rect(Rect, f32),
     /// A part of a ring.
     Arc(Arc),

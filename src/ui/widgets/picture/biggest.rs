@@ -24,12 +24,7 @@ const NARROWEST: f32 = 400.0;
 
 /// Draws the chart as wide as there is room; says what was clicked. `rows` come biggest first, the first
 /// eight are shown; the rest of `total` is put together.
-pub fn ui(
-    ui: &mut Ui,
-    scene: &Scene<'_>,
-    rows: &[(ObjectId, String, Bytes)],
-    total: Bytes,
-) -> Option<ObjectId> {
+pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rows: &[(ObjectId, String, Bytes)], total: Bytes) -> Option<ObjectId> {
     let tokens = tokens(ui);
     let rows = &rows[..rows.len().min(HUES)];
     let shown: Bytes = rows.iter().map(|row| row.2).sum();

@@ -23,7 +23,8 @@ pub(super) fn lay_out(nodes: &[Node], room: Rect, areas: &mut [Area]) {
     spans[0] = Some((f64::from(room.left()), f64::from(room.right())));
     for (at, node) in nodes.iter().enumerate() {
         let Some((left, right)) = spans[at] else { continue };
-        areas[at] = Area::Rect(rect(left, row(node.depth), right, row(node.depth + 1)), ROW);
+        // What is below it stands below it, not in it.
+        areas[at] = Area::Rect(rect(left, row(node.depth), right, row(node.depth + 1)), f32::INFINITY);
         if node.depth >= lowest {
             continue;
         }

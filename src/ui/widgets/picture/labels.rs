@@ -65,8 +65,7 @@ pub(super) fn spots(kind: Kind, nodes: &[Node], areas: &[Area]) -> Vec<Spot> {
         }
         (Area::Hidden, _) => None,
     };
-    let mut spots: Vec<Spot> =
-        (0..areas.len()).filter_map(|cell| Some(Spot { cell, place: place(cell)? })).collect();
+    let mut spots: Vec<Spot> = (0..areas.len()).filter_map(|cell| Some(Spot { cell, place: place(cell)? })).collect();
     let weight = |spot: &Spot| nodes[spot.cell].weight;
     spots.sort_by(|a, b| weight(b).cmp(&weight(a)).then(a.cell.cmp(&b.cell)));
     spots.truncate(MOST);
@@ -133,14 +132,7 @@ fn name(ui: &Ui, caption: &Caption, ink: Color32, width: f32) -> Option<std::syn
 }
 
 /// A text on one line with a quieter one behind it; nothing where hardly a letter of it fits.
-fn line(
-    ui: &Ui,
-    text: &str,
-    more: &str,
-    font: FontId,
-    ink: Color32,
-    width: f32,
-) -> Option<std::sync::Arc<Galley>> {
+fn line(ui: &Ui, text: &str, more: &str, font: FontId, ink: Color32, width: f32) -> Option<std::sync::Arc<Galley>> {
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
     job.append(text, 0.0, TextFormat::simple(font, ink));
     if !more.is_empty() {

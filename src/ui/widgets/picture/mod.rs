@@ -18,9 +18,9 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder};
 
+use self::area::{Area, hit, lay_out};
 pub use self::area::{Kind, Node};
 pub use self::keys::Step;
-use self::area::{Area, hit, lay_out};
 use crate::ui::theme::tokens::Hue;
 use crate::ui::theme::{Tokens, fonts, tokens};
 
@@ -130,9 +130,9 @@ pub fn levels(kind: Kind, size: egui::Vec2) -> u32 {
 /// The least part of the whole that a picture of this size shows.
 pub fn least(kind: Kind, size: egui::Vec2) -> f64 {
     let points = match kind {
-        Kind::Treemap => size.x * size.y / 9.0,
-        Kind::Icicle => size.x / 1.5,
-        Kind::Sunburst => sunburst::radii(Rect::from_min_size(Pos2::ZERO, size)).0 * std::f32::consts::TAU / 1.5,
+        Kind::Treemap => size.x * size.y / 40.0,
+        Kind::Icicle => size.x / 3.0,
+        Kind::Sunburst => sunburst::radii(Rect::from_min_size(Pos2::ZERO, size)).0 * std::f32::consts::TAU / 3.0,
     };
     1.0 / f64::from(points.max(1.0))
 }
@@ -274,7 +274,8 @@ impl Picture<'_> {
             ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(SETTLED));
         }
         let caption = caption(cell, if settled { Wanted::Long } else { Wanted::Bare });
-        let tip = egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id.with("tip"), egui::PopupAnchor::Pointer);
+        let tip =
+            egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id.with("tip"), egui::PopupAnchor::Pointer);
         tip.gap(14.0).show(|ui| tip_ui(ui, &caption));
     }
 }

@@ -9,9 +9,9 @@ use eframe::egui::Rect;
 use super::area::{Arc, Area, Node, split, weights_below};
 
 /// The thinnest ring.
-const THINNEST: f32 = 24.0;
+const THINNEST: f32 = 26.0;
 /// Rings at most: farther out nobody could follow them inwards.
-const MOST: u32 = 10;
+const MOST: u32 = 7;
 /// Arcs shorter than this are not drawn.
 const SHORTEST: f64 = 1.0;
 
