@@ -58,6 +58,7 @@ fn every_picture_leads_to_the_leak_by_keys_alone() {
         h.get_by_label("Inside class SessionCache");
         click(&mut h, "Out to All");
         h.get_by_label("Inside All");
+        press(&mut h, Key::ArrowUp);
         assert_eq!(chosen(&h), first);
     }
     press(&mut h, Key::T);
@@ -123,7 +124,7 @@ fn an_object_too_small_to_be_drawn_is_shown_by_what_holds_it() {
     assert!(chosen(&h).starts_with("desk.Session "));
     let cells: Vec<String> = h
         .get_all_by_role(egui::Role::TreeItem)
-        .filter(|n| n.accesskit_node().is_selected() == Some(true))
+        .filter(|n| n.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True))
         .filter_map(|n| n.accesskit_node().label())
         .collect();
     assert_eq!(cells.len(), 1, "{cells:?}");

@@ -167,7 +167,7 @@ const LIGHT: Tokens = Tokens {
         pale(0xbe_bd98),
     ],
     ramp: [pale(0x86_cfc6), pale(0x93_cbd3), pale(0xa0_c7de), pale(0xb1_c4e3), pale(0xc3_c3e4), pale(0xd2_c6e2)],
-    rest: Hue { fill: rgb(0xd5_dbe3), ink: rgb(0x42_4b57) },
+    rest: Hue { fill: rgb(0xe6_e9ed), ink: rgb(0x42_4b57) },
 };
 
 /// The tokens of the theme that `ui` is drawn in.

@@ -120,7 +120,7 @@ fn cells_lie_inside_what_holds_them_and_beside_each_other() {
                     assert!((arc.to - arc.from - part).abs() < 1e-3);
                 }
                 let level: Vec<usize> = nodes[node.above as usize].below.clone().map(|n| n as usize).collect();
-                for other in level.into_iter().filter(|&other| other > at && areas[other].is_seen()) {
+                for other in level.into_iter().filter(|&other| at > 0 && other > at && areas[other].is_seen()) {
                     if let (Some(a), Some(b)) = (rect(area), rect(&areas[other])) {
                         let both = a.intersect(b);
                         assert!(both.width() < 0.01 || both.height() < 0.01, "{a:?} {b:?}");
