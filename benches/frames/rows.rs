@@ -88,7 +88,7 @@ fn go_over(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
             let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, Vec2::new(1440.0, 900.0)));
             let input = RawInput { screen_rect, events, ..RawInput::default() };
             asked.frames.push(Cost::of(|| {
-                let output = ctx.run_ui(input, |ui| {
+                let mut output = ctx.run_ui(input, |ui| {
                     let table = Table {
                         name,
                         columns: &COLUMNS,
@@ -100,7 +100,8 @@ fn go_over(name: &str, rows: u64, mut draw: impl FnMut(&mut Row<'_>)) {
                     };
                     table.show(ui, &mut state, &mut draw);
                 });
-                let _triangles = ctx.tessellate(output.shapes, output.pixels_per_point);
+                output.textures_delta.clear();
+                let _triangles = ctx.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
             }));
         }
         asked.print(&format!("{name} of {} rows: {way}", Count(rows)));

@@ -105,6 +105,7 @@ impl Stage {
         self.frames.push(Cost::of(|| {
             output = ctx.run_ui(input, |ui| app.frame(ui));
             let shapes = std::mem::take(&mut output.shapes);
+            output.textures_delta.clear();
             let _triangles = ctx.tessellate(shapes, output.pixels_per_point);
         }));
         output

@@ -44,6 +44,7 @@ pub struct Tab {
 }
 
 /// What a frame asks of a tab beside drawing it.
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Asked {
     /// Type into the filter.

@@ -103,13 +103,16 @@ struct Shown<T> {
     version: u64,
 }
 
+/// Where an outline begins, and the outline.
+type Answer<T> = (Option<T>, Outline<T>);
+
 /// For what an outline was taken.
 type Question<T> = (Option<T>, Kind, [i32; 2], u8);
 
 /// The view.
 pub struct Picture<S: Source> {
     source: S,
-    slot: Slot<(Option<S::Thing>, Outline<S::Thing>)>,
+    slot: Slot<Answer<S::Thing>>,
     asked: Option<Question<S::Thing>>,
     shown: Option<Shown<S::Thing>>,
     versions: u64,
@@ -266,10 +269,7 @@ impl<S: Source> Picture<S> {
             self.shown = Some(self.coloured(scene, outline, nodes, root));
         } else if let Some(shown) = self.shown.take() {
             let stale = shown.coloured != self.colour;
-            self.shown = Some(match stale {
-                true => self.coloured(scene, shown.outline, shown.nodes, shown.root),
-                false => shown,
-            });
+            self.shown = Some(if stale { self.coloured(scene, shown.outline, shown.nodes, shown.root) } else { shown });
         }
     }
 
@@ -403,7 +403,7 @@ fn caption<S: Source>(
         ..Caption::default()
     };
     match piece.what {
-        What::Whole => caption.name = "All".to_owned(),
+        What::Whole => "All".clone_into(&mut caption.name),
         What::Rest(count, alike) => {
             caption.name = match alike.filter(|_| S::GROUPS) {
                 Some(alike) => {
@@ -422,7 +422,7 @@ fn caption<S: Source>(
             let name = source.name(scene, thing, wanted);
             (caption.lead, caption.before, caption.name) = (name.lead, name.before, name.name);
             if let What::Chain(_, links) = piece.what {
-                caption.name += &format!(" ×{}", Count(links));
+                caption.name = format!("{} ×{}", caption.name, Count(links));
             } else {
                 caption.label = name.label;
             }

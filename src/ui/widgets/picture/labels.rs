@@ -49,13 +49,17 @@ pub(super) fn spots(kind: Kind, nodes: &[Node], areas: &[Area]) -> Vec<Spot> {
         (Area::Arc(arc), _) => {
             let (angle, radius) = (f32::midpoint(arc.from, arc.to), f32::midpoint(arc.inner, arc.outer));
             let (thick, half) = (arc.outer - arc.inner, (arc.to - arc.from) / 2.0);
-            // Along the ring as far as a straight line stays in it, else across.
-            let bend = ((radius - LINE / 2.0 - arc.inner).max(0.0) / radius * 2.0).sqrt();
-            let along = 2.0 * radius * half.min(bend).sin() - 2.0 * PAD;
+            // A straight line close to the inner edge, as long as its outer corners stay in the ring and its
+            // inner ones in the arc; or else across.
+            let (near, far) = (arc.inner + 1.0, arc.inner + LINE);
+            let chord = 2.0 * ((arc.outer - 1.0).powi(2) - far.powi(2)).max(0.0).sqrt();
+            let wide = if half < PI / 2.0 { 2.0 * near * half.tan() } else { f32::INFINITY };
+            let along = chord.min(wide) - PAD;
             let across = if half * 2.0 * radius >= LINE { thick - 2.0 * PAD } else { 0.0 };
+            let inside = f32::midpoint(near, far);
             let lower = (PI / 2.0..PI * 1.5).contains(&angle);
             if along >= NARROWEST && along >= across {
-                Some(Place::Turned(arc.at(angle, radius), if lower { angle + PI } else { angle }, along))
+                Some(Place::Turned(arc.at(angle, inside), if lower { angle + PI } else { angle }, along))
             } else if across >= NARROWEST {
                 let turn = if angle < PI { angle - PI / 2.0 } else { angle + PI / 2.0 };
                 Some(Place::Turned(arc.at(angle, radius), turn.rem_euclid(TAU), across))

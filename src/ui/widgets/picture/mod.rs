@@ -159,7 +159,7 @@ impl Picture<'_> {
         let painter = ui.painter_at(room);
         painter.add(Shape::Mesh(Arc::clone(&kept.mesh)));
         for spot in &kept.spots {
-            let hue = self.hue_of(spot.cell, tokens);
+            let hue = self.hue_of(spot.cell, &kept.areas[spot.cell], tokens);
             labels::paint(ui, spot, &caption(spot.cell, Wanted::Drawn), hue.ink);
         }
         let ring = |cell: usize, stroke: Stroke| {
@@ -174,7 +174,7 @@ impl Picture<'_> {
             ring(cell, Stroke::new(3.5, tokens.surface));
             ring(cell, Stroke::new(2.0, tokens.text));
         }
-        self.hover_ui(ui, id, hovered, &mut state.hovered, caption);
+        hover_ui(ui, id, hovered, &mut state.hovered, caption);
         if hovered.is_some() {
             ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
         }
@@ -188,9 +188,9 @@ impl Picture<'_> {
     }
 
     /// A cell in the colour it is drawn in: what others lie in is hardly coloured.
-    fn hue_of(&self, cell: usize, tokens: &Tokens) -> Hue {
+    fn hue_of(&self, cell: usize, area: &Area, tokens: &Tokens) -> Hue {
         let hue = (self.hue)(cell);
-        let is_behind = self.kind == Kind::Treemap && self.nodes.get(cell).is_some_and(|node| !node.below.is_empty());
+        let is_behind = matches!(area, Area::Rect(_, header) if *header > 0.0 && header.is_finite());
         if is_behind { tokens.tint(hue) } else { hue }
     }
 
@@ -203,7 +203,7 @@ impl Picture<'_> {
             return;
         }
         let areas = lay_out(self.kind, self.nodes, room);
-        let fill = |cell| self.hue_of(cell, tokens).fill;
+        let fill = |cell: usize| self.hue_of(cell, &areas[cell], tokens).fill;
         let mesh = Arc::new(mesh::of(self.kind, &areas, fill, scale));
         let spots = labels::spots(self.kind, self.nodes, &areas);
         let mut biggest: Vec<usize> = (1..areas.len()).filter(|&cell| areas[cell].is_seen()).collect();
@@ -248,36 +248,35 @@ impl Picture<'_> {
         }
         chosen
     }
+}
 
-    fn hover_ui(
-        &self,
-        ui: &Ui,
-        id: Id,
-        hovered: Option<usize>,
-        since: &mut Option<(usize, f64)>,
-        caption: &mut dyn FnMut(usize, Wanted) -> Caption,
-    ) {
-        let now = ui.input(|i| i.time);
-        let Some(cell) = hovered else {
-            *since = None;
-            return;
-        };
-        let began = match *since {
-            Some((before, began)) if before == cell => began,
-            _ => {
-                *since = Some((cell, now));
-                now
-            }
-        };
-        let settled = now - began >= SETTLED;
-        if !settled {
-            ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(SETTLED));
+/// Names the cell under the pointer; its label once the pointer has stayed there.
+fn hover_ui(
+    ui: &Ui,
+    id: Id,
+    hovered: Option<usize>,
+    since: &mut Option<(usize, f64)>,
+    caption: &mut dyn FnMut(usize, Wanted) -> Caption,
+) {
+    let now = ui.input(|i| i.time);
+    let Some(cell) = hovered else {
+        *since = None;
+        return;
+    };
+    let began = match *since {
+        Some((before, began)) if before == cell => began,
+        _ => {
+            *since = Some((cell, now));
+            now
         }
-        let caption = caption(cell, if settled { Wanted::Long } else { Wanted::Bare });
-        let tip =
-            egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id.with("tip"), egui::PopupAnchor::Pointer);
-        tip.gap(14.0).show(|ui| tip_ui(ui, &caption));
+    };
+    let settled = now - began >= SETTLED;
+    if !settled {
+        ui.ctx().request_repaint_after(std::time::Duration::from_secs_f64(SETTLED));
     }
+    let caption = caption(cell, if settled { Wanted::Long } else { Wanted::Bare });
+    let tip = egui::Tooltip::always_open(ui.ctx().clone(), ui.layer_id(), id.with("tip"), egui::PopupAnchor::Pointer);
+    tip.gap(14.0).show(|ui| tip_ui(ui, &caption));
 }
 
 fn tip_ui(ui: &mut Ui, caption: &Caption) {

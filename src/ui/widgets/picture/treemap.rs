@@ -11,7 +11,7 @@ pub(super) const HEADER: f32 = 19.0;
 /// Around what is below a cell.
 const FRAME: f32 = 2.0;
 /// Cells with less to a side show nothing of what is below them.
-const NARROWEST: f32 = 10.0;
+const NARROWEST: f32 = 14.0;
 /// Cells lower or narrower than this have no header.
 const HEADER_NEEDS: (f32, f32) = (52.0, 42.0);
 /// Cells with less to a side are not drawn.
