@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
-use super::colour::Paint;
+use super::colour::{ColourBy, Paint};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::object_link::split_class;
@@ -31,11 +31,13 @@ struct Entry {
 #[derive(Default)]
 pub(super) struct Legend {
     entries: Vec<Entry>,
+    /// Kinds are classes, and need no package.
+    of_classes: bool,
 }
 
 impl Legend {
     /// What cells of these colours and kinds come to. A cell counts without what is drawn below it.
-    pub(super) fn new(nodes: &[Node], paints: &[Paint], kinds: &[Option<String>]) -> Self {
+    pub(super) fn new(nodes: &[Node], paints: &[Paint], kinds: &[Option<String>], by: ColourBy) -> Self {
         let mut found: BTreeMap<Paint, BTreeMap<String, u64>> = BTreeMap::new();
         for ((node, &paint), kind) in nodes.iter().zip(paints).zip(kinds).skip(1) {
             let below: u64 = node.below.clone().filter_map(|n| nodes.get(n as usize)).map(|n| n.weight).sum();
@@ -61,7 +63,7 @@ impl Legend {
             // What is put together stands last, as in the picture.
             entries.sort_by_key(|entry| (entry.paint == Paint::Rest, std::cmp::Reverse(entry.bytes)));
         }
-        Self { entries }
+        Self { entries, of_classes: by == ColourBy::Class }
     }
 
     /// As many colours as there is room for, on one line.
@@ -71,8 +73,8 @@ impl Legend {
         let (mut left, middle) = (room.left(), room.center().y);
         for (n, entry) in self.entries.iter().enumerate() {
             let Some((name, _)) = entry.kinds.first() else { continue };
-            let is_kind = matches!(entry.paint, Paint::Kind(_));
-            let mut text = if is_kind { split_class(name).1.to_owned() } else { name.clone() };
+            let is_class = self.of_classes && matches!(entry.paint, Paint::Kind(_));
+            let mut text = if is_class { split_class(name).1.to_owned() } else { name.clone() };
             if text.is_empty() {
                 text.clone_from(name);
             }

@@ -292,7 +292,7 @@ impl<S: Source> Picture<S> {
             (_, None) => Paint::Level(piece.depth),
         };
         let paints: Vec<Paint> = outline.pieces.iter().zip(&kinds).map(paint).collect();
-        let legend = Legend::new(&nodes, &paints, &kinds);
+        let legend = Legend::new(&nodes, &paints, &kinds, by);
         Shown { outline, nodes, root, paints, legend, coloured: by, version: self.versions }
     }
 

@@ -9,7 +9,6 @@ use egui::{Align2, Id, Rect, Response, Role, Sense, Shape, Ui, pos2, vec2};
 use super::area::{Arc, Area};
 use super::mesh;
 use crate::heap::ids::ObjectId;
-use crate::ui::scene::Scene;
 use crate::ui::theme::tokens::{HUES, Hue};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::widgets::table::elided;
@@ -23,8 +22,8 @@ const GAP: f32 = 20.0;
 const NARROWEST: f32 = 400.0;
 
 /// Draws the chart as wide as there is room; says what was clicked. `rows` come biggest first, the first
-/// eight are shown; the rest of `total` is put together.
-pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rows: &[(ObjectId, String, Bytes)], total: Bytes) -> Option<ObjectId> {
+/// eight are shown; the rest of `total` is put together. `chosen` is marked.
+pub fn ui(ui: &mut Ui, chosen: Option<ObjectId>, rows: &[(ObjectId, String, Bytes)], total: Bytes) -> Option<ObjectId> {
     let tokens = tokens(ui);
     let rows = &rows[..rows.len().min(HUES)];
     let shown: Bytes = rows.iter().map(|row| row.2).sum();
@@ -52,7 +51,7 @@ pub fn ui(ui: &mut Ui, scene: &Scene<'_>, rows: &[(ObjectId, String, Bytes)], to
         if response.hovered() || response.has_focus() {
             lit = Some(n);
         }
-        let is_lit = lit == Some(n) || scene.place.object == Some(*object);
+        let is_lit = lit == Some(n) || chosen == Some(*object);
         line_ui(ui, line(n), tokens.hues[n], name, (*bytes, total), is_lit);
         if clicked_here(&response) {
             clicked = Some(*object);

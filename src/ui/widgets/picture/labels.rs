@@ -18,6 +18,8 @@ const MOST: usize = 260;
 /// Narrower texts would be all dots.
 const NARROWEST: f32 = 34.0;
 const LINE: f32 = 16.0;
+/// Most names fit into this width.
+const LONG: f32 = 110.0;
 /// Between a text and the edge of its cell.
 const PAD: f32 = 5.0;
 
@@ -49,14 +51,16 @@ pub(super) fn spots(kind: Kind, nodes: &[Node], areas: &[Area]) -> Vec<Spot> {
         (Area::Arc(arc), _) => {
             let (angle, radius) = (f32::midpoint(arc.from, arc.to), f32::midpoint(arc.inner, arc.outer));
             let (thick, half) = (arc.outer - arc.inner, (arc.to - arc.from) / 2.0);
-            // A straight line close to the inner edge, as long as its outer corners stay in the ring and its
-            // inner ones in the arc; or else across.
-            let (near, far) = (arc.inner + 1.0, arc.inner + LINE);
-            let chord = 2.0 * ((arc.outer - 1.0).powi(2) - far.powi(2)).max(0.0).sqrt();
-            let wide = if half < PI / 2.0 { 2.0 * near * half.tan() } else { f32::INFINITY };
-            let along = chord.min(wide) - PAD;
+            // A straight line, as long as its outer corners stay in the ring and its inner ones in the arc: in
+            // the middle where that is long enough, else close to the inner edge; or else across.
+            let along = |near: f32| {
+                let chord = 2.0 * ((arc.outer - 1.0).powi(2) - (near + LINE - 1.0).powi(2)).max(0.0).sqrt();
+                let wide = if half < PI / 2.0 { 2.0 * near * half.tan() } else { f32::INFINITY };
+                (chord.min(wide) - PAD, near + LINE / 2.0)
+            };
+            let centred = along(radius - LINE / 2.0);
+            let (along, inside) = if centred.0 >= LONG { centred } else { along(arc.inner + 1.0) };
             let across = if half * 2.0 * radius >= LINE { thick - 2.0 * PAD } else { 0.0 };
-            let inside = f32::midpoint(near, far);
             let lower = (PI / 2.0..PI * 1.5).contains(&angle);
             if along >= NARROWEST && along >= across {
                 Some(Place::Turned(arc.at(angle, inside), if lower { angle + PI } else { angle }, along))

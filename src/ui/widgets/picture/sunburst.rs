@@ -32,7 +32,7 @@ pub(super) fn lay_out(nodes: &[Node], room: Rect, areas: &mut [Area]) {
     let (whole, disc) = radii(room);
     let levels = levels(room).min(deepest);
     // Few rings are not made as thick as the picture has room for: long texts would not read better.
-    let ring = ((whole - disc) / levels as f32).min(90.0);
+    let ring = ((whole - disc) / levels as f32).min(130.0);
     let mut spans = vec![None; nodes.len()];
     spans[0] = Some((0.0, TAU));
     for (at, node) in nodes.iter().enumerate() {
