@@ -31,7 +31,9 @@ fn window(arguments: &Arguments) -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
-    use cli::args::ViewArgument;
+    use cli::args::{PictureArgument, ViewArgument};
+    use heaplens::ui::views::picture::mode::Mode;
+    use heaplens::ui::widgets::picture::Kind;
     use heaplens::ui::{place::View, screenshot::Page};
 
     let page = |view| match view {
@@ -50,8 +52,15 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Stars => Page::View(View::Stars),
         ViewArgument::Notes => Page::View(View::Notes),
     };
+    let mode = |picture| match picture {
+        PictureArgument::Treemap => Mode::Picture(Kind::Treemap),
+        PictureArgument::Icicle => Mode::Picture(Kind::Icicle),
+        PictureArgument::Sunburst => Mode::Picture(Kind::Sunburst),
+        PictureArgument::Split => Mode::Split(Kind::Treemap),
+    };
     heaplens::ui::screenshot::Shot {
         page: picture.view.map(page),
+        picture: picture.picture.map(mode),
         object: picture.object.clone(),
         dark: picture.theme == cli::args::ThemeArgument::Dark,
         size: [picture.size.0 as f32, picture.size.1 as f32],

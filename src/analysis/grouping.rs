@@ -96,7 +96,8 @@ pub fn groups(
     Ok(rows)
 }
 
-fn package(class: &Class) -> String {
+/// The package of a class; of an array that of its elements.
+pub fn package(class: &Class) -> String {
     if class.kind == ClassKind::PrimitiveArray {
         return "(primitive arrays)".to_owned();
     }

@@ -11,6 +11,7 @@ pub mod histogram;
 pub mod holders;
 pub mod loaders;
 pub mod object;
+pub mod outline;
 pub mod outside;
 pub mod paths;
 pub mod references;

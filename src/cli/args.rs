@@ -38,6 +38,9 @@ pub struct PictureArguments {
     /// The view to draw [default: the one a dump opens with]
     #[arg(long, value_enum, value_name = "NAME", requires = "screenshot")]
     pub view: Option<ViewArgument>,
+    /// Show the rows of the view as a picture
+    #[arg(long, value_enum, value_name = "KIND", requires = "screenshot")]
+    pub picture: Option<PictureArgument>,
     /// The object to select
     #[arg(long, value_name = "ID", requires = "screenshot")]
     pub object: Option<String>,
@@ -50,6 +53,19 @@ pub struct PictureArguments {
     /// Pixels per point
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = scale, requires = "screenshot")]
     pub scale: f32,
+}
+
+/// A picture of the rows of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureArgument {
+    /// Rectangles in rectangles
+    Treemap,
+    /// Bars below bars
+    Icicle,
+    /// Rings around the whole
+    Sunburst,
+    /// The table, and a treemap below it
+    Split,
 }
 
 /// A page of the window.

@@ -64,6 +64,7 @@ pub enum Verb {
     Stars,
     Find,
     KeepUnreachable,
+    Picture,
     PathPane,
     MainPane,
     InspectorPane,
@@ -239,6 +240,7 @@ pub const TABLE: &[Entry] = table! {
     NextOfClass Go false Object "Next object of the class" "The one after in the order of addresses" [plain(Key::CloseBracket)];
     OpenBeside Go false Ready "Open in a new tab" "Look at the same from a tab of its own; this one stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
+    Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
     RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
     ExactSizes View false Nothing "Sizes with all digits" "2,412,345 instead of 2.4 MB" [plain(Key::Period)];
     PathPane View true Ready "Held by" "Show the pane with the path from a GC root, go there, hide it" [plain(Key::F2)];

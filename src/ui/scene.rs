@@ -131,6 +131,11 @@ impl Labels {
         self.known.get(&object)?.as_deref()
     }
 
+    /// The label, if it is known; it is not asked for.
+    pub fn known(&self, object: ObjectId) -> Option<&str> {
+        self.known.get(&object)?.as_deref()
+    }
+
     /// Runs `with` with the name of an object.
     pub fn named<R>(&mut self, heap: &Heap, object: ObjectId, with: impl FnOnce(ObjectName<'_>) -> R) -> R {
         let id = heap.id_text(object);

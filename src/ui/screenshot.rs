@@ -11,6 +11,7 @@ use super::app::App;
 use super::place::View;
 use super::soft::Soft;
 use super::theme;
+use super::views::picture::mode::Mode;
 use crate::session::dump::{OpenOptions, State};
 
 /// A page of the window.
@@ -29,6 +30,8 @@ pub enum Page {
 pub struct Shot {
     /// The page; `None` for the one a dump opens with.
     pub page: Option<Page>,
+    /// How the rows of the view are shown; `None` for the table.
+    pub picture: Option<Mode>,
     /// The id of the object to go to.
     pub object: Option<String>,
     /// The dark theme or the light one.
@@ -41,7 +44,7 @@ pub struct Shot {
 
 impl Default for Shot {
     fn default() -> Self {
-        Self { page: None, object: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
+        Self { page: None, picture: None, object: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
     }
 }
 
@@ -66,6 +69,10 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
     }
     if let Some(Page::View(view)) = shot.page {
         stage.app.show(view);
+        stage.settle();
+    }
+    if let Some(mode) = shot.picture {
+        stage.app.show_as(mode);
         stage.settle();
     }
     if let Some(object) = &shot.object {

@@ -20,6 +20,10 @@ use super::views::object::{Inspect, Inspector};
 use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
+use super::views::picture::classes::Classes;
+use super::views::picture::dominators::Dominators;
+use super::views::picture::mode::Mode;
+use super::views::picture::pictured::Pictured;
 use super::views::report::{self, Report};
 use super::views::stars::Stars;
 use crate::analysis::object::neighbour_in_class;
@@ -44,7 +48,9 @@ pub struct Tab {
     labels: Labels,
     opening: Opening,
     dominators: DominatorTree,
+    dominators_picture: Pictured<Dominators>,
     histogram: Histogram,
+    histogram_picture: Pictured<Classes>,
     objects: Objects,
     stars: Stars,
     inspector: Inspector,
@@ -99,7 +105,9 @@ impl What {
 }
 
 /// What a frame asks of a tab beside drawing it.
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 #[derive(Debug, Default, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
 pub struct Asked {
     /// Type into the filter.
     pub focus_filter: bool,
@@ -111,6 +119,8 @@ pub struct Asked {
     pub copy: Option<What>,
     /// Export the table.
     pub export: bool,
+    /// Show the rows in the next way.
+    pub picture: bool,
 }
 
 impl Tab {
@@ -126,7 +136,9 @@ impl Tab {
             labels: Labels::default(),
             opening: Opening::default(),
             dominators: DominatorTree::default(),
+            dominators_picture: Pictured::default(),
             histogram: Histogram::default(),
+            histogram_picture: Pictured::default(),
             objects: Objects::default(),
             stars: Stars::default(),
             inspector: Inspector::default(),
@@ -224,11 +236,18 @@ impl Tab {
             Some(What::Inside) => self.inspector.copy(),
             Some(What::Rows | What::Object) | None => {}
         }
+        if asked.picture
+            && let Some(mode) = picture_mode(place.view, &mut self.dominators_picture, &mut self.histogram_picture)
+        {
+            *mode = mode.next();
+        }
         self.paths.tick(&mut scene);
         self.inspector.tick();
         let mut views = Views {
             dominators: &mut self.dominators,
+            dominators_picture: &mut self.dominators_picture,
             histogram: &mut self.histogram,
+            histogram_picture: &mut self.histogram_picture,
             objects: &mut self.objects,
             stars: &mut self.stars,
             reports: &mut self.reports,
@@ -302,6 +321,11 @@ impl Tab {
         self.labels.of(object)
     }
 
+    /// How the rows of a view are shown, where there is a choice: as a table, a picture, both.
+    pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
+        picture_mode(view, &mut self.dominators_picture, &mut self.histogram_picture)
+    }
+
     /// Whether anything is still being worked out for `view`.
     pub fn is_busy(&self, view: View, panes: bool) -> bool {
         match self.dump.state() {
@@ -310,8 +334,8 @@ impl Tab {
             State::Ready => {}
         }
         let main = match view {
-            View::Dominators => self.dominators.is_running(),
-            View::Histogram => self.histogram.is_running(),
+            View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
+            View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Objects => self.objects.is_running(),
             View::Stars | View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
@@ -324,10 +348,24 @@ impl Tab {
     }
 }
 
+fn picture_mode<'a>(
+    view: View,
+    dominators: &'a mut Pictured<Dominators>,
+    histogram: &'a mut Pictured<Classes>,
+) -> Option<&'a mut Mode> {
+    match view {
+        View::Dominators => Some(&mut dominators.mode),
+        View::Histogram => Some(&mut histogram.mode),
+        _ => None,
+    }
+}
+
 /// The views of a tab.
 pub struct Views<'a> {
     dominators: &'a mut DominatorTree,
+    dominators_picture: &'a mut Pictured<Dominators>,
     histogram: &'a mut Histogram,
+    histogram_picture: &'a mut Pictured<Classes>,
     objects: &'a mut Objects,
     stars: &'a mut Stars,
     reports: &'a mut BTreeMap<View, Report>,
@@ -341,8 +379,8 @@ impl Views<'_> {
     /// Draws the view of the place.
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {
-            View::Dominators => self.dominators.ui(ui, scene),
-            View::Histogram => self.histogram.ui(ui, scene),
+            View::Dominators => self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene)),
+            View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),

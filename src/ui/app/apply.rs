@@ -173,6 +173,7 @@ impl App {
                     self.apply(ctx, Command::Copy(id.clone(), id));
                 }
             }
+            Verb::Picture => self.asked.picture = true,
             Verb::Filter => self.asked.focus_filter = true,
             Verb::Palette => {
                 self.palette = match self.palette.take() {

@@ -24,6 +24,7 @@ use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Asked, Tab};
 use super::theme;
+use super::views::picture::mode::Mode;
 use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
 use crate::export::command_line::OpenedAs;
@@ -183,6 +184,15 @@ impl App {
     pub fn show(&mut self, view: View) {
         if let Some(place) = self.history.now() {
             self.history.correct(Place { view, ..place });
+        }
+    }
+
+    /// Shows the rows of the view as a table or a picture, where it has both.
+    pub fn show_as(&mut self, mode: Mode) {
+        if let Some(place) = self.history.now()
+            && let Some(shown) = self.tab_mut(place.dump).and_then(|tab| tab.picture_mode(place.view))
+        {
+            *shown = mode;
         }
     }
 

@@ -41,6 +41,16 @@ pub enum Icon {
     Starred,
     /// Open a file from disk.
     Plus,
+    /// Rows.
+    Table,
+    /// Rectangles in a rectangle.
+    Treemap,
+    /// Bars below bars.
+    Icicle,
+    /// Rings.
+    Sunburst,
+    /// One above the other.
+    Split,
     /// The mark of the program: a lens over layers.
     Lens,
 }
@@ -104,6 +114,31 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         Icon::Plus => {
             line(&[(-5.0, 0.0), (5.0, 0.0)]);
             line(&[(0.0, -5.0), (0.0, 5.0)]);
+        }
+        Icon::Table => {
+            for y in [-4.0, 0.0, 4.0] {
+                line(&[(-5.5, y), (5.5, y)]);
+            }
+        }
+        Icon::Treemap => {
+            frame(-6.0, -5.0, 6.0, 5.0);
+            line(&[(0.5, -5.0), (0.5, 5.0)]);
+            line(&[(0.5, 0.0), (6.0, 0.0)]);
+        }
+        Icon::Icicle => {
+            line(&[(-6.0, -4.5), (6.0, -4.5)]);
+            line(&[(-6.0, 0.0), (2.0, 0.0)]);
+            line(&[(-6.0, 4.5), (-2.0, 4.5)]);
+        }
+        Icon::Sunburst => {
+            painter.circle_stroke(at(0.0, 0.0), 5.6 * size / 12.0, stroke);
+            painter.circle_stroke(at(0.0, 0.0), 2.2 * size / 12.0, stroke);
+            line(&[(0.0, -5.6), (0.0, -2.2)]);
+            line(&[(2.0, 1.2), (4.8, 2.9)]);
+        }
+        Icon::Split => {
+            frame(-6.0, -5.0, 6.0, 5.0);
+            line(&[(-6.0, 0.5), (6.0, 0.5)]);
         }
         Icon::Lens => lens(painter, centre, size, color),
     }

@@ -7,4 +7,7 @@ pub mod icons;
 pub mod style;
 pub mod tokens;
 
+#[cfg(test)]
+mod contrast;
+
 pub use tokens::{Tokens, sizes, tokens};

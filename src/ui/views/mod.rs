@@ -17,6 +17,7 @@ pub mod objects;
 pub mod opening;
 pub mod pages;
 pub mod paths;
+pub mod picture;
 pub mod references;
 pub mod report;
 pub mod stars;

@@ -248,11 +248,21 @@ impl Objects {
     }
 }
 
+/// Keeps room free at the right of the next row of tools, for who puts a view into another.
+pub fn keep_free(ui: &Ui, width: f32) {
+    ui.data_mut(|data| data.insert_temp(kept_free(), width));
+}
+
+fn kept_free() -> Id {
+    Id::unique("kept free in the next row of tools")
+}
+
 /// The row of tools above a table.
 pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let width = ui.available_width();
     let (rect, _) = ui.allocate_exact_size(vec2(width, sizes::TOOLS), egui::Sense::HOVER);
-    let inner = rect.shrink2(vec2(sizes::PAD, 0.0));
+    let mut inner = rect.shrink2(vec2(sizes::PAD, 0.0));
+    inner.max.x -= ui.data_mut(|data| data.remove_temp::<f32>(kept_free())).unwrap_or(0.0);
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
 }

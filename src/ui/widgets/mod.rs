@@ -7,6 +7,7 @@ pub mod filter;
 pub mod find;
 pub mod object_link;
 pub mod object_menu;
+pub mod picture;
 pub mod table;
 pub mod tabs;
 pub mod tree;

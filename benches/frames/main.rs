@@ -1,0 +1,160 @@
+//! The window over a large dump, without a display: what frames cost while
+//! lists scroll, jump, are sorted, filtered and unfolded, and while the pointer
+//! goes over pictures, with those jobs running beside them; and how long each
+//! answer takes. First the same with a hundred million rows made up.
+//!
+//! Every journey looks at where it came to: keys that reach no table measure
+//! nothing. Frames come as often as a display asks for them, so that jobs get
+//! the cores they would get.
+//!
+//! `cargo bench --bench frames -- [FILE]...`; without files a fixture.
+
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
+mod rows;
+mod stage;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use eframe::egui;
+use egui::{Key, Modifiers};
+use heaplens::heap::ids::ObjectId;
+use heaplens::ui::place::View;
+use heaplens::ui::scene::Answers;
+use heaplens::ui::views::picture::mode::Mode;
+use heaplens::ui::widgets::picture::Kind;
+use heaplens::units::Count;
+use stage::{Asked, Stage, head};
+
+const SORTS: [&str; 4] = ["Object", "Shallow size", "Dominated", "Retained size"];
+const LEVELS: usize = 500;
+
+fn main() {
+    println!("\n## {} rows, no dump\n", Count(rows::ROWS));
+    head();
+    rows::bench();
+    let files: Vec<PathBuf> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).map(PathBuf::from).collect();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leak-after.hprof.gz");
+    for file in if files.is_empty() { vec![fixture] } else { files } {
+        bench(&file);
+    }
+}
+
+fn bench(file: &Path) {
+    let mut stage = Stage::new(file);
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    println!("\n## {name}\n");
+    let opened = stage.ask(|_| {});
+    let Some(answers) = stage.answers() else { return };
+    let (widest, children) = widest(&answers);
+    let classes = answers.heap.classes.iter().map(|(class, _)| class);
+    let Some(biggest) = classes.max_by_key(|&class| answers.analyzed.class_totals(class).objects) else { return };
+    let rows = answers.analyzed.class_totals(biggest).objects;
+    let (first, distances) = first_and_farthest(&answers, biggest);
+    println!(
+        "{} objects; the biggest class, {}, has {}; the widest level of the dominator tree has {} rows.\n",
+        Count(answers.heap.len() as u64),
+        answers.heap.classes.get(biggest).name,
+        Count(rows),
+        Count(children)
+    );
+    head();
+    opened.print("opening, to the first page");
+
+    stage.app.show(View::Dominators);
+    stage.wait();
+    for (kind, name) in [(Kind::Treemap, "treemap"), (Kind::Icicle, "icicle"), (Kind::Sunburst, "sunburst")] {
+        stage.ask(|stage| stage.app.show_as(Mode::Picture(kind))).print(&format!("{name} of the dominator tree"));
+        stage.hover(&format!("{name}: the pointer goes over it"));
+        stage.measure(&format!("{name}: keys walk over it"), 100, |n| {
+            [Key::ArrowDown, Key::ArrowRight, Key::ArrowUp, Key::ArrowLeft][n % 4]
+        });
+    }
+    stage.app.show_as(Mode::Table);
+    stage.wait();
+    stage.travel("dominator tree, as it opens");
+    if let Some(widest) = widest {
+        stage.go_to(&answers, widest);
+        stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children", Count(children)));
+        stage.travel("dominator tree, unfolded there");
+        for column in SORTS {
+            let asked = stage.ask(|stage| stage.click(&format!("Sort by {column}")));
+            asked.print(&format!("sort all open levels by {column}"));
+        }
+        let filtered = stage.ask(|stage| stage.filter("/^java\\..*map/"));
+        filtered.print("filter the top level by a class expression");
+        stage.ask(|stage| stage.click("Clear the filter")).print("clear that filter");
+    }
+
+    if let Some(first) = first {
+        stage.go_to(&answers, first);
+    }
+    stage.ask(|stage| stage.app.show(View::Objects)).print(&format!("list the {} objects of a class", Count(rows)));
+    stage.travel("objects of the biggest class");
+    for column in SORTS {
+        stage.ask(|stage| stage.click(&format!("Sort by {column}"))).print(&format!("sort them by {column}"));
+    }
+    stage.ask(|stage| stage.filter("a")).print("filter them by label or id");
+    stage.ask(|stage| stage.click("Clear the filter")).print("clear that filter");
+    let mut selected = Asked::default();
+    for n in 0..200 {
+        selected.add(&stage.ask(|stage| stage.press(if n % 7 == 6 { Key::Home } else { Key::PageDown })));
+    }
+    selected.print("choose an object: inspector, references, path (median of 200)");
+    let class_object = answers.heap.classes.get(biggest).object;
+    let class_object = class_object.map(|object| ("the class object of the biggest class".to_owned(), object));
+    stage.app.show(View::Dominators);
+    stage.wait();
+    for (what, object) in distances.into_iter().chain(class_object) {
+        let chosen = stage.ask(|stage| stage.go(&answers, object));
+        chosen.print(&format!("show {what} in the tree, and all about it"));
+    }
+    stage.ask(|stage| stage.app.show(View::Histogram)).print("histogram");
+    stage.ask(|stage| stage.click("Sort by Retained size")).print("sort the histogram");
+    let began = Instant::now();
+    let closed = stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::W));
+    closed.print("close the dump");
+    drop(stage);
+    println!("\nThe window was gone {} ms after that.", began.elapsed().as_millis());
+}
+
+/// Of the levels down along the object that dominates most, the one with most rows, and how many it has.
+fn widest(answers: &Answers) -> (Option<ObjectId>, u64) {
+    let (mut at, mut widest) = (None, (None, 0));
+    for _ in 0..LEVELS {
+        let (mut rows, mut heaviest) = (0, None);
+        for child in answers.analyzed.dominator_children(at) {
+            rows += 1;
+            heaviest = heaviest.max(Some((answers.analyzed.dominated(child), child)));
+        }
+        if at.is_some() && rows > widest.1 {
+            widest = (at, rows);
+        }
+        match heaviest {
+            Some((1.., child)) => at = Some(child),
+            _ => break,
+        }
+    }
+    widest
+}
+
+/// The first object of a class; the objects farthest from a root, and one that nothing strong holds.
+fn first_and_farthest(
+    answers: &Answers,
+    class: heaplens::heap::ids::ClassId,
+) -> (Option<ObjectId>, Vec<(String, ObjectId)>) {
+    let (mut first, mut farthest, mut loose) = (None, None, None);
+    for object in answers.heap.objects() {
+        if first.is_none() && answers.heap.class_id(object) == class && answers.analyzed.is_reachable(object) {
+            first = Some(object);
+        }
+        farthest = farthest.max(answers.analyzed.distance(object).map(|d| (d, object)));
+        if loose.is_none() && answers.analyzed.is_reachable(object) && !answers.analyzed.strongly_reachable(object) {
+            loose = Some(object);
+        }
+    }
+    let farthest = farthest.map(|(d, o)| (format!("an object {} references from a root", Count(u64::from(d))), o));
+    let loose = loose.map(|o| ("an object held by weaker references alone".to_owned(), o));
+    (first, farthest.into_iter().chain(loose).collect())
+}

@@ -1,0 +1,272 @@
+//! A big tree in outline: what a picture of it has room for. Taken biggest
+//! first; children too small to be seen are put together, and a long run of
+//! nodes of a kind, each below the one before, is one piece. So the outline of
+//! ten million objects costs one look at those near the top of it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+
+/// Links from which on a run is a chain.
+const SHORTEST_CHAIN: u64 = 4;
+/// A link of a chain has no more children than that.
+const LINK_CHILDREN: usize = 16;
+/// Pieces that are taken of one level even if that leaves little room for others.
+const LEVEL: usize = 64;
+
+/// A tree to outline.
+pub trait Branching {
+    /// A node. Ties between equal weights go by it.
+    type Node: Copy + Ord;
+    /// How much a node is with all below it; `None` for the whole.
+    fn weight(&self, node: Option<Self::Node>) -> u64;
+    /// What is directly below a node, in any order; `None` for the whole.
+    fn children(&self, node: Option<Self::Node>) -> impl Iterator<Item = Self::Node>;
+    /// Whether two nodes are of one kind, so that one above the other they are links of a chain, and side by
+    /// side they can be put together under one name.
+    fn is_alike(&self, one: Self::Node, other: Self::Node) -> bool;
+    /// How many nodes there are below a node, where that is known: for progress.
+    fn below(&self, node: Option<Self::Node>) -> u64;
+}
+
+/// How much of a tree is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// The least weight that can be seen.
+    pub least: u64,
+    /// Pieces at most.
+    pub pieces: usize,
+    /// Levels below the top at most.
+    pub depth: u32,
+}
+
+/// What a piece stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What<N> {
+    /// All there is.
+    Whole,
+    /// A node and what is below it.
+    Node(N),
+    /// A chain of so many nodes that begins with one.
+    Chain(N, u64),
+    /// So many nodes directly below one, put together; one of them, if all are alike.
+    Rest(u64, Option<N>),
+}
+
+impl<N: Copy> What<N> {
+    /// The node it stands for or begins with.
+    pub fn node(self) -> Option<N> {
+        match self {
+            Self::Node(node) | Self::Chain(node, _) => Some(node),
+            Self::Whole | Self::Rest(..) => None,
+        }
+    }
+
+    /// A node of the kind that all of it is of.
+    pub fn kind(self) -> Option<N> {
+        match self {
+            Self::Rest(_, alike) => alike,
+            what => what.node(),
+        }
+    }
+}
+
+/// A piece of an outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece<N> {
+    /// What it stands for.
+    pub what: What<N>,
+    /// The piece above; the first is above itself.
+    pub above: u32,
+    /// The pieces below, biggest first, what is put together last.
+    pub below: Range<u32>,
+    /// How much it is with all below it.
+    pub weight: u64,
+    /// Levels from the top.
+    pub depth: u32,
+}
+
+/// The outline: the top first, every piece behind the one above it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outline<N> {
+    /// Its pieces; there is at least the top.
+    pub pieces: Vec<Piece<N>>,
+}
+
+/// The outline of what is below `root`, of all for `None`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn outline<T: Branching>(
+    tree: &T,
+    root: Option<T::Node>,
+    cut: Cut,
+    task: &Task,
+) -> Result<Outline<T::Node>, Cancelled> {
+    task.step("Taking the outline", Unit::Objects, tree.below(root));
+    let top = Piece {
+        what: root.map_or(What::Whole, What::Node),
+        above: 0,
+        below: 0..0,
+        weight: tree.weight(root),
+        depth: 0,
+    };
+    let mut queue = BinaryHeap::from([(top.weight, Reverse(0_u32))]);
+    let mut pieces = vec![top];
+    while let Some((_, Reverse(at))) = queue.pop() {
+        let Piece { what, depth, .. } = pieces[at as usize];
+        let room = cut.pieces.saturating_sub(pieces.len() + 1);
+        if room == 0 {
+            break;
+        }
+        let most = if depth < cut.depth { room.min(LEVEL.max(room / 2)) } else { 0 };
+        let (top, links) = look_below(tree, what.node(), cut.least.max(1), most, task)?;
+        if let (Some(node), true) = (what.node(), links >= SHORTEST_CHAIN) {
+            pieces[at as usize].what = What::Chain(node, links);
+        }
+        if depth >= cut.depth {
+            continue;
+        }
+        let first = pieces.len() as u32;
+        let kept = top.biggest.len() as u64;
+        let mut kept_weight = 0_u64;
+        let piece = |what, weight| Piece { what, above: at, below: 0..0, weight, depth: depth + 1 };
+        let mut biggest = top.biggest.into_vec();
+        biggest.sort_unstable();
+        for Reverse((weight, Reverse(node))) in biggest {
+            kept_weight = kept_weight.saturating_add(weight);
+            queue.push((weight, Reverse(pieces.len() as u32)));
+            pieces.push(piece(What::Node(node), weight));
+        }
+        let rest = top.weight.saturating_sub(kept_weight);
+        if top.count > kept && rest >= cut.least.max(1) {
+            pieces.push(piece(What::Rest(top.count - kept, top.alike), rest));
+        }
+        pieces[at as usize].below = first..pieces.len() as u32;
+    }
+    Ok(Outline { pieces })
+}
+
+/// A node by its weight; the smallest of several stands first in a heap of them.
+type Ranked<N> = Reverse<(u64, Reverse<N>)>;
+
+/// The biggest of what was offered, and the sum of all.
+struct Top<N> {
+    biggest: BinaryHeap<Ranked<N>>,
+    most: usize,
+    least: u64,
+    count: u64,
+    weight: u64,
+    /// The first of those that are not among the biggest, as long as all others are like it.
+    alike: Option<N>,
+    is_mixed: bool,
+}
+
+impl<N: Ord + Copy> Top<N> {
+    fn offer(&mut self, node: N, weight: u64, are_alike: impl Fn(N, N) -> bool) {
+        self.count += 1;
+        self.weight = self.weight.saturating_add(weight);
+        let mut left_out = Some(node);
+        if weight >= self.least && self.most > 0 {
+            let ranked = Reverse((weight, Reverse(node)));
+            if self.biggest.len() < self.most {
+                self.biggest.push(ranked);
+                left_out = None;
+            } else if self.biggest.peek().is_some_and(|smallest| ranked < *smallest) {
+                left_out = self.biggest.pop().map(|Reverse((_, Reverse(smallest)))| smallest);
+                self.biggest.push(ranked);
+            }
+        }
+        if let Some(node) = left_out.filter(|_| !self.is_mixed) {
+            self.is_mixed = self.alike.is_some_and(|first| !are_alike(first, node));
+            self.alike = if self.is_mixed { None } else { self.alike.or(Some(node)) };
+        }
+    }
+}
+
+/// What is below a node, and how many links the chain has that begins with it. What hangs on any link of
+/// a chain is below the chain.
+fn look_below<T: Branching>(
+    tree: &T,
+    node: Option<T::Node>,
+    least: u64,
+    most: usize,
+    task: &Task,
+) -> Result<(Top<T::Node>, u64), Cancelled> {
+    let empty = || Top { biggest: BinaryHeap::new(), most, least, count: 0, weight: 0, alike: None, is_mixed: false };
+    let are_alike = |a, b| tree.is_alike(a, b);
+    let mut steps = 0_usize;
+    let mut checked = |task: &Task| {
+        steps += 1;
+        if steps.is_multiple_of(CHECKPOINT_EVERY) {
+            task.advance(CHECKPOINT_EVERY as u64);
+            return task.checkpoint();
+        }
+        Ok(())
+    };
+    let (mut top, mut links, mut at) = (empty(), 1, node);
+    while let Some((link, next)) = at.and_then(|node| Some((node, next_link(tree, node)?))) {
+        for child in tree.children(Some(link)).filter(|&child| child != next) {
+            top.offer(child, tree.weight(Some(child)), are_alike);
+        }
+        checked(task)?;
+        (links, at) = (links + 1, Some(next));
+    }
+    if links < SHORTEST_CHAIN {
+        (top, links, at) = (empty(), 1, node);
+    }
+    // At the lowest level only the chain is of interest.
+    for child in tree.children(at).take(if most == 0 { 0 } else { usize::MAX }) {
+        checked(task)?;
+        top.offer(child, tree.weight(Some(child)), are_alike);
+    }
+    Ok((top, links))
+}
+
+/// The one child that is like `node`, if there is just one and few others.
+fn next_link<T: Branching>(tree: &T, node: T::Node) -> Option<T::Node> {
+    let mut next = None;
+    for (n, child) in tree.children(Some(node)).enumerate() {
+        let alike = tree.is_alike(node, child);
+        if n >= LINK_CHILDREN || alike && next.is_some() {
+            return None;
+        }
+        if alike {
+            next = Some(child);
+        }
+    }
+    next
+}
+
+/// The dominator tree: objects by retained size, alike where they are of one class.
+pub struct DominatorBranches<'a> {
+    /// The objects.
+    pub heap: &'a Heap,
+    /// Their dominators and retained sizes.
+    pub analyzed: &'a Analyzed,
+}
+
+impl Branching for DominatorBranches<'_> {
+    type Node = ObjectId;
+
+    fn weight(&self, node: Option<ObjectId>) -> u64 {
+        node.map_or(self.analyzed.shown.shallow, |object| self.analyzed.retained(object)).0
+    }
+
+    fn children(&self, node: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
+        self.analyzed.dominator_children(node)
+    }
+
+    fn is_alike(&self, one: ObjectId, other: ObjectId) -> bool {
+        self.heap.class_id(one) == self.heap.class_id(other)
+    }
+
+    fn below(&self, node: Option<ObjectId>) -> u64 {
+        node.map_or(self.analyzed.shown.objects, |object| self.analyzed.dominated(object))
+    }
+}

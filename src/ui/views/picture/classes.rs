@@ -1,0 +1,227 @@
+//! The histogram as a picture: classes inside their packages.
+
+use std::collections::BTreeMap;
+
+use eframe::egui;
+use egui::Ui;
+
+use super::{ColourBy, Name, Source};
+use crate::analysis::grouping::package;
+use crate::analysis::outline::{Branching, Cut, Outline, outline};
+use crate::heap::ids::ClassId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::command::Command;
+use crate::ui::place::Place;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::picture::Wanted;
+use crate::units::{Bytes, Count};
+
+/// What the area of a class is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum By {
+    /// What its objects take by themselves.
+    #[default]
+    Shallow,
+    /// What its objects keep alive together.
+    Retained,
+}
+
+impl By {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Shallow => "Shallow size",
+            Self::Retained => "Retained size",
+        }
+    }
+
+    fn of(self, answers: &Answers, class: ClassId) -> u64 {
+        match self {
+            Self::Shallow => answers.analyzed.class_totals(class).shallow.0,
+            Self::Retained => answers.analyzed.class_retained(class).0,
+        }
+    }
+}
+
+/// A package, by the first of its classes, or a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Thing {
+    /// A package.
+    Package(ClassId),
+    /// A class.
+    Class(ClassId),
+}
+
+/// Packages and classes.
+#[derive(Debug, Default)]
+pub struct Classes {
+    by: By,
+}
+
+/// The classes that have objects, by package.
+struct Packages {
+    members: BTreeMap<ClassId, Vec<ClassId>>,
+    weights: Vec<u64>,
+}
+
+impl Packages {
+    fn new(answers: &Answers, by: By) -> Self {
+        let mut first: BTreeMap<String, ClassId> = BTreeMap::new();
+        let mut members: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
+        let mut weights = vec![0; answers.heap.classes.len()];
+        for (id, class) in answers.heap.classes.iter() {
+            if answers.analyzed.class_totals(id).objects > 0 {
+                weights[id.index()] = by.of(answers, id);
+                members.entry(*first.entry(package(class)).or_insert(id)).or_default().push(id);
+            }
+        }
+        Self { members, weights }
+    }
+
+    fn sum(&self, classes: &[ClassId]) -> u64 {
+        classes.iter().fold(0, |sum: u64, class| sum.saturating_add(self.weights[class.index()]))
+    }
+}
+
+impl Branching for Packages {
+    type Node = Thing;
+
+    fn weight(&self, node: Option<Thing>) -> u64 {
+        match node {
+            None => self.members.values().fold(0, |sum: u64, classes| sum.saturating_add(self.sum(classes))),
+            Some(Thing::Package(first)) => self.members.get(&first).map_or(0, |classes| self.sum(classes)),
+            Some(Thing::Class(class)) => self.weights[class.index()],
+        }
+    }
+
+    fn children(&self, node: Option<Thing>) -> impl Iterator<Item = Thing> {
+        let packages = node.is_none().then(|| self.members.keys().copied().map(Thing::Package));
+        let classes = match node {
+            Some(Thing::Package(first)) => self.members.get(&first).map_or(&[][..], Vec::as_slice),
+            _ => &[],
+        };
+        packages.into_iter().flatten().chain(classes.iter().copied().map(Thing::Class))
+    }
+
+    fn is_alike(&self, _: Thing, _: Thing) -> bool {
+        false
+    }
+
+    fn below(&self, _: Option<Thing>) -> u64 {
+        self.weights.len() as u64
+    }
+}
+
+impl Source for Classes {
+    type Thing = Thing;
+    const NAME: &'static str = "Picture of the histogram";
+    const COLOURS: &'static [ColourBy] = &[ColourBy::Package, ColourBy::Class, ColourBy::Depth];
+    const GROUPS: bool = false;
+
+    fn variant(&self) -> u8 {
+        self.by as u8
+    }
+
+    fn weight(&self, answers: &Answers, root: Option<Thing>) -> u64 {
+        match root {
+            // Every frame asks: what all is, is known without adding up.
+            None | Some(Thing::Package(_)) => answers.analyzed.shown.shallow.0,
+            Some(Thing::Class(class)) => self.by.of(answers, class),
+        }
+    }
+
+    fn outline(
+        &self,
+        answers: &Answers,
+        root: Option<Thing>,
+        cut: Cut,
+    ) -> impl FnOnce(&Task) -> Result<Outline<Thing>, JobError> + Send + 'static {
+        let (answers, by) = (answers.clone(), self.by);
+        move |task| {
+            let tree = Packages::new(&answers, by);
+            // A package is a small part of all, and retained sizes overlap: the cut is a part of what is drawn.
+            let whole = answers.analyzed.shown.shallow.0.max(1);
+            let least = (cut.least as f64 / whole as f64 * tree.weight(root) as f64) as u64;
+            Ok(outline(&tree, root, Cut { least, ..cut }, task)?)
+        }
+    }
+
+    fn name(&self, scene: &mut Scene<'_>, thing: Thing, _: Wanted) -> Name {
+        let classes = &scene.answers.heap.classes;
+        match thing {
+            Thing::Package(first) => Name { name: package(classes.get(first)), ..Name::default() },
+            Thing::Class(class) => {
+                let (before, name) = split_class(&classes.get(class).name);
+                Name { before: before.to_owned(), name: name.to_owned(), ..Name::default() }
+            }
+        }
+    }
+
+    fn more(&self, answers: &Answers, thing: Thing) -> Vec<String> {
+        match thing {
+            Thing::Package(_) if self.by == By::Retained => {
+                vec!["Retained sizes of its classes added up: what two of them hold counts for both".to_owned()]
+            }
+            Thing::Package(_) => Vec::new(),
+            Thing::Class(class) => {
+                let totals = answers.analyzed.class_totals(class);
+                let retained: Bytes = answers.analyzed.class_retained(class);
+                let ends = if totals.objects == 1 { "object" } else { "objects" };
+                vec![format!("{} {ends} · shallow {} · retained {retained}", Count(totals.objects), totals.shallow)]
+            }
+        }
+    }
+
+    fn kind(&self, answers: &Answers, thing: Thing, by: ColourBy) -> String {
+        let (Thing::Package(class) | Thing::Class(class)) = thing;
+        let class = answers.heap.classes.get(class);
+        match (thing, by) {
+            (Thing::Class(_), ColourBy::Class) => class.name.to_string(),
+            _ => package(class),
+        }
+    }
+
+    fn choose(&self, thing: Thing, by_keys: bool) -> Option<Command> {
+        match thing {
+            Thing::Package(_) => None,
+            Thing::Class(class) if by_keys => Some(Command::PassClass(class)),
+            Thing::Class(class) => Some(Command::SelectClass(class)),
+        }
+    }
+
+    fn open(&self, thing: Thing) -> Option<Command> {
+        match thing {
+            Thing::Package(_) => None,
+            Thing::Class(class) => Some(Command::ObjectsOf(class)),
+        }
+    }
+
+    fn has_more(&self, _: &Answers, thing: Thing) -> bool {
+        matches!(thing, Thing::Package(_))
+    }
+
+    fn chosen(&self, place: &Place) -> Option<Thing> {
+        place.class.map(Thing::Class)
+    }
+
+    fn is_inside(&self, answers: &Answers, above: Thing, thing: Thing) -> bool {
+        let classes = &answers.heap.classes;
+        match (above, thing) {
+            (Thing::Package(first), Thing::Class(class)) => package(classes.get(first)) == package(classes.get(class)),
+            _ => above == thing,
+        }
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui) {
+        let name = format!("Area is {}", self.by.name().to_lowercase());
+        let choice = egui::ComboBox::from_id_salt("area of the picture").selected_text(self.by.name()).width(112.0);
+        let shown = choice.show_ui(ui, |ui| {
+            for by in [By::Shallow, By::Retained] {
+                ui.selectable_value(&mut self.by, by, by.name());
+            }
+        });
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
+        shown.response.on_hover_text("What the area of a class is");
+    }
+}

@@ -1,0 +1,95 @@
+//! The dominator tree as a picture: every object inside its immediate dominator.
+
+use eframe::egui::Ui;
+
+use super::{ColourBy, Name, Source};
+use crate::analysis::grouping::package;
+use crate::analysis::outline::{Cut, DominatorBranches, Outline, outline};
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::command::Command;
+use crate::ui::place::Place;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::picture::Wanted;
+use crate::units::Count;
+
+/// The objects.
+#[derive(Debug, Default)]
+pub struct Dominators;
+
+impl Source for Dominators {
+    type Thing = ObjectId;
+    const NAME: &'static str = "Picture of the dominator tree";
+    const COLOURS: &'static [ColourBy] = &[ColourBy::Class, ColourBy::Package, ColourBy::Depth];
+    const GROUPS: bool = true;
+
+    fn weight(&self, answers: &Answers, root: Option<ObjectId>) -> u64 {
+        root.map_or(answers.analyzed.shown.shallow, |object| answers.analyzed.retained(object)).0
+    }
+
+    fn outline(
+        &self,
+        answers: &Answers,
+        root: Option<ObjectId>,
+        cut: Cut,
+    ) -> impl FnOnce(&Task) -> Result<Outline<ObjectId>, JobError> + Send + 'static {
+        let answers = answers.clone();
+        move |task| {
+            let tree = DominatorBranches { heap: &answers.heap, analyzed: &answers.analyzed };
+            Ok(outline(&tree, root, cut, task)?)
+        }
+    }
+
+    fn name(&self, scene: &mut Scene<'_>, object: ObjectId, wanted: Wanted) -> Name {
+        let class = &scene.answers.heap.class(object).name;
+        let label = match wanted {
+            Wanted::Bare => scene.labels.known(object),
+            Wanted::Drawn | Wanted::Long => scene.labels.of(object),
+        };
+        let split = |lead, class: &str, label: &str| {
+            let (before, name) = split_class(class);
+            Name { lead, before: before.to_owned(), name: name.to_owned(), label: label.to_owned() }
+        };
+        match label {
+            // A class object goes by the name of the class it stands for.
+            Some(label) if &**class == "java.lang.Class" => split("class ", label, ""),
+            label => split("", class, label.unwrap_or_default()),
+        }
+    }
+
+    fn more(&self, answers: &Answers, object: ObjectId) -> Vec<String> {
+        let shallow = answers.heap.shallow(object);
+        let dominated = answers.analyzed.dominated(object);
+        let ends = if dominated == 1 { "object" } else { "objects" };
+        vec![format!("{shallow} by itself · dominates {} {ends}", Count(dominated)), answers.heap.id_text(object)]
+    }
+
+    fn kind(&self, answers: &Answers, object: ObjectId, by: ColourBy) -> String {
+        let class = answers.heap.class(object);
+        if by == ColourBy::Package { package(class) } else { class.name.to_string() }
+    }
+
+    fn choose(&self, object: ObjectId, by_keys: bool) -> Option<Command> {
+        Some(if by_keys { Command::Pass(object) } else { Command::Select(object) })
+    }
+
+    fn open(&self, _: ObjectId) -> Option<Command> {
+        None
+    }
+
+    fn has_more(&self, answers: &Answers, object: ObjectId) -> bool {
+        answers.analyzed.dominated(object) > 0
+    }
+
+    fn chosen(&self, place: &Place) -> Option<ObjectId> {
+        place.object
+    }
+
+    fn is_inside(&self, answers: &Answers, above: ObjectId, object: ObjectId) -> bool {
+        answers.analyzed.dominates(above, object)
+    }
+
+    fn tools_ui(&mut self, _: &mut Ui) {}
+}

@@ -1,0 +1,125 @@
+//! What the colours of a picture mean, and how much each stands for.
+
+use std::collections::BTreeMap;
+
+use eframe::egui;
+use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
+
+use super::colour::{ColourBy, Paint};
+use crate::ui::theme::tokens::LEVELS;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::picture::Node;
+use crate::ui::widgets::table::elided;
+use crate::units::{Bytes, Count};
+
+/// How high the legend is.
+pub(super) const HEIGHT: f32 = 30.0;
+/// Names told of one colour at most.
+const TOLD: usize = 14;
+/// A name is cut at this width.
+const WIDEST: f32 = 150.0;
+
+/// A colour and the kinds that have it, biggest first.
+struct Entry {
+    paint: Paint,
+    bytes: u64,
+    kinds: Vec<(String, u64)>,
+}
+
+/// The colours, the one of most bytes first.
+#[derive(Default)]
+pub(super) struct Legend {
+    entries: Vec<Entry>,
+    /// Kinds are classes, and need no package.
+    of_classes: bool,
+}
+
+impl Legend {
+    /// What cells of these colours and kinds come to. A cell counts without what is drawn below it.
+    pub(super) fn new(nodes: &[Node], paints: &[Paint], kinds: &[Option<String>], by: ColourBy) -> Self {
+        let mut found: BTreeMap<Paint, BTreeMap<String, u64>> = BTreeMap::new();
+        for ((node, &paint), kind) in nodes.iter().zip(paints).zip(kinds).skip(1) {
+            let below: u64 = node.below.clone().filter_map(|n| nodes.get(n as usize)).map(|n| n.weight).sum();
+            let kind = match (paint, kind) {
+                (Paint::Level(depth), _) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
+                (Paint::Level(depth), _) => format!("Level {depth}"),
+                (Paint::Rest, _) => "Too small to draw".to_owned(),
+                (Paint::Kind(_), kind) => kind.clone().unwrap_or_default(),
+            };
+            let paint = if let Paint::Level(depth) = paint { Paint::Level(depth.min(LEVELS as u32)) } else { paint };
+            *found.entry(paint).or_default().entry(kind).or_default() += node.weight.saturating_sub(below);
+        }
+        let mut entries: Vec<Entry> = found
+            .into_iter()
+            .map(|(paint, kinds)| {
+                let mut kinds: Vec<(String, u64)> = kinds.into_iter().collect();
+                kinds.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+                Entry { paint, bytes: kinds.iter().map(|kind| kind.1).sum(), kinds }
+            })
+            .filter(|entry| entry.bytes > 0)
+            .collect();
+        if entries.iter().all(|entry| !matches!(entry.paint, Paint::Level(_))) {
+            // What is put together stands last, as in the picture.
+            entries.sort_by_key(|entry| (entry.paint == Paint::Rest, std::cmp::Reverse(entry.bytes)));
+        }
+        Self { entries, of_classes: by == ColourBy::Class }
+    }
+
+    /// As many colours as there is room for, on one line.
+    pub(super) fn ui(&self, ui: &Ui, room: Rect) {
+        let t = tokens(ui);
+        let painter = ui.painter_at(room);
+        let (mut left, middle) = (room.left(), room.center().y);
+        for (n, entry) in self.entries.iter().enumerate() {
+            let Some((name, _)) = entry.kinds.first() else { continue };
+            let is_class = self.of_classes && matches!(entry.paint, Paint::Kind(_));
+            let mut text = if is_class { split_class(name).1.to_owned() } else { name.clone() };
+            if text.is_empty() {
+                text.clone_from(name);
+            }
+            let more = entry.kinds.len() - 1;
+            let name = elided(ui, text.clone(), fonts::small(), t.muted, WIDEST);
+            let figure = if more > 0 {
+                format!("+{} · {}", Count(more as u64), Bytes(entry.bytes))
+            } else {
+                Bytes(entry.bytes).to_string()
+            };
+            let figure = ui.painter().layout_no_wrap(figure, fonts::small(), t.faint);
+            let width = 16.0 + name.size().x + 7.0 + figure.size().x;
+            if left + width > room.right() {
+                break;
+            }
+            let place = Rect::from_min_size(pos2(left, middle - 10.0), vec2(width, 20.0));
+            let mark = Rect::from_center_size(pos2(left + 5.0, middle), vec2(10.0, 10.0));
+            painter.rect_filled(mark, 2.0, entry.paint.hue(t).fill);
+            let at = |x: f32, galley: &egui::Galley| pos2(x, middle - galley.size().y / 2.0);
+            let figure_left = left + 16.0 + name.size().x + 7.0;
+            painter.galley(at(left + 16.0, &name), name, t.muted);
+            painter.galley(at(figure_left, &figure), figure, t.faint);
+            let response = ui.interact(place, Id::unique(("legend of the picture", n)), Sense::HOVER);
+            response.widget_info(|| {
+                let name = format!("Colour of {}: {}", entry.told(TOLD).join(", "), Bytes(entry.bytes));
+                egui::WidgetInfo::labeled(Role::Label, true, name)
+            });
+            response.on_hover_ui(|ui| {
+                ui.spacing_mut().item_spacing.y = 3.0;
+                for line in entry.told(TOLD) {
+                    ui.label(egui::RichText::new(line).font(fonts::small()).color(t.muted));
+                }
+            });
+            left += width + 18.0;
+        }
+    }
+}
+
+impl Entry {
+    fn told(&self, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> =
+            self.kinds.iter().take(most).map(|(name, bytes)| format!("{name} {}", Bytes(*bytes))).collect();
+        if self.kinds.len() > most {
+            lines.push(format!("… {} more", Count((self.kinds.len() - most) as u64)));
+        }
+        lines
+    }
+}

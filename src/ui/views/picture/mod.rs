@@ -1,0 +1,435 @@
+//! One picture of the rows of a view: what it shows ([`Source`]), the job that
+//! takes its outline, how deep into it the reader has gone, and what a click means.
+
+pub mod classes;
+mod colour;
+pub mod dominators;
+mod legend;
+pub mod mode;
+pub mod pictured;
+mod tools;
+
+use eframe::egui;
+use egui::{Rect, Ui, Vec2, pos2, vec2};
+
+pub use self::colour::ColourBy;
+use self::colour::Paint;
+use self::legend::Legend;
+use crate::analysis::outline::{Cut, Outline, Piece, What};
+use crate::session::jobs::JobError;
+use crate::session::slot::Slot;
+use crate::task::Task;
+use crate::ui::command::Command;
+use crate::ui::place::Place;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{sizes, tokens};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::picture::{Caption, Kind, Node, Picture as Drawn, State, Step, Wanted, least, levels};
+use crate::ui::widgets::waiting;
+use crate::units::{Bytes, Count, Share};
+
+/// Cells at most: more would not be told from each other.
+const CELLS: usize = 2_000;
+/// The outline is taken anew when the picture has grown or shrunk by about so many points.
+const STEP_OF_SIZE: f32 = 96.0;
+
+/// What a picture is of.
+pub trait Source {
+    /// What a cell stands for.
+    type Thing: Copy + Ord + Send + 'static;
+    /// The name of the picture to screen readers, unique in the window.
+    const NAME: &'static str;
+    /// By what cells may be coloured.
+    const COLOURS: &'static [ColourBy];
+
+    /// Whether things of one kind go by the name of any of them.
+    const GROUPS: bool;
+
+    /// Something that tells one question from another beside where the picture begins.
+    fn variant(&self) -> u8 {
+        0
+    }
+    /// How much the whole is that begins with `root`.
+    fn weight(&self, answers: &Answers, root: Option<Self::Thing>) -> u64;
+    /// The work of taking the outline.
+    fn outline(
+        &self,
+        answers: &Answers,
+        root: Option<Self::Thing>,
+        cut: Cut,
+    ) -> impl FnOnce(&Task) -> Result<Outline<Self::Thing>, JobError> + Send + 'static;
+    /// What a thing is called.
+    fn name(&self, scene: &mut Scene<'_>, thing: Self::Thing, wanted: Wanted) -> Name;
+    /// What else there is to say of it.
+    fn more(&self, answers: &Answers, thing: Self::Thing) -> Vec<String>;
+    /// Its kind, by which it is coloured: a name that is the same in every dump.
+    fn kind(&self, answers: &Answers, thing: Self::Thing, by: ColourBy) -> String;
+    /// What it is to choose it.
+    fn choose(&self, thing: Self::Thing, by_keys: bool) -> Option<Command>;
+    /// Where it leads instead of being made the whole picture.
+    fn open(&self, thing: Self::Thing) -> Option<Command>;
+    /// Whether there is anything below it, drawn or not.
+    fn has_more(&self, answers: &Answers, thing: Self::Thing) -> bool;
+    /// What the reader has chosen.
+    fn chosen(&self, place: &Place) -> Option<Self::Thing>;
+    /// Whether `thing` is `above` or below it.
+    fn is_inside(&self, answers: &Answers, above: Self::Thing, thing: Self::Thing) -> bool;
+    /// More tools beside the colours.
+    fn tools_ui(&mut self, ui: &mut Ui);
+}
+
+/// What a thing is called.
+#[derive(Debug, Clone, Default)]
+pub struct Name {
+    /// What kind of thing it is, where the name does not say.
+    pub lead: &'static str,
+    /// The package, with its last dot.
+    pub before: String,
+    /// Without the package.
+    pub name: String,
+    /// What people recognise it by, if that is at hand.
+    pub label: String,
+}
+
+/// An answer: the outline, and what follows from it once.
+struct Shown<T> {
+    outline: Outline<T>,
+    nodes: Vec<Node>,
+    root: Option<T>,
+    paints: Vec<Paint>,
+    legend: Legend,
+    coloured: ColourBy,
+    version: u64,
+}
+
+/// Where an outline begins, and the outline.
+type Answer<T> = (Option<T>, Outline<T>);
+
+/// For what an outline was taken.
+type Question<T> = (Option<T>, Kind, [i32; 2], u8);
+
+/// The view.
+pub struct Picture<S: Source> {
+    source: S,
+    slot: Slot<Answer<S::Thing>>,
+    asked: Option<Question<S::Thing>>,
+    shown: Option<Shown<S::Thing>>,
+    versions: u64,
+    /// What was gone into, one inside the other; empty for the whole.
+    trail: Vec<S::Thing>,
+    colour: ColourBy,
+    state: State,
+    /// The chosen cell, and the place and the answer it was found for.
+    cursor: Option<usize>,
+    found_for: Option<(Option<S::Thing>, u64)>,
+    /// Keys are for the picture, not for the table beside it.
+    has_keys: bool,
+    /// There was no room to draw anything.
+    has_no_room: bool,
+}
+
+impl<S: Source + Default> Default for Picture<S> {
+    fn default() -> Self {
+        Self {
+            source: S::default(),
+            slot: Slot::default(),
+            asked: None,
+            shown: None,
+            versions: 0,
+            trail: Vec::new(),
+            colour: S::COLOURS[0],
+            state: State::default(),
+            cursor: None,
+            found_for: None,
+            has_keys: false,
+            has_no_room: false,
+        }
+    }
+}
+
+impl<S: Source> Picture<S> {
+    /// Whether anything is being worked out, or will be as soon as the picture is drawn.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running() || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
+    }
+
+    /// Takes the keys that are for the picture: all if it stands alone, else if it was clicked last.
+    pub fn keys(&mut self, ui: &Ui, scene: &mut Scene<'_>, alone: bool) {
+        let Some(shown) = &self.shown else { return };
+        if !alone && !self.has_keys {
+            return;
+        }
+        match self.state.take_keys(ui, &shown.nodes, self.cursor) {
+            Some(Step::To(cell)) => self.choose(scene, cell, true),
+            Some(Step::In(cell)) => self.go_in(scene, cell),
+            Some(Step::Out) => self.go_out(scene),
+            Some(Step::Whole) => self.trail.clear(),
+            None => {}
+        }
+    }
+
+    /// Draws tools, picture and legend into the room there is.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind) {
+        self.tools_ui(ui, scene);
+        let room = ui.available_rect_before_wrap();
+        ui.advance_cursor_after_rect(room);
+        self.look_who_has_keys(ui, room);
+        let legend_height = if room.height() > 150.0 { legend::HEIGHT } else { 0.0 };
+        let pad = vec2(sizes::PAD, 0.0);
+        let canvas = Rect::from_min_max(room.min + pad, room.max - pad - vec2(0.0, legend_height.max(8.0)));
+        self.has_no_room = canvas.width() < 40.0 || canvas.height() < 40.0;
+        if self.has_no_room {
+            return;
+        }
+        self.ask(scene, kind, canvas.size());
+        self.take_in(scene);
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, room, Icon::Warning, "The picture could not be made", error);
+            return;
+        }
+        if self.slot.is_running() {
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+        }
+        let Some(shown) = &self.shown else { return };
+        if shown.nodes.first().is_none_or(|top| top.weight == 0) {
+            waiting::empty_ui(ui, canvas, Icon::Search, "There is nothing to draw", "No GC root leads to an object");
+            return;
+        }
+        let legend =
+            Rect::from_min_max(pos2(canvas.left(), canvas.bottom() + 2.0), pos2(canvas.right(), room.bottom()));
+        if legend_height > 0.0 {
+            shown.legend.ui(ui, legend);
+        }
+        self.canvas_ui(ui, scene, kind, canvas);
+    }
+
+    fn canvas_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind, canvas: Rect) {
+        let tokens = tokens(ui);
+        self.follow(scene);
+        let Some(shown) = &self.shown else { return };
+        let hue = |cell: usize| {
+            let hue = shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
+            // What is put together is not one thing, and does not look like one.
+            let is_rest = matches!(shown.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
+            if is_rest { tokens.tint(hue) } else { hue }
+        };
+        let drawn =
+            Drawn { name: S::NAME, kind, nodes: &shown.nodes, version: shown.version, hue: &hue, chosen: self.cursor };
+        let whole = self.source.weight(scene.answers, None);
+        let source = &self.source;
+        let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
+            caption(source, scene, &shown.outline, cell, whole, wanted)
+        });
+        match (output.activated, output.clicked) {
+            // In the middle of a sunburst, or on top of an icicle: the way back.
+            (Some(0), _) => self.go_out(scene),
+            (Some(cell), _) => self.go_in(scene, cell),
+            (None, Some(0)) if kind == Kind::Sunburst => self.go_out(scene),
+            (None, Some(cell)) => {
+                self.has_keys = true;
+                self.choose(scene, cell, false);
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// Whoever was pressed last has the keys.
+    fn look_who_has_keys(&mut self, ui: &Ui, room: Rect) {
+        if let Some(pressed) = ui.input(|i| if i.pointer.any_pressed() { i.pointer.interact_pos() } else { None }) {
+            self.has_keys = room.contains(pressed);
+        }
+    }
+
+    fn ask(&mut self, scene: &Scene<'_>, kind: Kind, size: Vec2) {
+        let root = self.trail.last().copied();
+        let steps = [size.x, size.y].map(|length| (length / STEP_OF_SIZE).round() as i32);
+        let question = (root, kind, steps, self.source.variant());
+        if self.asked == Some(question) {
+            return;
+        }
+        self.asked = Some(question);
+        let whole = self.source.weight(scene.answers, root);
+        let cut = Cut { least: (whole as f64 * least(kind, size)) as u64, pieces: CELLS, depth: levels(kind, size) };
+        let work = self.source.outline(scene.answers, root, cut);
+        self.slot.ask(scene.jobs, "picture", move |task| Ok((root, work(task)?)));
+    }
+
+    fn take_in(&mut self, scene: &Scene<'_>) {
+        self.slot.poll();
+        if let Some((root, outline)) = self.slot.take() {
+            let node = |piece: &Piece<S::Thing>| Node {
+                above: piece.above,
+                below: piece.below.clone(),
+                weight: piece.weight,
+                depth: piece.depth,
+            };
+            let nodes = outline.pieces.iter().map(node).collect();
+            self.shown = Some(self.coloured(scene, outline, nodes, root));
+        } else if let Some(shown) = self.shown.take() {
+            let stale = shown.coloured != self.colour;
+            self.shown = Some(if stale { self.coloured(scene, shown.outline, shown.nodes, shown.root) } else { shown });
+        }
+    }
+
+    fn coloured(
+        &mut self,
+        scene: &Scene<'_>,
+        outline: Outline<S::Thing>,
+        nodes: Vec<Node>,
+        root: Option<S::Thing>,
+    ) -> Shown<S::Thing> {
+        self.versions += 1;
+        let (by, answers) = (self.colour, scene.answers);
+        let kinds: Vec<Option<String>> = match by {
+            ColourBy::Depth => vec![None; outline.pieces.len()],
+            _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.kind()?, by))).collect(),
+        };
+        let paint = |(piece, kind): (&Piece<S::Thing>, &Option<String>)| match (piece.what, kind) {
+            (What::Whole, _) | (What::Rest(..), None) => Paint::Rest,
+            (_, Some(kind)) => colour::of_name(kind),
+            (_, None) => Paint::Level(piece.depth),
+        };
+        let paints: Vec<Paint> = outline.pieces.iter().zip(&kinds).map(paint).collect();
+        let legend = Legend::new(&nodes, &paints, &kinds, by);
+        Shown { outline, nodes, root, paints, legend, coloured: by, version: self.versions }
+    }
+
+    /// Puts the cursor on what the reader has chosen, or on the nearest of what it is inside of.
+    fn follow(&mut self, scene: &mut Scene<'_>) {
+        let Some(shown) = &self.shown else { return };
+        let chosen = self.source.chosen(&scene.place);
+        let question = Some((chosen, shown.version));
+        if self.found_for == question {
+            return;
+        }
+        self.found_for = question;
+        let Some(thing) = chosen else {
+            self.cursor = None;
+            // Nothing is chosen yet: the biggest is what is looked at first.
+            let first = shown.outline.pieces.iter().find_map(|piece| piece.what.node());
+            if let Some(Command::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
+                scene.push(Command::Settle(object));
+            }
+            return;
+        };
+        let pieces = &shown.outline.pieces;
+        let is_in = |n: u32| {
+            let node = pieces.get(n as usize).and_then(|piece| piece.what.node());
+            node.is_some_and(|node| self.source.is_inside(scene.answers, node, thing))
+        };
+        let mut at = match shown.root {
+            Some(_) if !is_in(0) => None,
+            _ => Some(0),
+        };
+        while let Some(next) = at.and_then(|at: usize| pieces[at].below.clone().find(|&n| is_in(n))) {
+            at = Some(next as usize);
+        }
+        self.cursor = at.filter(|&at| at > 0 || shown.root.is_some());
+    }
+
+    fn choose(&mut self, scene: &mut Scene<'_>, cell: usize, by_keys: bool) {
+        let Some(shown) = &self.shown else { return };
+        self.cursor = Some(cell);
+        let thing = shown.outline.pieces.get(cell).and_then(|piece| piece.what.node());
+        let command = thing.and_then(|thing| self.source.choose(thing, by_keys));
+        // The cell is known: nobody has to look for it when the place says the same, or still another.
+        let said = if command.is_some() { thing } else { self.source.chosen(&scene.place) };
+        self.found_for = Some((said, shown.version));
+        scene.commands.extend(command);
+    }
+
+    /// Makes a cell the whole picture; what is put together leads to what it is below.
+    fn go_in(&mut self, scene: &mut Scene<'_>, cell: usize) {
+        let Some(shown) = &self.shown else { return };
+        let pieces = &shown.outline.pieces;
+        let Some(piece) = pieces.get(cell) else { return };
+        let (thing, below) = match piece.what {
+            What::Rest(..) => (pieces[piece.above as usize].what.node(), true),
+            what => (what.node(), !piece.below.is_empty() || self.is_cut_off(scene, cell)),
+        };
+        let Some(thing) = thing else { return };
+        if let Some(command) = self.source.open(thing) {
+            scene.push(command);
+            return;
+        }
+        if !below || self.trail.last() == Some(&thing) {
+            return;
+        }
+        // All on the way there can be gone back to.
+        let mut way = Vec::new();
+        let mut at = if matches!(piece.what, What::Rest(..)) { piece.above } else { cell as u32 };
+        while at > 0 {
+            way.extend(pieces[at as usize].what.node());
+            at = pieces[at as usize].above;
+        }
+        way.reverse();
+        self.trail.extend(way);
+        if !matches!(piece.what, What::Rest(..)) {
+            self.choose(scene, cell, false);
+        }
+    }
+
+    /// Whether there is more below a cell than the picture shows.
+    fn is_cut_off(&self, scene: &Scene<'_>, cell: usize) -> bool {
+        let piece = self.shown.as_ref().and_then(|shown| shown.outline.pieces.get(cell));
+        let thing = piece.and_then(|piece| piece.what.node());
+        thing.is_some_and(|thing| self.source.has_more(scene.answers, thing))
+    }
+
+    fn go_out(&mut self, scene: &mut Scene<'_>) {
+        let left = self.trail.pop();
+        if let Some(command) = left.and_then(|left| self.source.choose(left, false)) {
+            scene.push(command);
+        }
+    }
+}
+
+/// What a cell is called.
+fn caption<S: Source>(
+    source: &S,
+    scene: &mut Scene<'_>,
+    outline: &Outline<S::Thing>,
+    cell: usize,
+    whole: u64,
+    wanted: Wanted,
+) -> Caption {
+    let Some(piece) = outline.pieces.get(cell) else { return Caption::default() };
+    let size = Bytes(piece.weight);
+    let mut caption = Caption {
+        size: size.to_string(),
+        share: Share { part: piece.weight, whole }.to_string(),
+        ..Caption::default()
+    };
+    match piece.what {
+        What::Whole => "All".clone_into(&mut caption.name),
+        What::Rest(count, alike) => {
+            caption.name = match alike.filter(|_| S::GROUPS) {
+                Some(alike) => {
+                    let class = source.kind(scene.answers, alike, ColourBy::Class);
+                    let (before, name) = split_class(&class);
+                    before.clone_into(&mut caption.before);
+                    format!("{name} ×{}", Count(count))
+                }
+                None => format!("… {} more", Count(count)),
+            };
+            if wanted == Wanted::Long {
+                caption.more.push("Each too small to be drawn".to_owned());
+            }
+        }
+        What::Node(thing) | What::Chain(thing, _) => {
+            let name = source.name(scene, thing, wanted);
+            (caption.lead, caption.before, caption.name) = (name.lead, name.before, name.name);
+            if let What::Chain(_, links) = piece.what {
+                caption.name = format!("{} ×{}", caption.name, Count(links));
+            } else {
+                caption.label = name.label;
+            }
+            if wanted == Wanted::Long {
+                caption.more = source.more(scene.answers, thing);
+            }
+        }
+    }
+    caption
+}

@@ -1,0 +1,159 @@
+//! Whether a view shows its table, a picture of the same rows, or both; and the
+//! control that says which.
+
+use eframe::egui;
+use egui::{CursorIcon, Id, Key, Modifiers, Rect, Role, Sense, Ui, UiBuilder, pos2, vec2};
+use serde::{Deserialize, Serialize};
+
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::tokens;
+use crate::ui::widgets::picture::Kind;
+
+/// What a view shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Mode {
+    /// The table.
+    #[default]
+    Table,
+    /// A picture.
+    Picture(Kind),
+    /// The table, and a picture below it.
+    Split(Kind),
+}
+
+const KINDS: [(Kind, Icon, &str); 3] = [
+    (Kind::Treemap, Icon::Treemap, "Treemap"),
+    (Kind::Icicle, Icon::Icicle, "Icicle"),
+    (Kind::Sunburst, Icon::Sunburst, "Sunburst"),
+];
+
+impl Mode {
+    /// The picture, if one is shown.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Self::Table => None,
+            Self::Picture(kind) | Self::Split(kind) => Some(kind),
+        }
+    }
+
+    /// Whether the table is shown.
+    pub fn has_table(self) -> bool {
+        !matches!(self, Self::Picture(_))
+    }
+
+    /// The next one for who goes through all: the table, then each picture; beside the table the pictures alone.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Table => Self::Picture(Kind::Treemap),
+            Self::Picture(Kind::Treemap) => Self::Picture(Kind::Icicle),
+            Self::Picture(Kind::Icicle) => Self::Picture(Kind::Sunburst),
+            Self::Picture(Kind::Sunburst) => Self::Table,
+            Self::Split(Kind::Treemap) => Self::Split(Kind::Icicle),
+            Self::Split(Kind::Icicle) => Self::Split(Kind::Sunburst),
+            Self::Split(Kind::Sunburst) => Self::Split(Kind::Treemap),
+        }
+    }
+
+    fn with(self, kind: Kind) -> Self {
+        if let Self::Split(_) = self { Self::Split(kind) } else { Self::Picture(kind) }
+    }
+
+    fn split(self) -> Self {
+        match self {
+            Self::Table => Self::Split(Kind::Treemap),
+            Self::Picture(kind) => Self::Split(kind),
+            Self::Split(kind) => Self::Picture(kind),
+        }
+    }
+}
+
+/// A button of the control.
+const BUTTON: f32 = 30.0;
+/// Between the ways to look and the button that shows two at once.
+const APART: f32 = 6.0;
+/// How much room the control takes at the right of a row of tools.
+pub const WIDTH: f32 = 5.0 * BUTTON + APART + 8.0;
+
+/// Draws the control at the right of `row`.
+pub fn control_ui(ui: &Ui, row: Rect, mode: &mut Mode) {
+    let t = tokens(ui);
+    let all = Rect::from_min_size(pos2(row.right() - WIDTH + 8.0, row.center().y - 14.0), vec2(4.0 * BUTTON, 28.0));
+    ui.painter().rect(all, 6.0, t.raised, (1.0, t.edge), egui::StrokeKind::Inside);
+    let button = |n: usize, apart: f32| {
+        Rect::from_min_size(pos2(all.left() + BUTTON * n as f32 + apart, all.top()), vec2(BUTTON, 28.0))
+    };
+    if segment_ui(ui, button(0, 0.0), Icon::Table, "Table", *mode == Mode::Table) {
+        *mode = Mode::Table;
+    }
+    for (n, (kind, icon, name)) in KINDS.into_iter().enumerate() {
+        if segment_ui(ui, button(n + 1, 0.0), icon, name, mode.kind() == Some(kind)) {
+            *mode = mode.with(kind);
+        }
+    }
+    let split = button(4, APART);
+    ui.painter().rect(split, 6.0, t.raised, (1.0, t.edge), egui::StrokeKind::Inside);
+    let is_split = matches!(mode, Mode::Split(_));
+    if segment_ui(ui, split, Icon::Split, "Table and picture", is_split) {
+        *mode = mode.split();
+    }
+}
+
+fn segment_ui(ui: &Ui, rect: Rect, icon: Icon, name: &str, chosen: bool) -> bool {
+    let t = tokens(ui);
+    let response = ui.interact(rect, Id::unique(("how to look", name)), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(Role::RadioButton, true, chosen, name));
+    let inside = rect.shrink(3.0);
+    let is_lit = response.hovered() || response.has_focus();
+    if chosen {
+        ui.painter().rect_filled(inside, 4.0, t.selected);
+    } else if is_lit {
+        ui.painter().rect_filled(inside, 4.0, t.hover);
+    }
+    let color = match (chosen, is_lit) {
+        (true, _) => t.accent,
+        (false, true) => t.text,
+        (false, false) => t.muted,
+    };
+    icons::paint(ui.painter(), icon, rect, 13.0, color);
+    response.on_hover_text(name).clicked()
+}
+
+/// Both, one above the other, with a line between that can be moved. `share` is the part of the table.
+pub fn split_ui<T>(
+    ui: &mut Ui,
+    share: &mut f32,
+    state: &mut T,
+    table: impl FnOnce(&mut Ui, &mut T),
+    picture: impl FnOnce(&mut Ui, &mut T),
+) {
+    let t = tokens(ui);
+    let room = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(room);
+    let at = room.top() + room.height() * share.clamp(0.15, 0.85);
+    let handle = Rect::from_min_max(pos2(room.left(), at - 4.0), pos2(room.right(), at + 4.0));
+    let mut part = |rect: Rect| {
+        let mut part = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("part", rect.top() > room.top())));
+        part.set_clip_rect(rect.intersect(ui.clip_rect()));
+        part.spacing_mut().item_spacing.y = 0.0;
+        part
+    };
+    let mut upper = part(Rect::from_min_max(room.min, pos2(room.right(), at)));
+    let mut lower = part(Rect::from_min_max(pos2(room.left(), at + 1.0), room.max));
+    table(&mut upper, state);
+    picture(&mut lower, state);
+    let response = ui.interact(handle, Id::unique("between table and picture"), Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Splitter, true, "Between table and picture"));
+    let mut by = response.drag_delta().y;
+    if response.has_focus() {
+        let pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key)) as f32;
+        by += 12.0 * (pressed(Key::ArrowDown) - pressed(Key::ArrowUp));
+    }
+    *share = (share.clamp(0.15, 0.85) + by / room.height().max(1.0)).clamp(0.15, 0.85);
+    let is_lit = response.hovered() || response.dragged() || response.has_focus();
+    if is_lit {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeVertical);
+    }
+    let color = if is_lit { t.accent } else { t.border };
+    ui.painter().hline(room.x_range(), at + 0.5, (1.0, color));
+}

@@ -1,0 +1,114 @@
+//! The row above a picture: how deep into it the reader has gone, and by what
+//! it is coloured.
+
+use eframe::egui;
+use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
+
+use super::{Picture, Source};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::views::objects;
+use crate::ui::widgets::picture::Wanted;
+use crate::ui::widgets::table::elided;
+
+/// A step of the trail is cut at this width.
+const WIDEST: f32 = 150.0;
+/// Between two steps.
+const BETWEEN: f32 = 18.0;
+
+impl<S: Source> Picture<S> {
+    pub(super) fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        objects::tools(ui, |ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                self.colour_ui(ui);
+                self.source.tools_ui(ui);
+                let room = ui.available_rect_before_wrap();
+                self.trail_ui(ui, scene, room);
+            });
+        });
+    }
+
+    fn colour_ui(&mut self, ui: &mut Ui) {
+        let name = format!("Colour by {}", self.colour.name().to_lowercase());
+        let choice = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(&name).width(138.0);
+        let shown = choice.show_ui(ui, |ui| {
+            for &by in S::COLOURS {
+                ui.selectable_value(&mut self.colour, by, format!("Colour by {}", by.name().to_lowercase()));
+            }
+        });
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &name));
+        shown.response.on_hover_text("What the colours of the picture mean");
+    }
+
+    /// The whole, and what was gone into; where there is no room, the last steps.
+    fn trail_ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, room: Rect) {
+        let t = tokens(ui);
+        let mut names = vec!["All".to_owned()];
+        for &thing in &self.trail {
+            let name = self.source.name(scene, thing, Wanted::Drawn);
+            names.push(format!("{}{}", name.lead, name.name));
+        }
+        let last = names.len() - 1;
+        let galleys: Vec<_> = names
+            .iter()
+            .enumerate()
+            .map(|(n, name)| {
+                let color = if n == last { t.text } else { t.muted };
+                elided(ui, name.clone(), fonts::medium(), color, WIDEST)
+            })
+            .collect();
+        // The first and as many of the last as there is room for.
+        let width = |n: usize| galleys[n].size().x + BETWEEN;
+        let (mut used, mut from) = (width(0) + BETWEEN, galleys.len());
+        while from > 1 && used + width(from - 1) <= room.width() {
+            from -= 1;
+            used += width(from);
+        }
+        let painter = ui.painter_at(room);
+        let (mut left, middle) = (room.left(), room.center().y);
+        let mut out_to = None;
+        for (n, galley) in galleys.into_iter().enumerate().filter(|&(n, _)| n == 0 || n >= from) {
+            if n > 0 {
+                let between = Rect::from_center_size(pos2(left + 8.0, middle), vec2(8.0, 8.0));
+                icons::paint(&painter, Icon::Closed, between, 8.0, t.faint);
+                left += BETWEEN;
+            }
+            if n > 0 && n == from && from > 1 {
+                let dots = ui.painter().layout_no_wrap("…".to_owned(), fonts::medium(), t.faint);
+                let wide = dots.size().x + BETWEEN;
+                painter.galley(pos2(left, middle - dots.size().y / 2.0), dots, t.faint);
+                left += wide;
+            }
+            let place = Rect::from_min_size(pos2(left, middle - 12.0), vec2(galley.size().x, 24.0));
+            let is_last = n == last;
+            let sense = if is_last { Sense::HOVER } else { Sense::click() };
+            let response = ui.interact(place, Id::unique((S::NAME, "trail", n)), sense);
+            response.widget_info(|| {
+                let name = if is_last { format!("Inside {}", names[n]) } else { format!("Out to {}", names[n]) };
+                egui::WidgetInfo::labeled(if is_last { Role::Label } else { Role::Link }, true, name)
+            });
+            let at = pos2(left, middle - galley.size().y / 2.0);
+            left += galley.size().x;
+            if !is_last && (response.hovered() || response.has_focus()) {
+                ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+                painter.hline(place.x_range(), at.y + galley.size().y, (1.0, t.accent));
+            }
+            painter.galley(at, galley, t.text);
+            if response.clicked() {
+                out_to = Some(n);
+            }
+        }
+        if self.trail.is_empty() {
+            let hint = "Double click goes in, Backspace out";
+            let wide = room.right() - left - 16.0;
+            let galley = elided(ui, hint.to_owned(), fonts::small(), t.faint, wide.max(0.0));
+            if wide > 80.0 {
+                painter.galley(pos2(left + 14.0, middle - galley.size().y / 2.0 + 0.5), galley, t.faint);
+            }
+        }
+        if let Some(n) = out_to {
+            self.trail.truncate(n);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Texts in the cells of a picture, where they fit. Where they stand is worked
+//! out when the picture is laid out; what they say, in every frame: labels of
+//! objects arrive later than their cells.
+
+use std::f32::consts::{PI, TAU};
+
+use eframe::egui;
+use egui::epaint::TextShape;
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Color32, FontId, Galley, Pos2, Rect, Ui, pos2, vec2};
+
+use super::area::{Area, Kind, Node};
+use super::{Caption, treemap};
+use crate::ui::theme::fonts;
+
+/// Texts at most: more are not read.
+const MOST: usize = 260;
+/// Narrower texts would be all dots.
+const NARROWEST: f32 = 34.0;
+const LINE: f32 = 16.0;
+/// Most names fit into this width.
+const LONG: f32 = 110.0;
+/// Between a text and the edge of its cell.
+const PAD: f32 = 5.0;
+
+/// A text to draw.
+pub(super) struct Spot {
+    /// Its cell.
+    pub(super) cell: usize,
+    place: Place,
+}
+
+enum Place {
+    /// A line from the left, the size at its right where there is room.
+    Line(Rect),
+    /// Name and size one below the other, from the upper left.
+    Lines(Rect),
+    /// The same in the middle of a disc.
+    Disc(Pos2, f32),
+    /// A line around a point, turned, of some width.
+    Turned(Pos2, f32, f32),
+}
+
+/// Where texts fit, biggest cells first.
+pub(super) fn spots(kind: Kind, nodes: &[Node], areas: &[Area]) -> Vec<Spot> {
+    let place = |at: usize| match (&areas[at], kind) {
+        (Area::Rect(..), Kind::Treemap) if at == 0 => None,
+        (Area::Rect(rect, header), Kind::Treemap) => in_treemap(*rect, *header, nodes[at].below.is_empty()),
+        (Area::Rect(rect, _), _) => fits(*rect).map(Place::Line),
+        (Area::Arc(arc), _) if arc.inner <= 0.0 => Some(Place::Disc(arc.centre, arc.outer * 1.6)),
+        (Area::Arc(arc), _) => {
+            let (angle, radius) = (f32::midpoint(arc.from, arc.to), f32::midpoint(arc.inner, arc.outer));
+            let (thick, half) = (arc.outer - arc.inner, (arc.to - arc.from) / 2.0);
+            // A straight line, as long as its outer corners stay in the ring and its inner ones in the arc: in
+            // the middle where that is long enough, else close to the inner edge; or else across.
+            let along = |near: f32| {
+                let chord = 2.0 * ((arc.outer - 1.0).powi(2) - (near + LINE - 1.0).powi(2)).max(0.0).sqrt();
+                let wide = if half < PI / 2.0 { 2.0 * near * half.tan() } else { f32::INFINITY };
+                (chord.min(wide) - PAD, near + LINE / 2.0)
+            };
+            let centred = along(radius - LINE / 2.0);
+            let (along, inside) = if centred.0 >= LONG { centred } else { along(arc.inner + 1.0) };
+            let across = if half * 2.0 * radius >= LINE { thick - 2.0 * PAD } else { 0.0 };
+            let lower = (PI / 2.0..PI * 1.5).contains(&angle);
+            if along >= NARROWEST && along >= across {
+                Some(Place::Turned(arc.at(angle, inside), if lower { angle + PI } else { angle }, along))
+            } else if across >= NARROWEST {
+                let turn = if angle < PI { angle - PI / 2.0 } else { angle + PI / 2.0 };
+                Some(Place::Turned(arc.at(angle, radius), turn.rem_euclid(TAU), across))
+            } else {
+                None
+            }
+        }
+        (Area::Hidden, _) => None,
+    };
+    let mut spots: Vec<Spot> = (0..areas.len()).filter_map(|cell| Some(Spot { cell, place: place(cell)? })).collect();
+    let weight = |spot: &Spot| nodes[spot.cell].weight;
+    spots.sort_by(|a, b| weight(b).cmp(&weight(a)).then(a.cell.cmp(&b.cell)));
+    spots.truncate(MOST);
+    spots
+}
+
+fn fits(rect: Rect) -> Option<Rect> {
+    let inside = rect.shrink2(vec2(PAD, 0.0));
+    (inside.width() >= NARROWEST && rect.height() >= LINE).then_some(inside)
+}
+
+fn in_treemap(rect: Rect, header: f32, is_leaf: bool) -> Option<Place> {
+    if header >= treemap::HEADER {
+        let line = Rect::from_min_size(rect.min, vec2(rect.width(), header));
+        return fits(line).map(Place::Line);
+    }
+    let inside = fits(rect).filter(|_| is_leaf || header == 0.0)?;
+    let inside = Rect::from_min_max(inside.min + vec2(0.0, 2.0), inside.max);
+    (inside.height() >= LINE).then_some(Place::Lines(inside))
+}
+
+/// Draws the text of a spot.
+pub(super) fn paint(ui: &Ui, spot: &Spot, caption: &Caption, ink: Color32) {
+    match spot.place {
+        Place::Line(rect) => {
+            let size = line(ui, &caption.size, "", fonts::small(), ink, rect.width());
+            let name = name(ui, caption, ink, rect.width());
+            let Some(name) = name else { return };
+            let y = rect.center().y - name.size().y / 2.0;
+            let left = name.size().x;
+            if let Some(size) = size.filter(|size| left + 12.0 + size.size().x <= rect.width()) {
+                let at = pos2(rect.right() - size.size().x, rect.center().y - size.size().y / 2.0);
+                ui.painter().galley(at, size, ink);
+            }
+            ui.painter().galley(pos2(rect.left(), y), name, ink);
+        }
+        Place::Lines(rect) => {
+            let Some(name) = name(ui, caption, ink, rect.width()) else { return };
+            ui.painter().galley(rect.min, name, ink);
+            if rect.height() >= 2.0 * LINE
+                && let Some(size) = line(ui, &caption.size, "", fonts::small(), ink, rect.width())
+            {
+                ui.painter().galley(rect.min + vec2(0.0, LINE), size, ink);
+            }
+        }
+        Place::Disc(centre, width) => {
+            let galleys = [name(ui, caption, ink, width), line(ui, &caption.size, "", fonts::small(), ink, width)];
+            for (n, galley) in galleys.into_iter().flatten().enumerate() {
+                let at = pos2(centre.x - galley.size().x / 2.0, centre.y - LINE + LINE * n as f32);
+                ui.painter().galley(at, galley, ink);
+            }
+        }
+        Place::Turned(centre, angle, width) => {
+            let Some(name) = name(ui, caption, ink, width) else { return };
+            let half = egui::emath::Rot2::from_angle(angle) * (name.size() / 2.0);
+            ui.painter().add(TextShape::new(centre - half, name, ink).with_angle(angle));
+        }
+    }
+}
+
+fn name(ui: &Ui, caption: &Caption, ink: Color32, width: f32) -> Option<std::sync::Arc<Galley>> {
+    let name = format!("{}{}", caption.lead, caption.name);
+    line(ui, &name, &caption.label, fonts::small_medium(), ink, width)
+}
+
+/// A text on one line with a quieter one behind it; nothing where hardly a letter of it fits.
+fn line(ui: &Ui, text: &str, more: &str, font: FontId, ink: Color32, width: f32) -> Option<std::sync::Arc<Galley>> {
+    let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
+    job.append(text, 0.0, TextFormat::simple(font, ink));
+    if !more.is_empty() {
+        let more: String = more.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
+        job.append(&more, 6.0, TextFormat::simple(fonts::small(), ink));
+    }
+    job.wrap = TextWrapping::truncate_at_width(width);
+    let galley = ui.painter().layout_job(job);
+    (!galley.elided || galley.size().x >= 20.0).then_some(galley)
+}

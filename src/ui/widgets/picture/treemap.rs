@@ -1,0 +1,118 @@
+//! Rectangles inside rectangles, as near to squares as can be (Bruls, Huizing
+//! & van Wijk, "Squarified treemaps", 2000). What a cell has by itself is left
+//! free at its end.
+
+use eframe::egui::Rect;
+
+use super::area::{Area, Node, rect, weights_below};
+
+/// Above what is below a cell, where the cell's name stands.
+pub(super) const HEADER: f32 = 19.0;
+/// Around what is below a cell.
+const FRAME: f32 = 2.0;
+/// Cells with less to a side show nothing of what is below them.
+const NARROWEST: f32 = 14.0;
+/// Cells lower or narrower than this have no header.
+const HEADER_NEEDS: (f32, f32) = (52.0, 42.0);
+/// Cells with less to a side are not drawn.
+const THINNEST: f32 = 0.75;
+/// Levels below the top that show: deeper ones would be all frames.
+pub(super) const LEVELS: u32 = 12;
+
+pub(super) fn lay_out(nodes: &[Node], room: Rect, areas: &mut [Area]) {
+    areas[0] = Area::Rect(room, 0.0);
+    for at in 0..nodes.len() {
+        let Area::Rect(whole, _) = areas[at] else { continue };
+        let Some((inside, header)) = inside(whole, at == 0) else { continue };
+        if nodes[at].below.is_empty() {
+            continue;
+        }
+        areas[at] = Area::Rect(whole, header);
+        let mut weights = weights_below(nodes, at);
+        let sum = weights.iter().fold(0_u64, |sum, &weight| sum.saturating_add(weight));
+        weights.push(nodes[at].weight.saturating_sub(sum));
+        for (below, place) in nodes[at].below.clone().zip(squarify(&weights, inside)) {
+            let is_seen = place.width() >= THINNEST && place.height() >= THINNEST;
+            areas[below as usize] = if is_seen { Area::Rect(place, 0.0) } else { Area::Hidden };
+        }
+    }
+}
+
+/// The room for what is below a cell, and how high its header is.
+fn inside(whole: Rect, is_top: bool) -> Option<(Rect, f32)> {
+    if is_top {
+        return Some((whole, 0.0));
+    }
+    if whole.width() < NARROWEST || whole.height() < NARROWEST {
+        return None;
+    }
+    let has_header = whole.width() >= HEADER_NEEDS.0 && whole.height() >= HEADER_NEEDS.1;
+    let header = if has_header { HEADER } else { FRAME };
+    let mut inside = whole.shrink(FRAME);
+    inside.min.y = whole.top() + header;
+    Some((inside, header))
+}
+
+/// A rectangle for each weight, their areas proportional to the weights, all together `room`. The
+/// weights are best given biggest first.
+pub(super) fn squarify(weights: &[u64], room: Rect) -> Vec<Rect> {
+    let sum: f64 = weights.iter().map(|&weight| weight as f64).sum();
+    let (mut left, mut top) = (f64::from(room.left()), f64::from(room.top()));
+    let (right, bottom) = (f64::from(room.right()), f64::from(room.bottom()));
+    if sum <= 0.0 || right <= left || bottom <= top {
+        return vec![Rect::NOTHING; weights.len()];
+    }
+    let scale = (right - left) * (bottom - top) / sum;
+    let areas: Vec<f64> = weights.iter().map(|&weight| weight as f64 * scale).collect();
+    let mut places = Vec::with_capacity(areas.len());
+    let mut rest = &areas[..];
+    while !rest.is_empty() {
+        let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
+        let side = width.min(height);
+        let taken = row(rest, side);
+        let (these, others) = rest.split_at(taken);
+        let area: f64 = these.iter().sum();
+        let last = others.iter().all(|&area| area <= 0.0);
+        // A row fills the shorter side; the last one takes what rounding left.
+        let mut thick = if side > 0.0 { area / side } else { 0.0 };
+        if last {
+            thick = width.max(height);
+        }
+        let mut before = 0.0;
+        for &one in these {
+            let part = |share: f64| if area > 0.0 { side * share / area } else { 0.0 };
+            let (from, to) = (part(before), part(before + one));
+            places.push(if width >= height {
+                rect(left, top + from, (left + thick).min(right), top + to)
+            } else {
+                rect(left + from, top, left + to, (top + thick).min(bottom))
+            });
+            before += one;
+        }
+        if width >= height {
+            left = (left + thick).min(right);
+        } else {
+            top = (top + thick).min(bottom);
+        }
+        rest = others;
+    }
+    places
+}
+
+/// How many of the areas make the best row along a side: one more would make its cells longer.
+fn row(areas: &[f64], side: f64) -> usize {
+    let (mut sum, mut least, mut most, mut best) = (0.0, f64::INFINITY, 0.0_f64, f64::INFINITY);
+    for (n, &area) in areas.iter().enumerate() {
+        sum += area;
+        least = least.min(area);
+        most = most.max(area);
+        let square = side * side;
+        let worst =
+            if least > 0.0 { (square * most / (sum * sum)).max(sum * sum / (square * least)) } else { f64::INFINITY };
+        if worst > best {
+            return n.max(1);
+        }
+        best = worst;
+    }
+    areas.len()
+}

@@ -1,0 +1,132 @@
+//! Journeys through pictures of the dominator tree and the histogram.
+
+use eframe::egui::{self, Key};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use heaplens::ui::app::App;
+use heaplens::ui::place::View;
+use heaplens::ui::views::picture::mode::Mode;
+use heaplens::ui::widgets::picture::Kind;
+
+use super::{click, fixture, press, settle, window};
+
+fn chosen(h: &Harness<'_, App>) -> String {
+    let state = h.state();
+    let place = state.place().expect("a place");
+    let answers = state.tabs()[0].answers().expect("open");
+    let object = place.object.expect("an object");
+    format!("{} {}", answers.heap.class(object).name, answers.analyzed.retained(object).0)
+}
+
+/// Chooses a cell as a screen reader does.
+fn choose(h: &mut Harness<'_, App>, part_of_label: &str) {
+    let cells = h.get_all_by_role(egui::Role::TreeItem);
+    let named = |n: &egui_kittest::Node<'_>| n.accesskit_node().label().is_some_and(|l| l.contains(part_of_label));
+    let cell = cells.into_iter().find(|n| named(n)).expect(part_of_label);
+    cell.click_accesskit();
+    settle(h);
+}
+
+#[test]
+fn every_picture_leads_to_the_leak_by_keys_alone() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let first = chosen(&h);
+    for kind in [Kind::Treemap, Kind::Icicle, Kind::Sunburst] {
+        press(&mut h, Key::T);
+        h.get_by_label("Picture of the dominator tree");
+        h.get_all_by_label_contains("class desk.SessionCache, 5.4 MB, 76.4 %").next().expect("the biggest, by name");
+        // Down to the map and its table, along the level, and up again.
+        press(&mut h, Key::ArrowDown);
+        assert!(chosen(&h).starts_with("java.util.HashMap "), "{kind:?}: {}", chosen(&h));
+        press(&mut h, Key::ArrowDown);
+        assert!(chosen(&h).starts_with("java.util.HashMap$Node[] "));
+        press(&mut h, Key::ArrowUp);
+        press(&mut h, Key::ArrowUp);
+        assert_eq!(chosen(&h), first);
+        press(&mut h, Key::ArrowRight);
+        assert_ne!(chosen(&h), first);
+        press(&mut h, Key::ArrowLeft);
+        // The panes beside it follow.
+        h.get_by_label_contains("ENTRIES = ");
+        // In, farther in, and out again by the trail.
+        press(&mut h, Key::Enter);
+        h.get_by_label("Inside class SessionCache");
+        press(&mut h, Key::ArrowDown);
+        press(&mut h, Key::Enter);
+        h.get_by_label("Inside HashMap");
+        press(&mut h, Key::Backspace);
+        h.get_by_label("Inside class SessionCache");
+        click(&mut h, "Out to All");
+        h.get_by_label("Inside All");
+        press(&mut h, Key::ArrowUp);
+        assert_eq!(chosen(&h), first);
+    }
+    press(&mut h, Key::T);
+    assert!(h.query_by_label("Picture of the dominator tree").is_none());
+    h.get_by_label_contains("Sort by Retained size");
+}
+
+#[test]
+fn table_and_picture_stand_side_by_side_and_choose_for_each_other() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    click(&mut h, "Table and picture");
+    h.get_by_label("Picture of the dominator tree");
+    h.get_by_label_contains("Sort by Retained size");
+    let first = chosen(&h);
+    choose(&mut h, "class desk.OrderDesk");
+    assert_ne!(chosen(&h), first);
+    // Keys are for the table, until the picture is pressed.
+    press(&mut h, Key::ArrowUp);
+    assert_eq!(chosen(&h), first);
+    let picture = h.get_by_label("Picture of the dominator tree").rect();
+    h.hover_at(picture.left_top() + egui::vec2(30.0, 4.0));
+    h.run_steps(2);
+    let at = picture.left_top() + egui::vec2(30.0, 4.0);
+    h.drag_at(at);
+    h.run_steps(1);
+    h.drop_at(at);
+    settle(&mut h);
+    press(&mut h, Key::ArrowDown);
+    assert!(chosen(&h).starts_with("java.util.HashMap "), "{}", chosen(&h));
+    press(&mut h, Key::T);
+    press(&mut h, Key::T);
+    press(&mut h, Key::T);
+    h.get_by_label_contains("Sort by Retained size");
+    click(&mut h, "Table and picture");
+    assert!(h.query_by_label_contains("Sort by Retained size").is_none());
+}
+
+#[test]
+fn the_histogram_shows_packages_and_leads_to_the_objects_of_a_class() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::T);
+    h.get_all_by_label_contains("(primitive arrays), ").next().expect("a package");
+    h.get_by_label_contains("Area is shallow size");
+    choose(&mut h, "desk.Session, ");
+    press(&mut h, Key::Enter);
+    let place = h.state().place().expect("a place");
+    assert_eq!(place.view, View::Objects);
+    let answers = h.state().tabs()[0].answers().expect("open");
+    assert_eq!(&*answers.heap.classes.get(place.class.expect("a class")).name, "desk.Session");
+}
+
+#[test]
+fn an_object_too_small_to_be_drawn_is_shown_by_what_holds_it() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().show_as(Mode::Picture(Kind::Icicle));
+    // A key far down in the map.
+    press(&mut h, Key::Num2);
+    click(&mut h, "desk.Session ");
+    press(&mut h, Key::Enter);
+    press(&mut h, Key::End);
+    press(&mut h, Key::D);
+    assert!(chosen(&h).starts_with("desk.Session "));
+    let cells: Vec<String> = h
+        .get_all_by_role(egui::Role::TreeItem)
+        .filter(|n| n.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True))
+        .filter_map(|n| n.accesskit_node().label())
+        .collect();
+    assert_eq!(cells.len(), 1, "{cells:?}");
+    assert!(cells[0].starts_with("java.util.HashMap$Node[] "), "{cells:?}");
+}
