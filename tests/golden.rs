@@ -306,7 +306,7 @@ fn orders_and_parts_are_those_of_the_whole() {
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
-    for command in ["histogram", "collections", "finalizers", "roots", "threads"] {
+    for command in ["histogram", "collections", "roots", "threads"] {
         let all = rows(&[command, AFTER]);
         let mut sorted = all.clone();
         let last = |row: &String| row.rsplit(',').next().and_then(|n| n.parse::<u64>().ok()).expect("a number");
