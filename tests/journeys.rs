@@ -222,7 +222,15 @@ fn kept_in(folder: &Path) -> OpenOptions {
 fn copied_as(harness: &mut Harness<'_, App>, form: Key) -> String {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::Y);
     settle(harness);
-    copied(harness, |h| h.key_press(form))
+    chosen(harness, form)
+}
+
+/// What a key in the list of forms puts on the clipboard. Let go of a frame later: only the last is looked at.
+fn chosen(harness: &mut Harness<'_, App>, form: Key) -> String {
+    let text = copied(harness, |h| h.key_down(form));
+    harness.key_up(form);
+    settle(harness);
+    text
 }
 
 /// What the row under the cursor says, with all digits, between tabs.

@@ -1,0 +1,1 @@
+heaplens histogram fixtures/leak-after.hprof.gz --top 4
