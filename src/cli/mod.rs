@@ -8,6 +8,7 @@ mod finalizers;
 mod held;
 mod histogram;
 mod loaders;
+mod paths;
 mod progress;
 mod report;
 mod retained;
@@ -46,7 +47,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Objects(a) => commands::objects(a),
         Command::Object(a) => commands::object(a),
         Command::References(a) => commands::references(a),
-        Command::Paths(a) => commands::paths(a),
+        Command::Paths(a) => paths::paths(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
         Command::Finalizers(a) => finalizers::finalizers(a),

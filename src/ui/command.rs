@@ -7,6 +7,8 @@ use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::place::{DumpKey, View};
+use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::merged::Of;
 use crate::heap::ids::{ClassId, ObjectId};
 
 /// What a person can do without saying to what.
@@ -21,6 +23,7 @@ pub enum Verb {
     Quit,
     CopyRows,
     CopyPath,
+    MorePaths,
     CopyId,
     Filter,
     Palette,
@@ -29,6 +32,7 @@ pub enum Verb {
     Dominators,
     Histogram,
     Objects,
+    Paths,
     Threads,
     Strings,
     Collections,
@@ -174,6 +178,7 @@ pub const TABLE: &[Entry] = table! {
     Dominators Go true Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
+    Paths Go false Ready "Merged paths" "The shortest paths to all objects of the chosen class as one tree" [];
     Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num4)];
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num5)];
     Collections Go false Ready "Collections" "How many collections there are, and how full" [plain(Key::Num6)];
@@ -182,7 +187,8 @@ pub const TABLE: &[Entry] = table! {
     Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [plain(Key::Num9)];
     Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
-    ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
+    MorePaths Go true Object "More paths" "Hold the chosen object by the next path, through another object" [];
+    ShowInTree Go false Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
     ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::O)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
     PathPane View true Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];
@@ -229,6 +235,10 @@ pub enum Command {
     PassClass(ClassId),
     /// List the objects of a class.
     ObjectsOf(ClassId),
+    /// Merge the paths to objects.
+    PathsOf(Of),
+    /// Look for what holds the chosen object without a reference.
+    Ignore(Ignored),
     /// Unfold the dominator tree down to an object.
     Reveal(ObjectId),
     /// The object chosen by the view itself, not by a person.

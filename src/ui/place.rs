@@ -15,6 +15,8 @@ pub enum View {
     Histogram,
     /// The objects of one class.
     Objects,
+    /// The paths to all objects of a class, or to chosen ones, as one tree.
+    Paths,
     /// Threads, their stacks, and what these hold.
     Threads,
     /// Texts that stand in the heap more than once.
@@ -35,10 +37,11 @@ pub enum View {
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Dominators,
         Self::Histogram,
         Self::Objects,
+        Self::Paths,
         Self::Threads,
         Self::Strings,
         Self::Collections,
@@ -55,6 +58,7 @@ impl View {
             Self::Dominators => "Dominator tree",
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",
+            Self::Paths => "Merged paths",
             Self::Threads => "Threads",
             Self::Strings => "Strings",
             Self::Collections => "Collections",

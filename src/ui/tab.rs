@@ -6,10 +6,13 @@ use std::path::Path;
 use eframe::egui::Ui;
 
 use super::command::Command;
+use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::merged::Of;
 use super::place::{DumpKey, Place, View};
 use super::scene::{Answers, Labels, Scene};
 use super::views::dominator_tree::DominatorTree;
 use super::views::histogram::Histogram;
+use super::views::merged_paths::MergedPaths;
 use super::views::notes;
 use super::views::object::Inspector;
 use super::views::objects::Objects;
@@ -33,6 +36,7 @@ pub struct Tab {
     objects: Objects,
     inspector: Inspector,
     paths: Paths,
+    merged: MergedPaths,
     /// Those that were looked at.
     reports: BTreeMap<View, Report>,
 }
@@ -46,6 +50,8 @@ pub struct Asked {
     pub copy_rows: bool,
     /// Copy the path.
     pub copy_path: bool,
+    /// Show the next path.
+    pub more_paths: bool,
 }
 
 impl Tab {
@@ -62,6 +68,7 @@ impl Tab {
             objects: Objects::default(),
             inspector: Inspector::default(),
             paths: Paths::default(),
+            merged: MergedPaths::default(),
             reports: BTreeMap::new(),
         }
     }
@@ -127,6 +134,9 @@ impl Tab {
         if asked.copy_path {
             self.paths.copy();
         }
+        if asked.more_paths {
+            self.paths.more();
+        }
         self.paths.tick(&mut scene);
         self.inspector.tick();
         let mut views = Views {
@@ -136,8 +146,19 @@ impl Tab {
             reports: &mut self.reports,
             inspector: &mut self.inspector,
             paths: &mut self.paths,
+            merged: &mut self.merged,
         };
         Some(draw(&mut views, &mut scene))
+    }
+
+    /// Shows the merged paths of these objects when that view is next drawn.
+    pub fn merge_paths(&mut self, of: Of) {
+        self.merged.show(of);
+    }
+
+    /// Has the held-by pane leave a reference out.
+    pub fn ignore(&mut self, ignored: Ignored) {
+        self.paths.ignore(ignored);
     }
 
     /// Whether anything is still being worked out for `view`.
@@ -151,6 +172,7 @@ impl Tab {
             View::Dominators => self.dominators.is_running(),
             View::Histogram => self.histogram.is_running(),
             View::Objects => self.objects.is_running(),
+            View::Paths => self.merged.is_running(),
             View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
@@ -164,6 +186,7 @@ pub struct Views<'a> {
     histogram: &'a mut Histogram,
     objects: &'a mut Objects,
     reports: &'a mut BTreeMap<View, Report>,
+    merged: &'a mut MergedPaths,
     /// The right pane.
     pub inspector: &'a mut Inspector,
     /// The left pane.
@@ -177,6 +200,7 @@ impl Views<'_> {
             View::Dominators => self.dominators.ui(ui, scene),
             View::Histogram => self.histogram.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
+            View::Paths => self.merged.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),
             view => {
                 if let Some(kind) = report::of(view) {

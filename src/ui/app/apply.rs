@@ -85,6 +85,21 @@ impl App {
                 let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
                 Place { view: View::Objects, class: Some(class), object, ..place }
             }),
+            Command::PathsOf(of) => {
+                if let Some(key) = self.history.now().map(|place| place.dump)
+                    && let Some(tab) = self.tab_mut(key)
+                {
+                    tab.merge_paths(of);
+                }
+                self.go(|place| Place { view: View::Paths, ..place });
+            }
+            Command::Ignore(ignored) => {
+                if let Some(key) = self.history.now().map(|place| place.dump)
+                    && let Some(tab) = self.tab_mut(key)
+                {
+                    tab.ignore(ignored);
+                }
+            }
             Command::Reveal(object) => {
                 let class = self.class_of(object);
                 self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });
@@ -122,6 +137,7 @@ impl App {
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::CopyRows => self.asked.copy_rows = true,
             Verb::CopyPath => self.asked.copy_path = true,
+            Verb::MorePaths => self.asked.more_paths = true,
             Verb::CopyId => {
                 let answers = place.and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
                 let id = answers.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
@@ -141,6 +157,7 @@ impl App {
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
+            Verb::Paths => self.apply(ctx, Command::Show(View::Paths)),
             Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
             Verb::Strings => self.apply(ctx, Command::Show(View::Strings)),
             Verb::Collections => self.apply(ctx, Command::Show(View::Collections)),

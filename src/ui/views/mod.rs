@@ -6,6 +6,7 @@ pub mod elements;
 pub mod entries;
 pub mod fields;
 pub mod histogram;
+pub mod merged_paths;
 pub mod notes;
 pub mod object;
 pub mod object_columns;
