@@ -5,9 +5,9 @@ use std::cell::RefCell;
 
 use serde::{Serialize, Serializer};
 
+use super::path_text::{object_text, reference_text};
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
-use super::path_text::{object_text, reference_text};
 use crate::analysis::paths::merged::{By, Merged, Node};
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;

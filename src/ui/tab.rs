@@ -6,8 +6,6 @@ use std::path::Path;
 use eframe::egui::Ui;
 
 use super::command::Command;
-use crate::analysis::paths::ignored::Ignored;
-use crate::analysis::paths::merged::Of;
 use super::place::{DumpKey, Place, View};
 use super::scene::{Answers, Labels, Scene};
 use super::views::dominator_tree::DominatorTree;
@@ -19,6 +17,8 @@ use super::views::objects::Objects;
 use super::views::opening::Opening;
 use super::views::paths::Paths;
 use super::views::report::{self, Report};
+use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::merged::Of;
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
 
@@ -50,8 +50,6 @@ pub struct Asked {
     pub copy_rows: bool,
     /// Copy the path.
     pub copy_path: bool,
-    /// Show the next path.
-    pub more_paths: bool,
 }
 
 impl Tab {
@@ -134,9 +132,6 @@ impl Tab {
         if asked.copy_path {
             self.paths.copy();
         }
-        if asked.more_paths {
-            self.paths.more();
-        }
         self.paths.tick(&mut scene);
         self.inspector.tick();
         let mut views = Views {
@@ -154,6 +149,11 @@ impl Tab {
     /// Shows the merged paths of these objects when that view is next drawn.
     pub fn merge_paths(&mut self, of: Of) {
         self.merged.show(of);
+    }
+
+    /// Has the held-by pane show the next path.
+    pub fn more_paths(&mut self) {
+        self.paths.more();
     }
 
     /// Has the held-by pane leave a reference out.

@@ -28,12 +28,7 @@ pub struct Chain {
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn chains(
-    heap: &Heap,
-    contents: &dyn Contents,
-    way: &[ObjectId],
-    task: &Task,
-) -> Result<Vec<Chain>, Cancelled> {
+pub fn chains(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<Chain>, Cancelled> {
     let mut found = Vec::new();
     let inner = &way[..way.len().saturating_sub(1)];
     let mut first = 1;
@@ -79,7 +74,8 @@ fn by_field(
     });
     let runs: Vec<Vec<Chain>> = runs.collect::<Result<_, Cancelled>>()?;
     let mut open: Option<Chain> = None;
-    let mut end = |chain: Option<Chain>| found.extend(chain.filter(|chain| chain.steps >= FEW && !chain.field.is_empty()));
+    let mut end =
+        |chain: Option<Chain>| found.extend(chain.filter(|chain| chain.steps >= FEW && !chain.field.is_empty()));
     for run in runs.into_iter().flatten() {
         match &mut open {
             Some(chain) if chain.field == run.field => chain.steps += run.steps,

@@ -38,7 +38,8 @@ impl Ignored {
             return Ok(Self::Of(object(id)?, format!("[{element}")));
         }
         let unclear = || format!("'{text}' is no reference: write 0x123.field, 0x123[7], 0x123:0x456 or Class.field");
-        let (of, field) = text.rsplit_once('.').filter(|(of, field)| !of.is_empty() && !field.is_empty()).ok_or_else(unclear)?;
+        let (of, field) =
+            text.rsplit_once('.').filter(|(of, field)| !of.is_empty() && !field.is_empty()).ok_or_else(unclear)?;
         if of.starts_with("0x") {
             return Ok(Self::Of(object(of)?, field.to_owned()));
         }

@@ -159,7 +159,8 @@ pub fn written_out(
         }
         steps.push(step(heap, contents, analyzed, way, i));
     }
-    let root_kind = way.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+    let root_kind =
+        way.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     Ok(Path { root_kind, strength, steps, omission })
 }
 

@@ -137,7 +137,11 @@ impl App {
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::CopyRows => self.asked.copy_rows = true,
             Verb::CopyPath => self.asked.copy_path = true,
-            Verb::MorePaths => self.asked.more_paths = true,
+            Verb::MorePaths => {
+                if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
+                    tab.more_paths();
+                }
+            }
             Verb::CopyId => {
                 let answers = place.and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
                 let id = answers.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));

@@ -98,7 +98,10 @@ pub(super) fn row(
     let times = times(found);
     let times = elided(row.ui, times, fonts::medium(), t.accent, 120.0);
     let room = if times.size().x > 0.0 { times.size().x + 8.0 } else { 0.0 };
-    let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), pos2((cell.right() - room).max(left), cell.bottom()));
+    let place = Rect::from_min_max(
+        pos2(left.min(cell.right()), cell.top()),
+        pos2((cell.right() - room).max(left), cell.bottom()),
+    );
     let heap = &scene.answers.heap;
     let class = &heap.class(object).name;
     let width = match answer.question.by {

@@ -12,7 +12,7 @@ use egui::{Key, Modifiers, Rect, RichText, Ui, vec2};
 use self::answer::{Answer, Question};
 use super::object_columns::COPIED_AT_MOST;
 use super::objects::{hint, tools};
-use crate::analysis::paths::merged::{By, Of, TOP};
+use crate::analysis::paths::merged::{By, Node, Of, TOP};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Large;
@@ -29,7 +29,8 @@ use crate::units::Count;
 
 const COLUMNS: [Column; 4] = [
     Column::words("Path", "GC roots at the top; below each object what it holds on the way", 230.0).unsorted(),
-    Column::numbers("Retained size", "Bytes that the objects behind it keep alive, each byte once", 152.0, 8).unsorted(),
+    Column::numbers("Retained size", "Bytes that the objects behind it keep alive, each byte once", 152.0, 8)
+        .unsorted(),
     Column::numbers("Objects", "How many of the objects have their shortest path here", 96.0, 7).unsorted(),
     Column::numbers("Shallow size", "Bytes that the objects behind it take by themselves", 98.0, 6).unsorted(),
 ];
@@ -142,7 +143,7 @@ impl MergedPaths {
         if self.slot.poll()
             && let Some(answer) = self.slot.take()
         {
-            let tops = answer.get().and_then(|answer| answer.tree.node(TOP)).map_or(0, |top| top.children());
+            let tops = answer.get().and_then(|answer| answer.tree.node(TOP)).map_or(0, Node::children);
             self.tree = Tree::new(tops, TOP);
             self.table = TableState::default();
             self.names = answer::Names::default();
@@ -247,7 +248,8 @@ impl MergedPaths {
                 draw::row(row, scene, answer, tree, names, &mut toggled);
             }
         });
-        let is_empty = self.answer.as_ref().and_then(|answer| answer.get()).is_some_and(|answer| answer.tree.is_empty());
+        let is_empty =
+            self.answer.as_ref().and_then(|answer| answer.get()).is_some_and(|answer| answer.tree.is_empty());
         let error = self.slot.error();
         if let Some(error) = error {
             waiting::empty_ui(ui, below, Icon::Warning, "Paths could not be merged", error);
@@ -327,7 +329,8 @@ impl MergedPaths {
             lines.push(format!("{name}\t{}\t{}\t{}", found.retained.0, found.objects, found.shallow.0));
         }
         if !lines.is_empty() {
-            let what = if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
+            let what =
+                if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
             scene.push(Command::Copy(lines.join("\n") + "\n", what));
         }
     }

@@ -104,7 +104,11 @@ fn step(
     // The first step is held by what makes it a root: there is nothing to ignore.
     let busy = (row.hovered || row.selected) && at > 0;
     let name_right = if busy { right - 24.0 } else { right };
-    name.paint(row.ui, t, Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(name_right, row.rect.center().y + 1.0)));
+    name.paint(
+        row.ui,
+        t,
+        Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(name_right, row.rect.center().y + 1.0)),
+    );
     if busy {
         let place = Rect::from_center_size(pos2(right - 10.0, upper), vec2(20.0, 20.0));
         if button(row, place, ("ignore", at), Icon::Cross, "Ignore this reference") {
@@ -135,7 +139,8 @@ fn step(
         long
     };
     row.ui.painter().galley(pos2(left, y - size.size().y / 2.0), size, t.faint);
-    let note = if dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
+    let note =
+        if dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
     row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), retained.exact()));
     row.name(format!("Step {}: {}", Count(at as u64 + 1), name.plain()));
 }

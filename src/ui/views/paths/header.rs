@@ -60,7 +60,8 @@ impl Paths {
 
     fn strength_ui(&mut self, ui: &mut Ui) {
         let name = |weakest| WISHES.iter().find(|(wish, _)| *wish == weakest).map_or("", |(_, name)| *name);
-        let choice = egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 96.0).clamp(80.0, 150.0));
+        let choice =
+            egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 96.0).clamp(80.0, 150.0));
         let shown = choice.selected_text(RichText::new(name(self.weakest)).font(fonts::small())).truncate();
         let shown = shown.show_ui(ui, |ui| {
             for (weakest, name) in WISHES {
@@ -106,7 +107,8 @@ impl Paths {
         for (number, ignored) in self.ignored.iter().enumerate() {
             let width = ui.available_width();
             let (rect, _) = ui.allocate_exact_size(vec2(width, CHIP + 4.0), egui::Sense::HOVER);
-            let chip = egui::Rect::from_min_size(rect.min + vec2(sizes::PAD, 0.0), vec2(width - 2.0 * sizes::PAD, CHIP));
+            let chip =
+                egui::Rect::from_min_size(rect.min + vec2(sizes::PAD, 0.0), vec2(width - 2.0 * sizes::PAD, CHIP));
             ui.painter().rect(chip, CHIP / 2.0, t.raised, (1.0, t.border), egui::StrokeKind::Inside);
             let text = said(heap, ignored);
             let galley = table::elided(ui, format!("without {text}"), fonts::small(), t.muted, chip.width() - 38.0);

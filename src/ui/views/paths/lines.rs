@@ -77,7 +77,9 @@ impl Lines {
         let inside = |s: &&Stretch| s.steps.contains(&step);
         match self.stretches.iter().find(inside) {
             Some(stretch) => stretch.line + u64::from(stretch.chain.is_some()) + (step - stretch.steps.start) as u64,
-            None => self.stretches.iter().rev().find(|s| s.chain.is_some() && s.steps.start <= step).map_or(0, |s| s.line),
+            None => {
+                self.stretches.iter().rev().find(|s| s.chain.is_some() && s.steps.start <= step).map_or(0, |s| s.line)
+            }
         }
     }
 

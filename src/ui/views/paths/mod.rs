@@ -8,8 +8,6 @@ mod header;
 mod lines;
 mod question;
 
-use std::sync::Arc;
-
 use eframe::egui;
 use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, vec2};
 
@@ -185,8 +183,10 @@ impl Paths {
     /// Looks for another way to a step: the next, or the one before.
     fn turn(&mut self, scene: &mut Scene<'_>, at: usize, forward: bool) {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
-        let Some((&before, from_end)) =
-            at.checked_sub(1).and_then(|before| steps.as_slice().get(before)).zip(steps.as_slice().len().checked_sub(at))
+        let Some((&before, from_end)) = at
+            .checked_sub(1)
+            .and_then(|before| steps.as_slice().get(before))
+            .zip(steps.as_slice().len().checked_sub(at))
         else {
             return;
         };
@@ -287,7 +287,15 @@ impl Paths {
         let mut wishes = Wishes::default();
         let (lines, details, taken) = (&self.lines, &mut self.details, &self.taken);
         let output = table.show(ui, &mut self.table, |row| {
-            draw::line(row, scene, way, lines, details, &|from_end, choices| Self::which(taken, from_end, choices), &mut wishes);
+            draw::line(
+                row,
+                scene,
+                way,
+                lines,
+                details,
+                &|from_end, choices| Self::which(taken, from_end, choices),
+                &mut wishes,
+            );
         });
         let steps = way.steps.clone();
         match output.clicked.map(|line| self.lines.at(line)) {
@@ -332,7 +340,7 @@ impl Paths {
         let id = Id::unique("menu of a step");
         let popup = Popup::new(id, ui.ctx().clone(), PopupAnchor::PointerFixed, ui.layer_id());
         let popup = popup.open_memory(opened.map(|_| SetOpenCommand::Bool(true)));
-        let steps = self.way().map(|way| way.steps.clone()).unwrap_or_else(|| Arc::new(scene.jobs.large(Vec::new())));
+        let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
         let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before)).copied();
         let field = self.details.step(at).and_then(|step| step.reference.clone());
         let mut chosen = None;

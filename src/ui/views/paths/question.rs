@@ -82,7 +82,8 @@ pub(super) fn find(
         }
     }
     let Some(steps) = way else { return Ok(Found { wish, way: None }) };
-    let root_kind = steps.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+    let root_kind =
+        steps.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
     let strength = weakest_of(heap, &steps, task)?;
     let chains = chains(heap, contents, &steps, task)?;
     Ok(Found { wish, way: Some(Way { steps: Arc::new(jobs.large(steps)), root_kind, strength, chains }) })
