@@ -305,11 +305,11 @@ pub struct MergedNode {
 }
 
 impl MergedNode {
-    /// One node. Where it stands for a class it has no id.
+    /// One node. Where it stands for several objects of a class it has no id.
     pub fn new(heap: &Heap, contents: &dyn Contents, tree: &Merged, node: usize, by: By) -> Self {
         let found = tree.node(node);
         let object = found.and_then(Node::object);
-        let one = object.filter(|_| by == By::Object);
+        let one = object.filter(|_| by == By::Object || found.is_some_and(|node| node.steps == 1));
         let via = || {
             let name = contents.reference_names(heap, found?.before()?, object?, 1).pop();
             Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text))

@@ -237,6 +237,8 @@ impl Raw {
             nodes[at].children = row.len() as u32;
             for &node in &row {
                 let (mut end, mut steps) = (node, self.steps.get(node as usize).copied().unwrap_or(1));
+                // A class is more than one of many classes, also where one leads to the other.
+                let fold = fold && heap.classes.of_object(self.object[node as usize]).is_none();
                 while fold
                     && let &[only] = children.row(end)
                     && heap.class_id(self.object[only as usize]) == heap.class_id(self.object[node as usize])

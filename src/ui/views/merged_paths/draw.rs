@@ -38,13 +38,18 @@ fn times(node: &Node) -> String {
     if node.steps == 1 { String::new() } else { format!("×{}", Count(u64::from(node.steps))) }
 }
 
+/// Whether a row names an object or a class: what stands for one object alone says which it is.
+fn shown_as(answer: &Answer, node: &Node) -> By {
+    if node.steps == 1 { By::Object } else { answer.question.by }
+}
+
 /// The whole row's name, as text.
 pub(super) fn said(scene: &mut Scene<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
     let Some(found) = answer.tree.node(node) else { return String::new() };
     let Some(object) = found.object() else { return String::new() };
     let by = before(scene, answer, names, node).map_or_else(String::new, |(by, _)| by);
     let heap = &scene.answers.heap;
-    let name = match answer.question.by {
+    let name = match shown_as(answer, found) {
         By::Object => scene.labels.named(heap, object, |name| name.plain()),
         By::Class => heap.class(object).name.to_string(),
     };
@@ -104,7 +109,7 @@ pub(super) fn row(
     );
     let heap = &scene.answers.heap;
     let class = &heap.class(object).name;
-    let width = match answer.question.by {
+    let width = match shown_as(answer, found) {
         By::Object => scene.labels.named(heap, object, |name| {
             let galley = name.galley(row.ui, t, place.width()).0;
             name.paint(row.ui, t, place);

@@ -204,14 +204,17 @@ impl MergedPaths {
                 }
             });
             let t = tokens(ui);
-            let said = self.said(scene);
-            let width = (ui.available_width() - 120.0).max(60.0);
-            let label = egui::Label::new(RichText::new(said).font(fonts::medium()).color(t.text)).truncate();
-            ui.add_sized(vec2(width.min(420.0), 20.0), label);
             let tree = self.answer.as_ref().and_then(|answer| Some(&answer.get()?.tree));
             let unreached = tree.map_or(0, |tree| tree.unreached);
+            let more = if unreached > 0 { 150.0 } else { 0.0 };
+            ui.scope(|ui| {
+                ui.set_max_width((ui.available_width() - more).max(60.0));
+                ui.add(
+                    egui::Label::new(RichText::new(self.said(scene)).font(fonts::medium()).color(t.text)).truncate(),
+                );
+            });
             if unreached > 0 {
-                hint(ui, &format!("{} more have no such path", Count(unreached)));
+                hint(ui, &format!("{} without such a path", Count(unreached)));
             }
         });
     }

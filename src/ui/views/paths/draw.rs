@@ -121,7 +121,8 @@ fn step(
     let y = row.rect.center().y + 9.0;
     let mut room = right;
     let (this, of) = if at > 0 { which(steps.len() - at, choices) } else { (1, 1) };
-    if of > 1 {
+    // Of the last step the head of the pane says it.
+    if of > 1 && !last {
         room = turns(row, right, y, at, &of_text(this, of), wishes) - 8.0;
     }
     let mut left = x;
