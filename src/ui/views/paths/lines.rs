@@ -47,7 +47,7 @@ impl Lines {
             self.stretches.push(Stretch { line, chain: None, steps: at..chain.first });
             line += (chain.first - at) as u64;
             at = chain.first + chain.steps;
-            let shown = if self.open[number] { chain.first..at } else { at..at };
+            let shown = chain.first..if self.open[number] { at } else { chain.first };
             self.stretches.push(Stretch { line, chain: Some(number), steps: shown.clone() });
             line += 1 + shown.len() as u64;
         }
