@@ -42,6 +42,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Dominators => Page::View(View::Dominators),
         ViewArgument::Histogram => Page::View(View::Histogram),
         ViewArgument::Objects => Page::View(View::Objects),
+        ViewArgument::Paths => Page::View(View::Paths),
         ViewArgument::Threads => Page::View(View::Threads),
         ViewArgument::Strings => Page::View(View::Strings),
         ViewArgument::Collections => Page::View(View::Collections),

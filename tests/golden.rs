@@ -118,6 +118,12 @@ fn references_and_paths() {
     check("references-out.json", &["references", AFTER, HOLDER, "--out", "--format", "json"]);
     check("paths.txt", &["paths", AFTER, HOLDER]);
     check("paths-more.json", &["paths", AFTER, HOLDER, "--count", "3", "--format", "json"]);
+    check("paths-ignore.txt", &["paths", AFTER, HOLDER, "--ignore", "java.lang.ClassLoader.classes", "--count", "2"]);
+    check("paths-nothing-else.txt", &["paths", AFTER, COLLIDING, "--ignore", "desk.Samples.colliding"]);
+    check("paths-all.txt", &["paths", AFTER, "--all", "--class", "desk.Session$Cart", "--top", "3"]);
+    check("paths-all.csv", &["paths", AFTER, "--all", "--of", HOLDER, "--of", COLLIDING, "--format", "csv"]);
+    let by_class = ["paths", AFTER, "--all", "--class", "desk.Order", "--merge", "class", "--format", "json"];
+    check("paths-all-by-class.json", &by_class);
     check("paths.csv", &["paths", AFTER, HOLDER, "--count", "2", "--format", "csv"]);
 }
 

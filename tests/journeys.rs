@@ -6,6 +6,8 @@
 mod copying;
 #[path = "journeys/frame.rs"]
 mod frame;
+#[path = "journeys/paths.rs"]
+mod held_by;
 #[path = "journeys/pictures.rs"]
 mod pictures;
 #[path = "journeys/reports.rs"]

@@ -81,6 +81,8 @@ pub enum ViewArgument {
     Histogram,
     /// The objects of the biggest class, or of that of --object
     Objects,
+    /// Merged paths to all objects of the class that the dump opens on
+    Paths,
     /// Threads, their stacks, and what these hold
     Threads,
     /// Duplicate strings
@@ -225,7 +227,7 @@ pub enum Command {
     Object(ObjectArguments),
     /// References of one object, with field or index names
     References(ReferencesArguments),
-    /// Shortest path from a GC root to an object
+    /// Shortest path from a GC root to an object; with --all those of many objects merged into a tree
     Paths(PathsArguments),
     /// Threads: stacks, what each frame holds, bytes kept by each
     Threads(TableArguments),
@@ -402,12 +404,41 @@ pub struct PathsArguments {
     /// The dump
     pub file: PathBuf,
     /// The object's id, as other answers print it
-    pub id: String,
+    #[arg(required_unless_present = "all")]
+    pub id: Option<String>,
     /// Ways to find, each through another retainer of the object
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub count: u32,
+    /// As if a reference were not there: 0x123.field or 0x123[7] of one object, 0x123:0x456 from one to
+    /// another, Class.field in all instances or a static; may be repeated
+    #[arg(long, value_name = "REFERENCE", conflicts_with = "all")]
+    pub ignore: Vec<String>,
+    /// The shortest paths of many objects as one tree, roots at the top
+    #[arg(long, conflicts_with_all = ["id", "count"], requires = "many")]
+    pub all: bool,
+    /// All objects of this class
+    #[arg(long, value_name = "NAME", requires = "all", group = "many")]
+    pub class: Option<String>,
+    /// This object; may be repeated
+    #[arg(long, value_name = "ID", requires = "all", group = "many")]
+    pub of: Vec<String>,
+    /// What is one row of the tree
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "object", requires = "all")]
+    pub merge: MergeArgument,
+    /// Levels of the tree to print
+    #[arg(long, value_name = "N", requires = "all")]
+    pub depth: Option<u32>,
     #[command(flatten)]
     pub print: PrintArguments,
+}
+
+/// `--merge`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MergeArgument {
+    /// An object; a run of a list is one row
+    Object,
+    /// Objects of a class that others hold by one field
+    Class,
 }
 
 /// `index`

@@ -3,20 +3,17 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::args::{FileArguments, FormatArgument, IndexArguments, ObjectArguments, PathsArguments, PrintArguments};
+use super::args::{FileArguments, FormatArgument, IndexArguments, ObjectArguments, PrintArguments};
 use super::failure::Failure;
 use super::held::Held;
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
-use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
-use crate::export::json::{Collection, Object, ObjectField, Paths, Rows, Summary};
+use crate::export::json::{Collection, Object, ObjectField, Rows, Summary};
 use crate::export::object_text;
-use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_text};
-use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::task::Task;
@@ -141,67 +138,6 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             Ok(())
         }
         FormatArgument::Csv => print_rows(&dump, print, &object_text::FIELDS, fields.map(object_text::field_cells)),
-    }
-}
-
-pub(super) fn paths(arguments: &PathsArguments) -> Answer {
-    let print = &arguments.print;
-    let filter = filter(print)?;
-    let (dump, _) = open(&arguments.file, &print.open)?;
-    let object = object_named(&dump, &arguments.file, &arguments.id)?;
-    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
-    let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
-    // Text is for people: of a way of millions of steps both ends. Programs get it whole, unless they say --top.
-    let ends = if print.format == FormatArgument::Text || print.top.is_some() {
-        rows_wanted(print).max(1)
-    } else {
-        usize::MAX
-    };
-    let wish = Wish { weakest, count: arguments.count as usize, ends };
-    let mut found = find_paths(heap, contents, &dump.analyzed, object, wish, &Task::new())?;
-    // Paths by way of what the filter names.
-    let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
-    found.retain(|path| path.steps.iter().any(passes));
-    match print.format {
-        FormatArgument::Json => print_json(&dump, &Paths::new(&found)),
-        FormatArgument::Csv => {
-            let columns = [
-                column("path", "Path"),
-                column("step", "Step"),
-                column("reference", "Reference"),
-                column("id", "Object"),
-                column("class", "Class"),
-                column("label", "Label"),
-            ];
-            let numbered =
-                found.iter().enumerate().flat_map(|(p, path)| path.steps.iter().enumerate().map(move |s| (p, s)));
-            let rows = numbered.map(|(path, (step, s))| {
-                vec![
-                    Cell::Count(path as u64),
-                    Cell::Count(step as u64),
-                    optional(s.reference.clone()),
-                    Cell::Text(s.id.clone()),
-                    Cell::Text(s.class.clone()),
-                    optional(s.label.clone()),
-                ]
-            });
-            // `--top` has chosen among the steps already.
-            print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
-        }
-        FormatArgument::Text => {
-            let mut out = Printable(Held::of(&dump));
-            if found.is_empty() {
-                writeln!(out, "No path to a GC root along {} references", weakest.name())?;
-            }
-            for (i, path) in found.iter().enumerate() {
-                if i > 0 {
-                    writeln!(out)?;
-                }
-                write!(out, "{}", path_text(path))?;
-            }
-            out.flush()?;
-            Ok(())
-        }
     }
 }
 

@@ -7,6 +7,7 @@ mod failure;
 mod held;
 mod histogram;
 mod loaders;
+mod paths;
 mod progress;
 mod report;
 mod retained;
@@ -45,7 +46,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Objects(a) => tables::objects(a),
         Command::Object(a) => commands::object(a),
         Command::References(a) => tables::references(a),
-        Command::Paths(a) => commands::paths(a),
+        Command::Paths(a) => paths::paths(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
         Command::Finalizers(a) => tables::table(a, Subject::Finalizers),

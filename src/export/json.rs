@@ -5,8 +5,10 @@ use std::cell::RefCell;
 
 use serde::{Serialize, Serializer};
 
+use super::path_text::{object_text, reference_text};
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
+use crate::analysis::paths::merged::{By, Merged, Node};
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Logical, LogicalEntry, Value};
@@ -15,7 +17,7 @@ use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
 use crate::heap::totals::Totals;
 use crate::task::Progress;
-use crate::units::Share;
+use crate::units::{Count, Share};
 
 /// Answer of `summary`.
 #[derive(Debug, Serialize)]
@@ -265,6 +267,51 @@ impl<'a> PathRow<'a> {
             omitted: path.omission.map(|o| OmittedSteps { after: o.after, steps: o.steps }),
             steps: path.steps.iter().map(step).collect(),
         }
+    }
+}
+
+/// A node of merged paths, without those below it.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct MergedNode {
+    pub reference: Option<String>,
+    pub id: Option<String>,
+    pub class: String,
+    pub label: Option<String>,
+    pub steps: u64,
+    pub objects: u64,
+    pub shallow_bytes: u64,
+    pub retained_bytes: u64,
+}
+
+impl MergedNode {
+    /// One node. Where it stands for several objects of a class it has no id.
+    pub fn new(heap: &Heap, contents: &dyn Contents, tree: &Merged, node: usize, by: By) -> Self {
+        let found = tree.node(node);
+        let object = found.and_then(Node::object);
+        let one = object.filter(|_| by == By::Object || found.is_some_and(|node| node.steps == 1));
+        let via = || {
+            let name = contents.reference_names(heap, found?.before()?, object?, 1).pop();
+            Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text))
+        };
+        Self {
+            reference: if by == By::Class { tree.name(node).map(str::to_owned) } else { via() },
+            id: one.map(|object| heap.id_text(object)),
+            class: object.map(|object| heap.class(object).name.to_string()).unwrap_or_default(),
+            label: one.and_then(|object| contents.label(heap, object)),
+            steps: found.map_or(0, |node| u64::from(node.steps)),
+            objects: found.map_or(0, |node| u64::from(node.objects)),
+            shallow_bytes: found.map_or(0, |node| node.shallow.0),
+            retained_bytes: found.map_or(0, |node| node.retained.0),
+        }
+    }
+
+    /// As one line: `.next → big.Node ×5,000,000`.
+    pub fn text(&self) -> String {
+        let reference = self.reference.as_deref().map(reference_text).unwrap_or_default();
+        let object = object_text(&self.class, self.label.as_deref(), self.id.as_deref().unwrap_or_default());
+        let steps = if self.steps == 1 { String::new() } else { format!(" ×{}", Count(self.steps)) };
+        format!("{reference}{object}{steps}")
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::printable::is_order;
-use crate::analysis::paths::{Path, PathStep};
+use crate::analysis::paths::Path;
 use crate::heap::classes::Strength;
 use crate::units::Count;
 
@@ -30,7 +30,7 @@ pub fn path_text(path: &Path) -> String {
         }
         let mark = if step.dominates { '*' } else { ' ' };
         let reference = step.reference.as_deref().map(reference_text).unwrap_or_default();
-        let object = object_text(step);
+        let object = object_text(&step.class, step.label.as_deref(), &step.id);
         let indent = 2 * depth.min(40);
         let line = format!("{mark} {:indent$}{reference}{object} (retained {})", "", step.retained);
         // Names and strings of a dump may hold anything; a step stays a line.
@@ -41,31 +41,32 @@ pub fn path_text(path: &Path) -> String {
 }
 
 /// `.cache → `, `[17] → `, `<class> → `.
-fn reference_text(name: &str) -> String {
+pub(super) fn reference_text(name: &str) -> String {
     let dot = if name.starts_with(['[', '<']) { "" } else { "." };
     format!("{dot}{name} → ")
 }
 
-/// Class, label and id of a step.
-fn object_text(step: &PathStep) -> String {
-    match step.label.as_deref() {
-        Some(label) if step.class == "java.lang.Class" => format!("class {} {}", label, step.id),
-        Some(label) if step.class == "java.lang.String" => format!("{} \"{}\" {}", step.class, label, step.id),
+/// Class, label and id of an object; no id where it is empty.
+pub(super) fn object_text(class: &str, label: Option<&str>, id: &str) -> String {
+    let named = match label {
+        Some(label) if class == "java.lang.Class" => format!("class {label}"),
+        Some(label) if class == "java.lang.String" => format!("{class} \"{label}\""),
         // `byte[]` and `[1,024]` read as `byte[1,024]`.
-        Some(label) if label.starts_with('[') && step.class.ends_with("[]") => {
-            format!("{}{label} {}", step.class.strip_suffix("[]").unwrap_or(&step.class), step.id)
+        Some(label) if label.starts_with('[') && class.ends_with("[]") => {
+            format!("{}{label}", class.strip_suffix("[]").unwrap_or(class))
         }
         // The size of a collection.
-        Some(label) if label.starts_with('(') => format!("{} {label} {}", step.class, step.id),
-        Some(label) => format!("{} \"{}\" {}", step.class, label, step.id),
-        None => format!("{} {}", step.class, step.id),
-    }
+        Some(label) if label.starts_with('(') => format!("{class} {label}"),
+        Some(label) => format!("{class} \"{label}\""),
+        None => class.to_owned(),
+    };
+    if id.is_empty() { named } else { format!("{named} {id}") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::paths::Omission;
+    use crate::analysis::paths::{Omission, PathStep};
     use crate::heap::ids::ObjectId;
     use crate::heap::roots::RootKind;
     use crate::units::Bytes;

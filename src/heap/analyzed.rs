@@ -182,8 +182,17 @@ impl Analyzed {
         self.dominance.together(objects.into_iter())
     }
 
-    /// The same for each group of a partition of the shown objects, in one walk over them. Groups past `groups` are
-    /// none.
+    /// For each of some different objects the one of them that dominates it from the nearest, by its place in the
+    /// list; [`crate::graph::NONE`] where none does.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
+        self.dominance.nearest_among(objects, task)
+    }
+
+    /// What the objects of each group of a partition keep alive together, in one walk over the shown objects. Groups
+    /// past `groups` are none.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.

@@ -4,6 +4,9 @@ use super::analyzed::Rules;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
+use rayon::prelude::*;
+
+use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::csr::{Csr, Rows};
 use crate::graph::digraph::Digraph;
@@ -18,7 +21,7 @@ use crate::graph::tree::Tree;
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
-use crate::task::{Cancelled, Task, Unit};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
 /// What is known before the search.
@@ -165,6 +168,27 @@ impl Dominance {
     /// What the topmost of some objects retain.
     pub(super) fn together(&self, objects: impl Iterator<Item = ObjectId>) -> Bytes {
         Bytes(groups::total(&self.tree, &self.sums, objects.map(ObjectId::raw)))
+    }
+
+    /// For each of some different objects the one of them that dominates it from the nearest, by its place in the
+    /// list; [`NONE`] where none does.
+    pub(super) fn nearest_among(&self, objects: &[ObjectId], task: &Task) -> Result<Vec<u32>, Cancelled> {
+        let mut places: Vec<(u32, u32)> =
+            (0..).zip(objects).filter_map(|(at, object)| Some((self.tree.place(object.raw())?, at))).collect();
+        task.checkpoint()?;
+        places.par_sort_unstable();
+        let mut nearest = vec![NONE; objects.len()];
+        // Those that the place in hand may be below, and where what is below each of them ends.
+        let mut above: Vec<(u32, u32)> = Vec::new();
+        for block in places.chunks(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+            for &(place, at) in block {
+                while above.pop_if(|&mut (end, _)| end < place).is_some() {}
+                nearest[at as usize] = above.last().map_or(NONE, |&(_, dominator)| dominator);
+                above.push((place + self.tree.below(place), at));
+            }
+        }
+        Ok(nearest)
     }
 
     /// What the topmost objects of each group retain.

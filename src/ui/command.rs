@@ -8,6 +8,8 @@ use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::panes::Pane;
 use super::place::{DumpKey, View};
+use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::merged::Of;
 use crate::answers::request::Request;
 use crate::export::copy::Clip;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -35,6 +37,7 @@ pub enum Verb {
     CopyTrace,
     CopyCells,
     CopyJson,
+    MorePaths,
     CopyId,
     Filter,
     Palette,
@@ -43,6 +46,7 @@ pub enum Verb {
     Dominators,
     Histogram,
     Objects,
+    Paths,
     Threads,
     Strings,
     Collections,
@@ -223,6 +227,7 @@ pub const TABLE: &[Entry] = table! {
     Dominators Go true Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
+    Paths Go false Ready "Merged paths" "The shortest paths to all objects of the chosen class as one tree" [];
     Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num4)];
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num5)];
     Collections Go false Ready "Collections" "How many collections there are, and how full" [plain(Key::Num6)];
@@ -239,6 +244,7 @@ pub const TABLE: &[Entry] = table! {
     PreviousOfClass Go true Object "Previous object of the class" "The one before in the order of addresses" [plain(Key::OpenBracket)];
     NextOfClass Go false Object "Next object of the class" "The one after in the order of addresses" [plain(Key::CloseBracket)];
     OpenBeside Go false Ready "Open in a new tab" "Look at the same from a tab of its own; this one stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
+    MorePaths Go false Object "More paths" "Hold the chosen object by the next path, through another object" [plain(Key::P)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
     Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
     RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
@@ -296,6 +302,10 @@ pub enum Command {
     ObjectsOf(ClassId),
     /// Do something with an object that is named somewhere.
     About(ObjectId, Verb),
+    /// Merge the paths to objects.
+    PathsOf(Of),
+    /// Look for what holds the chosen object without a reference.
+    Ignore(Ignored),
     /// Unfold the dominator tree down to an object.
     Reveal(ObjectId),
     /// So many places back.

@@ -17,6 +17,8 @@ pub enum View {
     Histogram,
     /// The objects of one class.
     Objects,
+    /// The paths to all objects of a class, or to chosen ones, as one tree.
+    Paths,
     /// Threads, their stacks, and what these hold.
     Threads,
     /// Texts that stand in the heap more than once.
@@ -39,10 +41,11 @@ pub enum View {
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Dominators,
         Self::Histogram,
         Self::Objects,
+        Self::Paths,
         Self::Threads,
         Self::Strings,
         Self::Collections,
@@ -60,6 +63,7 @@ impl View {
             Self::Dominators => "Dominator tree",
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",
+            Self::Paths => "Merged paths",
             Self::Threads => "Threads",
             Self::Strings => "Strings",
             Self::Collections => "Collections",

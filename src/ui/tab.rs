@@ -15,6 +15,7 @@ use super::selection::{Selection, Set};
 use super::views::copying;
 use super::views::dominator_tree::DominatorTree;
 use super::views::histogram::Histogram;
+use super::views::merged_paths::MergedPaths;
 use super::views::notes;
 use super::views::object::{Inspect, Inspector};
 use super::views::objects::Objects;
@@ -27,6 +28,8 @@ use super::views::picture::pictured::Pictured;
 use super::views::report::{self, Report};
 use super::views::stars::Stars;
 use crate::analysis::object::neighbour_in_class;
+use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::merged::Of;
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
 use crate::heap::ids::ObjectId;
@@ -55,6 +58,7 @@ pub struct Tab {
     stars: Stars,
     inspector: Inspector,
     paths: Paths,
+    merged: MergedPaths,
     /// Those that were looked at.
     reports: BTreeMap<View, Report>,
     selection: Selection,
@@ -143,6 +147,7 @@ impl Tab {
             stars: Stars::default(),
             inspector: Inspector::default(),
             paths: Paths::default(),
+            merged: MergedPaths::default(),
             reports: BTreeMap::new(),
             selection: Selection::default(),
             stepping: Slot::default(),
@@ -253,6 +258,7 @@ impl Tab {
             reports: &mut self.reports,
             inspector: &mut self.inspector,
             paths: &mut self.paths,
+            merged: &mut self.merged,
         };
         let drawn = draw(&mut views, &mut scene);
         if !scene.selection.take_said() {
@@ -326,6 +332,21 @@ impl Tab {
         picture_mode(view, &mut self.dominators_picture, &mut self.histogram_picture)
     }
 
+    /// Shows the merged paths of these objects when that view is next drawn.
+    pub fn merge_paths(&mut self, of: Of) {
+        self.merged.show(of);
+    }
+
+    /// Has the held-by pane show the next path.
+    pub fn more_paths(&mut self) {
+        self.paths.more();
+    }
+
+    /// Has the held-by pane leave a reference out.
+    pub fn ignore(&mut self, ignored: Ignored) {
+        self.paths.ignore(ignored);
+    }
+
     /// Whether anything is still being worked out for `view`.
     pub fn is_busy(&self, view: View, panes: bool) -> bool {
         match self.dump.state() {
@@ -337,6 +358,7 @@ impl Tab {
             View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Objects => self.objects.is_running(),
+            View::Paths => self.merged.is_running(),
             View::Stars | View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
@@ -369,6 +391,7 @@ pub struct Views<'a> {
     objects: &'a mut Objects,
     stars: &'a mut Stars,
     reports: &'a mut BTreeMap<View, Report>,
+    merged: &'a mut MergedPaths,
     /// The right pane.
     pub inspector: &'a mut Inspector,
     /// The left pane.
@@ -383,6 +406,7 @@ impl Views<'_> {
             View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
+            View::Paths => self.merged.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),
             view => {
                 if let Some(kind) = report::of(view) {

@@ -111,6 +111,21 @@ impl App {
                 }
             }
             Command::WriteNote(object, note) => self.mark(Some(object), |mark| mark.note = note),
+            Command::PathsOf(of) => {
+                if let Some(key) = self.history.now().map(|place| place.dump)
+                    && let Some(tab) = self.tab_mut(key)
+                {
+                    tab.merge_paths(of);
+                }
+                self.go(|place| Place { view: View::Paths, ..place });
+            }
+            Command::Ignore(ignored) => {
+                if let Some(key) = self.history.now().map(|place| place.dump)
+                    && let Some(tab) = self.tab_mut(key)
+                {
+                    tab.ignore(ignored);
+                }
+            }
             Command::Reveal(object) => {
                 let class = self.class_of(object);
                 self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });
@@ -166,6 +181,11 @@ impl App {
             Verb::CopyTrace => self.ask_copy(What::Path, How::As(Form::Trace)),
             Verb::CopyCells => self.ask_copy(What::Rows, How::As(Form::Cells)),
             Verb::CopyJson => self.ask_copy(What::Rows, How::As(Form::Json)),
+            Verb::MorePaths => {
+                if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
+                    tab.more_paths();
+                }
+            }
             Verb::CopyId => {
                 let answers = place.and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
                 let id = answers.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
@@ -186,6 +206,7 @@ impl App {
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
+            Verb::Paths => self.apply(ctx, Command::Show(View::Paths)),
             Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
             Verb::Strings => self.apply(ctx, Command::Show(View::Strings)),
             Verb::Collections => self.apply(ctx, Command::Show(View::Collections)),

@@ -9,6 +9,7 @@ pub mod elements;
 pub mod entries;
 pub mod fields;
 pub mod histogram;
+pub mod merged_paths;
 pub mod note;
 pub mod notes;
 pub mod object;

@@ -62,16 +62,19 @@ pub fn of_row(response: &Response) {
 
 /// The menu of a link to `object`.
 pub fn of(response: &Response, object: ObjectId) {
-    response.context_menu(|ui| {
-        verbs_ui(ui, |verb| match verb {
-            // What applies to several rows is not about the one.
-            Verb::CopyRows | Verb::RetainedSet => Command::Do(verb),
-            verb => Command::About(object, verb),
-        });
-    });
+    response.context_menu(|ui| about_ui(ui, object));
     if response.clicked_by(PointerButton::Middle) {
         choose(&response.ctx, Command::About(object, Verb::OpenBeside));
     }
+}
+
+/// What can be done with an object, to stand in a menu.
+pub fn about_ui(ui: &mut Ui, object: ObjectId) {
+    verbs_ui(ui, |verb| match verb {
+        // What applies to several rows is not about the one.
+        Verb::CopyRows | Verb::RetainedSet => Command::Do(verb),
+        verb => Command::About(object, verb),
+    });
 }
 
 fn verbs_ui(ui: &mut Ui, command: impl Fn(Verb) -> Command) {

@@ -69,7 +69,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Loaders => &loaders::LOADERS,
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,
-        View::Dominators | View::Histogram | View::Objects | View::Stars | View::Notes => return None,
+        View::Dominators | View::Histogram | View::Objects | View::Paths | View::Stars | View::Notes => return None,
     })
 }
 

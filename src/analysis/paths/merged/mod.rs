@@ -1,0 +1,215 @@
+//! The shortest ways to many objects as one tree: roots at the top, each object that a way passes once, with how
+//! many of the objects lie behind it and what these take and keep alive.
+//!
+//! The object before another on its way is the same whoever asks, so all ways together are a tree already. It is
+//! gathered from the objects up, a level of ways at a time, summed up from its ends, and laid out with the children
+//! of every node side by side. Nothing recurses, and everything is linear in the objects that ways pass.
+
+mod by_class;
+mod tree;
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use self::tree::Raw;
+pub use self::tree::{Merged, Node, TOP};
+use crate::graph::NONE;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::Strength;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+
+/// Whose ways are merged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Of {
+    /// All shown objects of a class.
+    Class(ClassId),
+    /// These objects.
+    Objects(Arc<[ObjectId]>),
+}
+
+/// What a node of the tree is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum By {
+    /// An object. A run of objects of one class with nothing else beside them is one node.
+    #[default]
+    Object,
+    /// Objects of one class that others hold by one field. Those that hold each other, as in a list or a tree, are
+    /// one node.
+    Class,
+}
+
+/// Objects on the way before which more are looked for on several threads.
+const MANY: usize = 2_048;
+
+/// The shortest ways from GC roots to the objects along references no weaker than `weakest`, as a tree. Never along
+/// references weaker than those that count in the dump as it was opened.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn merged_paths(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    of: &Of,
+    by: By,
+    weakest: Strength,
+    task: &Task,
+) -> Result<Merged, Cancelled> {
+    let mut objects = match of {
+        Of::Class(class) => {
+            let (column, class) = (heap.class_column(), class.raw());
+            let mut objects = Vec::new();
+            for block in task.blocks(heap.len()) {
+                let rows = block?.filter(|&row| column.get(row) == Some(class));
+                objects.extend(rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)));
+            }
+            objects
+        }
+        Of::Objects(objects) => objects.to_vec(),
+    };
+    objects.par_sort_unstable();
+    objects.dedup();
+    let all = objects.len();
+    let before = Before::new(heap, analyzed, weakest, task)?;
+    objects = objects.into_par_iter().filter(|&object| before.leads_to(object)).collect();
+    let ways = Ways::gather(heap.len(), &objects, &before, task)?;
+    task.step("Merging paths", Unit::Objects, ways.objects.len() as u64);
+    let raw = match by {
+        By::Object => Raw::of_objects(&ways),
+        By::Class => by_class::merge(heap, contents, &ways, task)?,
+    };
+    let nearest = analyzed.nearest_among(&objects, task)?;
+    let mut merged = raw.summed(heap, analyzed, &objects, &nearest, by == By::Object, task)?;
+    merged.unreached = (all - objects.len()) as u64;
+    Ok(merged)
+}
+
+/// The objects that ways pass. Those asked for come first, in the order in which they were asked for.
+struct Ways {
+    objects: Vec<ObjectId>,
+    /// By object, the place of the one before it; [`NONE`] for roots.
+    before: Vec<u32>,
+}
+
+impl Ways {
+    fn gather(heap: usize, asked: &[ObjectId], before: &Before<'_>, task: &Task) -> Result<Self, Cancelled> {
+        task.step("Following paths", Unit::Objects, 0);
+        let mut place = vec![NONE; heap];
+        for (at, object) in (0..).zip(asked) {
+            place[object.index()] = at;
+        }
+        let mut ways = Self { objects: asked.to_vec(), before: Vec::new() };
+        let mut found = Vec::new();
+        while ways.before.len() < ways.objects.len() {
+            let level = &ways.objects[ways.before.len()..];
+            // A level may be one object of a list of millions, or millions of objects.
+            let level = &level[..level.len().min(CHECKPOINT_EVERY << 4)];
+            found.clear();
+            if level.len() > MANY {
+                level.par_iter().map(|&object| before.of(object)).collect_into_vec(&mut found);
+            } else {
+                found.extend(level.iter().map(|&object| before.of(object)));
+            }
+            if ways.before.len().is_multiple_of(1 << 6) || level.len() > MANY {
+                task.advance_checked(level.len() as u64)?;
+            }
+            for before in &found {
+                let Some(before) = before else {
+                    ways.before.push(NONE);
+                    continue;
+                };
+                let known = &mut place[before.index()];
+                if *known == NONE {
+                    *known = ways.objects.len() as u32;
+                    ways.objects.push(*before);
+                }
+                ways.before.push(*known);
+            }
+        }
+        Ok(ways)
+    }
+}
+
+/// The object before each on its way.
+struct Before<'a> {
+    heap: &'a Heap,
+    analyzed: &'a Analyzed,
+    weakest: Strength,
+    /// Where not all weaker references count: what only those that do lead to, with the object before and the distance.
+    loosely: HashMap<u32, (u32, u32)>,
+}
+
+impl<'a> Before<'a> {
+    fn new(heap: &'a Heap, analyzed: &'a Analyzed, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
+        let mut before = Self { heap, analyzed, weakest, loosely: HashMap::new() };
+        if before.counts_some() {
+            before.loosely = before.led_to_loosely(task)?;
+        }
+        Ok(before)
+    }
+
+    /// Whether some of the weaker references count that did when distances were measured, but not all.
+    fn counts_some(&self) -> bool {
+        self.weakest > Strength::Strong && self.weakest < self.analyzed.rules.weakest
+    }
+
+    fn leads_to(&self, object: ObjectId) -> bool {
+        let strongly = self.analyzed.strongly_reachable(object);
+        strongly
+            || (self.weakest >= self.analyzed.rules.weakest && self.analyzed.distance(object).is_some())
+            || self.loosely.contains_key(&object.raw())
+    }
+
+    /// `None` for roots.
+    fn of(&self, object: ObjectId) -> Option<ObjectId> {
+        match self.loosely.get(&object.raw()) {
+            Some(&(before, _)) => ObjectId::from_raw(before),
+            None => self.analyzed.before(self.heap, object),
+        }
+    }
+
+    /// Goes on where strong references end, nearest first.
+    fn led_to_loosely(&self, task: &Task) -> Result<HashMap<u32, (u32, u32)>, Cancelled> {
+        let (heap, analyzed) = (self.heap, self.analyzed);
+        let beyond = heap.referents_beyond(self.weakest).unwrap_or_default();
+        let counting = heap.referents_beyond(Strength::Strong).unwrap_or_default().without(&beyond);
+        let distance = |row: u32| {
+            ObjectId::from_raw(row).filter(|&o| analyzed.strongly_reachable(o)).and_then(|o| analyzed.distance(o))
+        };
+        let mut sources: Vec<(u32, u32)> = counting.iter().filter_map(|row| Some((distance(row)?, row))).collect();
+        sources.par_sort_unstable();
+        let mut sources = sources.into_iter().peekable();
+        let mut found: HashMap<u32, (u32, u32)> = HashMap::new();
+        // Two queues, each nearest first; the nearer head goes first.
+        let mut queue: VecDeque<(u32, u32)> = VecDeque::new();
+        let mut looked = 0_usize;
+        loop {
+            let is_source = match (sources.peek(), queue.front()) {
+                (Some((source, _)), Some((queued, _))) => source <= queued,
+                (source, _) => source.is_some(),
+            };
+            let next = if is_source { sources.next() } else { queue.pop_front() };
+            let Some((steps, row)) = next else { return Ok(found) };
+            looked += 1;
+            if looked.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let Some(object) = ObjectId::from_raw(row) else { continue };
+            let references = heap.references(object);
+            // Strong references of a source were followed when distances were measured.
+            let (skip, most) = if is_source { (0, 1) } else { (usize::from(beyond.contains(row)), usize::MAX) };
+            let class = heap.class(object).object.map(ObjectId::raw).filter(|_| !is_source);
+            for to in references.iter().copied().skip(skip).take(most).chain(class) {
+                if distance(to).is_none() && (to as usize) < heap.len() && !found.contains_key(&to) {
+                    found.insert(to, (row, steps + 1));
+                    queue.push_back((steps + 1, to));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `paths`: the shortest ways to one object, or those of many merged into a tree.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::args::{FormatArgument, MergeArgument, PathsArguments, PrintArguments};
+use super::commands::{Answer, filter, object_named, optional, print_json, print_rows, rows_wanted};
+use super::failure::Failure;
+use super::held::Held;
+use super::open;
+use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
+use crate::analysis::paths::{PathStep, Wish, paths_without};
+use crate::export::json::{MergedNode, Paths};
+use crate::export::path_text::path_text;
+use crate::export::printable::Printable;
+use crate::export::table::{Cell, column};
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::session::dump::OpenDump;
+use crate::task::Task;
+use crate::units::Count;
+
+/// Rows of a tree that people are shown unless they say how many.
+const SHOWN: usize = 100;
+/// Levels that text indents; below, rows stay where they are.
+const INDENTED: usize = 40;
+
+pub(super) fn paths(arguments: &PathsArguments) -> Answer {
+    match &arguments.id {
+        Some(id) => to_one(arguments, id),
+        None => merged(arguments),
+    }
+}
+
+fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
+    let print = &arguments.print;
+    let filter = filter(print)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let object = object_named(&dump, &arguments.file, id)?;
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
+    // Text is for people: of a way of millions of steps both ends. Programs get it whole, unless they say --top.
+    let ends = if print.format == FormatArgument::Text || print.top.is_some() {
+        rows_wanted(print).max(1)
+    } else {
+        usize::MAX
+    };
+    let wish = Wish { weakest, count: arguments.count as usize, ends };
+    let ignored = arguments.ignore.iter().map(|text| Ignored::parse(heap, text));
+    let ignored = ignored.collect::<Result<Vec<Ignored>, String>>();
+    let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
+    let mut found = paths_without(heap, contents, &dump.analyzed, object, wish, &ignored, &Task::new())?;
+    // Paths by way of what the filter names.
+    let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
+    found.retain(|path| path.steps.iter().any(passes));
+    match print.format {
+        FormatArgument::Json => print_json(&dump, &Paths::new(&found)),
+        FormatArgument::Csv => {
+            let columns = [
+                column("path", "Path"),
+                column("step", "Step"),
+                column("reference", "Reference"),
+                column("id", "Object"),
+                column("class", "Class"),
+                column("label", "Label"),
+            ];
+            let numbered =
+                found.iter().enumerate().flat_map(|(p, path)| path.steps.iter().enumerate().map(move |s| (p, s)));
+            let rows = numbered.map(|(path, (step, s))| {
+                vec![
+                    Cell::Count(path as u64),
+                    Cell::Count(step as u64),
+                    optional(s.reference.clone()),
+                    Cell::Text(s.id.clone()),
+                    Cell::Text(s.class.clone()),
+                    optional(s.label.clone()),
+                ]
+            });
+            // `--top` has chosen among the steps already.
+            print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
+        }
+        FormatArgument::Text => {
+            let mut out = Printable(Held::of(&dump));
+            if found.is_empty() {
+                let else_ = if ignored.is_empty() { "" } else { " without those that are ignored" };
+                writeln!(out, "No path to a GC root along {} references{else_}", weakest.name())?;
+            }
+            for (i, path) in found.iter().enumerate() {
+                if i > 0 {
+                    writeln!(out)?;
+                }
+                write!(out, "{}", path_text(path))?;
+            }
+            out.flush()?;
+            Ok(())
+        }
+    }
+}
+
+/// The tree of ways to all objects asked for, in the order in which it is printed.
+struct Walk<'a> {
+    tree: &'a Merged,
+    /// Rows of each level, and levels, at most.
+    top: u64,
+    depth: usize,
+    /// The way down: nodes, and which child of each is next.
+    levels: Vec<(usize, u64)>,
+}
+
+impl Iterator for Walk<'_> {
+    /// How deep, and the node.
+    type Item = (usize, usize);
+
+    fn next(&mut self) -> Option<(usize, usize)> {
+        loop {
+            let depth = self.levels.len().checked_sub(1)?;
+            let (node, next) = self.levels.last_mut()?;
+            let child = self.tree.child(*node, *next).filter(|_| *next < self.top && depth < self.depth);
+            *next += 1;
+            match child {
+                Some(child) => {
+                    self.levels.push((child, 0));
+                    return Some((depth, child));
+                }
+                None => drop(self.levels.pop()),
+            }
+        }
+    }
+}
+
+fn merged(arguments: &PathsArguments) -> Answer {
+    let print = &arguments.print;
+    let filter = filter(print)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let named = arguments.of.iter().map(|id| object_named(&dump, &arguments.file, id));
+    let mut objects = named.collect::<Result<Vec<ObjectId>, Failure>>()?;
+    if let Some(name) = &arguments.class {
+        let of_name: Vec<bool> = heap.classes.iter().map(|(_, class)| *class.name == **name).collect();
+        if !of_name.contains(&true) {
+            return Err(Failure::Unusable(format!("{}: no class {name}", arguments.file.display())));
+        }
+        let is_of_name = |&o: &ObjectId| of_name.get(heap.class_id(o).index()) == Some(&true);
+        objects.extend(heap.objects().filter(is_of_name).filter(|&o| dump.analyzed.is_reachable(o)));
+    }
+    if !filter.is_empty() {
+        objects.retain(|&o| filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
+    }
+    let by = if arguments.merge == MergeArgument::Class { By::Class } else { By::Object };
+    let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
+    let of = Of::Objects(Arc::from(objects));
+    let tree = merged_paths(heap, contents, &dump.analyzed, &of, by, weakest, &Task::new())?;
+    let top = print.top.map_or(u64::MAX, |top| top as u64);
+    let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
+    let walk = Walk { tree: &tree, top, depth, levels: vec![(TOP, 0)] };
+    let answer = |node| MergedNode::new(heap, contents, &tree, node, by);
+    // `--top` counts the rows of each level, and has done so already.
+    let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
+    match print.format {
+        FormatArgument::Json => tree_json(&dump, &tree, walk, answer),
+        FormatArgument::Csv => {
+            let columns = [
+                column("depth", "Depth"),
+                column("reference", "Reference"),
+                column("id", "Object"),
+                column("class", "Class"),
+                column("label", "Label"),
+                column("steps", "Steps"),
+                column("objects", "Objects"),
+                column("shallow_bytes", "Shallow"),
+                column("retained_bytes", "Retained"),
+            ];
+            let rows = walk.map(|(depth, node)| {
+                let n = answer(node);
+                vec![
+                    Cell::Count(depth as u64),
+                    optional(n.reference),
+                    optional(n.id),
+                    Cell::Text(n.class),
+                    optional(n.label),
+                    Cell::Count(n.steps),
+                    Cell::Count(n.objects),
+                    Cell::Size(crate::units::Bytes(n.shallow_bytes)),
+                    Cell::Size(crate::units::Bytes(n.retained_bytes)),
+                ]
+            });
+            print_rows(&dump, &all, &columns, rows)
+        }
+        FormatArgument::Text => {
+            let columns = [
+                column("path", "Path"),
+                column("objects", "Objects"),
+                column("shallow_bytes", "Shallow"),
+                column("retained_bytes", "Retained"),
+            ];
+            let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
+            let rows = walk.take(shown).map(|(depth, node)| {
+                let n = answer(node);
+                let line = format!("{}{}", "  ".repeat(depth.min(INDENTED)), n.text());
+                let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(crate::units::Bytes(b)));
+                [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
+            });
+            print_rows(&dump, &all, &columns, rows)?;
+            let mut out = Printable(Held::of(&dump));
+            if tree.len() - 1 > shown {
+                writeln!(out, "… of {} rows; --top and --depth say which", Count(tree.len() as u64 - 1))?;
+            }
+            if tree.unreached > 0 {
+                let unreached = Count(tree.unreached);
+                writeln!(out, "{unreached} of the objects have no path along {} references", weakest.name())?;
+            }
+            out.flush()?;
+            Ok(())
+        }
+    }
+}
+
+/// Nodes within nodes, written as they are walked: brackets are opened and closed as the depth changes.
+fn tree_json(
+    dump: &OpenDump,
+    tree: &Merged,
+    walk: Walk<'_>,
+    answer: impl Fn(usize) -> MergedNode,
+) -> Result<(), Failure> {
+    let mut out = Held::of(dump);
+    let top = tree.node(TOP).map_or((0, 0, 0), |top| (top.objects, top.shallow.0, top.retained.0));
+    write!(out, "{{\"objects\":{},\"shallow_bytes\":{},\"retained_bytes\":{}", top.0, top.1, top.2)?;
+    write!(out, ",\"unreached\":{},\"rows\":[", tree.unreached)?;
+    let mut open = 0;
+    for (depth, node) in walk {
+        // Deeper than the one before is its first child.
+        let is_first = open == depth;
+        while open > depth {
+            out.write_all(b"]}")?;
+            open -= 1;
+        }
+        if !is_first {
+            out.write_all(b",")?;
+        }
+        let row = serde_json::to_string(&answer(node))?;
+        out.write_all(row.strip_suffix('}').unwrap_or(&row).as_bytes())?;
+        out.write_all(b",\"children\":[")?;
+        open = depth + 1;
+    }
+    for _ in 0..open {
+        out.write_all(b"]}")?;
+    }
+    out.write_all(b"]}\n")?;
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Merged paths as they are worked out in the background, and the names of references on screen.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::analysis::paths::merged::{By, Merged, Of, merged_paths};
+use crate::heap::classes::Strength;
+use crate::session::jobs::{JobError, Large};
+use crate::session::slot::Slot;
+use crate::task::Task;
+use crate::ui::scene::{Answers, Scene};
+
+/// Names kept at most; then all are read anew as they are seen.
+const LIMIT: usize = 50_000;
+
+/// What is to be merged.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Question {
+    pub(super) of: Of,
+    pub(super) by: By,
+    pub(super) weakest: Strength,
+}
+
+/// The tree, and what it is an answer to.
+pub(super) struct Answer {
+    pub(super) question: Question,
+    pub(super) tree: Merged,
+}
+
+/// Merges the paths.
+pub(super) fn find(answers: &Answers, question: Question, task: &Task) -> Result<Answer, JobError> {
+    let (heap, contents) = (&answers.heap, &*answers.contents);
+    let Question { of, by, weakest } = &question;
+    let tree = merged_paths(heap, contents, &answers.analyzed, of, *by, *weakest, task)?;
+    Ok(Answer { question, tree })
+}
+
+/// By which name an object is held, for the rows that came on screen.
+#[derive(Default)]
+pub(super) struct Names {
+    known: HashMap<usize, String>,
+    wanted: Vec<usize>,
+    slot: Slot<Vec<(usize, String)>>,
+}
+
+impl Names {
+    /// The name, if it is known; else it is asked for.
+    pub(super) fn of(&mut self, node: usize) -> Option<&str> {
+        if !self.known.contains_key(&node) {
+            self.wanted.push(node);
+        }
+        self.known.get(&node).map(String::as_str)
+    }
+
+    /// Takes in what was read and asks for what is wanted. Once a frame.
+    pub(super) fn tick(&mut self, scene: &Scene<'_>, answer: &Arc<Large<Answer>>) {
+        if self.slot.poll() {
+            if self.known.len() > LIMIT {
+                self.known.clear();
+            }
+            self.known.extend(self.slot.take().unwrap_or_default());
+        }
+        let wanted = std::mem::take(&mut self.wanted);
+        if wanted.is_empty() || self.slot.is_running() || self.slot.error().is_some() {
+            return;
+        }
+        let (answers, answer) = (scene.answers.clone(), answer.clone());
+        self.slot.ask(scene.jobs, "names of references", move |task| {
+            let mut read = Vec::with_capacity(wanted.len());
+            for node in wanted {
+                task.checkpoint()?;
+                let found = answer.get().and_then(|answer| answer.tree.node(node));
+                let Some((from, to)) = found.and_then(|found| found.before().zip(found.object())) else { continue };
+                let name = answers.contents.reference_names(&answers.heap, from, to, 1).pop();
+                read.push((node, name.map_or_else(|| "<unknown>".to_owned(), |name| name.text)));
+            }
+            Ok(read)
+        });
+    }
+
+    /// Whether names are on their way.
+    pub(super) fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}

@@ -1,0 +1,138 @@
+//! One row of merged paths.
+
+use eframe::egui;
+use egui::{Id, Rect, Role, Sense, pos2, vec2};
+
+use super::answer::{Answer, Names};
+use crate::analysis::paths::merged::{By, Node, TOP};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::views::object_columns::exact;
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Row, elided};
+use crate::ui::widgets::tree::Tree;
+use crate::units::{Count, Share};
+
+/// What a row says before the object: why it is a root, or the field by which it is held.
+fn before(scene: &Scene<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
+    let found = answer.tree.node(node)?;
+    match (answer.question.by, found.before()) {
+        (By::Object, Some(_)) => names.of(node).map(|name| (dotted(name), false)),
+        (By::Class, Some(_)) => answer.tree.name(node).map(|name| (dotted(name), false)),
+        (By::Object, None) => {
+            let root = scene.answers.analyzed.roots().of(found.object()?).first()?;
+            Some((root.kind.name().to_owned(), true))
+        }
+        (By::Class, None) => Some(("GC root".to_owned(), true)),
+    }
+}
+
+/// `.field`, `[17]`, `<class>`.
+fn dotted(name: &str) -> String {
+    if name.starts_with(['[', '<']) { name.to_owned() } else { format!(".{name}") }
+}
+
+/// ` ×5,000,000`, where a row is several objects.
+fn times(node: &Node) -> String {
+    if node.steps == 1 { String::new() } else { format!("×{}", Count(u64::from(node.steps))) }
+}
+
+/// Whether a row names an object or a class: what stands for one object alone says which it is.
+fn shown_as(answer: &Answer, node: &Node) -> By {
+    if node.steps == 1 { By::Object } else { answer.question.by }
+}
+
+/// The whole row's name, as text.
+pub(super) fn said(scene: &mut Scene<'_>, answer: &Answer, names: &mut Names, node: usize) -> String {
+    let Some(found) = answer.tree.node(node) else { return String::new() };
+    let Some(object) = found.object() else { return String::new() };
+    let by = before(scene, answer, names, node).map_or_else(String::new, |(by, _)| by);
+    let heap = &scene.answers.heap;
+    let name = match shown_as(answer, found) {
+        By::Object => scene.labels.named(heap, object, |name| name.plain()),
+        By::Class => heap.class(object).name.to_string(),
+    };
+    let parts = [by, name, times(found)];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn row(
+    row: &mut Row<'_>,
+    scene: &mut Scene<'_>,
+    answer: &Answer,
+    tree: &Tree<usize>,
+    names: &mut Names,
+    toggled: &mut Option<u64>,
+) {
+    let Some((spot, cell)) = tree.locate(row.index).zip(row.cell(0)) else { return };
+    let node = tree.payload(spot.parent).and_then(|&above| answer.tree.child(above, spot.index));
+    let Some((node, found)) = node.and_then(|node| Some((node, answer.tree.node(node)?))) else { return };
+    let Some(object) = found.object() else { return };
+    let t = row.tokens;
+    row.role(Role::TreeItem);
+    // Deep down the indent stops growing; a number says how deep it is.
+    let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
+    let mut left = cell.left() + sizes::INDENT * spot.depth.min(most) as f32;
+    let put = |row: &Row<'_>, left: f32, text: String, font, color| {
+        let galley = elided(row.ui, text, font, color, (cell.right() - left).max(1.0));
+        let width = galley.size().x;
+        row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
+        left + width
+    };
+    if spot.depth > most {
+        left = put(row, left, Count(spot.depth as u64 + 1).to_string(), fonts::small(), t.faint) + 4.0;
+    }
+    let text = said(scene, answer, names, node);
+    if found.children() > 0 {
+        let knob = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
+        let response = row.ui.interact(knob, Id::unique(("knob of merged paths", row.index)), Sense::CLICK);
+        let (icon, verb) = if spot.open.is_some() { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
+        icons::paint(row.ui.painter(), icon, knob, 10.0, if response.hovered() { t.text } else { t.faint });
+        let name = format!("{verb} {text}");
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, &name));
+        if response.clicked() {
+            *toggled = Some(row.index);
+        }
+    }
+    left += 20.0;
+    if let Some((by, root)) = before(scene, answer, names, node) {
+        let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
+        left = put(row, left, by, font, color) + 8.0;
+    }
+    let times = times(found);
+    let times = elided(row.ui, times, fonts::medium(), t.accent, 120.0);
+    let room = if times.size().x > 0.0 { times.size().x + 8.0 } else { 0.0 };
+    let place = Rect::from_min_max(
+        pos2(left.min(cell.right()), cell.top()),
+        pos2((cell.right() - room).max(left), cell.bottom()),
+    );
+    let heap = &scene.answers.heap;
+    let class = &heap.class(object).name;
+    let width = match shown_as(answer, found) {
+        By::Object => scene.labels.named(heap, object, |name| {
+            let galley = name.galley(row.ui, t, place.width()).0;
+            name.paint(row.ui, t, place);
+            galley.size().x
+        }),
+        By::Class => {
+            let name = ObjectName { class, label: None, id: "" };
+            name.paint(row.ui, t, place);
+            name.galley(row.ui, t, place.width()).0.size().x
+        }
+    };
+    let y = cell.center().y - times.size().y / 2.0;
+    row.ui.painter().galley(pos2(place.left() + width + 8.0, y), times, t.accent);
+    let whole = answer.tree.node(TOP).map_or(found.retained, |top| top.retained);
+    row.number_with_bar(1, found.retained.to_string(), Share::of(found.retained, whole));
+    row.number(2, Count(u64::from(found.objects)).to_string());
+    row.small_number(3, found.shallow.to_string());
+    if row.pointer_in(1) {
+        row.hover(exact("Retained", found.retained));
+    } else if row.pointer_in(3) {
+        row.hover(exact("Shallow", found.shallow));
+    } else if row.pointer_in(0) {
+        row.hover(&text);
+    }
+    row.name(text);
+}

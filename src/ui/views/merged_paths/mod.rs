@@ -1,0 +1,345 @@
+//! Merged paths: the shortest paths from GC roots to all objects of a class, or to chosen ones, as one tree with the
+//! roots at the top. It shows at which object the ways to many come together.
+
+mod answer;
+mod draw;
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{Key, Modifiers, Rect, RichText, Ui, vec2};
+
+use self::answer::{Answer, Question};
+use super::copying::AT_MOST;
+use super::objects::{hint, tools};
+use crate::analysis::paths::merged::{By, Node, Of, TOP};
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::Large;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::tree::{ROOT, Tree};
+use crate::ui::widgets::waiting;
+use crate::units::Count;
+
+const COLUMNS: [Column; 4] = [
+    Column::words("Path", "GC roots at the top; below each object what it holds on the way", 230.0).unsorted(),
+    Column::numbers("Retained size", "Bytes that the objects behind it keep alive, each byte once", 152.0, 8)
+        .unsorted(),
+    Column::numbers("Objects", "How many of the objects have their shortest path here", 96.0, 7).unsorted(),
+    Column::numbers("Shallow size", "Bytes that the objects behind it take by themselves", 98.0, 6).unsorted(),
+];
+/// Levels that are unfolded by themselves, as long as there is no choice.
+const UNFOLDED: usize = 12;
+/// Strengths that a person may wish for.
+const WISHES: [(Strength, &str); 4] = [
+    (Strength::Strong, "Strong only"),
+    (Strength::Soft, "Strong and soft"),
+    (Strength::Weak, "Strong, soft and weak"),
+    (Strength::Phantom, "All references"),
+];
+
+/// The view.
+pub struct MergedPaths {
+    /// Whose paths somebody asked for, and has not been shown.
+    wanted: Option<Of>,
+    of: Option<Of>,
+    by: By,
+    weakest: Strength,
+    slot: Slot<Arc<Large<Answer>>>,
+    asked: Option<Question>,
+    answer: Option<Arc<Large<Answer>>>,
+    /// Open nodes, each with its number in the answer.
+    tree: Tree<usize>,
+    names: answer::Names,
+    table: TableState,
+    /// The object this view last chose.
+    chosen: Option<ObjectId>,
+    /// The frame in which it was last drawn.
+    drawn: u64,
+}
+
+impl Default for MergedPaths {
+    fn default() -> Self {
+        Self {
+            wanted: None,
+            of: None,
+            by: By::default(),
+            weakest: Strength::Strong,
+            slot: Slot::default(),
+            asked: None,
+            answer: None,
+            tree: Tree::new(0, TOP),
+            names: answer::Names::default(),
+            table: TableState::default(),
+            chosen: None,
+            drawn: 0,
+        }
+    }
+}
+
+impl MergedPaths {
+    /// Shows the paths of these objects when it is next drawn.
+    pub fn show(&mut self, of: Of) {
+        self.wanted = Some(of);
+    }
+
+    /// The objects of the selected rows, in their order. A row for a class stands for many, and names the first.
+    pub fn selected_objects(&self) -> Vec<ObjectId> {
+        let Some(range) = self.table.selection() else { return Vec::new() };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        (*range.start()..=last).filter_map(|row| self.object_at(row)).collect()
+    }
+
+    fn node_at(&self, row: u64) -> Option<usize> {
+        let spot = self.tree.locate(row)?;
+        self.answer.as_ref()?.get()?.tree.child(*self.tree.payload(spot.parent)?, spot.index)
+    }
+
+    fn object_at(&self, row: u64) -> Option<ObjectId> {
+        self.answer.as_ref()?.get()?.tree.node(self.node_at(row)?)?.object()
+    }
+
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.choose(ui, scene);
+        self.ask(scene);
+        self.tools_ui(ui, scene);
+        self.side_keys(ui, scene);
+        self.table_ui(ui, scene);
+    }
+
+    /// Whose paths: those somebody asked for; else, when the view is come to from elsewhere, those of the chosen class.
+    fn choose(&mut self, ui: &Ui, scene: &Scene<'_>) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        let anew = std::mem::replace(&mut self.drawn, frame) + 1 < frame || self.of.is_none();
+        if let Some(of) = self.wanted.take() {
+            self.of = Some(of);
+            return;
+        }
+        // Back on a row of its own it shows what it showed.
+        let own = self.chosen.is_some() && scene.place.object == self.chosen;
+        if anew && let Some(class) = scene.place.class.filter(|_| !own || self.of.is_none()) {
+            self.of = Some(Of::Class(class));
+        }
+    }
+
+    fn ask(&mut self, scene: &Scene<'_>) {
+        if let Some(of) = &self.of {
+            let question = Question { of: of.clone(), by: self.by, weakest: self.weakest };
+            if self.asked.as_ref() != Some(&question) {
+                self.asked = Some(question.clone());
+                let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
+                self.slot.ask(scene.jobs, "merged paths", move |task| {
+                    Ok(Arc::new(jobs.large(answer::find(&answers, question, task)?)))
+                });
+            }
+        }
+        if self.slot.poll()
+            && let Some(answer) = self.slot.take()
+        {
+            let tops = answer.get().and_then(|answer| answer.tree.node(TOP)).map_or(0, Node::children);
+            self.tree = Tree::new(tops, TOP);
+            self.table = TableState::default();
+            self.names = answer::Names::default();
+            self.answer = Some(answer);
+            let mut at = ROOT;
+            for _ in 0..UNFOLDED {
+                if self.tree.children(at) != 1 {
+                    break;
+                }
+                let Some(open) = self.unfold(self.tree.row_of(at, 0)) else { break };
+                at = open;
+            }
+        }
+        if let Some(answer) = &self.answer {
+            self.names.tick(scene, answer);
+        }
+    }
+
+    fn unfold(&mut self, row: u64) -> Option<usize> {
+        let (spot, node) = (self.tree.locate(row)?, self.node_at(row)?);
+        let children = self.answer.as_ref()?.get()?.tree.node(node)?.children();
+        (children > 0).then(|| self.tree.open(spot.parent, spot.index, children, node))
+    }
+
+    /// Unfolds a row, or folds it; the cursor stays on its row.
+    fn toggle(&mut self, row: u64) {
+        let cursor = self.table.cursor().and_then(|cursor| self.tree.locate(cursor).zip(self.tree.path_of(cursor)));
+        let path = self.tree.path_of(row);
+        match self.tree.locate(row).and_then(|spot| spot.open) {
+            Some(open) => self.tree.close(open),
+            None => drop(self.unfold(row)),
+        }
+        if let (Some((spot, at)), Some(path)) = (cursor, path) {
+            let inside = at.len() > path.len() && at.starts_with(&path);
+            self.table.select(Some(if inside { row } else { self.tree.row_of(spot.parent, spot.index) }));
+        }
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+        tools(ui, |ui| {
+            let combo = |ui: &mut Ui, salt: &str, said: &str, now: &str, width: f32, add: &mut dyn FnMut(&mut Ui)| {
+                let shown = egui::ComboBox::from_id_salt(salt).selected_text(now).width(width).truncate();
+                let shown = shown.show_ui(ui, |ui| add(ui));
+                let said = format!("{said}: {now}");
+                shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+                ui.add_space(6.0);
+            };
+            let name = |by| if by == By::Class { "By class and field" } else { "By object" };
+            combo(ui, "merged by", "Rows", name(self.by), 130.0, &mut |ui| {
+                for by in [By::Object, By::Class] {
+                    ui.selectable_value(&mut self.by, by, name(by));
+                }
+            });
+            let now = WISHES.iter().find(|(wish, _)| *wish == self.weakest).map_or("", |(_, name)| *name);
+            combo(ui, "merged along", "References that count", now, 140.0, &mut |ui| {
+                for (weakest, name) in WISHES {
+                    ui.selectable_value(&mut self.weakest, weakest, name);
+                }
+            });
+            let t = tokens(ui);
+            let tree = self.answer.as_ref().and_then(|answer| Some(&answer.get()?.tree));
+            let unreached = tree.map_or(0, |tree| tree.unreached);
+            let more = if unreached > 0 { 150.0 } else { 0.0 };
+            ui.scope(|ui| {
+                ui.set_max_width((ui.available_width() - more).max(60.0));
+                ui.add(
+                    egui::Label::new(RichText::new(self.said(scene)).font(fonts::medium()).color(t.text)).truncate(),
+                );
+            });
+            if unreached > 0 {
+                hint(ui, &format!("{} without such a path", Count(unreached)));
+            }
+        });
+    }
+
+    /// Whose paths, in words.
+    fn said(&self, scene: &Scene<'_>) -> String {
+        let count = self.answer.as_ref().and_then(|answer| Some(answer.get()?.tree.node(TOP)?.objects));
+        let count = count.map(|count| Count(u64::from(count)).to_string()).unwrap_or_default();
+        match &self.of {
+            Some(Of::Class(class)) => {
+                format!("{count} {}", split_class(&scene.answers.heap.classes.get(*class).name).1).trim().to_owned()
+            }
+            Some(Of::Objects(_)) => format!("{count} chosen objects").trim().to_owned(),
+            None => String::new(),
+        }
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let room = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let table = Table {
+            name: "Merged paths",
+            columns: &COLUMNS,
+            rows: self.tree.rows(),
+            sort: None,
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut toggled = None;
+        let (answer, tree, names) = (self.answer.clone(), &self.tree, &mut self.names);
+        let output = table.show(ui, &mut self.table, |row| {
+            if let Some(answer) = answer.as_ref().and_then(|answer| answer.get()) {
+                draw::row(row, scene, answer, tree, names, &mut toggled);
+            }
+        });
+        let is_empty =
+            self.answer.as_ref().and_then(|answer| answer.get()).is_some_and(|answer| answer.tree.is_empty());
+        let error = self.slot.error();
+        if let Some(error) = error {
+            waiting::empty_ui(ui, below, Icon::Warning, "Paths could not be merged", error);
+        } else if self.of.is_none() {
+            let text = "Choose a class in the histogram, or an object anywhere";
+            waiting::empty_ui(ui, below, Icon::Search, "Whose paths?", text);
+        } else if self.slot.is_running() {
+            if self.answer.is_none() {
+                waiting::empty_ui(ui, below, Icon::Search, "Following paths…", "");
+            }
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+        } else if is_empty {
+            let text = "No GC root reaches these objects along the references that count";
+            waiting::empty_ui(ui, below, Icon::Search, "No path", text);
+        }
+        self.obey(scene, &output, toggled);
+    }
+
+    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput, toggled: Option<u64>) {
+        if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
+            self.chosen = Some(object);
+            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+        }
+        if let Some(row) = toggled.or(output.activated) {
+            self.toggle(row);
+        }
+        if scene.copy_rows {
+            self.copy(scene);
+        }
+    }
+
+    /// Right unfolds or goes to the first row below, left folds or goes to the row above.
+    fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+        let Some((row, spot)) = self.table.cursor().and_then(|row| Some((row, self.tree.locate(row)?))) else { return };
+        if ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
+            return;
+        }
+        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let to = if pressed(Key::ArrowRight) {
+            match spot.open {
+                Some(_) => Some(row + 1),
+                None => {
+                    self.toggle(row);
+                    None
+                }
+            }
+        } else if pressed(Key::ArrowLeft) {
+            match (spot.open, self.tree.above(spot.parent)) {
+                (Some(_), _) => {
+                    self.toggle(row);
+                    None
+                }
+                (None, Some((above, index))) => Some(self.tree.row_of(above, index)),
+                (None, None) => None,
+            }
+        } else {
+            None
+        };
+        if let Some((to, object)) = to.and_then(|to| Some((to, self.object_at(to)?))) {
+            self.table.select_and_show(to);
+            self.chosen = Some(object);
+            scene.push(Command::Pass(object));
+        }
+    }
+
+    fn copy(&mut self, scene: &mut Scene<'_>) {
+        let (Some(range), Some(answer)) = (self.table.selection(), self.answer.clone()) else { return };
+        let Some(answer) = answer.get() else { return };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let mut lines = Vec::new();
+        for row in *range.start()..=last {
+            let Some((spot, node)) = self.tree.locate(row).zip(self.node_at(row)) else { continue };
+            let Some(found) = answer.tree.node(node) else { continue };
+            let name = "  ".repeat(spot.depth) + &draw::said(scene, answer, &mut self.names, node);
+            let name = name.replace(['\t', '\n', '\r'], " ");
+            lines.push(format!("{name}\t{}\t{}\t{}", found.retained.0, found.objects, found.shallow.0));
+        }
+        if !lines.is_empty() {
+            let what =
+                if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
+            scene.push(Command::Copy(lines.join("\n") + "\n", what));
+        }
+    }
+
+    /// Whether anything is being worked out.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running() || self.names.is_running()
+    }
+}

@@ -1,0 +1,96 @@
+//! What is known of single steps: names and labels are read from the file in the background, and so is how many
+//! choices there were, for the steps that came on screen.
+
+use std::collections::HashMap;
+
+use super::question::{Steps, Wish};
+use crate::analysis::paths::finder::Finder;
+use crate::analysis::paths::ignored::Ignoring;
+use crate::analysis::paths::{PathStep, step};
+use crate::session::slot::Slot;
+use crate::ui::scene::Scene;
+
+/// Steps kept at most; then all are read anew as they are seen.
+const LIMIT: usize = 20_000;
+
+/// Steps of one way.
+#[derive(Default)]
+pub(super) struct Details {
+    known: HashMap<usize, PathStep>,
+    choices: HashMap<usize, usize>,
+    wanted: Vec<usize>,
+    uncounted: Vec<usize>,
+    reading: Slot<Vec<(usize, PathStep)>>,
+    counting: Slot<Vec<(usize, usize)>>,
+}
+
+impl Details {
+    /// A step, if it is known; else it is asked for.
+    pub(super) fn step(&mut self, at: usize) -> Option<&PathStep> {
+        if !self.known.contains_key(&at) {
+            self.wanted.push(at);
+        }
+        self.known.get(&at)
+    }
+
+    /// In how many ways the step may be come to, if that is known; else it is asked for.
+    pub(super) fn choices(&mut self, at: usize) -> Option<usize> {
+        if !self.choices.contains_key(&at) {
+            self.uncounted.push(at);
+        }
+        self.choices.get(&at).copied()
+    }
+
+    /// Takes in what was read and asks for what is wanted. Once a frame.
+    pub(super) fn tick(&mut self, scene: &Scene<'_>, steps: &Steps, wish: &Wish) {
+        if self.reading.poll() {
+            if self.known.len() > LIMIT {
+                self.known.clear();
+            }
+            self.known.extend(self.reading.take().unwrap_or_default());
+        }
+        if self.counting.poll() {
+            if self.choices.len() > LIMIT {
+                self.choices.clear();
+            }
+            self.choices.extend(self.counting.take().unwrap_or_default());
+        }
+        let wanted = std::mem::take(&mut self.wanted);
+        if !wanted.is_empty() && !self.reading.is_running() && self.reading.error().is_none() {
+            let (answers, steps) = (scene.answers.clone(), steps.clone());
+            self.reading.ask(scene.jobs, "steps of a path", move |task| {
+                let mut read = Vec::with_capacity(wanted.len());
+                for at in wanted.into_iter().filter(|&at| at < steps.as_slice().len()) {
+                    task.checkpoint()?;
+                    read.push((at, step(&answers.heap, &*answers.contents, &answers.analyzed, steps.as_slice(), at)));
+                }
+                Ok(read)
+            });
+        }
+        let wanted = std::mem::take(&mut self.uncounted);
+        if !wanted.is_empty() && !self.counting.is_running() && self.counting.error().is_none() {
+            let (answers, steps, wish) = (scene.answers.clone(), steps.clone(), wish.clone());
+            self.counting.ask(scene.jobs, "choices of a path", move |task| {
+                let (heap, contents) = (&*answers.heap, &*answers.contents);
+                let ignoring = Ignoring::new(heap, &wish.ignored);
+                let finder = Finder::new(heap, contents, &answers.analyzed, wish.weakest, &ignoring);
+                let mut counted = Vec::with_capacity(wanted.len());
+                for at in wanted {
+                    let way = steps.as_slice();
+                    // A root is where it is without anybody holding it.
+                    let count = match way.get(at).filter(|_| at > 0) {
+                        Some(&object) => finder.choices(object, way.get(at + 1).copied(), task)?,
+                        None => 0,
+                    };
+                    counted.push((at, count));
+                }
+                Ok(counted)
+            });
+        }
+    }
+
+    /// Whether anything is on its way.
+    pub(super) fn is_running(&self) -> bool {
+        self.reading.is_running() || self.counting.is_running()
+    }
+}

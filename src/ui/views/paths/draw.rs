@@ -1,0 +1,205 @@
+//! One line of the pane: a step with what it is held by, or a chain of them.
+
+use eframe::egui;
+use egui::{Id, Rect, Sense, pos2, vec2};
+
+use super::details::Details;
+use super::header::of_text;
+use super::lines::{Line, Lines};
+use super::question::Way;
+use crate::analysis::paths::PathStep;
+use crate::ui::scene::Scene;
+use crate::ui::theme::fonts;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::widgets::object_link::{ObjectName, split_class};
+use crate::ui::widgets::table::{Row, elided};
+use crate::units::Count;
+
+/// What somebody asked of a line.
+#[derive(Default)]
+pub(super) struct Wishes {
+    /// Another way to a step: the next, or the one before.
+    pub(super) turn: Option<(usize, bool)>,
+    /// Leave out the reference to a step.
+    pub(super) ignore: Option<usize>,
+    /// Open the menu of a step.
+    pub(super) menu: Option<usize>,
+    /// Open or close a chain.
+    pub(super) toggle: Option<usize>,
+}
+
+impl Wishes {
+    pub(super) fn is_some(&self) -> bool {
+        self.turn.is_some() || self.ignore.is_some() || self.menu.is_some() || self.toggle.is_some()
+    }
+}
+
+/// Which way to a step it is and of how many, by its place from the end and by how many there seem to be.
+pub(super) type Which<'a> = &'a dyn Fn(usize, usize) -> (usize, usize);
+
+pub(super) fn line(
+    row: &mut Row<'_>,
+    scene: &Scene<'_>,
+    way: &Way,
+    lines: &Lines,
+    details: &mut Details,
+    which: Which<'_>,
+    wishes: &mut Wishes,
+) {
+    let t = row.tokens;
+    let right = row.rect.right() - 4.0;
+    let last = row.index + 1 == lines.count();
+    match lines.at(row.index) {
+        Line::Root => {
+            let x = rail(row, true, last, true, t.root);
+            words(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
+            words(row, x, right, 8.0, way.root_kind.name(), fonts::medium(), t.root);
+            row.name(format!("GC root: {}", way.root_kind.name()));
+        }
+        Line::Chain(number) => chain(row, scene, way, lines.is_open(number), number, last),
+        Line::Step(at) => step(row, scene, way, at, last, details, which, wishes),
+    }
+}
+
+/// Steps of one class by one field, as one line that unfolds.
+fn chain(row: &mut Row<'_>, scene: &Scene<'_>, way: &Way, open: bool, number: usize, last: bool) {
+    let Some(chain) = way.chains.get(number) else { return };
+    let t = row.tokens;
+    let x = rail(row, false, last, false, t.edge);
+    let right = row.rect.right() - 24.0;
+    let object = way.steps.as_slice().get(chain.first);
+    let class = object.map_or("", |&object| &*scene.answers.heap.class(object).name);
+    let steps = Count(chain.steps as u64);
+    words(row, x, right, -8.5, &format!("{} ×{steps}", split_class(class).1), fonts::medium(), t.text);
+    words(row, x, right, 9.0, &format!("via {}", written(&chain.field)), fonts::mono(), t.field);
+    let place = Rect::from_center_size(pos2(row.rect.right() - 14.0, row.rect.center().y), vec2(16.0, 16.0));
+    icons::paint(row.ui.painter(), if open { Icon::Open } else { Icon::Closed }, place, 10.0, t.faint);
+    row.hover(format!("{steps} steps of {class}, each held by the one before via {}", written(&chain.field)));
+    row.name(format!("{} {class} ×{steps} via {}", if open { "Fold" } else { "Unfold" }, written(&chain.field)));
+}
+
+#[expect(clippy::too_many_arguments, reason = "what one line is drawn from, called once")]
+fn step(
+    row: &mut Row<'_>,
+    scene: &Scene<'_>,
+    way: &Way,
+    at: usize,
+    last: bool,
+    details: &mut Details,
+    which: Which<'_>,
+    wishes: &mut Wishes,
+) {
+    let t = row.tokens;
+    let steps = way.steps.as_slice();
+    let (Some(&object), Some(&target)) = (steps.get(at), steps.last()) else { return };
+    let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+    let choices = details.choices(at).unwrap_or(0);
+    let known: Option<&PathStep> = details.step(at);
+    let dominates = analyzed.dominates(object, target);
+    let x = rail(row, false, last, dominates, if dominates { t.accent } else { t.faint });
+    let right = row.rect.right() - 4.0;
+    let id = heap.id_text(object);
+    let name = ObjectName { class: &heap.class(object).name, label: known.and_then(|k| k.label.as_deref()), id: &id };
+    let upper = row.rect.center().y - 9.0;
+    // The first step is held by what makes it a root: there is nothing to ignore.
+    let busy = (row.hovered || row.selected) && at > 0;
+    let name_right = if busy { right - 24.0 } else { right };
+    name.paint(
+        row.ui,
+        t,
+        Rect::from_min_max(pos2(x, row.rect.top() + 4.0), pos2(name_right, row.rect.center().y + 1.0)),
+    );
+    if busy {
+        let place = Rect::from_center_size(pos2(right - 10.0, upper), vec2(20.0, 20.0));
+        if button(row, place, ("ignore", at), Icon::Cross, "Ignore this reference") {
+            wishes.ignore = Some(at);
+        }
+        if row.hovered && row.ui.input(|i| i.pointer.secondary_clicked()) {
+            wishes.menu = Some(at);
+        }
+    }
+    let y = row.rect.center().y + 9.0;
+    let mut room = right;
+    let (this, of) = if at > 0 { which(steps.len() - at, choices) } else { (1, 1) };
+    // Of the last step the head of the pane says it.
+    if of > 1 && !last {
+        room = turns(row, right, y, at, &of_text(this, of), wishes) - 8.0;
+    }
+    let mut left = x;
+    if let Some(via) = known.and_then(|k| k.reference.as_deref()).map(written) {
+        let field = elided(row.ui, via, fonts::mono(), t.field, (room - x - 56.0).max(36.0));
+        let width = field.size().x;
+        row.ui.painter().galley(pos2(left, y - field.size().y / 2.0), field, t.field);
+        left += width + 10.0;
+    }
+    let retained = analyzed.retained(object);
+    let long = elided(row.ui, format!("{retained} retained"), fonts::small(), t.faint, f32::INFINITY);
+    let size = if long.size().x > room - left {
+        elided(row.ui, retained.to_string(), fonts::small(), t.faint, (room - left).max(10.0))
+    } else {
+        long
+    };
+    row.ui.painter().galley(pos2(left, y - size.size().y / 2.0), size, t.faint);
+    let note =
+        if dominates { "Dominates the object: every path passes here" } else { "Other paths lead past this step" };
+    row.hover(format!("{}\nRetained size {} bytes\n{note}", name.plain(), retained.exact()));
+    row.name(format!("Step {}: {}", Count(at as u64 + 1), name.plain()));
+}
+
+/// `1 of 3 ◂ ▸` at the right end of a line; says where it begins.
+fn turns(row: &mut Row<'_>, right: f32, y: f32, at: usize, text: &str, wishes: &mut Wishes) -> f32 {
+    let t = row.tokens;
+    let place = |n: f32| Rect::from_center_size(pos2(right - 8.0 - 16.0 * n, y), vec2(16.0, 20.0));
+    let step = Count(at as u64 + 1);
+    if button(row, place(0.0), ("next way", at), Icon::Closed, &format!("Another way to step {step}")) {
+        wishes.turn = Some((at, true));
+    }
+    if button(row, place(1.0), ("way before", at), Icon::Back, &format!("The way before to step {step}")) {
+        wishes.turn = Some((at, false));
+    }
+    let galley = elided(row.ui, text.to_owned(), fonts::small(), t.muted, 90.0);
+    let left = right - 36.0 - galley.size().x;
+    row.ui.painter().galley(pos2(left, y - galley.size().y / 2.0), galley, t.muted);
+    left
+}
+
+/// A small button inside a line.
+fn button(row: &mut Row<'_>, place: Rect, salt: (&str, usize), icon: Icon, name: &str) -> bool {
+    let t = row.tokens;
+    let response = row.ui.interact(place, Id::unique(("step of a path", salt)), Sense::CLICK);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
+    let hot = response.hovered() || response.has_focus();
+    icons::paint(row.ui.painter(), icon, place, 9.0, if hot { t.text } else { t.faint });
+    response.on_hover_text(name).clicked()
+}
+
+/// The rail at the left of a step: a line from the step above to the one below.
+fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color32) -> f32 {
+    let x = row.rect.left() + 20.0;
+    let y = row.rect.center().y;
+    let painter = row.ui.painter();
+    let line = (1.5, row.tokens.edge);
+    if !first {
+        painter.vline(x, row.rect.top()..=(y - 6.0), line);
+    }
+    if !last {
+        painter.vline(x, (y + 6.0)..=row.rect.bottom(), line);
+    }
+    if filled {
+        painter.circle_filled(pos2(x, y), 4.5, color);
+    } else {
+        painter.circle_stroke(pos2(x, y), 4.0, (1.5, color));
+    }
+    x + 18.0
+}
+
+fn words(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
+    let galley = elided(row.ui, text.to_owned(), font, color, right - x);
+    let y = row.rect.center().y + dy - galley.size().y / 2.0;
+    row.ui.painter().galley(pos2(x, y), galley, color);
+}
+
+/// `.field`, `[17]`, `<class>`.
+fn written(reference: &str) -> String {
+    if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
+}

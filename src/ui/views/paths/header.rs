@@ -1,0 +1,172 @@
+//! The head of the pane: which path of how many, along which references, and what is ignored.
+
+use eframe::egui;
+use egui::{RichText, Ui, vec2};
+
+use super::Paths;
+use super::question::WISHES;
+use crate::analysis::paths::finder::CHOICES;
+use crate::analysis::paths::ignored::Ignored;
+use crate::heap::classes::Strength;
+use crate::heap::facts::Heap;
+use crate::ui::command::{Command, Verb};
+use crate::ui::panes::Pane;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::{controls, table};
+use crate::units::Count;
+
+/// How high a chip is.
+const CHIP: f32 = 24.0;
+
+impl Paths {
+    pub(super) fn header_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let length = self.way().map(|way| way.steps.as_slice().len());
+        super::super::objects::tools(ui, |ui| {
+            let t = tokens(ui);
+            ui.label(RichText::new("Held by").font(fonts::heading()).color(t.text));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 2.0;
+                if controls::icon_button(ui, Icon::Cross, "Hide the path (F2)", true).clicked() {
+                    scene.push(Command::Toggle(Pane::HeldBy));
+                }
+                if controls::icon_button(ui, Icon::Copy, "Copy path", length.is_some()).clicked() {
+                    scene.push(Command::Do(Verb::CopyPath));
+                }
+                let steps = match length {
+                    Some(1) => "1 step".to_owned(),
+                    Some(n) => format!("{} steps", Count(n as u64)),
+                    None => String::new(),
+                };
+                let label = egui::Label::new(RichText::new(steps).font(fonts::small()).color(t.faint));
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(label.truncate()));
+            });
+        });
+        let width = ui.available_width();
+        let (rect, _) = ui.allocate_exact_size(vec2(width, 32.0), egui::Sense::HOVER);
+        let inner = rect.shrink2(vec2(sizes::PAD, 0.0)) - egui::Margin { left: 0, right: 0, top: 0, bottom: 6 };
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            self.strength_ui(ui);
+            self.which_ui(ui, scene, length.unwrap_or(0));
+        });
+        self.ignored_ui(ui, &scene.answers.heap);
+        self.weaker_ui(ui);
+        let line = ui.cursor().min;
+        ui.painter().hline(line.x..=(line.x + width), line.y - 0.5, (1.0, tokens(ui).border));
+    }
+
+    fn strength_ui(&mut self, ui: &mut Ui) {
+        let name = |weakest| WISHES.iter().find(|(wish, _)| *wish == weakest).map_or("", |(_, name)| *name);
+        let choice =
+            egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 96.0).clamp(80.0, 150.0));
+        let shown = choice.selected_text(RichText::new(name(self.weakest)).font(fonts::small())).truncate();
+        let shown = shown.show_ui(ui, |ui| {
+            for (weakest, name) in WISHES {
+                ui.selectable_value(&mut self.weakest, weakest, name);
+            }
+        });
+        let said = format!("References that count: {}", name(self.weakest));
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+        shown.response.on_hover_text("Which references a path may take");
+    }
+
+    /// `1 of 3`, and to the next and the one before.
+    fn which_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, length: usize) {
+        let last = length.saturating_sub(1);
+        let choices = if last == 0 { 0 } else { self.details.choices(last).unwrap_or(0) };
+        let (at, of) = Self::which(&self.taken, 1, choices);
+        if of < 2 {
+            return;
+        }
+        let t = tokens(ui);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 0.0;
+            let known = at > 1 || self.taken.iter().any(|taken| taken.from_end == 1 && taken.ended);
+            let small = |ui: &mut Ui, icon, name: &str, enabled| {
+                ui.scope(|ui| controls::icon_button(ui, icon, name, enabled)).inner.clicked()
+            };
+            if small(ui, Icon::Closed, "Next path", true) {
+                self.turn(scene, last, true);
+            }
+            if small(ui, Icon::Back, "Previous path", known) {
+                self.turn(scene, last, false);
+            }
+            let text = RichText::new(of_text(at, of)).font(fonts::small()).color(t.muted);
+            ui.add(egui::Label::new(text).truncate())
+                .on_hover_text("The objects that hold this one, by the length of the path to each");
+        });
+    }
+
+    /// One chip for each reference that is ignored.
+    fn ignored_ui(&mut self, ui: &mut Ui, heap: &Heap) {
+        let t = tokens(ui);
+        let mut gone = None;
+        for (number, ignored) in self.ignored.iter().enumerate() {
+            let width = ui.available_width();
+            let (rect, _) = ui.allocate_exact_size(vec2(width, CHIP + 4.0), egui::Sense::HOVER);
+            let chip =
+                egui::Rect::from_min_size(rect.min + vec2(sizes::PAD, 0.0), vec2(width - 2.0 * sizes::PAD, CHIP));
+            ui.painter().rect(chip, CHIP / 2.0, t.raised, (1.0, t.border), egui::StrokeKind::Inside);
+            let text = said(heap, ignored);
+            let galley = table::elided(ui, format!("without {text}"), fonts::small(), t.muted, chip.width() - 38.0);
+            let at = egui::pos2(chip.left() + 10.0, chip.center().y - galley.size().y / 2.0);
+            ui.painter().galley(at, galley, t.muted);
+            let cross = egui::Rect::from_center_size(chip.right_center() - vec2(14.0, 0.0), vec2(CHIP, CHIP));
+            let response = ui.interact(cross, egui::Id::unique(("ignored reference", number)), egui::Sense::CLICK);
+            let hot = response.hovered() || response.has_focus();
+            icons::paint(ui.painter(), Icon::Cross, cross, 9.0, if hot { t.text } else { t.faint });
+            let name = format!("Count {text} again");
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            if response.on_hover_text(&name).clicked() {
+                gone = Some(number);
+            }
+        }
+        if let Some(number) = gone {
+            self.ignored.remove(number);
+        }
+    }
+
+    /// Says so where the path takes a weaker reference than was wished for.
+    fn weaker_ui(&self, ui: &mut Ui) {
+        let Some((found, way)) = self.found.as_ref().zip(self.way()) else { return };
+        if way.strength <= found.wish.weakest {
+            return;
+        }
+        let t = tokens(ui);
+        let text = match (found.wish.weakest, way.strength) {
+            (Strength::Strong, weaker) => format!("No strong path: held by a {} reference only", weaker.name()),
+            (_, weaker) => format!("Held by a {} reference only", weaker.name()),
+        };
+        ui.horizontal(|ui| {
+            ui.add_space(sizes::PAD);
+            ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(t.warn)).wrap());
+        });
+        ui.add_space(6.0);
+    }
+}
+
+/// `1 of 3`; where there are too many to count, `1 of 1,000+`.
+pub(super) fn of_text(at: usize, of: usize) -> String {
+    let (of, more) = if of > CHOICES { (CHOICES, "+") } else { (of, "") };
+    format!("{} of {}{more}", Count(at as u64), Count(of as u64))
+}
+
+/// A reference in few words.
+fn said(heap: &Heap, ignored: &Ignored) -> String {
+    let short = |object| {
+        let class = match heap.classes.of_object(object) {
+            Some(class) => heap.classes.get(class),
+            None => heap.class(object),
+        };
+        split_class(&class.name).1
+    };
+    match ignored {
+        Ignored::Between(from, to) => format!("{} → {} {}", short(*from), short(*to), heap.id_text(*to)),
+        Ignored::Of(object, name) => format!("{}.{name} {}", short(*object), heap.id_text(*object)),
+        Ignored::OfClass(class, name) => format!("{}.{name} (all)", split_class(class).1),
+    }
+}

@@ -1,0 +1,122 @@
+//! Lines of the pane: the root, the steps, and one line for each chain, which unfolds. A way may have millions of
+//! steps, so lines are counted by stretches.
+
+use crate::analysis::paths::chains::Chain;
+
+/// What is in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Why the first step is a root.
+    Root,
+    /// A step, by its place.
+    Step(usize),
+    /// A chain, by its number; its steps follow if it is open.
+    Chain(usize),
+}
+
+/// A stretch of lines.
+struct Stretch {
+    /// Its first line.
+    line: u64,
+    /// The chain it begins with, if it is one.
+    chain: Option<usize>,
+    /// The steps that follow, one a line.
+    steps: std::ops::Range<usize>,
+}
+
+/// All lines.
+#[derive(Default)]
+pub(super) struct Lines {
+    stretches: Vec<Stretch>,
+    open: Vec<bool>,
+    count: u64,
+}
+
+impl Lines {
+    /// Of a way of so many steps; no chain is open.
+    pub(super) fn new(steps: usize, chains: &[Chain]) -> Self {
+        let mut lines = Self { open: vec![false; chains.len()], ..Self::default() };
+        lines.lay_out(steps, chains);
+        lines
+    }
+
+    fn lay_out(&mut self, steps: usize, chains: &[Chain]) {
+        self.stretches.clear();
+        let (mut line, mut at) = (1, 0);
+        for (number, chain) in chains.iter().enumerate() {
+            self.stretches.push(Stretch { line, chain: None, steps: at..chain.first });
+            line += (chain.first - at) as u64;
+            at = chain.first + chain.steps;
+            let shown = chain.first..if self.open[number] { at } else { chain.first };
+            self.stretches.push(Stretch { line, chain: Some(number), steps: shown.clone() });
+            line += 1 + shown.len() as u64;
+        }
+        self.stretches.push(Stretch { line, chain: None, steps: at..steps });
+        self.count = line + (steps - at) as u64;
+    }
+
+    /// How many.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// What is in a line.
+    pub(super) fn at(&self, line: u64) -> Line {
+        let after = self.stretches.partition_point(|stretch| stretch.line <= line);
+        let Some(stretch) = after.checked_sub(1).and_then(|at| self.stretches.get(at)) else { return Line::Root };
+        let inside = (line - stretch.line) as usize;
+        match stretch.chain {
+            Some(chain) if inside == 0 => Line::Chain(chain),
+            Some(_) => Line::Step(stretch.steps.start + inside - 1),
+            None => Line::Step(stretch.steps.start + inside),
+        }
+    }
+
+    /// The line of a step; of one in a closed chain that of the chain.
+    pub(super) fn of_step(&self, step: usize) -> u64 {
+        let inside = |s: &&Stretch| s.steps.contains(&step);
+        match self.stretches.iter().find(inside) {
+            Some(stretch) => stretch.line + u64::from(stretch.chain.is_some()) + (step - stretch.steps.start) as u64,
+            None => {
+                self.stretches.iter().rev().find(|s| s.chain.is_some() && s.steps.start <= step).map_or(0, |s| s.line)
+            }
+        }
+    }
+
+    /// Whether a chain is open.
+    pub(super) fn is_open(&self, chain: usize) -> bool {
+        self.open.get(chain) == Some(&true)
+    }
+
+    /// Opens or closes a chain.
+    pub(super) fn toggle(&mut self, chain: usize, steps: usize, chains: &[Chain]) {
+        if let Some(open) = self.open.get_mut(chain) {
+            *open = !*open;
+            self.lay_out(steps, chains);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chains_are_one_line_until_they_are_opened() {
+        let chain = |first, steps| Chain { first, steps, field: "next".to_owned() };
+        let chains = [chain(2, 4_999_996), chain(4_999_999, 5)];
+        let steps = 5_000_010;
+        let mut lines = Lines::new(steps, &chains);
+        let head = [Line::Root, Line::Step(0), Line::Step(1), Line::Chain(0), Line::Step(4_999_998), Line::Chain(1)];
+        assert_eq!((0..6).map(|line| lines.at(line)).collect::<Vec<_>>(), head);
+        assert_eq!(lines.at(lines.count() - 1), Line::Step(steps - 1));
+        assert_eq!(lines.count(), 12);
+        lines.toggle(0, steps, &chains);
+        assert_eq!(lines.count(), 12 + 4_999_996);
+        assert_eq!((lines.at(3), lines.at(4)), (Line::Chain(0), Line::Step(2)));
+        for step in [0, 1, 2, 3, 4_999_997, 4_999_998, steps - 1] {
+            assert_eq!(lines.at(lines.of_step(step)), Line::Step(step));
+        }
+        assert_eq!(lines.at(lines.of_step(5_000_001)), Line::Chain(1));
+    }
+}

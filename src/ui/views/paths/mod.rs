@@ -1,0 +1,411 @@
+//! Held by: a path from a GC root to the chosen object, root on top. Steps that dominate the object are marked: every
+//! path passes them. Where a step could be come to otherwise, another way is taken from there; a reference can be
+//! ignored, to see what would hold the object without it.
+
+mod details;
+mod draw;
+mod header;
+mod lines;
+mod question;
+
+use eframe::egui;
+use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, vec2};
+
+use self::details::Details;
+use self::draw::Wishes;
+use self::lines::{Line, Lines};
+use self::question::{Found, Turn, Way, Wish, find};
+use super::copying;
+use crate::analysis::paths::ignored::Ignored;
+use crate::analysis::paths::{Path, written_out};
+use crate::export::command_line::CommandLine;
+use crate::export::copy::Body;
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::panes::Pane;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::icons::Icon;
+use crate::ui::widgets::table::{Column, Table, TableState};
+use crate::ui::widgets::{object_menu, waiting};
+
+const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
+const STEP: f32 = 46.0;
+/// Steps copied at either end of a long path.
+const ENDS: usize = 500;
+/// Steps of a path that the command line writes out without being asked to.
+const WHOLE: usize = 100;
+
+/// The objects through which a step was come to, as far as somebody went on to the next.
+struct Taken {
+    /// The step, counted from the object back: that stays when what is before it changes.
+    from_end: usize,
+    befores: Vec<ObjectId>,
+    /// Which of them the path passes.
+    at: usize,
+    /// Whether there are no more.
+    ended: bool,
+}
+
+/// The pane.
+pub struct Paths {
+    weakest: Strength,
+    ignored: Vec<Ignored>,
+    slot: Slot<Found>,
+    asked: Option<Wish>,
+    found: Option<Found>,
+    /// Another way to a step; the path before stays until it is there.
+    turning: Slot<Found>,
+    /// Which of the known ways it is, if it is one.
+    turn_to: Option<usize>,
+    taken: Vec<Taken>,
+    lines: Lines,
+    details: Details,
+    table: TableState,
+    copy: bool,
+    more: bool,
+    /// The step whose menu is open.
+    menu: Option<usize>,
+}
+
+impl Default for Paths {
+    fn default() -> Self {
+        Self {
+            weakest: Strength::Strong,
+            ignored: Vec::new(),
+            slot: Slot::default(),
+            asked: None,
+            found: None,
+            turning: Slot::default(),
+            turn_to: None,
+            taken: Vec::new(),
+            lines: Lines::default(),
+            details: Details::default(),
+            table: TableState::default(),
+            copy: false,
+            more: false,
+            menu: None,
+        }
+    }
+}
+
+impl Paths {
+    fn way(&self) -> Option<&Way> {
+        self.found.as_ref()?.way.as_ref()
+    }
+
+    /// Asks for the path to the chosen object.
+    fn ask(&mut self, scene: &Scene<'_>) {
+        let Some(object) = scene.place.object else { return };
+        let wish = Wish { object, weakest: self.weakest, ignored: self.ignored.clone() };
+        if self.asked.as_ref() == Some(&wish) {
+            return;
+        }
+        self.asked = Some(wish.clone());
+        self.turning.cancel();
+        let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
+        self.slot.ask(scene.jobs, "path to a root", move |task| find(&answers, &jobs, wish, None, task));
+    }
+
+    /// Copies the path as soon as it is there.
+    pub fn copy(&mut self) {
+        self.copy = true;
+    }
+
+    /// Goes on to the next path as soon as there is one.
+    pub fn more(&mut self) {
+        self.more = true;
+    }
+
+    /// Takes in what was asked for, also while the pane is hidden.
+    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+        self.ask(scene);
+        if self.slot.poll()
+            && let Some(found) = self.slot.take()
+        {
+            self.taken.clear();
+            self.put(found);
+        }
+        self.take_turn(scene);
+        if std::mem::take(&mut self.more) && !self.slot.is_running() {
+            self.next_path(scene);
+        }
+        if let Some((steps, wish)) = self.way().map(|way| way.steps.clone()).zip(self.found.as_ref().map(|f| &f.wish)) {
+            self.details.tick(scene, &steps, wish);
+        }
+        self.tick_copy(scene);
+    }
+
+    /// Shows a path, its end first.
+    fn put(&mut self, found: Found) {
+        self.details = Details::default();
+        self.table = TableState::default();
+        self.menu = None;
+        self.lines = match &found.way {
+            Some(way) => Lines::new(way.steps.as_slice().len(), &way.chains),
+            None => Lines::default(),
+        };
+        self.found = Some(found);
+        self.table.select_and_show(self.lines.count().saturating_sub(1));
+    }
+
+    fn tick_copy(&mut self, scene: &mut Scene<'_>) {
+        let Some(found) = self.found.as_ref().filter(|found| Some(found.wish.object) == scene.place.object) else {
+            return;
+        };
+        if !self.copy || self.slot.is_running() {
+            return;
+        }
+        self.copy = false;
+        let Some(steps) = found.way.as_ref().map(|way| way.steps.clone()) else {
+            scene.push(Command::Say("No path to copy: no GC root reaches the object".to_owned()));
+            return;
+        };
+        let (wish, number) = (found.wish.clone(), self.number());
+        scene.copy(move |answers, task| {
+            let (heap, contents) = (&answers.heap, &*answers.contents);
+            let path = written_out(heap, contents, &answers.analyzed, steps.as_slice(), ENDS, task)?;
+            let command = command(answers, &wish, number, &path);
+            let title = format!("Path to {}", copying::name(answers, wish.object));
+            Ok(copying::clip(answers, &title, command, Body::Path(path)))
+        });
+    }
+
+    /// The next path: the object held by another one.
+    fn next_path(&mut self, scene: &mut Scene<'_>) {
+        let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
+        if last == 0 {
+            scene.push(Command::Say("There is no other path: the object is a GC root, or nothing holds it".to_owned()));
+        } else {
+            self.turn(scene, last, true);
+        }
+    }
+
+    /// Looks for another way to a step: the next, or the one before.
+    fn turn(&mut self, scene: &mut Scene<'_>, at: usize, forward: bool) {
+        let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
+        let Some((&before, from_end)) = at
+            .checked_sub(1)
+            .and_then(|before| steps.as_slice().get(before))
+            .zip(steps.as_slice().len().checked_sub(at))
+        else {
+            return;
+        };
+        // What was taken nearer the root belongs to the way that is given up.
+        self.taken.retain(|taken| taken.from_end <= from_end);
+        if self.taken.last().is_none_or(|taken| taken.from_end != from_end) {
+            self.taken.push(Taken { from_end, befores: vec![before], at: 0, ended: false });
+        }
+        let Some(taken) = self.taken.last() else { return };
+        let known = taken.befores.len();
+        self.turn_to = match (forward, taken.at + 1 < known) {
+            (true, true) => Some(taken.at + 1),
+            (true, false) => taken.ended.then_some(0),
+            (false, _) => Some(taken.at.checked_sub(1).unwrap_or(known - 1)),
+        };
+        let by = self.turn_to.map(|to| taken.befores[to]);
+        let turn = Turn { way: steps, at, barred: taken.befores.clone(), by };
+        let Some(wish) = self.found.as_ref().map(|found| found.wish.clone()) else { return };
+        let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
+        self.turning.ask(scene.jobs, "next path", move |task| find(&answers, &jobs, wish, Some(&turn), task));
+    }
+
+    /// Takes in another way to a step.
+    fn take_turn(&mut self, scene: &mut Scene<'_>) {
+        if !self.turning.poll() {
+            return;
+        }
+        let (Some(found), Some(taken)) = (self.turning.take(), self.taken.last_mut()) else { return };
+        let from_end = taken.from_end;
+        match (&found.way, self.turn_to) {
+            (Some(_), Some(to)) => taken.at = to,
+            (Some(way), None) => {
+                let steps = way.steps.as_slice();
+                let before = steps.len().checked_sub(from_end + 1).and_then(|at| steps.get(at));
+                taken.befores.extend(before);
+                taken.at = taken.befores.len() - 1;
+            }
+            (None, _) => {
+                taken.ended = true;
+                scene.push(Command::Say("There is no other path to this step".to_owned()));
+                return;
+            }
+        }
+        self.put(found);
+        let step = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(from_end));
+        self.table.select_and_show(self.lines.of_step(step));
+    }
+
+    /// Which of the ways to the object is shown, from 1.
+    fn number(&self) -> usize {
+        Self::which(&self.taken, 1, 1).0
+    }
+
+    /// Which way to a step it is, and of how many: as many as are known where the search for more has ended.
+    fn which(taken: &[Taken], from_end: usize, choices: usize) -> (usize, usize) {
+        match taken.iter().find(|taken| taken.from_end == from_end) {
+            Some(taken) if taken.ended => (taken.at + 1, taken.befores.len()),
+            Some(taken) => (taken.at + 1, taken.befores.len().max(choices)),
+            None => (1, choices),
+        }
+    }
+
+    /// Draws the pane.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.header_ui(ui, scene);
+        let room = ui.available_rect_before_wrap();
+        let error = self.slot.error().or(self.turning.error());
+        if let Some(error) = error {
+            waiting::empty_ui(ui, room, Icon::Warning, "No path could be found", error);
+            return;
+        }
+        match (&self.found, scene.place.object) {
+            (None, Some(_)) => waiting::line_ui(ui, "Looking for the path…"),
+            (None, None) => waiting::line_ui(ui, "Choose an object to see what holds it"),
+            (Some(Found { way: None, wish }), _) => {
+                let (title, hint) = if wish.ignored.is_empty() {
+                    ("Held by nothing", "No GC root reaches this object: the next collection would free it")
+                } else {
+                    ("Held by nothing else", "Without the ignored references the next collection would free it")
+                };
+                waiting::empty_ui(ui, room, Icon::Search, title, hint);
+            }
+            (Some(_), _) => self.steps_ui(ui, scene),
+        }
+        if self.slot.is_running() || self.turning.is_running() {
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            let progress = self.slot.progress().or_else(|| self.turning.progress());
+            waiting::progress_ui(ui, line, progress.as_ref());
+        }
+    }
+
+    fn steps_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(Found { way: Some(way), .. }) = &self.found else { return };
+        let table = Table {
+            name: "Held by",
+            columns: &COLUMNS,
+            rows: self.lines.count(),
+            sort: None,
+            active: scene.focus == Pane::HeldBy,
+            header: false,
+            row_height: STEP,
+        };
+        let mut wishes = Wishes::default();
+        let (lines, details, taken) = (&self.lines, &mut self.details, &self.taken);
+        let output = table.show(ui, &mut self.table, |row| {
+            draw::line(
+                row,
+                scene,
+                way,
+                lines,
+                details,
+                &|from_end, choices| Self::which(taken, from_end, choices),
+                &mut wishes,
+            );
+        });
+        let steps = way.steps.clone();
+        match output.clicked.or(output.activated).map(|line| self.lines.at(line)) {
+            Some(Line::Step(step)) if !wishes.is_some() => {
+                steps.as_slice().get(step).into_iter().for_each(|&object| scene.push(Command::Select(object)));
+            }
+            Some(Line::Chain(chain)) => wishes.toggle = Some(chain),
+            _ => {}
+        }
+        if let Some(chain) = wishes.toggle {
+            self.lines.toggle(chain, steps.as_slice().len(), &way.chains);
+        }
+        if let Some((at, forward)) = wishes.turn {
+            self.turn(scene, at, forward);
+        }
+        if let Some(at) = wishes.ignore {
+            self.ignore_step(at);
+        }
+        self.menu_ui(ui, scene, wishes.menu);
+    }
+
+    /// Leaves out the reference that leads to a step.
+    fn ignore_step(&mut self, at: usize) {
+        let Some(way) = self.way() else { return };
+        let steps = way.steps.as_slice();
+        if let (Some(&from), Some(&to)) = (at.checked_sub(1).and_then(|before| steps.get(before)), steps.get(at)) {
+            self.ignore(Ignored::Between(from, to));
+        }
+    }
+
+    /// Leaves a reference out and looks again. References stay ignored while other objects are looked at.
+    pub fn ignore(&mut self, ignored: Ignored) {
+        if !self.ignored.contains(&ignored) {
+            self.ignored.push(ignored);
+        }
+    }
+
+    /// The menu of a step: which references to ignore.
+    fn menu_ui(&mut self, ui: &Ui, scene: &Scene<'_>, opened: Option<usize>) {
+        self.menu = opened.or(self.menu);
+        let Some(at) = self.menu else { return };
+        let id = Id::unique("menu of a step");
+        let popup = Popup::new(id, ui.ctx().clone(), PopupAnchor::PointerFixed, ui.layer_id());
+        let popup = popup.open_memory(opened.map(|_| SetOpenCommand::Bool(true)));
+        let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
+        let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before)).copied();
+        let field = self.details.step(at).and_then(|step| step.reference.clone());
+        let mut chosen = None;
+        let object = steps.as_slice().get(at).copied();
+        popup.show(|ui| {
+            ui.set_min_width(180.0);
+            if ui.button("Ignore this reference").clicked() {
+                chosen = before.zip(steps.as_slice().get(at).copied()).map(|(from, to)| Ignored::Between(from, to));
+                ui.close();
+            }
+            // An element or a class has no field that all instances could have.
+            if let Some((before, field)) = before.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
+                let heap = &scene.answers.heap;
+                let stands_for = heap.classes.of_object(before);
+                let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
+                let (_, short) = crate::ui::widgets::object_link::split_class(class);
+                let text = match stands_for {
+                    Some(_) => format!("Ignore the static {short}.{field}"),
+                    None => format!("Ignore .{field} in all {short}"),
+                };
+                if ui.button(text).clicked() {
+                    chosen = Some(Ignored::OfClass(class.to_string(), field));
+                    ui.close();
+                }
+            }
+            if let Some(object) = object {
+                ui.separator();
+                object_menu::about_ui(ui, object);
+            }
+        });
+        if !Popup::is_id_open(ui.ctx(), id) {
+            self.menu = None;
+        }
+        chosen.into_iter().for_each(|ignored| self.ignore(ignored));
+    }
+
+    /// Whether a path is on its way.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running() || self.turning.is_running() || self.details.is_running()
+    }
+}
+
+/// The command that finds a path; of several the one that is shown is the last it prints.
+fn command(answers: &Answers, wish: &Wish, number: usize, path: &Path) -> CommandLine {
+    let mut command = CommandLine::new("paths", &answers.opened).argument(answers.heap.id_text(wish.object));
+    let weakest = wish.weakest.max(path.strength);
+    if weakest != Strength::Strong && answers.opened.rules.weakest == Strength::Phantom {
+        let word = if weakest == Strength::Phantom { "all" } else { weakest.name() };
+        command = command.option("strength", word);
+    }
+    if number > 1 {
+        command = command.option("count", number.to_string());
+    }
+    for ignored in &wish.ignored {
+        command = command.option("ignore", ignored.text(&answers.heap));
+    }
+    if path.length() > WHOLE {
+        command = command.option("top", ENDS.to_string());
+    }
+    command
+}

@@ -1,0 +1,107 @@
+//! What the pane asks for: a way to an object, or another one from one of its steps, and what it gets.
+
+use std::sync::Arc;
+
+use crate::analysis::paths::chains::{Chain, chains};
+use crate::analysis::paths::finder::Finder;
+use crate::analysis::paths::ignored::{Ignored, Ignoring};
+use crate::analysis::paths::weakest_of;
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::session::jobs::{JobError, Jobs, Large};
+use crate::task::Task;
+use crate::ui::scene::Answers;
+
+/// Strengths that a person may wish for.
+pub(super) const WISHES: [(Strength, &str); 4] = [
+    (Strength::Strong, "Strong only"),
+    (Strength::Soft, "Strong and soft"),
+    (Strength::Weak, "Strong, soft and weak"),
+    (Strength::Phantom, "All references"),
+];
+
+/// A way from a root to the object, shared by what is shown of it.
+pub(super) type Steps = Arc<Large<Vec<ObjectId>>>;
+
+/// What is to be found, but not how.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Wish {
+    pub(super) object: ObjectId,
+    pub(super) weakest: Strength,
+    pub(super) ignored: Vec<Ignored>,
+}
+
+/// Another way to one step of a way that is known.
+pub(super) struct Turn {
+    /// The way, and the place of the step.
+    pub(super) way: Steps,
+    pub(super) at: usize,
+    /// The step before is none of these.
+    pub(super) barred: Vec<ObjectId>,
+    /// The step before is this one, if it was found earlier.
+    pub(super) by: Option<ObjectId>,
+}
+
+/// A way, and what is said of the whole of it.
+pub(super) struct Way {
+    pub(super) steps: Steps,
+    pub(super) root_kind: RootKind,
+    pub(super) strength: Strength,
+    pub(super) chains: Vec<Chain>,
+}
+
+/// What came of it.
+pub(super) struct Found {
+    pub(super) wish: Wish,
+    pub(super) way: Option<Way>,
+}
+
+/// Finds a way as wished; where there is none, by the strongest references that lead to the object. With a turn, only
+/// that way is looked for.
+pub(super) fn find(
+    answers: &Answers,
+    jobs: &Jobs,
+    wish: Wish,
+    turn: Option<&Turn>,
+    task: &Task,
+) -> Result<Found, JobError> {
+    let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
+    let ignoring = Ignoring::new(heap, &wish.ignored);
+    let mut way = None;
+    let weaker = [Strength::Soft, Strength::Weak, Strength::Final, Strength::Phantom];
+    let weaker = weaker.into_iter().filter(|&weaker| weaker > wish.weakest && turn.is_none());
+    for weakest in std::iter::once(wish.weakest).chain(weaker) {
+        let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
+        way = match turn {
+            None => finder.way(wish.object, &[], &[], task)?,
+            Some(turn) => turned(&mut finder, turn, task)?,
+        };
+        if way.is_some() {
+            break;
+        }
+    }
+    let Some(steps) = way else { return Ok(Found { wish, way: None }) };
+    let root_kind =
+        steps.first().and_then(|&root| analyzed.roots().of(root).first()).map_or(RootKind::Unknown, |r| r.kind);
+    let strength = weakest_of(heap, &steps, task)?;
+    let chains = chains(heap, contents, &steps, task)?;
+    Ok(Found { wish, way: Some(Way { steps: Arc::new(jobs.large(steps)), root_kind, strength, chains }) })
+}
+
+/// The steps up to that of the turn by another way, and those behind it as they were.
+fn turned(finder: &mut Finder<'_>, turn: &Turn, task: &Task) -> Result<Option<Vec<ObjectId>>, JobError> {
+    let behind = turn.way.as_slice().get(turn.at..).unwrap_or_default();
+    let Some((&step, after)) = behind.split_first() else { return Ok(None) };
+    let found = match turn.by {
+        Some(by) => finder.way(by, &[], behind, task)?.map(|mut way| {
+            way.push(step);
+            way
+        }),
+        None => finder.way(step, &turn.barred, after, task)?,
+    };
+    Ok(found.map(|mut way| {
+        way.extend_from_slice(after);
+        way
+    }))
+}

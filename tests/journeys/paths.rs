@@ -1,0 +1,83 @@
+//! Journeys through what holds an object: next paths, ignored references, merged paths.
+
+use super::*;
+
+/// The steps of the path on screen.
+fn steps(h: &Harness<'_, App>) -> Vec<String> {
+    h.query_all_by_label_contains("Step ").filter_map(|n| n.accesskit_node().label()).collect()
+}
+
+/// Clicks the row whose label begins so, not the knob that unfolds it.
+fn click_row(h: &mut Harness<'_, App>, start: &str) {
+    let starts = |n: &egui_kittest::Node<'_>| n.accesskit_node().label().is_some_and(|l| l.starts_with(start));
+    h.query_all_by_label_contains(start).find(starts).expect(start).click();
+    settle(h);
+}
+
+#[test]
+fn the_next_path_leads_through_another_holder_and_back() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let first = steps(&h);
+    assert!(first.len() > 1, "{first:?}");
+    click(&mut h, "Next path");
+    let next = steps(&h);
+    assert_ne!(first, next);
+    assert_eq!(
+        first.last().map(|s| s.split_once(": ").map(|s| s.1.to_owned())),
+        next.last().map(|s| s.split_once(": ").map(|s| s.1.to_owned()))
+    );
+    click(&mut h, "Previous path");
+    assert_eq!(steps(&h), first);
+}
+
+#[test]
+fn an_ignored_reference_is_looked_past_until_it_counts_again() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::ArrowRight);
+    press(&mut h, Key::ArrowDown);
+    let held = steps(&h);
+    assert!(!held.is_empty());
+    // The map is held by the static alone: without it by nothing else.
+    click(&mut h, "Ignore this reference");
+    assert!(steps(&h).is_empty(), "{:?}", steps(&h));
+    click(&mut h, "Count SessionCache → HashMap");
+    assert_eq!(steps(&h), held);
+    // Weaker references change nothing where a strong path is the shortest.
+    click(&mut h, "References that count: Strong only");
+    click(&mut h, "All references");
+    h.get_by_label_contains("References that count: All references");
+    assert!(!steps(&h).is_empty());
+}
+
+#[test]
+fn the_paths_of_a_class_meet_in_what_holds_it() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::Slash);
+    h.get_by_role(egui::Role::TextInput).type_text("desk.Session$Cart");
+    settle(&mut h);
+    press(&mut h, Key::Enter);
+    click(&mut h, "desk.Session$Cart");
+    click(&mut h, "Merged paths");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Paths));
+    // The way down to where there is a choice is unfolded: the holder, its map, the map's table.
+    assert!(h.query_all_by_label_contains("class desk.SessionCache").next().is_some());
+    click_row(&mut h, ".ENTRIES java.util.HashMap");
+    let object = h.state().place().and_then(|p| p.object).expect("the map");
+    let answers = h.state().tabs()[0].answers().expect("an open dump");
+    assert_eq!(&*answers.heap.class(object).name, "java.util.HashMap");
+    press(&mut h, Key::ArrowLeft);
+    assert!(h.query_all_by_label_contains(".table java.util.HashMap$Node[]").next().is_none());
+    press(&mut h, Key::ArrowRight);
+    assert!(h.query_all_by_label_contains(".table java.util.HashMap$Node[]").next().is_some());
+    // By class all carts are one row.
+    click(&mut h, "Rows: By object");
+    click(&mut h, "By class and field");
+    h.get_by_label_contains("Rows: By class and field");
+    assert!(h.query_all_by_label_contains("GC root ").next().is_some());
+    let text = {
+        click_row(&mut h, "GC root ");
+        copied(&mut h, |h| h.event(egui::Event::Copy))
+    };
+    assert!(text.starts_with("GC root "), "{text}");
+}

@@ -1,0 +1,293 @@
+//! Ways to GC roots, one by one and merged, against what can be checked by eye on random heaps.
+
+#![expect(clippy::print_stderr, reason = "a heap says its seed, for when it fails")]
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use heaplens::analysis::paths::chains::chains;
+use heaplens::analysis::paths::finder::Finder;
+use heaplens::analysis::paths::ignored::{Ignored, Ignoring};
+use heaplens::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
+use heaplens::heap::analyzed::Rules;
+use heaplens::heap::classes::Strength;
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::random::Random;
+use heaplens::synth::sketch::Sketch;
+use heaplens::synth::{heaps, notation};
+use heaplens::task::Task;
+
+fn open(sketch: &Sketch) -> OpenDump {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
+    let options = OpenOptions { rules: Rules::default(), ..OpenOptions::default() };
+    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const STRENGTHS: [Strength; 5] = [Strength::Strong, Strength::Soft, Strength::Weak, Strength::Final, Strength::Phantom];
+
+/// Every reference no weaker than `weakest`, from each object to which.
+fn edges(dump: &OpenDump, weakest: Strength) -> Vec<Vec<ObjectId>> {
+    let heap = &dump.facts.heap;
+    let row = |object: ObjectId| {
+        let references = heap.references(object).iter().enumerate();
+        let counting = references.filter(|&(at, _)| heap.strength(object, at) <= weakest);
+        heap.class(object).object.into_iter().chain(counting.filter_map(|(_, &to)| ObjectId::from_raw(to))).collect()
+    };
+    heap.objects().map(row).collect()
+}
+
+/// Steps from the nearest root along edges that `open` lets pass, by none of `avoided`.
+fn distances(
+    dump: &OpenDump,
+    edges: &[Vec<ObjectId>],
+    avoided: &[ObjectId],
+    open: impl Fn(ObjectId, ObjectId) -> bool,
+) -> BTreeMap<ObjectId, usize> {
+    let mut found = BTreeMap::new();
+    let mut waiting: VecDeque<(ObjectId, usize)> =
+        dump.analyzed.roots().objects().iter().filter_map(|&r| Some((ObjectId::from_raw(r)?, 0))).collect();
+    while let Some((object, distance)) = waiting.pop_front() {
+        if avoided.contains(&object) || found.contains_key(&object) {
+            continue;
+        }
+        found.insert(object, distance);
+        waiting.extend(edges[object.index()].iter().filter(|&&to| open(object, to)).map(|&to| (to, distance + 1)));
+    }
+    found
+}
+
+#[test]
+fn next_ways_are_distinct_real_and_in_order_of_length() {
+    for seed in 0..120 {
+        eprintln!("seed {seed}");
+        let dump = open(&heaps::random(seed, 50));
+        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let mut random = Random::new(seed);
+        for weakest in STRENGTHS {
+            let edges = edges(&dump, weakest);
+            let ignored: Vec<Ignored> = (0..random.below(4))
+                .filter_map(|_| {
+                    let from = ObjectId::from_raw(random.below(heap.len() as u32))?;
+                    let row = &edges[from.index()];
+                    let to = *row.get(random.below(row.len().max(1) as u32) as usize)?;
+                    let name = contents.reference_names(heap, from, to, 1).pop()?.text;
+                    Some(match random.below(3) {
+                        0 => Ignored::Between(from, to),
+                        1 => Ignored::Of(from, name),
+                        _ => Ignored::OfClass(heap.class(from).name.to_string(), name),
+                    })
+                })
+                .collect();
+            let leaves = |from: ObjectId, to: ObjectId| {
+                let names = contents.reference_names(heap, from, to, 99);
+                names.iter().filter(|name| name.strength <= weakest).any(|name| {
+                    !ignored.iter().any(|ignored| match ignored {
+                        Ignored::Between(a, b) => (*a, *b) == (from, to),
+                        Ignored::Of(object, field) => *object == from && *field == name.text,
+                        Ignored::OfClass(class, field) => {
+                            let is_it = |id| {
+                                heap.classes
+                                    .iter()
+                                    .any(|(c, it)| *it.name == **class && heap.classes.is_subclass(id, c))
+                            };
+                            let stands_for = heap.classes.of_object(from);
+                            *field == name.text && (is_it(heap.class_id(from)) || stands_for.is_some_and(is_it))
+                        }
+                    })
+                })
+            };
+            let ignoring = Ignoring::new(heap, &ignored);
+            let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
+            for _ in 0..6 {
+                let object = ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row");
+                let all = distances(&dump, &edges, &[], leaves);
+                let (mut used, mut before) = (Vec::new(), 0);
+                // Ways past the object itself, to each of its retainers.
+                let past = distances(&dump, &edges, &[object], leaves);
+                let mut retainers: BTreeSet<ObjectId> =
+                    past.keys().copied().filter(|&r| edges[r.index()].contains(&object) && leaves(r, object)).collect();
+                while let Some(way) = finder.way(object, &used, &[], &Task::new()).expect("nobody cancels") {
+                    let length = way.len() - 1;
+                    assert!(!analyzed.roots().of(way[0]).is_empty() && way.last() == Some(&object));
+                    assert!(way.windows(2).all(|s| edges[s[0].index()].contains(&s[1]) && leaves(s[0], s[1])));
+                    assert_eq!(way.iter().collect::<BTreeSet<_>>().len(), way.len(), "a step twice");
+                    assert!(length >= before, "a shorter way after a longer one");
+                    if used.is_empty() {
+                        assert_eq!(Some(&length), all.get(&object), "the shortest");
+                    }
+                    if length == 0 {
+                        retainers.clear();
+                        break;
+                    }
+                    let last = way[length - 1];
+                    assert!(retainers.remove(&last), "a retainer once");
+                    assert_eq!(Some(&(length - 1)), past.get(&last));
+                    // The same once more, whoever asks.
+                    assert_eq!(finder.way(object, &used, &[], &Task::new()), Ok(Some(way)));
+                    before = length;
+                    used.push(last);
+                }
+                assert!(retainers.is_empty(), "{object:?} is held otherwise too");
+                if ignored.is_empty() && !used.is_empty() {
+                    let count = finder.choices(object, None, &Task::new()).expect("nobody cancels");
+                    let exact = weakest == Strength::Phantom;
+                    assert!(count == used.len() || !exact && count > used.len(), "{count} and {}", used.len());
+                }
+                // Round what stands on the way, if there is a way round.
+                let avoided = [ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row")];
+                let round = finder.way(object, &[], &avoided, &Task::new()).expect("nobody cancels");
+                if avoided[0] != object {
+                    let expected = distances(&dump, &edges, &avoided, leaves).get(&object).copied();
+                    assert_eq!(round.map(|way| way.len() - 1), expected);
+                }
+            }
+        }
+    }
+}
+
+/// Every node of a tree, with the one above it.
+fn nodes(tree: &Merged) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut waiting = vec![TOP];
+    while let Some(node) = waiting.pop() {
+        for index in 0..tree.node(node).expect("a node").children() {
+            let child = tree.child(node, index).expect("a child");
+            found.push((child, node));
+            waiting.push(child);
+        }
+    }
+    found
+}
+
+#[test]
+fn merged_ways_sum_up_the_single_ones() {
+    for seed in 0..120 {
+        eprintln!("seed {seed}");
+        let dump = open(&heaps::random(seed, 60));
+        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let mut random = Random::new(seed);
+        for weakest in STRENGTHS {
+            let count = 1 + random.below(12);
+            let set: Vec<ObjectId> =
+                (0..count).filter_map(|_| ObjectId::from_raw(random.below(heap.len() as u32))).collect();
+            let distinct: BTreeSet<ObjectId> = set.iter().copied().collect();
+            let edges = edges(&dump, weakest);
+            let reached = distances(&dump, &edges, &[], |_, _| true);
+            let led: BTreeSet<ObjectId> = distinct.iter().copied().filter(|o| reached.contains_key(o)).collect();
+            for by in [By::Object, By::Class] {
+                let of = Of::Objects(Arc::from(set.clone()));
+                let tree = merged_paths(heap, contents, analyzed, &of, by, weakest, &Task::new());
+                let tree = tree.expect("nobody cancels");
+                let top = tree.node(TOP).expect("the top");
+                assert_eq!(
+                    (u64::from(top.objects), tree.unreached),
+                    (led.len() as u64, (distinct.len() - led.len()) as u64)
+                );
+                assert_eq!(top.shallow.0, led.iter().map(|&o| heap.shallow(o).0).sum::<u64>());
+                assert_eq!(top.retained, analyzed.retained_together(led.iter().copied()));
+                // A node for a class names the first of the objects above, which may hold another one.
+                let by_class = by == By::Class;
+                let found = nodes(&tree);
+                assert_eq!(found.len() + 1, tree.len());
+                for &(node, above) in &found {
+                    let (it, above) = (tree.node(node).expect("a node"), tree.node(above).expect("a node"));
+                    assert!(it.objects > 0 && it.objects <= above.objects && it.retained <= above.retained);
+                    let (object, before) = (it.object().expect("an object"), it.before());
+                    let held = |by: ObjectId| by_class || edges[by.index()].contains(&object);
+                    assert!(before.map_or(!analyzed.roots().of(object).is_empty(), held));
+                }
+                let tops = (0..top.children()).filter_map(|at| tree.node(tree.child(TOP, at)?));
+                assert_eq!(tops.map(|node| node.objects).sum::<u32>(), top.objects);
+            }
+            // Followed one by one, by the strongest references, from the nearest root.
+            if weakest == Strength::Strong {
+                let ignoring = Ignoring::default();
+                let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
+                let mut through: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
+                for &object in &led {
+                    let way = finder.way(object, &[], &[], &Task::new()).expect("nobody cancels").expect("a way");
+                    for step in way {
+                        through.entry(step).or_default().insert(object);
+                    }
+                }
+                let of = Of::Objects(led.iter().copied().collect());
+                let tree = merged_paths(heap, contents, analyzed, &of, By::Object, weakest, &Task::new());
+                let tree = tree.expect("nobody cancels");
+                let mut steps = 0;
+                for (node, _) in nodes(&tree) {
+                    let node = tree.node(node).expect("a node");
+                    let behind = &through[&node.object().expect("an object")];
+                    assert_eq!(node.objects as usize, behind.len());
+                    assert_eq!(node.shallow.0, behind.iter().map(|&o| heap.shallow(o).0).sum::<u64>());
+                    assert_eq!(node.retained, analyzed.retained_together(behind.iter().copied()));
+                    steps += node.steps as usize;
+                }
+                assert_eq!(steps, through.len(), "every object on a way is in one node");
+            }
+        }
+    }
+}
+
+/// A list of 50 nodes, each with a text, held by a static.
+fn list() -> OpenDump {
+    let node = |at: usize| {
+        let next = if at == 49 { String::new() } else { format!(" next=n{}", at + 1) };
+        format!("n{at} = a.Node{next} text=t{at}\nt{at} = \"text {at}\"\n")
+    };
+    let classes = "class a.Node\n field next: object\n field text: object\n\
+                   class a.Holder\n static head: object = n0\nroot a.Holder class\n";
+    let text = classes.to_owned() + &(0..50).map(node).collect::<Vec<_>>().concat();
+    open(&notation::read(&text).expect("a heap"))
+}
+
+#[test]
+fn lists_fold_in_a_way_and_in_merged_ones() {
+    let dump = list();
+    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+    let ignoring = Ignoring::default();
+    let mut finder = Finder::new(heap, contents, analyzed, Strength::Strong, &ignoring);
+    let node = heap.classes.named("a.Node").expect("the class");
+    let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analyzed.distance(o));
+    let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("nobody cancels").expect("a way");
+    let folded = chains(heap, contents, &way, &Task::new()).expect("nobody cancels");
+    // The holder, the first node, 48 by `next`, and the last.
+    assert_eq!(way.len(), 51);
+    assert_eq!(folded.iter().map(|c| (c.first, c.steps, &*c.field)).collect::<Vec<_>>(), [(2, 48, "next")]);
+
+    let shape = |of: &str, by: By| -> Vec<(String, u32, u32)> {
+        let of = Of::Class(heap.classes.named(of).expect("the class"));
+        let tree = merged_paths(heap, contents, analyzed, &of, by, Strength::Strong, &Task::new());
+        let tree = tree.expect("nobody cancels");
+        let row = |(node, _): &(usize, usize)| {
+            let it = tree.node(*node).expect("a node");
+            let class = heap.class(it.object().expect("an object")).name.to_string();
+            (format!("{} {class}", tree.name(*node).unwrap_or_default()), it.steps, it.objects)
+        };
+        nodes(&tree).iter().map(row).collect()
+    };
+    let row = |name: &str, steps, objects| (name.to_owned(), steps, objects);
+    assert_eq!(shape("a.Node", By::Object), [row(" java.lang.Class", 1, 50), row(" a.Node", 50, 50)]);
+    let by_class = [row(" java.lang.Class", 1, 50), row("head a.Node", 50, 50), row("text java.lang.String", 50, 50)];
+    assert_eq!(shape("java.lang.String", By::Class), by_class);
+    // By object every node of the list has its text beside the next one; the last has a text alone.
+    assert_eq!(shape("java.lang.String", By::Object).len(), 1 + 50 + 50);
+}
+
+#[test]
+fn what_a_person_writes_is_what_is_ignored() {
+    let dump = list();
+    let heap = &dump.facts.heap;
+    let node = heap.objects().find(|&o| &*heap.class(o).name == "a.Node").map(|o| heap.id_text(o)).expect("a node");
+    for text in
+        ["a.Holder.head", "a.Node.next", &format!("{node}.next"), &format!("{node}[7]"), &format!("{node}:{node}")]
+    {
+        let ignored = Ignored::parse(heap, text).expect("a reference");
+        assert_eq!(ignored.text(heap), text);
+    }
+    for text in ["", "next", ".next", "a.Holder.", "a.Nothing.next", "0x1.next", "0x1:0x2", "0xzz[1]", ":"] {
+        assert!(Ignored::parse(heap, text).is_err(), "{text}");
+    }
+}
