@@ -9,6 +9,7 @@ pub mod finalizers;
 pub mod grouping;
 pub mod histogram;
 pub mod loaders;
+pub mod naming;
 pub mod object;
 pub mod outside;
 pub mod paths;

@@ -2,9 +2,12 @@
 //! it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::names::rules;
+use crate::analysis::naming::RuntimeClasses;
 use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;
 
@@ -115,6 +118,10 @@ pub struct OpenArguments {
     /// Memory for opening, such as 800MB; columns beyond it are worked on in files, which is slower
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
+    /// Prefixes of class names that own nothing: the runtime's and its libraries' [default: those built in, and
+    /// runtime-classes.txt in the platform's settings folder]
+    #[arg(long, value_name = "FILE", value_parser = rules)]
+    pub runtime_classes: Option<Arc<RuntimeClasses>>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -258,7 +265,7 @@ pub enum ByArgument {
 pub struct RetainedArguments {
     /// The dump
     pub file: PathBuf,
-    /// The objects' ids, as other answers print them
+    /// The objects' ids, as other answers print them, or their names
     #[arg(value_name = "ID", required_unless_present = "class")]
     pub ids: Vec<String>,
     /// All objects of this class
@@ -274,7 +281,7 @@ pub struct RetainedArguments {
 pub struct DominatorsArguments {
     /// The dump
     pub file: PathBuf,
-    /// Begin below this object, not at the GC roots
+    /// Begin below this object (id or name), not at the GC roots
     #[arg(long, value_name = "ID")]
     pub of: Option<String>,
     /// Levels of the tree to print
@@ -283,6 +290,9 @@ pub struct DominatorsArguments {
     /// Only what no GC root reaches: the biggest dead structures
     #[arg(long, conflicts_with = "of")]
     pub unreachable: bool,
+    /// Also who of the application holds each object
+    #[arg(long)]
+    pub owner: bool,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -296,6 +306,9 @@ pub struct ObjectsArguments {
     /// Only objects of this class
     #[arg(long, value_name = "NAME")]
     pub class: Option<String>,
+    /// Also who of the application holds each object
+    #[arg(long)]
+    pub owner: bool,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -306,7 +319,7 @@ pub struct ObjectsArguments {
 pub struct ObjectArguments {
     /// The dump
     pub file: PathBuf,
-    /// The object's id, as other answers print it
+    /// The object's id, as other answers print it, or its name
     pub id: String,
     #[command(flatten)]
     pub print: PrintArguments,
@@ -318,7 +331,7 @@ pub struct ObjectArguments {
 pub struct ReferencesArguments {
     /// The dump
     pub file: PathBuf,
-    /// The object's id, as other answers print it
+    /// The object's id, as other answers print it, or its name
     pub id: String,
     /// Incoming references: the object's retainers
     #[arg(long = "in", conflicts_with = "outgoing")]
@@ -336,7 +349,7 @@ pub struct ReferencesArguments {
 pub struct PathsArguments {
     /// The dump
     pub file: PathBuf,
-    /// The object's id, as other answers print it
+    /// The object's id, as other answers print it, or its name
     pub id: String,
     /// Ways to find, each through another retainer of the object
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::Path;
 
 use super::args::{
     FileArguments, FormatArgument, IndexArguments, ObjectArguments, ObjectsArguments, PathsArguments, PrintArguments,
@@ -10,18 +9,18 @@ use super::args::{
 };
 use super::failure::Failure;
 use super::held::Held;
+use super::names::{Names, object_named};
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{PathStep, Wish, paths as find_paths};
 use crate::analysis::references::{Direction, references as find_references};
-use crate::export::json::{Collection, Object, ObjectField, Paths, Rows, Summary};
+use crate::export::json::{Called, Collection, Object, ObjectField, Paths, Rows, Summary};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
 use crate::heap::classes::Strength;
-use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::task::Task;
 
@@ -70,15 +69,6 @@ pub(super) fn optional(text: Option<String>) -> Cell {
     text.map_or(Cell::Nothing, Cell::Text)
 }
 
-/// The object a person named.
-pub(super) fn object_named(dump: &OpenDump, file: &Path, id: &str) -> Result<ObjectId, Failure> {
-    let unknown = || {
-        let file = file.display();
-        Failure::Unusable(format!("{file}: no object {id}: ids are written as other answers print them, 0x…"))
-    };
-    dump.facts.heap.find(id).ok_or_else(unknown)
-}
-
 pub(super) fn summary(arguments: &FileArguments) -> Answer {
     filter(&arguments.print)?;
     let (dump, progress) = open(&arguments.file, &arguments.print.open)?;
@@ -114,7 +104,8 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
             && wanted.get(heap.class_id(o).index()).is_some_and(|&wanted| wanted)
             && (filter.is_empty() || filter.matches_object(&heap.class(o).name, || dump.facts.contents.label(heap, o)))
     });
-    let columns = [
+    let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
+    let mut columns = vec![
         column("id", "Object"),
         column("class", "Class"),
         column("shallow_bytes", "Shallow"),
@@ -122,15 +113,18 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
         column("immediate_dominator", "Immediate dominator"),
         column("distance", "Distance"),
     ];
+    columns.extend(names.is_some().then_some(column("owner", "Owner")));
     let rows = chosen.map(|o| {
-        vec![
+        let mut row = vec![
             Cell::Text(heap.id_text(o)),
             Cell::Text(heap.class(o).name.to_string()),
             Cell::Size(heap.shallow(o)),
             Cell::Size(analyzed.retained(o)),
             optional(analyzed.immediate_dominator(o).map(|d| heap.id_text(d))),
             analyzed.distance(o).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
-        ]
+        ];
+        row.extend(names.as_ref().map(|names| names.owner_cell(o)));
+        row
     });
     print_rows(&dump, print, &columns, rows, &[])
 }
@@ -145,6 +139,8 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     if let Some(unreadable) = &details.unreadable {
         return Err(Failure::Unusable(format!("{}: {unreadable}", arguments.file.display())));
     }
+    let names = Names::of(&dump)?;
+    let called = Called { name: names.name(object)?, owner: names.owner(object) };
     // Elements are read as they are printed: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {
@@ -163,11 +159,11 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
             let rows = rows_wanted(print);
             let logical = contents.logical(heap, object, 0..rows as u64);
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
-            print_json(&dump, &Object::new(heap, &details, collection, Rows::new(fields)))
+            print_json(&dump, &Object::new(heap, &details, called, collection, Rows::new(fields)))
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
-            report::object_text(&mut out, heap, &details)?;
+            report::object_text(&mut out, heap, &details, &called)?;
             if let Some(logical) = contents.logical(heap, object, 0..rows_wanted(print) as u64) {
                 report::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
             }

@@ -5,9 +5,10 @@
 use std::io::Write;
 
 use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArguments};
-use super::commands::{Answer, filter, object_named, print_rows, rows_wanted};
+use super::commands::{Answer, filter, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
+use super::names::{Names, object_named};
 use super::{open, report};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::TextFilter;
@@ -111,34 +112,40 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let depth = arguments.depth.unwrap_or(1) as usize;
     let walk =
         Walk::new(&dump, Wanted { of, top: rows_wanted(print), depth, filter: &filter, only: unreachable.as_ref() })?;
+    let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
+    let cells = |object| {
+        let mut cells = cells(&dump, object);
+        cells.extend(names.as_ref().map(|names| names.owner_cell(object)));
+        cells
+    };
+    let mut columns = report::DOMINATORS.to_vec();
+    columns.extend(names.is_some().then_some(column("owner", "Owner")));
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        FormatArgument::Json => tree_json(&dump, walk, depth),
+        FormatArgument::Json => tree_json(&dump, walk, depth, names.as_ref()),
         FormatArgument::Text => {
             let rows = walk.map(|(depth, object)| {
-                let mut cells = cells(&dump, object);
+                let mut cells = cells(object);
                 if let Some(Cell::Text(id)) = cells.first_mut() {
                     id.insert_str(0, &"  ".repeat(depth.min(INDENTED)));
                 }
                 cells
             });
-            print_rows(&dump, &all, &report::DOMINATORS, rows, &[])
+            print_rows(&dump, &all, &columns, rows, &[])
         }
         FormatArgument::Csv if arguments.depth.is_some() => {
-            let columns: Vec<_> = report::DOMINATORS.into_iter().chain([column("depth", "Depth")]).collect();
-            let with_depth = |(depth, object)| [cells(&dump, object), vec![Cell::Count(depth as u64)]].concat();
+            columns.push(column("depth", "Depth"));
+            let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth), &[])
         }
-        FormatArgument::Csv => {
-            print_rows(&dump, &all, &report::DOMINATORS, walk.map(|(_, object)| cells(&dump, object)), &[])
-        }
+        FormatArgument::Csv => print_rows(&dump, &all, &columns, walk.map(|(_, object)| cells(object)), &[]),
     }
 }
 
 /// Objects within objects, written as they are walked: brackets are opened and
 /// closed as the depth changes.
-fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize) -> Result<(), Failure> {
+fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
     let mut out = Held::of(dump);
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     out.write_all(b"{\"rows\":[")?;
@@ -156,7 +163,9 @@ fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize) -> Result<(), Failu
                 out.write_all(b",")?;
             }
         }
-        let row = serde_json::to_string(&DominatorRow::new(heap, contents, analyzed, object))?;
+        let mut row = DominatorRow::new(heap, contents, analyzed, object);
+        row.owner = names.map(|names| names.owner(object));
+        let row = serde_json::to_string(&row)?;
         out.write_all(row.strip_suffix('}').unwrap_or(&row).as_bytes())?;
         if depth + 1 < levels {
             out.write_all(b",\"children\":[")?;

@@ -27,7 +27,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         // A row for each object is the list of objects.
         ByArgument::Object => {
             let (file, print) = (arguments.file.clone(), arguments.print.clone());
-            return commands::objects(&ObjectsArguments { file, class: None, print });
+            return commands::objects(&ObjectsArguments { file, class: None, owner: false, print });
         }
     };
     let filter = filter(&arguments.print)?;

@@ -13,7 +13,7 @@ use crate::analysis::histogram::{HistogramRow, histogram};
 use crate::analysis::object::ObjectDetails;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
-use crate::export::json::{Collection, Entry, ObjectField, Summary};
+use crate::export::json::{Called, Collection, Entry, ObjectField, Summary};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_text};
@@ -113,11 +113,21 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
 }
 
 /// One object for people, without its fields.
-pub(super) fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails) -> io::Result<()> {
+pub(super) fn object_text(
+    out: &mut impl Write,
+    heap: &Heap,
+    details: &ObjectDetails,
+    called: &Called,
+) -> io::Result<()> {
     // The size of a collection is no text.
     let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
     let label = details.label.as_deref().map(quoted).unwrap_or_default();
     writeln!(out, "{} {}{label}", details.class_name, details.id)?;
+    for (what, text) in [("Name", &called.name), ("Owner", &called.owner)] {
+        if let Some(text) = text {
+            writeln!(out, "{what:<20} {text}")?;
+        }
+    }
     writeln!(out, "Shallow              {}", details.shallow.exact())?;
     writeln!(out, "Retained             {}", details.retained.exact())?;
     writeln!(out, "Dominated            {} objects", Count(details.dominated))?;
