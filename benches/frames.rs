@@ -24,7 +24,7 @@ use heaplens::units::Count;
 
 /// Between two frames of a display.
 const FRAME: Duration = Duration::from_millis(16);
-const SORTS: [&str; 4] = ["Object", "Shallow size", "Dominated", "Retained size"];
+const SORTS: [&str; 3] = ["Object", "Shallow size", "Retained size"];
 const LEVELS: usize = 500;
 
 fn main() {

@@ -3,7 +3,7 @@
 //!
 //! - [`app`]: one frame: take answers, draw, apply commands.
 //! - [`command`], [`place`]: the verbs, and where the reader is.
-//! - [`tab`], [`scene`]: one open dump, and what its views are given.
+//! - [`tab`], [`scene`], [`known`]: one open dump, what its views are given, what is read for its rows.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
 //! - [`display`], [`screenshot`], [`soft`]: a window on a display, or a picture without one.
 
@@ -12,6 +12,7 @@ pub mod theme;
 pub mod widgets;
 
 pub mod command;
+pub mod known;
 pub mod place;
 pub mod scene;
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use eframe::egui::Ui;
 
@@ -95,7 +96,15 @@ impl Tab {
                 Some(_) if self.dump.is_of_its_own() => "a stored analysis without its dump: values are not available",
                 Some(_) => "the stored analysis of an earlier open",
             };
-            self.answers = Some(Answers { heap, contents, analyzed: analyzed.clone(), remarks, opened_from });
+            self.answers = Some(Answers {
+                heap,
+                contents,
+                analyzed: analyzed.clone(),
+                remarks,
+                opened_from,
+                runtime_classes: self.dump.runtime_classes().clone(),
+                name_index: Arc::default(),
+            });
         }
     }
 

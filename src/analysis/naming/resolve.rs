@@ -148,10 +148,12 @@ impl Namer<'_> {
         let mut like: Vec<&str> =
             self.index.class_names().filter(|name| parts.iter().any(|part| *part == simple(name))).collect();
         if like.is_empty() {
-            let start = |name: &str| name.to_lowercase().starts_with(&parts[..parts.len().min(2)].join("."));
+            let start = |name: &str| name.to_lowercase().starts_with(&format!("{}.", parts[0]));
             like = self.index.class_names().filter(|name| start(name)).collect();
         }
-        like.sort_unstable();
+        let wanted = parts.join(".");
+        let alike = |name: &str| name.to_lowercase().chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
+        like.sort_unstable_by_key(|&name| (std::cmp::Reverse(alike(name)), name));
         like.truncate(OFFERED);
         if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) }
     }

@@ -70,6 +70,12 @@ pub(super) fn class(name: &str) -> &str {
     if name.ends_with("[]") { name } else { &name[..cut] }
 }
 
+/// A method, `desk.Worker$$Lambda$3.run`, with its class written as [`class`] does.
+pub(super) fn method(name: &str) -> String {
+    let (of, simple) = name.rsplit_once('.').unwrap_or(("", name));
+    format!("{}.{simple}", class(of))
+}
+
 /// Steps that repeat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Run {
@@ -209,5 +215,6 @@ mod tests {
         assert_eq!(field("<resolved_references>"), ".<resolved_references>");
         assert_eq!(field("a b"), ".\"a b\"");
         assert_eq!(field(""), ".\"\"");
+        assert_eq!(method("desk.Worker$$Lambda$3+0x00007f51fc006000.run"), "desk.Worker$$Lambda$3.run");
     }
 }

@@ -3,7 +3,7 @@
 //! there has its way back, side by side.
 
 use super::Namer;
-use super::spelling::{field, ordinal};
+use super::spelling::{self, field, ordinal};
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Field, ReferenceKind};
 use crate::heap::ids::ObjectId;
@@ -108,8 +108,8 @@ impl Namer<'_> {
         let stack = self.contents.whole_stack(place);
         let mut seen = std::collections::HashSet::new();
         let mut locals = Vec::new();
-        let frames = stack.frames.iter().map(|frame| (frame.method.as_str(), &frame.locals));
-        for (method, held) in frames.chain([("native code", &stack.outside)]) {
+        let frames = stack.frames.iter().map(|frame| (spelling::method(&frame.method), &frame.locals));
+        for (method, held) in frames.chain([("native code".to_owned(), &stack.outside)]) {
             for local in held.iter().filter(|local| seen.insert(local.object)) {
                 let class = self.index.class(self.heap, self.heap.class_id(local.object));
                 let name = format!(".<local of {method}: {class}>").replace(['<', '>'], "|");
