@@ -110,6 +110,29 @@ fn objects() {
     check("objects.txt", &["objects", AFTER, "--class", "desk.PluginLoader"]);
     check("object-class.txt", &["object", AFTER, HOLDER]);
     check("object-class.json", &["object", AFTER, HOLDER, "--format", "json"]);
+    check("object-by-name.txt", &["object", AFTER, "desk.SessionCache.ENTRIES", "--top", "5"]);
+    check("objects-owner.csv", &["objects", AFTER, "--class", "desk.Tier", "--owner", "--format", "csv"]);
+    check(
+        "dominators-owner.json",
+        &[
+            "dominators",
+            AFTER,
+            "--of",
+            "desk.SessionCache.ENTRIES",
+            "--owner",
+            "--depth",
+            "3",
+            "--top",
+            "2",
+            "--format",
+            "json",
+        ],
+    );
+    check("paths-by-name.txt", &["paths", AFTER, "thread \"session-reaper\""]);
+    check(
+        "retained-by-name.json",
+        &["retained", AFTER, "desk.OrderDesk.class", "desk.OrderDesk.orders", "--format", "json"],
+    );
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod copying;
 mod frame;
 #[path = "journeys/paths.rs"]
 mod held_by;
+#[path = "journeys/names.rs"]
+mod names;
 #[path = "journeys/pictures.rs"]
 mod pictures;
 #[path = "journeys/reports.rs"]

@@ -10,6 +10,7 @@ pub mod grouping;
 pub mod histogram;
 pub mod holders;
 pub mod loaders;
+pub mod naming;
 pub mod object;
 pub mod outline;
 pub mod outside;

@@ -25,6 +25,8 @@ pub struct Arrangement {
     pub skip: usize,
     /// Rows at most.
     pub top: Option<usize>,
+    /// Of objects also who of the application holds each.
+    pub owner: bool,
 }
 
 /// Why there is no answer.

@@ -15,7 +15,7 @@ use crate::task::Task;
 use crate::units::Share;
 
 /// The columns.
-pub(crate) const COLUMNS: [Column; 7] = [
+pub(crate) const COLUMNS: [Column; 8] = [
     column("id", "Object"),
     column("class", "Class"),
     column("label", "Label"),
@@ -23,7 +23,13 @@ pub(crate) const COLUMNS: [Column; 7] = [
     column("retained_bytes", "Retained"),
     column("share", "Share"),
     column("dominated", "Dominated"),
+    column("owner", "Owner"),
 ];
+
+/// The columns that are shown: owners only where they are asked for.
+pub(crate) fn columns(owner: bool) -> &'static [Column] {
+    if owner { &COLUMNS } else { &COLUMNS[..COLUMNS.len() - 1] }
+}
 
 /// What hangs below an object, biggest retained size first. A row is an object's.
 #[derive(Default)]
@@ -34,6 +40,8 @@ pub struct Level {
     pub of_class: TextFilter,
     /// Only objects of these.
     pub only: Option<Unreachable>,
+    /// Also who of the application holds each object.
+    pub owner: bool,
 }
 
 impl Level {
@@ -56,7 +64,7 @@ impl Level {
 
 /// The cells of an object.
 pub(crate) fn cell(from: Dictionary<'_>, object: ObjectId, column: usize) -> Cell {
-    let Dictionary { heap, contents, analyzed } = from;
+    let Dictionary { heap, contents, analyzed, .. } = from;
     match column {
         0 => Cell::Text(heap.id_text(object)),
         1 => Cell::Text(heap.class(object).name.to_string()),
@@ -64,13 +72,14 @@ pub(crate) fn cell(from: Dictionary<'_>, object: ObjectId, column: usize) -> Cel
         3 => Cell::Size(heap.shallow(object)),
         4 => Cell::Size(analyzed.retained(object)),
         5 => Cell::Share(Share::of(analyzed.retained(object), analyzed.shown.shallow)),
-        _ => Cell::Count(analyzed.dominated(object)),
+        6 => Cell::Count(analyzed.dominated(object)),
+        _ => optional(from.owner(object)),
     }
 }
 
 impl Table for Level {
     fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+        columns(self.owner)
     }
 
     fn count(&self) -> usize {
@@ -88,7 +97,9 @@ impl Table for Level {
 
     fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(object) = ObjectId::new(row) else { return Ok(()) };
-        serde_json::to_writer(out, &DominatorRow::new(from.heap, from.contents, from.analyzed, object))?;
+        let mut shown = DominatorRow::new(from.heap, from.contents, from.analyzed, object);
+        shown.owner = self.owner.then(|| from.owner(object));
+        serde_json::to_writer(out, &shown)?;
         Ok(())
     }
 

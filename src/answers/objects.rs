@@ -9,13 +9,14 @@ use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::ObjectId;
 use crate::task::{Task, Unit};
 
-const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     column("id", "Object"),
     column("class", "Class"),
     column("shallow_bytes", "Shallow"),
     column("retained_bytes", "Retained"),
     column("immediate_dominator", "Immediate dominator"),
     column("distance", "Distance"),
+    column("owner", "Owner"),
 ];
 
 /// Objects, in the order of their addresses, or as they were named. A row is an object's.
@@ -27,6 +28,8 @@ pub struct Objects {
     pub classes: Option<Vec<bool>>,
     /// Only these objects, in this order.
     pub named: Option<Vec<ObjectId>>,
+    /// Also who of the application holds each object.
+    pub owner: bool,
 }
 
 /// The order that a column stands for.
@@ -36,7 +39,7 @@ pub(super) fn order_of(key: &str) -> Result<LevelOrder, Trouble> {
 
 impl Table for Objects {
     fn columns(&self) -> &'static [Column] {
-        &COLUMNS
+        if self.owner { &COLUMNS } else { &COLUMNS[..COLUMNS.len() - 1] }
     }
 
     fn count(&self) -> usize {
@@ -52,7 +55,8 @@ impl Table for Objects {
             2 => Cell::Size(heap.shallow(object)),
             3 => Cell::Size(analyzed.retained(object)),
             4 => optional(analyzed.immediate_dominator(object).map(|d| heap.id_text(d))),
-            _ => analyzed.distance(object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
+            5 => analyzed.distance(object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
+            _ => optional(from.owner(object)),
         }
     }
 

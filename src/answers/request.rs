@@ -63,21 +63,22 @@ impl Request {
     /// # Errors
     /// When the filter makes no sense, or the task is cancelled.
     pub fn table(&self, from: Dictionary<'_>, task: &Task) -> Result<Box<dyn Table>, Trouble> {
-        let Dictionary { heap, contents, analyzed } = from;
+        let Dictionary { heap, contents, analyzed, .. } = from;
+        let owner = self.how.owner;
         let count = heap.len();
         Ok(match &self.subject {
             Subject::Classes => Box::new(Classes(histogram(heap, analyzed))),
             Subject::Groups(by) => Box::new(Groups::of(from, *by, task)?),
-            Subject::Objects => Box::new(Objects { count, ..Objects::default() }),
+            Subject::Objects => Box::new(Objects { count, owner, ..Objects::default() }),
             Subject::ObjectsOf(class) => {
                 let mut only = vec![false; heap.classes.len()];
                 only.get_mut(class.index()).into_iter().for_each(|only| *only = true);
-                Box::new(Objects { count, classes: Some(only), named: None })
+                Box::new(Objects { count, owner, classes: Some(only), named: None })
             }
-            Subject::Named(objects) => Box::new(Objects { count, classes: None, named: Some(objects.clone()) }),
+            Subject::Named(objects) => Box::new(Objects { count, owner, classes: None, named: Some(objects.clone()) }),
             Subject::Level(of, class) => {
                 let of_class = TextFilter::parse(class).map_err(Trouble::Wish)?;
-                Box::new(Level { of: *of, of_class, only: None })
+                Box::new(Level { of: *of, of_class, only: None, owner })
             }
             Subject::References(object, direction) => {
                 let limit = self.references_read();

@@ -30,7 +30,7 @@ impl Waste {
     /// # Errors
     /// [`Trouble::Cancelled`] when the task is.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
-        let Dictionary { heap, contents, analyzed } = from;
+        let Dictionary { heap, contents, analyzed, .. } = from;
         let found = waste(heap, contents, analyzed, task)?;
         let strings = duplicate_strings(heap, contents, analyzed, task)?;
         Ok(Self(complete(heap, analyzed, found, strings.surplus())))

@@ -3,9 +3,12 @@
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::names::rules;
+use crate::analysis::naming::RuntimeClasses;
 use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;
 
@@ -136,6 +139,10 @@ pub struct OpenArguments {
     /// Memory for opening, such as 800MB; columns beyond it are worked on in files, which is slower
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
+    /// Prefixes of class names that own nothing: the runtime's and its libraries' [default: those built in, and
+    /// runtime-classes.txt in the platform's settings folder]
+    #[arg(long, value_name = "FILE", value_parser = rules)]
+    pub runtime_classes: Option<Arc<RuntimeClasses>>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -310,7 +317,7 @@ pub enum ByArgument {
 pub struct RetainedArguments {
     /// The dump
     pub file: PathBuf,
-    /// The objects' ids, as other answers print them
+    /// The objects' ids, as other answers print them, or their names
     #[arg(value_name = "ID", required_unless_present = "class")]
     pub ids: Vec<String>,
     /// All objects of this class
@@ -326,7 +333,7 @@ pub struct RetainedArguments {
 pub struct DominatorsArguments {
     /// The dump
     pub file: PathBuf,
-    /// Begin below this object, not at the GC roots
+    /// Begin below this object (id or name), not at the GC roots
     #[arg(long, value_name = "ID")]
     pub of: Option<String>,
     /// Levels of the tree to print
@@ -338,6 +345,9 @@ pub struct DominatorsArguments {
     /// Only what no GC root reaches: the biggest dead structures
     #[arg(long, conflicts_with = "of")]
     pub unreachable: bool,
+    /// Also who of the application holds each object
+    #[arg(long)]
+    pub owner: bool,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]
@@ -358,6 +368,9 @@ pub struct ObjectsArguments {
     pub objects: Vec<String>,
     #[command(flatten)]
     pub order: OrderArguments,
+    /// Also who of the application holds each object
+    #[arg(long)]
+    pub owner: bool,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -368,7 +381,7 @@ pub struct ObjectsArguments {
 pub struct ObjectArguments {
     /// The dump
     pub file: PathBuf,
-    /// The object's id, as other answers print it
+    /// The object's id, as other answers print it, or its name
     pub id: String,
     /// Fields, elements and entries to leave out at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
@@ -383,7 +396,7 @@ pub struct ObjectArguments {
 pub struct ReferencesArguments {
     /// The dump
     pub file: PathBuf,
-    /// The object's id, as other answers print it
+    /// The object's id, as other answers print it, or its name
     pub id: String,
     /// Incoming references: the object's retainers
     #[arg(long = "in", conflicts_with = "outgoing")]
@@ -403,7 +416,7 @@ pub struct ReferencesArguments {
 pub struct PathsArguments {
     /// The dump
     pub file: PathBuf,
-    /// The object's id, as other answers print it
+    /// The object's id, as other answers print it, or its name
     #[arg(required_unless_present = "all")]
     pub id: Option<String>,
     /// Ways to find, each through another retainer of the object

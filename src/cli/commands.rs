@@ -1,20 +1,19 @@
 //! One function per command: open, ask, print.
 
 use std::io::Write;
-use std::path::Path;
 
 use super::args::{FileArguments, FormatArgument, IndexArguments, ObjectArguments, PrintArguments};
 use super::failure::Failure;
 use super::held::Held;
+use super::names::{Names, object_named};
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
-use crate::export::json::{Collection, Object, ObjectField, Rows, Summary};
+use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
 use crate::export::object_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_text};
-use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::task::Task;
 
@@ -61,15 +60,6 @@ pub(super) fn optional(text: Option<String>) -> Cell {
     text.map_or(Cell::Nothing, Cell::Text)
 }
 
-/// The object a person named.
-pub(super) fn object_named(dump: &OpenDump, file: &Path, id: &str) -> Result<ObjectId, Failure> {
-    let unknown = || {
-        let file = file.display();
-        Failure::Unusable(format!("{file}: no object {id}: ids are written as other answers print them, 0x…"))
-    };
-    dump.facts.heap.find(id).ok_or_else(unknown)
-}
-
 pub(super) fn summary(arguments: &FileArguments) -> Answer {
     filter(&arguments.print)?;
     let (dump, progress) = open(&arguments.file, &arguments.print.open)?;
@@ -103,6 +93,8 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     if let Some(unreadable) = &details.unreadable {
         return Err(Failure::Unusable(format!("{}: {unreadable}", arguments.file.display())));
     }
+    let names = Names::of(&dump)?;
+    let called = Called { name: names.name(object)?, owner: names.owner(object) };
     // Elements are read as they are printed: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {
@@ -122,11 +114,11 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
         FormatArgument::Json => {
             let logical = contents.logical(heap, object, entries);
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
-            print_json(&dump, &Object::new(heap, &details, collection, Rows::new(fields)))
+            print_json(&dump, &Object::new(heap, &details, called, collection, Rows::new(fields)))
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
-            object_text::object_text(&mut out, heap, &details)?;
+            object_text::object_text(&mut out, heap, &details, &called)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
                 object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
             }

@@ -5,16 +5,18 @@
 use std::io::Write;
 
 use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArguments};
-use super::commands::{Answer, filter, object_named, print_rows, rows_wanted};
+use super::commands::{Answer, filter, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
+use super::names::{Names, object_named};
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
-use crate::answers::level::{COLUMNS, cell, sort_of};
-use crate::answers::{Level, Trouble};
+use crate::answers::level::{cell, columns, sort_of};
+use crate::answers::{Arrangement, Level, Trouble};
+use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::table::{Cell, column};
 use crate::heap::ids::ObjectId;
@@ -70,7 +72,7 @@ impl<'a> Walk<'a> {
     }
 
     fn below(&self, of: Option<ObjectId>, of_class: TextFilter) -> Result<Vec<ObjectId>, Trouble> {
-        Level { of, of_class, only: None }.objects(dictionary(self.dump), self.wanted.order, &self.task)
+        Level { of, of_class, ..Level::default() }.objects(dictionary(self.dump), self.wanted.order, &self.task)
     }
 }
 
@@ -93,11 +95,6 @@ impl Iterator for Walk<'_> {
     }
 }
 
-/// The cells of a row, as [`COLUMNS`] names them.
-pub(super) fn cells(dump: &OpenDump, object: ObjectId) -> Vec<Cell> {
-    (0..COLUMNS.len()).map(|column| cell(dictionary(dump), object, column)).collect()
-}
-
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
@@ -110,8 +107,9 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     if arguments.depth.is_none_or(|depth| depth <= 1)
         && (arguments.depth.is_none() || print.format != FormatArgument::Csv)
     {
-        let level = Level { of, of_class, only: unreachable };
-        return print_table(&dump, &level, &arrangement(&arguments.order, print), print.format);
+        let level = Level { of, of_class, only: unreachable, owner: arguments.owner };
+        let how = Arrangement { owner: arguments.owner, ..arrangement(&arguments.order, print) };
+        return print_table(&dump, &level, &how, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;
     let order = arguments.order.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?;
@@ -128,23 +126,27 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             only: unreachable.as_ref(),
         },
     )?;
+    let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
+    let from = Dictionary { namer: names.as_ref().map(Names::namer), ..dictionary(&dump) };
+    let columns = columns(arguments.owner);
+    let cells = |object| (0..columns.len()).map(|column| cell(from, object, column)).collect::<Vec<_>>();
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        FormatArgument::Json => tree_json(&dump, walk, depth),
+        FormatArgument::Json => tree_json(&dump, walk, depth, names.as_ref()),
         FormatArgument::Text => {
             let rows = walk.map(|(depth, object)| {
-                let mut cells = cells(&dump, object);
+                let mut cells = cells(object);
                 if let Some(Cell::Text(id)) = cells.first_mut() {
                     id.insert_str(0, &"  ".repeat(depth.min(INDENTED)));
                 }
                 cells
             });
-            print_rows(&dump, &all, &COLUMNS, rows)
+            print_rows(&dump, &all, columns, rows)
         }
         FormatArgument::Csv => {
-            let columns: Vec<_> = COLUMNS.into_iter().chain([column("depth", "Depth")]).collect();
-            let with_depth = |(depth, object)| [cells(&dump, object), vec![Cell::Count(depth as u64)]].concat();
+            let columns: Vec<_> = columns.iter().copied().chain([column("depth", "Depth")]).collect();
+            let with_depth = |(depth, object)| [cells(object), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
     }
@@ -152,7 +154,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 
 /// Objects within objects, written as they are walked: brackets are opened and
 /// closed as the depth changes.
-fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize) -> Result<(), Failure> {
+fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
     let mut out = Held::of(dump);
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     out.write_all(b"{\"rows\":[")?;
@@ -170,7 +172,9 @@ fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize) -> Result<(), Failu
                 out.write_all(b",")?;
             }
         }
-        let row = serde_json::to_string(&DominatorRow::new(heap, contents, analyzed, object))?;
+        let mut row = DominatorRow::new(heap, contents, analyzed, object);
+        row.owner = names.map(|names| names.owner(object));
+        let row = serde_json::to_string(&row)?;
         out.write_all(row.strip_suffix('}').unwrap_or(&row).as_bytes())?;
         if depth + 1 < levels {
             out.write_all(b",\"children\":[")?;

@@ -27,7 +27,14 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         // A row for each object is the list of objects.
         ByArgument::Object => {
             let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
-            return tables::objects(&ObjectsArguments { file, class: None, objects: Vec::new(), order, print });
+            return tables::objects(&ObjectsArguments {
+                file,
+                class: None,
+                objects: Vec::new(),
+                owner: false,
+                order,
+                print,
+            });
         }
     };
     filter(&arguments.print)?;

@@ -7,6 +7,7 @@ mod failure;
 mod held;
 mod histogram;
 mod loaders;
+mod names;
 mod paths;
 mod progress;
 mod report;
@@ -25,6 +26,7 @@ use crate::export::json::ThisOpen;
 use crate::heap::analyzed::Rules;
 use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use crate::session::memory::peak_memory_bytes;
+use crate::session::runtime_classes::of_user;
 use crate::storage::folder::Folder;
 use crate::task::{Progress, Task};
 
@@ -96,6 +98,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
         folder.limit = limit;
     }
     options.keeping.memory = open.memory;
+    options.runtime_classes = open.runtime_classes.clone().unwrap_or_else(of_user);
     options
 }
 

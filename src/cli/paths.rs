@@ -4,9 +4,10 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::args::{FormatArgument, MergeArgument, PathsArguments, PrintArguments};
-use super::commands::{Answer, filter, object_named, optional, print_json, print_rows, rows_wanted};
+use super::commands::{Answer, filter, optional, print_json, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
+use super::names::object_named;
 use super::open;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};

@@ -1,8 +1,9 @@
 //! `retained`: what a set of objects keeps alive together, exactly.
 
 use super::args::{FormatArgument, RetainedArguments};
-use super::commands::{Answer, filter, object_named, print_json, print_rows};
+use super::commands::{Answer, filter, print_json, print_rows};
 use super::failure::Failure;
+use super::names::object_named;
 use super::open;
 use crate::analysis::retained::retained_set;
 use crate::export::json::RetainedAnswer;

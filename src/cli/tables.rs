@@ -6,9 +6,10 @@ use std::path::Path;
 use super::args::{
     FormatArgument, ObjectsArguments, OrderArguments, PrintArguments, ReferencesArguments, TableArguments,
 };
-use super::commands::{Answer, filter, object_named, rows_wanted};
+use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
+use super::names::{Names, object_named};
 use super::open;
 use crate::analysis::references::Direction;
 use crate::answers::request::{Request, Subject};
@@ -20,7 +21,7 @@ use crate::task::Task;
 
 /// A dump as answers take it.
 pub(super) fn dictionary(dump: &OpenDump) -> Dictionary<'_> {
-    Dictionary { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
+    Dictionary { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None }
 }
 
 /// Which rows are wanted.
@@ -32,6 +33,7 @@ pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Arr
         reverse: order.reverse,
         skip: order.skip,
         top: Some(rows_wanted(print)),
+        owner: false,
     }
 }
 
@@ -42,57 +44,60 @@ pub(super) fn print_table(dump: &OpenDump, table: &dyn Table, how: &Arrangement,
         FormatArgument::Json => Form::Json,
         FormatArgument::Csv => Form::Csv,
     };
+    let names = how.owner.then(|| Names::of(dump)).transpose()?;
+    let from = Dictionary { namer: names.as_ref().map(Names::namer), ..dictionary(dump) };
     let mut out = Held::of(dump);
-    write(table, dictionary(dump), how, form, &mut out, &Task::new())?;
+    write(table, from, how, form, &mut out, &Task::new())?;
     out.flush()?;
     Ok(())
 }
 
-/// Opens the dump and prints what `subject` is made of there.
+/// Opens the dump and prints what `subject` is made of there, `how` says which rows of it.
 fn ask(
     file: &Path,
-    order: &OrderArguments,
+    how: Arrangement,
     print: &PrintArguments,
     subject: impl FnOnce(&OpenDump) -> Result<Subject, Failure>,
 ) -> Answer {
     // What is wrong with a filter is known before the dump is open.
     filter(print)?;
     let (dump, _) = open(file, &print.open)?;
-    let request = Request { subject: subject(&dump)?, how: arrangement(order, print) };
+    let request = Request { subject: subject(&dump)?, how };
     let table = request.table(dictionary(&dump), &Task::new())?;
     print_table(&dump, &*table, &request.how, print.format)
 }
 
 pub(super) fn table(arguments: &TableArguments, subject: Subject) -> Answer {
-    ask(&arguments.file, &arguments.order, &arguments.print, |_| Ok(subject))
+    ask(&arguments.file, arrangement(&arguments.order, &arguments.print), &arguments.print, |_| Ok(subject))
 }
 
 pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
     let direction = if arguments.incoming { Direction::Incoming } else { Direction::Outgoing };
-    ask(&arguments.file, &arguments.order, &arguments.print, |dump| {
+    ask(&arguments.file, arrangement(&arguments.order, &arguments.print), &arguments.print, |dump| {
         Ok(Subject::References(object_named(dump, &arguments.file, &arguments.id)?, direction))
     })
 }
 
 pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
-    let (file, order, print) = (&arguments.file, &arguments.order, &arguments.print);
+    let (file, print) = (&arguments.file, &arguments.print);
+    let how = Arrangement { owner: arguments.owner, ..arrangement(&arguments.order, print) };
     if let Some(name) = &arguments.class {
         // Several classes may have one name.
-        return objects_of(name, file, order, print);
+        return objects_of(name, file, &how, print);
     }
-    ask(file, order, print, |dump| {
+    ask(file, how, print, |dump| {
         let named = arguments.objects.iter().map(|id| object_named(dump, file, id));
         let named = named.collect::<Result<Vec<ObjectId>, Failure>>()?;
         Ok(if named.is_empty() { Subject::Objects } else { Subject::Named(named) })
     })
 }
 
-fn objects_of(name: &str, file: &Path, order: &OrderArguments, print: &PrintArguments) -> Answer {
+fn objects_of(name: &str, file: &Path, how: &Arrangement, print: &PrintArguments) -> Answer {
     filter(print)?;
     let (dump, _) = open(file, &print.open)?;
     let heap = &dump.facts.heap;
     let of_id = heap.find(name).and_then(|object| heap.classes.of_object(object));
     let wanted = heap.classes.iter().map(|(id, class)| *class.name == *name || Some(id) == of_id);
-    let table = Objects { count: heap.len(), classes: Some(wanted.collect()), named: None };
-    print_table(&dump, &table, &arrangement(order, print), print.format)
+    let table = Objects { count: heap.len(), classes: Some(wanted.collect()), named: None, owner: how.owner };
+    print_table(&dump, &table, how, print.format)
 }

@@ -159,6 +159,9 @@ pub struct DominatorRow {
     pub retained_bytes: u64,
     pub share: f64,
     pub dominated: u64,
+    /// Only where it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Option<String>>,
 }
 
 impl DominatorRow {
@@ -173,6 +176,7 @@ impl DominatorRow {
             retained_bytes: retained.0,
             share: super::table::fraction(Share::of(retained, analyzed.shown.shallow)),
             dominated: analyzed.dominated(object),
+            owner: None,
         }
     }
 }
@@ -315,13 +319,24 @@ impl MergedNode {
     }
 }
 
+/// What an object is called without its address, and who of the application holds it.
+#[derive(Debug, Default)]
+pub struct Called {
+    /// A name that leads back to it; none where it is unreachable.
+    pub name: Option<String>,
+    /// Class and field, or a thread.
+    pub owner: Option<String>,
+}
+
 /// Answer of `object`; `F` is a list of [`ObjectField`].
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Object<F> {
     pub id: String,
+    pub name: Option<String>,
     pub class: String,
     pub label: Option<String>,
+    pub owner: Option<String>,
     pub shallow_bytes: u64,
     pub retained_bytes: u64,
     pub immediate_dominator: Option<String>,
@@ -396,11 +411,19 @@ pub struct ObjectField {
 
 impl<F> Object<F> {
     /// The object; elements of arrays count as fields.
-    pub fn new(heap: &Heap, details: &ObjectDetails, collection: Option<Collection>, fields: F) -> Self {
+    pub fn new(
+        heap: &Heap,
+        details: &ObjectDetails,
+        called: Called,
+        collection: Option<Collection>,
+        fields: F,
+    ) -> Self {
         Self {
             id: details.id.clone(),
+            name: called.name,
             class: details.class_name.clone(),
             label: details.label.clone(),
+            owner: called.owner,
             shallow_bytes: details.shallow.0,
             retained_bytes: details.retained.0,
             immediate_dominator: details.immediate_dominator.map(|o| heap.id_text(o)),

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::json::{Collection, Entry, ObjectField};
+use super::json::{Called, Collection, Entry, ObjectField};
 use super::table::{Cell, Column, column, write_text};
 use crate::analysis::object::ObjectDetails;
 use crate::heap::contents::Value;
@@ -17,11 +17,16 @@ pub const FIELDS: [Column; 4] =
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails) -> io::Result<()> {
+pub fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails, called: &Called) -> io::Result<()> {
     // The size of a collection is no text.
     let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
     let label = details.label.as_deref().map(quoted).unwrap_or_default();
     writeln!(out, "{} {}{label}", details.class_name, details.id)?;
+    for (what, text) in [("Name", &called.name), ("Owner", &called.owner)] {
+        if let Some(text) = text {
+            writeln!(out, "{what:<20} {text}")?;
+        }
+    }
     writeln!(out, "Shallow              {}", details.shallow.exact())?;
     writeln!(out, "Retained             {}", details.retained.exact())?;
     writeln!(out, "Dominated            {} objects", Count(details.dominated))?;

@@ -56,7 +56,7 @@ pub struct Local {
 
 impl Local {
     fn new(from: Dictionary<'_>, local: StackLocal) -> Self {
-        let Dictionary { heap, contents, analyzed } = from;
+        let Dictionary { heap, contents, analyzed, .. } = from;
         Self {
             id: heap.id_text(local.object),
             class: heap.class(local.object).name.to_string(),

@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender};
 use super::jobs::{Job, JobError, Jobs};
 use super::keeping::Keeping;
 use super::recipe::{Ended, recipe};
+use crate::analysis::naming::RuntimeClasses;
 use crate::formats::ReadOptions;
 use crate::formats::error::OpenError;
 use crate::heap::analyzed::{Analyzed, Rules};
@@ -32,6 +33,8 @@ pub struct OpenOptions {
     pub rules: Rules,
     /// What is kept, and where.
     pub keeping: Keeping,
+    /// Which classes are not the application's: they own nothing.
+    pub runtime_classes: Arc<RuntimeClasses>,
 }
 
 /// Facts and the way back to values.
@@ -75,6 +78,7 @@ pub struct Dump {
     facts: Option<Facts>,
     analyzed: Option<Arc<Analyzed>>,
     remarks: Vec<ImportNote>,
+    runtime_classes: Arc<RuntimeClasses>,
 }
 
 impl Dump {
@@ -82,6 +86,7 @@ impl Dump {
     pub fn open(path: &Path, options: OpenOptions, jobs: &Jobs) -> Self {
         let (sender, events) = crossbeam_channel::unbounded();
         let (theirs, waker) = (path.to_owned(), jobs.clone());
+        let runtime_classes = options.runtime_classes.clone();
         let job = jobs.start("open dump", move |task| {
             let tell = |event| tell(&sender, &waker, event);
             match recipe(&theirs, &options, task, &tell) {
@@ -100,6 +105,7 @@ impl Dump {
             facts: None,
             analyzed: None,
             remarks: Vec::new(),
+            runtime_classes,
         }
     }
 
@@ -115,7 +121,13 @@ impl Dump {
             facts: self.facts.clone(),
             analyzed: self.analyzed.clone(),
             remarks: self.remarks.clone(),
+            runtime_classes: self.runtime_classes.clone(),
         })
+    }
+
+    /// Which classes are not the application's.
+    pub fn runtime_classes(&self) -> &Arc<RuntimeClasses> {
+        &self.runtime_classes
     }
 
     /// Takes in what has arrived; says whether anything did.
@@ -223,6 +235,8 @@ pub struct OpenDump {
     pub analyzed: Arc<Analyzed>,
     /// What there is to say of this open, not of the dump.
     pub remarks: Vec<ImportNote>,
+    /// Which classes are not the application's.
+    pub runtime_classes: Arc<RuntimeClasses>,
     storing: Option<Sealing>,
 }
 
@@ -261,5 +275,6 @@ pub fn open_and_wait(path: &Path, options: &OpenOptions, task: &Task) -> Result<
         }
     }
     let facts = facts.unwrap_or_else(|| unreachable!("an analysis without facts"));
-    Ok(OpenDump { census, facts, analyzed, remarks, storing })
+    let runtime_classes = options.runtime_classes.clone();
+    Ok(OpenDump { census, facts, analyzed, remarks, runtime_classes, storing })
 }

@@ -8,4 +8,5 @@ pub mod jobs;
 pub mod keeping;
 pub mod memory;
 mod recipe;
+pub mod runtime_classes;
 pub mod slot;

@@ -22,6 +22,11 @@ const USUAL_LIMIT: u64 = 20_000_000_000;
 /// What nobody holds a lock on may still be in use where systems know no locks.
 const SURELY_DEAD: Duration = Duration::from_hours(24);
 
+/// Where the platform wants settings to be; none where there is no home.
+pub fn settings_folder() -> Option<PathBuf> {
+    dirs::config_dir().map(|path| path.join("heaplens"))
+}
+
 /// A folder of stored analyses and unpacked dumps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {

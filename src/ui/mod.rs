@@ -5,6 +5,7 @@
 //! - [`command`], [`place`]: the verbs, and where the reader is.
 //! - [`tab`], [`scene`]: one open dump, and what its views are given.
 //! - [`selection`], [`panes`], [`marks`]: what is selected, where the panes stand, what was starred.
+//! - [`tab`], [`scene`], [`known`]: one open dump, what its views are given, what is read for its rows.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
 //! - [`display`], [`screenshot`], [`soft`]: a window on a display, or a picture without one.
 
@@ -13,6 +14,7 @@ pub mod theme;
 pub mod widgets;
 
 pub mod command;
+pub mod known;
 pub mod marks;
 pub mod panes;
 pub mod place;

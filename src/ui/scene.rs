@@ -1,17 +1,18 @@
 //! What every view is given: the answers there are, where the reader is, and a
 //! list to put commands on.
 
-use std::collections::HashMap;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::command::Command;
+use super::known::Known;
 use super::marks::Marks;
 use super::panes::Pane;
 use super::place::Place;
 use super::selection::Selection;
 use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
+use crate::analysis::naming::{NameIndex, Namer, RuntimeClasses};
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
 use crate::export::dictionary::Dictionary;
@@ -22,7 +23,7 @@ use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
 use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
-use crate::task::Task;
+use crate::task::{Cancelled, Task};
 
 /// Everything about a dump that is open to the end; clones are the same dump.
 #[derive(Clone)]
@@ -41,12 +42,34 @@ pub struct Answers {
     pub identity: Arc<str>,
     /// By which name and rules it was opened.
     pub opened: Arc<OpenedAs>,
+    /// Which classes are not the application's.
+    pub runtime_classes: Arc<RuntimeClasses>,
+    /// What names take, once somebody asked for one.
+    pub name_index: Arc<OnceLock<NameIndex>>,
 }
 
 impl Answers {
     /// What names and sizes are looked up in; by jobs alone, never by a frame.
     pub fn dictionary(&self) -> Dictionary<'_> {
-        Dictionary { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed }
+        Dictionary { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed, namer: None }
+    }
+
+    /// Names objects and finds them by their names; to be asked by jobs alone.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn namer(&self, task: &Task) -> Result<Namer<'_>, Cancelled> {
+        let (heap, contents, analyzed) = (&*self.heap, &*self.contents, &*self.analyzed);
+        let index = match self.name_index.get() {
+            Some(index) => index,
+            None => {
+                let rules = RuntimeClasses::clone(&self.runtime_classes);
+                let made = NameIndex::new(heap, contents, analyzed, rules, task)?;
+                // Another job may have been faster; both made the same.
+                self.name_index.get_or_init(|| made)
+            }
+        };
+        Ok(Namer { heap, contents, analyzed, index })
     }
 }
 
@@ -109,31 +132,33 @@ impl Scene<'_> {
     }
 }
 
-/// Labels of objects that came on screen, read in the background. A row is
-/// drawn without its label until it is there.
+/// What objects on screen are called: labels, names without addresses, owners. Read in the background.
 #[derive(Default)]
 pub struct Labels {
-    known: HashMap<ObjectId, Option<Box<str>>>,
-    wanted: Vec<ObjectId>,
-    slot: Slot<Vec<(ObjectId, Option<String>)>>,
+    short: Known,
+    names: Known,
+    owners: Known,
 }
-
-/// Labels kept at most; then all are read anew as they are seen.
-const LIMIT: usize = 50_000;
 
 impl Labels {
     /// The label, if it is known; else it is asked for.
     pub fn of(&mut self, object: ObjectId) -> Option<&str> {
-        if !self.known.contains_key(&object) {
-            self.wanted.push(object);
-            return None;
-        }
-        self.known.get(&object)?.as_deref()
+        self.short.of(object)
+    }
+
+    /// The name without addresses, if it is known; else it is asked for.
+    pub fn name(&mut self, object: ObjectId) -> Option<&str> {
+        self.names.of(object)
+    }
+
+    /// Who of the application holds the object, if that is known; else it is asked for.
+    pub fn owner(&mut self, object: ObjectId) -> Option<&str> {
+        self.owners.of(object)
     }
 
     /// The label, if it is known; it is not asked for.
     pub fn known(&self, object: ObjectId) -> Option<&str> {
-        self.known.get(&object)?.as_deref()
+        self.short.known(object)
     }
 
     /// Runs `with` with the name of an object.
@@ -145,36 +170,16 @@ impl Labels {
 
     /// Takes in what was read and asks for what is wanted. Once a frame.
     pub fn tick(&mut self, answers: &Answers, jobs: &Jobs) {
-        if self.slot.poll()
-            && let Some(read) = self.slot.get_mut()
-        {
-            if self.known.len() > LIMIT {
-                self.known.clear();
-            }
-            let read = std::mem::take(read);
-            self.known.extend(read.into_iter().map(|(o, label)| (o, label.map(String::into_boxed_str))));
-        }
-        let failed = self.slot.error().is_some();
-        if self.wanted.is_empty() || self.slot.is_running() || failed {
-            self.wanted.clear();
-            return;
-        }
-        let mut wanted = std::mem::take(&mut self.wanted);
-        wanted.sort_unstable();
-        wanted.dedup();
-        let answers = answers.clone();
-        self.slot.ask(jobs, "labels", move |task| {
-            let mut read = Vec::with_capacity(wanted.len());
-            for object in wanted {
-                task.checkpoint()?;
-                read.push((object, answers.contents.label(&answers.heap, object)));
-            }
-            Ok(read)
+        self.short
+            .tick(answers, jobs, "labels", |answers, object, _| Ok(answers.contents.label(&answers.heap, object)));
+        self.names.tick(answers, jobs, "names", |answers, object, task| Ok(answers.namer(task)?.name(object, task)?));
+        self.owners.tick(answers, jobs, "owners", |answers, object, task| {
+            Ok(answers.namer(task)?.owner(object, task)?.map(|owner| owner.text))
         });
     }
 
-    /// Whether labels are on their way.
+    /// Whether any are on their way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.short.is_running() || self.names.is_running() || self.owners.is_running()
     }
 }

@@ -191,7 +191,17 @@ impl Tab {
             };
             let identity = marks::identity(&heap, analyzed).into();
             let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
-            self.answers = Some(Answers { heap, contents, analyzed, remarks, opened_from, identity, opened });
+            self.answers = Some(Answers {
+                heap,
+                contents,
+                analyzed,
+                remarks,
+                opened_from,
+                identity,
+                opened,
+                runtime_classes: self.dump.runtime_classes().clone(),
+                name_index: Arc::default(),
+            });
         }
     }
 

@@ -6,7 +6,7 @@ use crate::answers::request::{Request, Subject};
 use crate::answers::{Level, Objects, Table};
 use crate::export::command_line::CommandLine;
 use crate::export::copy::{Body, Clip, Identity, Row, Rows};
-use crate::export::json::{Collection, Entry, Object, ObjectField, text};
+use crate::export::json::{Called, Collection, Entry, Object, ObjectField, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
@@ -99,13 +99,16 @@ fn whole(answers: &Answers, object: ObjectId, task: &Task) -> Result<Clip, JobEr
     let class = &details.class_name;
     let elements = elements.unwrap_or_default().into_iter().map(|row| ObjectField::of_element(heap, class, &row));
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
+    let namer = answers.namer(task)?;
+    let owner = namer.owner(object, task)?.map(|owner| owner.text);
+    let called = Called { name: namer.name(object, task)?, owner };
     let mut facts = Vec::new();
     // Writing to a vector cannot fail.
-    let _written = object_text(&mut facts, heap, &details);
+    let _written = object_text(&mut facts, heap, &details, &called);
     if let Some(collection) = &collection {
         let _written = collection_text(&mut facts, collection);
     }
-    let json = text(&Object::new(heap, &details, collection, &fields));
+    let json = text(&Object::new(heap, &details, called, collection, &fields));
     let rows = Rows {
         headings: FIELDS.iter().map(|column| column.heading.to_owned()).collect(),
         rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),

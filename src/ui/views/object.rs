@@ -279,6 +279,21 @@ fn step_look(ui: &Ui, scene: &Scene<'_>, now: Look, looks: &[(Look, &'static str
     looks.get(to).map(|&(look, ..)| look)
 }
 
+/// The name without addresses, on two lines at most; a click copies it.
+fn name_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
+    let Some(name) = scene.labels.name(object).map(str::to_owned) else { return };
+    let t = tokens(ui);
+    let mut job = egui::text::LayoutJob::simple(name.clone(), fonts::small(), t.muted, ui.available_width());
+    job.wrap.max_rows = 2;
+    job.wrap.break_anywhere = true;
+    let response = ui.add(egui::Label::new(job).sense(egui::Sense::click()).selectable(false));
+    let said = format!("Copy the name {name}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
+    if response.on_hover_text(format!("{name}\n\nClick to copy the name: it is the same in the next dump")).clicked() {
+        scene.push(Command::Copy(name, "name".to_owned()));
+    }
+}
+
 fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let t = tokens(ui);
     let stands_for = details.label.as_deref().filter(|_| details.stands_for.is_some());
@@ -309,6 +324,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
             ui.add(egui::Label::new(RichText::new(label).color(t.label)).truncate()).on_hover_text(label);
         }
     });
+    name_ui(ui, scene, details.object);
     if let Some(text) = &details.text {
         text_ui(ui, text);
     }

@@ -1,15 +1,16 @@
-//! The columns that tables of objects share: object, retained size with its
+//! The columns that tables of objects share: object, owner, retained size with its
 //! share, shallow size, how many it dominates.
 
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::heap::ids::ObjectId;
 use crate::ui::scene::Scene;
+use crate::ui::theme::fonts;
 use crate::ui::widgets::table::{Column, Row};
 use crate::units::{Bytes, Count, Share};
 use eframe::egui::Rect;
 
 /// The columns.
-pub const COLUMNS: [Column; 5] = [
+pub const COLUMNS: [Column; 6] = [
     Column::words("Object", "Class, label and id", 230.0),
     Column::numbers(
         "Retained size",
@@ -19,8 +20,13 @@ pub const COLUMNS: [Column; 5] = [
     ),
     Column::numbers("Share", "Retained size as a part of all that is reachable", 74.0, 7),
     Column::numbers("Shallow size", "Bytes the object takes by itself", 98.0, 6),
-    Column::numbers("Dominated", "Objects that only this one keeps alive, at all levels", 96.0, 5),
+    Column::numbers("Dominated", "Objects that only this one keeps alive, at all levels", 96.0, 4),
+    Column::words("Owner", "Nearest part of the application that holds the object: class and field", 150.0)
+        .fixed(5)
+        .unsorted(),
 ];
+/// The column of the owner. It is the last, so that the places of the others stay what they are.
+const OWNER: usize = 5;
 
 /// By what a click on a header sorts.
 pub fn order_of(column: usize) -> LevelOrder {
@@ -66,12 +72,18 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     row.small_number(2, share.to_string());
     row.small_size(3, shallow);
     row.small_number(4, Count(analyzed.dominated(object)).to_string());
+    let owner = row.cell(OWNER).and_then(|_| scene.labels.owner(object)).map(str::to_owned);
+    if let Some(owner) = &owner {
+        row.text(OWNER, owner, fonts::text(), row.tokens.muted);
+    }
     if row.pointer_in(0) && cut {
         row.hover(&plain);
     } else if row.pointer_in(1) || row.pointer_in(2) {
         row.hover(retained_explained(scene, object));
     } else if row.pointer_in(3) {
         row.hover(exact("Shallow", shallow));
+    } else if let Some(owner) = owner.filter(|_| row.pointer_in(OWNER)) {
+        row.hover(owner);
     }
     row.name(plain);
 }

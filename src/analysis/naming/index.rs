@@ -1,0 +1,181 @@
+//! What is looked up for every name of a dump, gathered once: classes by how
+//! they are written, threads by their names, roots by kind.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use super::runtime::RuntimeClasses;
+use super::spelling::{self, Name, ordinal, quoted};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Ways from far down that are remembered at most.
+const LANDMARKS: usize = 100_000;
+
+/// The tables. They belong to one heap under one set of rules.
+pub struct NameIndex {
+    /// The rules that tell runtime from application.
+    pub rules: RuntimeClasses,
+    /// By class, whether it belongs to the runtime.
+    is_runtime: Vec<bool>,
+    classes: HashMap<String, Vec<ClassId>>,
+    /// Classes that are not the first of their name, and the how-manieth.
+    later_classes: HashMap<ClassId, u64>,
+    threads: HashMap<String, ObjectId>,
+    thread_names: HashMap<ObjectId, String>,
+    /// Places among [`Contents::stack_owners`].
+    thread_places: HashMap<ObjectId, usize>,
+    /// Class and root, by kind: to count those before one of them.
+    roots: Vec<(&'static str, ClassId, ObjectId)>,
+    /// Names of objects far down, for those still further.
+    landmarks: Mutex<HashMap<ObjectId, Name>>,
+    /// Classes with two fields of one name.
+    shadowing: Mutex<HashMap<ClassId, bool>>,
+}
+
+impl NameIndex {
+    /// Gathers the tables.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn new(
+        heap: &Heap,
+        contents: &dyn Contents,
+        analyzed: &Analyzed,
+        rules: RuntimeClasses,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let mut index = Self {
+            is_runtime: heap.classes.iter().map(|(_, class)| rules.contains(&class.name)).collect(),
+            rules,
+            classes: HashMap::with_capacity(heap.classes.len()),
+            later_classes: HashMap::new(),
+            threads: HashMap::new(),
+            thread_names: HashMap::new(),
+            thread_places: HashMap::new(),
+            roots: Vec::with_capacity(analyzed.roots().objects().len()),
+            landmarks: Mutex::default(),
+            shadowing: Mutex::default(),
+        };
+        for (class, row) in heap.classes.iter() {
+            let same = index.classes.entry(spelling::class(&row.name).to_owned()).or_default();
+            if !same.is_empty() {
+                index.later_classes.insert(class, same.len() as u64);
+            }
+            same.push(class);
+        }
+        task.checkpoint()?;
+        let mut owners: Vec<_> = contents.stack_owners().into_iter().enumerate().collect();
+        owners.sort_by_key(|(_, owner)| owner.serial);
+        let mut same: HashMap<String, u64> = HashMap::new();
+        for (place, thread) in owners.into_iter().filter_map(|(place, owner)| Some((place, owner.object?))) {
+            task.checkpoint()?;
+            if index.thread_names.contains_key(&thread) {
+                continue;
+            }
+            let label = contents.label(heap, thread).unwrap_or_default();
+            let text = format!("thread {}", quoted(&label));
+            let before = same.entry(text.clone()).or_default();
+            let name = ordinal(text, *before);
+            *before += 1;
+            index.threads.insert(name.clone(), thread);
+            index.thread_names.insert(thread, name);
+            index.thread_places.insert(thread, place);
+        }
+        for block in analyzed.roots().objects().chunks(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+            for root in block.iter().filter_map(|&root| ObjectId::from_raw(root)) {
+                let kind = analyzed.roots().of(root).first().map_or("Unknown", |root| root.kind.name());
+                index.roots.push((kind, heap.class_id(root), root));
+            }
+        }
+        index.roots.sort_unstable();
+        Ok(index)
+    }
+
+    /// Whether objects of a class belong to the runtime.
+    pub fn is_runtime(&self, class: ClassId) -> bool {
+        self.is_runtime.get(class.index()).copied().unwrap_or(true)
+    }
+
+    /// `desk.Session`, or `desk.Plugin#2` where another loader has one too.
+    pub(super) fn class(&self, heap: &Heap, class: ClassId) -> String {
+        let name = spelling::class(&heap.classes.get(class).name).to_owned();
+        ordinal(name, self.later_classes.get(&class).copied().unwrap_or(0))
+    }
+
+    /// The classes written so, in the order of their ordinals.
+    pub(super) fn classes(&self, text: &str) -> &[ClassId] {
+        self.classes.get(text).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn class_names(&self) -> impl Iterator<Item = &str> {
+        self.classes.keys().map(String::as_str)
+    }
+
+    pub(super) fn thread_name(&self, thread: ObjectId) -> Option<&str> {
+        self.thread_names.get(&thread).map(String::as_str)
+    }
+
+    pub(super) fn thread(&self, name: &str) -> Option<ObjectId> {
+        self.threads.get(name).copied()
+    }
+
+    pub(super) fn thread_place(&self, thread: ObjectId) -> Option<usize> {
+        self.thread_places.get(&thread).copied()
+    }
+
+    /// `root <JNI Global java.lang.Thread>#2`
+    pub(super) fn root_name(&self, heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<String> {
+        let kind = analyzed.roots().of(object).first()?.kind.name();
+        let class = heap.class_id(object);
+        let at = self.roots.binary_search(&(kind, class, object)).ok()?;
+        let first = self.roots.partition_point(|&(k, c, _)| (k, c) < (kind, class));
+        Some(ordinal(format!("root <{kind} {}>", self.class(heap, class)), (at - first) as u64))
+    }
+
+    /// The `place`-th of the roots written so, and how many there are.
+    pub(super) fn root(&self, heap: &Heap, text: &str, place: u64) -> (Option<ObjectId>, u64) {
+        let alike = |&&(kind, class, _): &&(&str, ClassId, ObjectId)| {
+            text.strip_prefix(kind).and_then(|rest| rest.strip_prefix(' ')).is_some_and(|name| {
+                name.starts_with(spelling::class(&heap.classes.get(class).name)) && name == self.class(heap, class)
+            })
+        };
+        let found: Vec<_> = self.roots.iter().filter(alike).collect();
+        let one = usize::try_from(place).ok().and_then(|place| found.get(place)).map(|&&(_, _, root)| root);
+        (one, found.len() as u64)
+    }
+
+    pub(super) fn has_landmark(&self, object: ObjectId) -> bool {
+        self.landmarks.lock().is_ok_and(|landmarks| landmarks.contains_key(&object))
+    }
+
+    pub(super) fn landmark(&self, object: ObjectId) -> Option<Name> {
+        self.landmarks.lock().ok()?.get(&object).cloned()
+    }
+
+    pub(super) fn put_landmark(&self, object: ObjectId, name: &Name) {
+        if let Ok(mut landmarks) = self.landmarks.lock()
+            && landmarks.len() < LANDMARKS
+        {
+            landmarks.insert(object, name.clone());
+        }
+    }
+
+    /// Whether a class has two fields of one name; `look` finds out.
+    pub(super) fn is_shadowing(&self, class: ClassId, look: impl FnOnce() -> bool) -> bool {
+        if let Ok(known) = self.shadowing.lock()
+            && let Some(&known) = known.get(&class)
+        {
+            return known;
+        }
+        let found = look();
+        if let Ok(mut known) = self.shadowing.lock() {
+            known.insert(class, found);
+        }
+        found
+    }
+}

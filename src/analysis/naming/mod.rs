@@ -1,0 +1,161 @@
+//! Names of objects without addresses: `desk.SessionCache.ENTRIES["user-17"].cart`.
+//!
+//! A name is a way: it begins at a class, a thread or another root and goes on
+//! by fields, places and keys. The same program gives the same object the same
+//! name in its next dump, and a name leads back to its object
+//! ([`Namer::resolve`]).
+//!
+//! Which way: from a static of the application, even if another is somewhat
+//! shorter; then the shortest; then the first by name (`search`). A way that
+//! comes by a class begins there anew. Of collections only keys and places are
+//! told (`entries`); what they are built of has a name of its own.
+
+mod entries;
+mod index;
+mod owner;
+mod resolve;
+mod runtime;
+mod search;
+mod spelling;
+mod steps;
+
+pub use index::NameIndex;
+pub use owner::Owner;
+pub use resolve::Unresolved;
+pub use runtime::RuntimeClasses;
+
+use self::search::Way;
+use self::spelling::{Name, field};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, ReferenceKind};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Names the objects of one dump, and finds them by their names. Nothing but
+/// references: make one wherever it is needed.
+#[derive(Clone, Copy)]
+pub struct Namer<'a> {
+    /// The facts.
+    pub heap: &'a Heap,
+    /// The inside of objects.
+    pub contents: &'a dyn Contents,
+    /// What follows from the facts.
+    pub analyzed: &'a Analyzed,
+    /// What was gathered for this dump.
+    pub index: &'a NameIndex,
+}
+
+/// The name of one object, by the rules that are built in. For more than one make a [`Namer`].
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn name_of(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    object: ObjectId,
+    task: &Task,
+) -> Result<Option<String>, Cancelled> {
+    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), task)?;
+    Namer { heap, contents, analyzed, index: &index }.name(object, task)
+}
+
+impl Namer<'_> {
+    /// The name of an object; `None` where no root leads to it.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn name(&self, object: ObjectId, task: &Task) -> Result<Option<String>, Cancelled> {
+        let Some(way) = self.way(object, task)? else { return Ok(None) };
+        self.written(&way, task).map(Some)
+    }
+
+    /// The name that a way gives to its last object.
+    fn written(&self, way: &Way, task: &Task) -> Result<String, Cancelled> {
+        let objects = &way.objects;
+        let remembered = objects.first().filter(|_| way.from_landmark).and_then(|&first| self.index.landmark(first));
+        let (mut name, mut at) = match (remembered, objects.as_slice()) {
+            (Some(name), _) => (name, 0),
+            (None, [class]) if self.heap.classes.of_object(*class).is_some() => {
+                return Ok(self.start_name(*class) + ".class");
+            }
+            (None, [start, first, ..]) if self.heap.classes.of_object(*start).is_some() => {
+                (Name::starting(self.class_step(*start, *first)), 1)
+            }
+            (None, [start, ..]) => (Name::starting(self.start_name(*start)), 0),
+            (None, []) => return Ok(String::new()),
+        };
+        // Up to here an entry may reach back to a collection.
+        let mut collection = None;
+        while at + 1 < objects.len() {
+            if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            let (from, below) = (objects[at], &objects[at + 1..]);
+            if self.is_collection(from) {
+                collection = Some(at);
+                if let Some((step, covered)) = self.entry_step(from, below, task)? {
+                    name.push(step);
+                    at += covered;
+                    continue;
+                }
+            }
+            name.push(self.step(from, below[0]));
+            at += 1;
+            // What is inside of a collection is named otherwise than what is below one of its entries.
+            let is_inside = collection.is_some_and(|begins| at - begins <= entries::INSIDE);
+            if !is_inside && at + 1 < objects.len() && self.is_landmark(objects[at]) {
+                self.index.put_landmark(objects[at], &name);
+            }
+        }
+        Ok(name.text())
+    }
+
+    /// `desk.SessionCache.ENTRIES`, or `desk.SessionCache.class.<classloader>` of what is no static.
+    fn class_step(&self, class: ObjectId, first: ObjectId) -> String {
+        let class_name = self.start_name(class);
+        match self.static_name(class, first) {
+            Some(name) => {
+                let text = format!("{class_name}{}", field(&name));
+                // Another class may be called as this one and its static are.
+                if self.class_prefix(&text).is_none_or(|(_, length)| length == class_name.len()) {
+                    return text;
+                }
+                format!("{class_name}.class{}", field(&name))
+            }
+            None => format!("{class_name}.class{}", self.step(class, first)),
+        }
+    }
+
+    /// The static by which a class holds an object; the first by its place.
+    fn static_name(&self, class: ObjectId, object: ObjectId) -> Option<String> {
+        let names = self.contents.reference_names(self.heap, class, object, usize::MAX);
+        names.into_iter().find(|name| name.kind == ReferenceKind::Static).map(|name| name.text)
+    }
+
+    /// What a name begins with that begins at `object`.
+    fn start_name(&self, object: ObjectId) -> String {
+        if let Some(class) = self.heap.classes.of_object(object) {
+            return self.index.class(self.heap, class);
+        }
+        if self.heap.address(object) == search::NO_OBJECT {
+            return resolve::BOOTSTRAP.to_owned();
+        }
+        let of_root = || self.index.root_name(self.heap, self.analyzed, object);
+        self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()
+    }
+
+    /// The class that `text` begins with, and how long it is with its ordinal: the longest that there is.
+    fn class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
+        let ends = text.match_indices(['.', '#', '{', '(']).map(|(at, _)| at).chain([text.len()]);
+        let mut found = None;
+        for end in ends {
+            let classes = self.index.classes(&text[..end]);
+            let (place, length) = resolve::ordinal_at(text, end);
+            let class = usize::try_from(place).ok().and_then(|place| classes.get(place));
+            found = class.map(|&class| (class, length)).or(found);
+        }
+        found
+    }
+}

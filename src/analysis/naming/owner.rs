@@ -1,0 +1,118 @@
+//! The owner of an object: the nearest part of the application that keeps it
+//! alive, by what the source calls it: `desk.SessionCache.ENTRIES`.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::Namer;
+use super::spelling::field;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{ReferenceKind, ReferenceName};
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// References that are looked at to find by which field a holder leads to what it dominates.
+const LOOKED_AT: usize = 4_096;
+/// Names of a reference that are looked at.
+const NAMES: usize = 16;
+
+/// Who of the application holds an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Owner {
+    /// The class object, the instance or the thread.
+    pub object: ObjectId,
+    /// Its class and the field: `desk.SessionCache.ENTRIES`; of what a stack alone holds the thread.
+    pub text: String,
+}
+
+impl Namer<'_> {
+    /// The nearest object of the application above `object`: of those that dominate it if there is one, else on the
+    /// way of its name. `None` where the runtime alone holds it.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
+        let (mut below, mut steps) = (object, 0_usize);
+        while let Some(above) = self.analyzed.immediate_dominator(below) {
+            steps += 1;
+            if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            if let Some(text) = self.holds_as_owner(above, below) {
+                return Ok(Some(Owner { object: above, text }));
+            }
+            below = above;
+        }
+        let Some(way) = self.way(object, task)? else { return Ok(None) };
+        for (at, pair) in way.objects.windows(2).enumerate().rev() {
+            if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            if let Some(text) = self.holds_as_owner(pair[0], pair[1]) {
+                return Ok(Some(Owner { object: pair[0], text }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How `above` is called as the owner of `below`, if it belongs to the application.
+    fn holds_as_owner(&self, above: ObjectId, below: ObjectId) -> Option<String> {
+        if let Some(text) = self.thread_as_owner(above, below) {
+            return Some(text);
+        }
+        let class = match self.heap.classes.of_object(above) {
+            Some(class) => class,
+            // An array has no field: whoever holds it is the owner.
+            None if self.heap.class(above).kind == ClassKind::Plain => self.heap.class_id(above),
+            None => return None,
+        };
+        if self.index.is_runtime(class) {
+            return None;
+        }
+        let name = self.index.class(self.heap, class);
+        Some(match self.field_towards(above, below) {
+            Some(member) => name + &field(&member),
+            None => name,
+        })
+    }
+
+    /// A thread is the owner of what its stack holds while a method of the application runs.
+    fn thread_as_owner(&self, thread: ObjectId, below: ObjectId) -> Option<String> {
+        let name = self.index.thread_name(thread)?;
+        self.local(thread, below)?;
+        let stack = self.contents.whole_stack(self.index.thread_place(thread)?);
+        let of_application = |method: &str| {
+            let class = method.rsplit_once('.').map_or(method, |(class, _)| class);
+            !self.index.rules.contains(class)
+        };
+        stack.frames.iter().any(|frame| of_application(&frame.method)).then(|| name.to_owned())
+    }
+
+    /// The field by which `above` leads to what it dominates, even where that is further down.
+    fn field_towards(&self, above: ObjectId, below: ObjectId) -> Option<String> {
+        if let Some(name) = self.member(above, below) {
+            return Some(name);
+        }
+        let (mut seen, mut queue) = (HashSet::from([below]), VecDeque::from([below]));
+        let mut found: Vec<String> = Vec::new();
+        let mut looked_at = 0;
+        while let Some(at) = queue.pop_front().filter(|_| looked_at < LOOKED_AT && found.is_empty()) {
+            for before in self.analyzed.retainers(at).iter().take(LOOKED_AT).filter_map(|&row| ObjectId::from_raw(row))
+            {
+                looked_at += 1;
+                if before == above {
+                    found.extend(self.member(above, at));
+                } else if self.analyzed.dominates(above, before) && seen.insert(before) {
+                    queue.push_back(before);
+                }
+            }
+        }
+        found.into_iter().min()
+    }
+
+    /// The name of a static or field that holds an object; the first by name.
+    fn member(&self, holder: ObjectId, object: ObjectId) -> Option<String> {
+        let names = self.contents.reference_names(self.heap, holder, object, NAMES);
+        let is_member = |name: &ReferenceName| matches!(name.kind, ReferenceKind::Static | ReferenceKind::Field);
+        names.into_iter().filter(is_member).map(|name| name.text).min()
+    }
+}

@@ -1,0 +1,321 @@
+//! From a name back to its object, or to the part of the name that leads
+//! nowhere and what there is instead.
+
+use super::Namer;
+use super::search::NO_OBJECT;
+use super::spelling::field;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Names that are offered instead of one that is not there.
+const OFFERED: usize = 8;
+
+/// The loader of what the virtual machine itself loads.
+pub(super) const BOOTSTRAP: &str = "bootstrap loader";
+
+/// Why a name has no object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unresolved {
+    /// Nobody wants it any more.
+    Cancelled,
+    /// It is not there, and why.
+    NotFound(String),
+}
+
+impl From<Cancelled> for Unresolved {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// One step as it is written: without its ordinal, which counts from 0.
+#[derive(Debug, PartialEq, Eq)]
+struct Token<'a> {
+    text: &'a str,
+    place: u64,
+}
+
+impl Namer<'_> {
+    /// The object of a name, as [`Namer::name`] writes it. A class may be named without its `.class`, and `*3` may
+    /// stand for `×3`.
+    ///
+    /// # Errors
+    /// [`Unresolved`] when nothing is called so, or the task is cancelled.
+    pub fn resolve(&self, text: &str, task: &Task) -> Result<ObjectId, Unresolved> {
+        let text = text.trim();
+        let (mut at, length) = self.start_of(text)?;
+        let mut reader = Reader { text, at: length };
+        while !reader.is_done() {
+            let begins = reader.at;
+            if reader.rest().starts_with(" …") {
+                let why = "this name leaves steps out: take the id of the object instead";
+                return Err(Unresolved::NotFound(why.to_owned()));
+            }
+            let (unit, times) = reader.unit().ok_or_else(|| not_read(text, begins))?;
+            if times > self.heap.len() as u64 {
+                return Err(Unresolved::NotFound(format!("{times} steps are more than there are objects")));
+            }
+            for done in 0..times {
+                if done.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
+                    task.checkpoint()?;
+                }
+                for token in &unit {
+                    let next = self.follow(at, token, task)?;
+                    at = next.map_or_else(|| self.missing(at, token, &text[..begins], (done, times), task), Ok)?;
+                }
+            }
+        }
+        Ok(at)
+    }
+
+    /// Where a name begins, and how much of the text that is.
+    fn start_of(&self, text: &str) -> Result<(ObjectId, usize), Unresolved> {
+        let missing = |why: String| Err(Unresolved::NotFound(why));
+        if text.starts_with(BOOTSTRAP) {
+            let found = self.heap.at(NO_OBJECT).map(|loader| (loader, BOOTSTRAP.len()));
+            return found.map_or_else(|| missing(format!("no {BOOTSTRAP} in this dump")), Ok);
+        }
+        if let Some(rest) = text.strip_prefix("thread ").filter(|rest| rest.starts_with('"')) {
+            let Some(length) = quotes(rest) else { return missing(format!("no closing quote in {text}")) };
+            let (_, end) = ordinal_at(text, "thread ".len() + length);
+            let name = &text[..end];
+            let found = self.index.thread(name).map(|thread| (thread, end));
+            return found.map_or_else(|| missing(format!("no {name}; see the threads of the dump")), Ok);
+        }
+        if let Some(rest) = text.strip_prefix("root <") {
+            let Some(length) = rest.find('>') else { return missing(format!("no closing > in {text}")) };
+            let (place, end) = ordinal_at(text, "root <".len() + length + 1);
+            let (found, count) = self.index.root(self.heap, &rest[..length], place);
+            let why = || format!("no {}: there are {count} of these", &text[..end]);
+            return found.map_or_else(|| missing(why()), |root| Ok((root, end)));
+        }
+        let Some((class, length)) = self.class_prefix(text) else {
+            return missing(format!("no class {}{}", class_part(text), self.classes_like(text)));
+        };
+        let Some(object) = self.heap.classes.get(class).object else {
+            return missing(format!("the class object of {} is not in the dump", &text[..length]));
+        };
+        let rest = &text[length..];
+        let explicit = rest.strip_prefix(".class").filter(|rest| !rest.starts_with(is_plain));
+        Ok((object, length + if explicit.is_some() { ".class".len() } else { 0 }))
+    }
+
+    fn follow(&self, from: ObjectId, token: &Token<'_>, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
+        if token.text.starts_with(['[', '{']) && self.is_collection(from) {
+            return self.entry(from, token.text, token.place, task);
+        }
+        Ok(self.child(from, token.text, token.place))
+    }
+
+    /// Says that an object has no such step, and which it has.
+    fn missing(
+        &self,
+        from: ObjectId,
+        token: &Token<'_>,
+        so_far: &str,
+        (done, times): (u64, u64),
+        task: &Task,
+    ) -> Result<ObjectId, Unresolved> {
+        let class = self.heap.classes.of_object(from);
+        let what = class.map_or_else(|| self.index.class(self.heap, self.heap.class_id(from)), |_| "class".to_owned());
+        let wanted = token.text;
+        let ordinal = if token.place == 0 { String::new() } else { format!("#{}", token.place + 1) };
+        let after = if times > 1 { format!(", after {done} of {times} steps") } else { String::new() };
+        let mut there: Vec<String> = if self.is_collection(from) && wanted.starts_with(['[', '{']) {
+            self.some_keys(from, OFFERED as u64 + 1, task)?
+        } else if let Some(length) = self.contents.array_length(self.heap, from) {
+            vec![format!("{length} elements")]
+        } else {
+            let fields = self.fields(from).into_iter().filter(|f| f.value.object().is_some());
+            fields.map(|f| field(&f.name)).chain(self.locals(from).into_iter().map(|(name, _)| name)).collect()
+        };
+        // What begins alike is likely what was meant.
+        let alike =
+            |name: &str| name.chars().zip(wanted.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+        there.sort_by_key(|name| std::cmp::Reverse(alike(name)));
+        there.dedup();
+        let more = if there.len() > OFFERED { ", …" } else { "" };
+        there.truncate(OFFERED);
+        let instead = if there.is_empty() { "nothing".to_owned() } else { there.join(", ") + more };
+        let why = format!("{so_far} ({what}) has no {wanted}{ordinal}{after}; it has {instead}");
+        Err(Unresolved::NotFound(why))
+    }
+
+    /// Classes that may be meant.
+    fn classes_like(&self, text: &str) -> String {
+        let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_lowercase();
+        let parts: Vec<String> = class_part(text).split('.').map(str::to_lowercase).collect();
+        let mut like: Vec<&str> =
+            self.index.class_names().filter(|name| parts.iter().any(|part| *part == simple(name))).collect();
+        if like.is_empty() {
+            let start = |name: &str| name.to_lowercase().starts_with(&format!("{}.", parts[0]));
+            like = self.index.class_names().filter(|name| start(name)).collect();
+        }
+        let wanted = parts.join(".");
+        let alike = |name: &str| name.to_lowercase().chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
+        like.sort_unstable_by_key(|&name| (std::cmp::Reverse(alike(name)), name));
+        like.truncate(OFFERED);
+        if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) }
+    }
+}
+
+fn not_read(text: &str, at: usize) -> Unresolved {
+    let rest: String = text[at..].chars().take(40).collect();
+    Unresolved::NotFound(format!("{rest} is no step of a name: write .field, [place], [\"key\"] or {{element}}"))
+}
+
+/// What of a text can belong to the name of a class.
+fn class_part(text: &str) -> &str {
+    &text[..text.find(['[', '{', '(', '"', '×', '*']).unwrap_or(text.len())]
+}
+
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '-')
+}
+
+/// The ordinal at a place, counted from 0, and where it ends: `#2` is 1.
+pub(super) fn ordinal_at(text: &str, at: usize) -> (u64, usize) {
+    let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('#')) else { return (0, at) };
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    match rest[..digits].parse::<u64>() {
+        Ok(n @ 1..) => (n - 1, at + 1 + digits),
+        _ => (0, at),
+    }
+}
+
+/// Length of a text in quotes at the beginning, with them.
+fn quotes(text: &str) -> Option<usize> {
+    let mut escaped = false;
+    let end = text.char_indices().skip(1).find(|&(_, c)| {
+        let ends = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        ends
+    });
+    end.map(|(at, _)| at + 1)
+}
+
+/// Reads steps.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn is_done(&self) -> bool {
+        self.at >= self.text.len()
+    }
+
+    /// Steps and how often they are gone.
+    fn unit(&mut self) -> Option<(Vec<Token<'a>>, u64)> {
+        let mut unit = Vec::new();
+        if self.rest().starts_with('(') {
+            self.at += 1;
+            while !self.rest().starts_with(')') {
+                unit.push(self.token()?);
+            }
+            self.at += 1;
+        } else {
+            unit.push(self.token()?);
+        }
+        let Some(rest) = self.rest().strip_prefix(['×', '*']) else { return Some((unit, 1)) };
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != ',').unwrap_or(rest.len());
+        let times = rest[..digits].replace(',', "").parse().ok()?;
+        self.at = self.text.len() - rest.len() + digits;
+        Some((unit, times))
+    }
+
+    fn token(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let length = match rest.as_bytes() {
+            [b'.', b'"', ..] => 1 + quotes(&rest[1..])?,
+            [b'.', b'<', ..] => rest.find('>')? + 1,
+            [b'.', ..] => {
+                let name = &rest[1..];
+                1 + name.find(|c| !is_plain(c)).unwrap_or(name.len())
+            }
+            [b'[' | b'{', ..] => brackets(rest)?,
+            _ => return None,
+        };
+        if length < 2 {
+            return None;
+        }
+        let (place, end) = ordinal_at(self.text, self.at + length);
+        self.at = end;
+        Some(Token { text: &rest[..length], place })
+    }
+}
+
+/// Length of what stands in brackets or braces at the beginning, with them.
+fn brackets(text: &str) -> Option<usize> {
+    let (mut depth, mut at) = (0_u32, 0);
+    while at < text.len() {
+        let rest = &text[at..];
+        let c = rest.chars().next()?;
+        at += match c {
+            '"' => quotes(rest)?,
+            // A character is at least one, even if that is a quote: `'''`.
+            '\'' => {
+                let inside = rest.chars().nth(1)?.len_utf8();
+                1 + inside + rest[1 + inside..].find('\'')? + 1
+            }
+            c => c.len_utf8(),
+        };
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Unit<'a> = (Vec<(&'a str, u64)>, u64);
+
+    fn read(text: &str) -> Option<Vec<Unit<'_>>> {
+        let mut reader = Reader { text, at: 0 };
+        let mut units = Vec::new();
+        while !reader.is_done() {
+            let (unit, times) = reader.unit()?;
+            units.push((unit.into_iter().map(|token| (token.text, token.place)).collect(), times));
+        }
+        Some(units)
+    }
+
+    #[test]
+    fn steps_are_told_apart() {
+        assert_eq!(
+            read(r#".a["x\"].]"]#2.<local of a.B.c: int[]>{']'}.n×1,000(.a.b)*3.this$0"#),
+            Some(vec![
+                (vec![(".a", 0)], 1),
+                (vec![(r#"["x\"].]"]"#, 1)], 1),
+                (vec![(".<local of a.B.c: int[]>", 0)], 1),
+                (vec![("{']'}", 0)], 1),
+                (vec![(".n", 0)], 1_000),
+                (vec![(".a", 0), (".b", 0)], 3),
+                (vec![(".this$0", 0)], 1),
+            ])
+        );
+        assert_eq!(
+            read("{'''}.é[-1L]"),
+            Some(vec![(vec![("{'''}", 0)], 1), (vec![(".é", 0)], 1), (vec![("[-1L]", 0)], 1)])
+        );
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused() {
+        for text in [".", "[", "[\"x]", "{'", "x", "(.a", "(.a×2)×3", ".a×", ".\"", ".<x", "]", "…", "[']"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

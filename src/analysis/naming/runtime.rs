@@ -1,0 +1,103 @@
+//! Which classes belong to the runtime and its libraries, and which to the
+//! application: a list of prefixes that can be edited.
+
+/// The list that is built in.
+const BUILT_IN: &str = include_str!("../../../assets/runtime-classes.txt");
+
+/// A rule for the classes whose names begin with a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rule {
+    prefix: Box<str>,
+    is_runtime: bool,
+}
+
+/// The rules, by prefix.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuntimeClasses {
+    rules: Vec<Rule>,
+}
+
+impl Default for RuntimeClasses {
+    /// The rules that are built in.
+    fn default() -> Self {
+        let mut rules = Self { rules: Vec::new() };
+        rules.read(BUILT_IN);
+        rules
+    }
+}
+
+impl RuntimeClasses {
+    /// The rules of `text` behind those that are built in, which a line `replace` leaves out. Each other line is a
+    /// prefix of class names: `org.acme.platform.`; with `!` before it these count as the application. The longest
+    /// prefix decides; what stands behind `#` is for people.
+    pub fn with(text: &str) -> Self {
+        let replaces = lines(text).any(|line| line == "replace");
+        let mut rules = if replaces { Self { rules: Vec::new() } } else { Self::default() };
+        rules.read(text);
+        rules
+    }
+
+    fn read(&mut self, text: &str) {
+        for line in lines(text).filter(|&line| line != "replace") {
+            let (prefix, is_runtime) = line.strip_prefix('!').map_or((line, true), |prefix| (prefix.trim(), false));
+            let rule = Rule { prefix: prefix.into(), is_runtime };
+            match self.rules.binary_search_by(|rule| rule.prefix.as_ref().cmp(prefix)) {
+                Ok(at) => self.rules[at] = rule,
+                Err(at) => self.rules.insert(at, rule),
+            }
+        }
+    }
+
+    /// Whether a class of this name belongs to the runtime; an array does if its elements do, and so do numbers.
+    pub fn contains(&self, class: &str) -> bool {
+        let element = class.trim_end_matches("[]");
+        if !element.contains('.') && is_primitive(element) {
+            return true;
+        }
+        // A prefix sorts before what it begins: the longest is the last that does.
+        let before = self.rules.partition_point(|rule| rule.prefix.as_ref() <= element);
+        let first = |rule: &&Rule| rule.prefix.as_bytes().first() == element.as_bytes().first();
+        let near = self.rules[..before].iter().rev().take_while(first);
+        near.into_iter().find(|rule| element.starts_with(&*rule.prefix)).is_some_and(|rule| rule.is_runtime)
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| line.split('#').next().unwrap_or("").trim()).filter(|line| !line.is_empty())
+}
+
+fn is_primitive(name: &str) -> bool {
+    ["boolean", "byte", "char", "short", "int", "long", "float", "double"].contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_prefix_decides() {
+        let rules = RuntimeClasses::with("org.acme.   # ours\n!org.acme.shop.\norg.acme.shop.gen.\n!java.lang.Foo");
+        for (class, runtime) in [
+            ("java.util.HashMap$Node[]", true),
+            ("byte[][]", true),
+            ("javafx.scene.Node", true),
+            ("javassist.Pool", false),
+            ("org.acme.Bean", true),
+            ("org.acme.shop.Cart", false),
+            ("org.acme.shop.gen.Cart", true),
+            ("java.lang.Foo", false),
+            ("desk.Session", false),
+            ("", false),
+            ("é", false),
+        ] {
+            assert_eq!(rules.contains(class), runtime, "{class}");
+        }
+    }
+
+    #[test]
+    fn a_list_can_take_the_place_of_the_one_built_in() {
+        let rules = RuntimeClasses::with("replace\nshop.");
+        assert!(rules.contains("shop.Cart") && !rules.contains("java.lang.String") && rules.contains("int[]"));
+        assert_eq!(RuntimeClasses::with("# nothing\n"), RuntimeClasses::default());
+    }
+}

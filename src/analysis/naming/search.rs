@@ -1,0 +1,217 @@
+//! The way that gives an object its name: from a static of the application if
+//! one is anywhere near, else from a thread, from the runtime, from another
+//! root. Among ways that are equally good names decide, never addresses.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::Namer;
+use crate::heap::classes::{ClassKind, Strength};
+use crate::heap::ids::{Address, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Stands for the bootstrap loader.
+pub(super) const NO_OBJECT: Address = Address(0);
+/// References that are looked at for one name.
+const LOOKED_AT: usize = 20_000;
+/// Retainers of one object that are looked at; of more, only the one on the shortest way.
+const RETAINERS: usize = 4_096;
+/// Steps from the roots beyond which the shortest way is taken as it is.
+const DEEP: u32 = 500;
+/// How far apart objects lie whose names are remembered for those below them.
+const APART: u32 = 4_096;
+
+/// What a way costs beside its length, by where it begins. A way from the application may be so much longer.
+const THREAD: u32 = 6;
+const RUNTIME_STATIC: u32 = 12;
+/// What the virtual machine keeps in a class, the loader of a class.
+const OF_CLASS: u32 = 16;
+const OTHER_ROOT: u32 = 24;
+/// What a reference costs that does not keep its target alive.
+const WEAK: u32 = 8;
+
+/// A way down to an object.
+pub(super) struct Way {
+    /// The first object is where the name begins, the last the one it is the name of.
+    pub(super) objects: Vec<ObjectId>,
+    /// Whether the name of the first object is remembered.
+    pub(super) from_landmark: bool,
+}
+
+/// An object on the way up.
+struct Seen {
+    cost: u32,
+    /// The objects one nearer to where the search began.
+    below: Vec<ObjectId>,
+    done: bool,
+}
+
+impl Namer<'_> {
+    /// Whether a name begins here whatever is above: a class, a thread, the loader that is no object.
+    pub(super) fn is_start(&self, object: ObjectId) -> bool {
+        self.heap.classes.of_object(object).is_some()
+            || self.index.thread_name(object).is_some()
+            || self.heap.address(object) == NO_OBJECT
+    }
+
+    /// Whether what is so far down may give its name to what is below it.
+    pub(super) fn is_landmark(&self, object: ObjectId) -> bool {
+        self.analyzed.distance(object).is_some_and(|distance| distance > DEEP && distance.is_multiple_of(APART))
+    }
+
+    /// The way to `object`; `None` where no root leads.
+    pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<Way>, Cancelled> {
+        let (mut below, mut at) = (vec![], object);
+        while !self.is_start(at) && self.analyzed.distance(at).is_some_and(|distance| distance > DEEP) {
+            if below.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            if at != object && self.is_landmark(at) && self.index.has_landmark(at) {
+                below.push(at);
+                below.reverse();
+                return Ok(Some(Way { objects: below, from_landmark: true }));
+            }
+            let Some(before) = self.analyzed.before(self.heap, at) else { break };
+            below.push(at);
+            at = before;
+        }
+        let found = match self.search(at, task)? {
+            Some(found) => Some(found),
+            None => self.shortest(at, task)?,
+        };
+        below.reverse();
+        Ok(found.map(|mut objects| {
+            objects.append(&mut below);
+            Way { objects, from_landmark: false }
+        }))
+    }
+
+    /// The shortest way, whatever it begins with.
+    fn shortest(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+        let (mut way, mut at) = (vec![object], object);
+        while !self.is_start(at) {
+            task.checkpoint()?;
+            let Some(before) = self.analyzed.before(self.heap, at) else { break };
+            way.push(before);
+            at = before;
+        }
+        way.reverse();
+        let leads = self.is_start(at) || !self.analyzed.roots().of(at).is_empty();
+        Ok(leads.then_some(way))
+    }
+
+    /// The cheapest way within the references that may be looked at.
+    fn search(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+        if self.is_start(object) {
+            return Ok(Some(vec![object]));
+        }
+        let mut seen = HashMap::from([(object, Seen { cost: 0, below: Vec::new(), done: false })]);
+        let mut queue = BinaryHeap::from([Reverse((0, object))]);
+        // Where a way may begin, with the object below it; at the cost of the best.
+        let mut starts: Vec<(ObjectId, Option<ObjectId>)> = Vec::new();
+        let (mut best, mut looked_at) = (u32::MAX, 0);
+        let mut offer = |cost: u32, start: ObjectId, below: Option<ObjectId>| {
+            if cost < best {
+                starts.clear();
+                best = cost;
+            }
+            if cost == best {
+                starts.push((start, below));
+            }
+            best
+        };
+        let mut limit = u32::MAX;
+        while let Some(Reverse((cost, at))) = queue.pop() {
+            task.checkpoint()?;
+            if cost > limit || looked_at > LOOKED_AT {
+                break;
+            }
+            match seen.get_mut(&at) {
+                Some(seen) if !seen.done => seen.done = true,
+                _ => continue,
+            }
+            if !self.analyzed.roots().of(at).is_empty() {
+                limit = offer(cost + OTHER_ROOT, at, None);
+            }
+            let all = self.analyzed.retainers(at);
+            let one = if all.len() > RETAINERS { self.analyzed.before(self.heap, at) } else { None };
+            let few = if all.len() > RETAINERS { &[] } else { all };
+            let mut last = None;
+            for before in few.iter().filter_map(|&row| ObjectId::from_raw(row)).chain(one) {
+                looked_at += 1;
+                let repeated = last.replace(before) == Some(before);
+                if repeated || before == at || !self.analyzed.is_reachable(before) {
+                    continue;
+                }
+                let cost = cost + 1 + if self.is_weak(before, at) { WEAK } else { 0 };
+                if self.is_start(before) {
+                    let more = self.start_cost(before, at);
+                    if cost <= limit {
+                        limit = offer(cost.saturating_add(more), before, Some(at));
+                    }
+                    continue;
+                }
+                let known = seen.entry(before).or_insert(Seen { cost: u32::MAX, below: Vec::new(), done: false });
+                if cost < known.cost {
+                    known.cost = cost;
+                    known.below.clear();
+                    queue.push(Reverse((cost, before)));
+                }
+                if cost == known.cost {
+                    known.below.push(at);
+                }
+            }
+        }
+        let texts = starts.iter().map(|&(start, below)| self.start_text(start, below));
+        let first = texts.zip(&starts).min_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(first.map(|(_, &(start, below))| self.down(start, below, &seen)))
+    }
+
+    /// From the start down to where the search began, by the first names.
+    fn down(&self, start: ObjectId, below: Option<ObjectId>, seen: &HashMap<ObjectId, Seen>) -> Vec<ObjectId> {
+        let mut way = vec![start];
+        let mut next = below.or_else(|| self.first_below(start, seen));
+        // Each step is nearer to where the search began.
+        while let Some(at) = next {
+            way.push(at);
+            next = self.first_below(at, seen);
+        }
+        way
+    }
+
+    fn first_below(&self, at: ObjectId, seen: &HashMap<ObjectId, Seen>) -> Option<ObjectId> {
+        let below = &seen.get(&at)?.below;
+        if below.len() > 1 && self.heap.class(at).kind == ClassKind::ObjectArray {
+            // References stand in the order of the places.
+            let wanted: std::collections::HashSet<u32> = below.iter().map(|object| object.raw()).collect();
+            let first = self.heap.references(at).iter().find(|row| wanted.contains(row))?;
+            return ObjectId::from_raw(*first);
+        }
+        match below.as_slice() {
+            [one] => Some(*one),
+            several => several.iter().map(|&object| (self.step(at, object), object)).min().map(|(_, object)| object),
+        }
+    }
+
+    fn is_weak(&self, from: ObjectId, to: ObjectId) -> bool {
+        self.heap.has_referent_first(from)
+            && self.heap.class(from).strength != Strength::Strong
+            && self.heap.references(from).first() == Some(&to.raw())
+            && !self.heap.references(from).iter().skip(1).any(|&other| other == to.raw())
+    }
+
+    fn start_cost(&self, start: ObjectId, below: ObjectId) -> u32 {
+        let Some(class) = self.heap.classes.of_object(start) else { return THREAD };
+        match self.static_name(start, below) {
+            None => OF_CLASS,
+            Some(name) if name.starts_with('<') => OF_CLASS,
+            Some(_) if self.index.is_runtime(class) => RUNTIME_STATIC,
+            Some(_) => 0,
+        }
+    }
+
+    fn start_text(&self, start: ObjectId, below: Option<ObjectId>) -> String {
+        let step = below.map(|below| self.step(start, below)).unwrap_or_default();
+        self.start_name(start) + &step
+    }
+}

@@ -1,0 +1,135 @@
+//! One step of a name: from an object to one that it refers to, by field, place,
+//! local variable, or by the key under which a collection keeps it. Each way
+//! there has its way back, side by side.
+
+use super::Namer;
+use super::spelling::{self, field, ordinal};
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Field, ReferenceKind};
+use crate::heap::ids::ObjectId;
+
+/// Names of one reference that are looked at.
+const NAMES: usize = 4;
+/// References of an object up to which a field is looked for by its target.
+const FEW: usize = 24;
+
+impl Namer<'_> {
+    /// How `from` names its reference to `to`. The answer leads back by [`Namer::child`].
+    pub(super) fn step(&self, from: ObjectId, to: ObjectId) -> String {
+        let known = match self.heap.class(from).kind {
+            ClassKind::ObjectArray => self.element(from, to),
+            _ => self.local(from, to).or_else(|| self.field(from, to)),
+        };
+        // Without the dump it may not be known where a reference stands, only that it is there.
+        known.unwrap_or_else(|| {
+            let place = self.heap.references(from).iter().position(|&other| other == to.raw());
+            place.map_or_else(|| ".<class>".to_owned(), |place| format!(".<reference>#{}", place + 1))
+        })
+    }
+
+    /// The object that a step leads to; `text` without its ordinal, which is `place`, beginning at 0.
+    pub(super) fn child(&self, from: ObjectId, text: &str, place: u64) -> Option<ObjectId> {
+        let at = usize::try_from(place).ok()?;
+        if text == ".<reference>" {
+            return ObjectId::from_raw(*self.heap.references(from).get(at)?);
+        }
+        if text == ".<class>" {
+            return self.heap.class(from).object;
+        }
+        if let Some(index) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+            let index: u64 = index.parse().ok()?;
+            let one = index..index.checked_add(1)?;
+            return self.contents.elements(self.heap, from, one).ok()?.first()?.object();
+        }
+        if text.starts_with(".<local of ") {
+            let named = self.locals(from).into_iter().filter(|(name, _)| name == text);
+            return named.map(|(_, object)| object).nth(at);
+        }
+        if text == ".<classloader>" {
+            return self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader);
+        }
+        if place == 0 && self.is_simple(from) {
+            let name = text.strip_prefix('.').filter(|name| !name.starts_with(['"', '<']))?;
+            let mut targets = self.heap.references(from).iter().filter_map(|&to| ObjectId::from_raw(to));
+            return targets.find(|&to| {
+                let names = self.contents.reference_names(self.heap, from, to, NAMES);
+                names.iter().any(|found| found.kind == ReferenceKind::Field && found.text == name)
+            });
+        }
+        let fields = self.fields(from).into_iter().filter(|f| field(&f.name) == text);
+        fields.filter_map(|f| f.value.object()).nth(at)
+    }
+
+    fn element(&self, from: ObjectId, to: ObjectId) -> Option<String> {
+        let name = self.contents.reference_names(self.heap, from, to, 1).pop()?;
+        (name.kind == ReferenceKind::Element && name.text != "[?]").then_some(name.text)
+    }
+
+    fn field(&self, from: ObjectId, to: ObjectId) -> Option<String> {
+        if self.is_simple(from) {
+            let names = self.contents.reference_names(self.heap, from, to, NAMES);
+            let first = names.into_iter().find(|name| name.kind == ReferenceKind::Field && is_exact(&name.text))?;
+            let text = field(&first.text);
+            // What is in quotes is looked for among all fields.
+            return Some(text).filter(|text| !text.starts_with(".\"") && !text.starts_with(".<"));
+        }
+        if self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader) == Some(to) {
+            return Some(".<classloader>".to_owned());
+        }
+        let fields = self.fields(from);
+        let at = fields.iter().position(|f| f.value.object() == Some(to))?;
+        let name = &fields[at].name;
+        let holds = |f: &&Field| f.name == *name && f.value.object().is_some();
+        Some(ordinal(field(name), fields[..at].iter().filter(holds).count() as u64))
+    }
+
+    /// Whether an instance has few references and no two fields of one name: then a field is found by its target.
+    fn is_simple(&self, object: ObjectId) -> bool {
+        if self.heap.classes.of_object(object).is_some() || self.heap.references(object).len() > FEW {
+            return false;
+        }
+        let class = self.heap.class_id(object);
+        !self.index.is_shadowing(class, || {
+            let mut names: Vec<String> = self.fields(object).into_iter().map(|f| f.name).collect();
+            names.sort_unstable();
+            // What stands in quotes may be cut.
+            names.windows(2).any(|two| two[0] == two[1]) || names.iter().any(|name| field(name) != format!(".{name}"))
+        })
+    }
+
+    pub(super) fn fields(&self, object: ObjectId) -> Vec<Field> {
+        // What can no longer be read has no fields.
+        self.contents.fields(self.heap, object).unwrap_or_default()
+    }
+
+    /// What the stack of a thread holds, innermost frame first, each object once.
+    pub(super) fn locals(&self, thread: ObjectId) -> Vec<(String, ObjectId)> {
+        let Some(place) = self.index.thread_place(thread) else { return Vec::new() };
+        let stack = self.contents.whole_stack(place);
+        let mut seen = std::collections::HashSet::new();
+        let mut locals = Vec::new();
+        let frames = stack.frames.iter().map(|frame| (spelling::method(&frame.method), &frame.locals));
+        for (method, held) in frames.chain([("native code".to_owned(), &stack.outside)]) {
+            for local in held.iter().filter(|local| seen.insert(local.object)) {
+                let class = self.index.class(self.heap, self.heap.class_id(local.object));
+                let name = format!(".<local of {method}: {class}>").replace(['<', '>'], "|");
+                locals.push((format!(".<{}>", &name[2..name.len() - 1]), local.object));
+            }
+        }
+        locals
+    }
+
+    /// Whether the stack of a thread holds an object.
+    pub(super) fn local(&self, thread: ObjectId, object: ObjectId) -> Option<String> {
+        self.index.thread_place(thread)?;
+        let locals = self.locals(thread);
+        let at = locals.iter().position(|&(_, held)| held == object)?;
+        let before = locals[..at].iter().filter(|(name, _)| *name == locals[at].0).count();
+        Some(ordinal(locals[at].0.clone(), before as u64))
+    }
+}
+
+/// Without the dump a reference may be `next or value`.
+fn is_exact(name: &str) -> bool {
+    !name.contains(' ')
+}

@@ -1,0 +1,62 @@
+//! Names of objects on the command line: where an id is asked for, and where an
+//! owner is printed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::failure::Failure;
+use crate::analysis::naming::{NameIndex, Namer, RuntimeClasses, Unresolved};
+use crate::heap::ids::ObjectId;
+use crate::session::dump::OpenDump;
+use crate::session::runtime_classes;
+use crate::task::Task;
+
+/// Names for one dump.
+pub(super) struct Names<'a> {
+    dump: &'a OpenDump,
+    index: NameIndex,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn of(dump: &'a OpenDump) -> Result<Self, Failure> {
+        let facts = &dump.facts;
+        let rules = RuntimeClasses::clone(&dump.runtime_classes);
+        let index = NameIndex::new(&facts.heap, &*facts.contents, &dump.analyzed, rules, &Task::new())?;
+        Ok(Self { dump, index })
+    }
+
+    pub(super) fn namer(&self) -> Namer<'_> {
+        let facts = &self.dump.facts;
+        Namer { heap: &facts.heap, contents: &*facts.contents, analyzed: &self.dump.analyzed, index: &self.index }
+    }
+
+    pub(super) fn name(&self, object: ObjectId) -> Result<Option<String>, Failure> {
+        Ok(self.namer().name(object, &Task::new())?)
+    }
+
+    pub(super) fn owner(&self, object: ObjectId) -> Option<String> {
+        // Nobody cancels this task.
+        self.namer().owner(object, &Task::new()).ok().flatten().map(|owner| owner.text)
+    }
+}
+
+/// The object a person means: by its id, or by its name.
+pub(super) fn object_named(dump: &OpenDump, file: &Path, text: &str) -> Result<ObjectId, Failure> {
+    if let Some(object) = dump.facts.heap.find(text) {
+        return Ok(object);
+    }
+    let unknown = |why: String| Failure::Unusable(format!("{}: {why}", file.display()));
+    let is_id = text.trim().starts_with(|c: char| c.is_ascii_digit());
+    if is_id {
+        return Err(unknown(format!("no object {text}: ids are written as other answers print them, 0x…")));
+    }
+    Names::of(dump)?.namer().resolve(text, &Task::new()).map_err(|unresolved| match unresolved {
+        Unresolved::Cancelled => Failure::Interrupted,
+        Unresolved::NotFound(why) => unknown(why),
+    })
+}
+
+/// Reads `--runtime-classes`.
+pub(super) fn rules(path: &str) -> Result<Arc<RuntimeClasses>, String> {
+    runtime_classes::read(Path::new(path)).map(Arc::new)
+}

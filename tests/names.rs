@@ -1,0 +1,273 @@
+//! Names lead back to their objects, are the same in the next dump, and show no
+//! address; owners are who the source says.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+
+use heaplens::analysis::naming::{NameIndex, Namer, RuntimeClasses, Unresolved};
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::task::Task;
+
+/// A fixture, opened, with what names need.
+struct Named {
+    dump: OpenDump,
+    index: NameIndex,
+}
+
+impl Named {
+    fn open(fixture: &str) -> Self {
+        Self::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{fixture}.hprof.gz")))
+    }
+
+    fn at(path: &Path) -> Self {
+        let dump = open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("a dump");
+        let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+        let index = NameIndex::new(heap, contents, &dump.analyzed, RuntimeClasses::default(), &Task::new());
+        Self { index: index.expect("nobody cancels"), dump }
+    }
+
+    fn namer(&self) -> Namer<'_> {
+        let facts = &self.dump.facts;
+        Namer { heap: &facts.heap, contents: &*facts.contents, analyzed: &self.dump.analyzed, index: &self.index }
+    }
+
+    fn name(&self, object: ObjectId) -> Option<String> {
+        self.namer().name(object, &Task::new()).expect("nobody cancels")
+    }
+
+    fn resolve(&self, name: &str) -> ObjectId {
+        self.namer().resolve(name, &Task::new()).unwrap_or_else(|error| panic!("{name}: {error:?}"))
+    }
+
+    fn refusal(&self, name: &str) -> String {
+        match self.namer().resolve(name, &Task::new()) {
+            Err(Unresolved::NotFound(why)) => why,
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    fn owner(&self, object: ObjectId) -> Option<String> {
+        self.namer().owner(object, &Task::new()).expect("nobody cancels").map(|owner| owner.text)
+    }
+
+    fn reachable(&self) -> impl Iterator<Item = ObjectId> {
+        self.dump.facts.heap.objects().filter(|&object| self.dump.analyzed.is_reachable(object))
+    }
+}
+
+impl Named {
+    /// Reachable objects of a class.
+    fn instances(&self, class: &str) -> Vec<ObjectId> {
+        self.reachable().filter(|&object| &*self.dump.facts.heap.class(object).name == class).collect()
+    }
+
+    fn class(&self, object: ObjectId) -> &str {
+        &self.dump.facts.heap.class(object).name
+    }
+
+    /// With rules of its own.
+    fn ruled(mut self, rules: &str) -> Self {
+        let facts = &self.dump.facts;
+        let rules = RuntimeClasses::with(rules);
+        let index = NameIndex::new(&facts.heap, &*facts.contents, &self.dump.analyzed, rules, &Task::new());
+        self.index = index.expect("nobody cancels");
+        self
+    }
+}
+
+/// Objects that a root reaches have names that lead back to them and to nothing else. Each of them, or every
+/// `step`-th where the same is asked of another dump.
+fn every_name_leads_back(named: &Named, step: usize) {
+    let mut wrong = Vec::new();
+    for object in named.reachable().step_by(step) {
+        let id = named.dump.facts.heap.id_text(object);
+        let name = named.name(object).unwrap_or_default();
+        let found = named.namer().resolve(&name, &Task::new());
+        if found != Ok(object) {
+            wrong.push(format!("{id} {name}: {found:?}"));
+        }
+        // Texts of the program may hold anything.
+        if name.contains("0x") && !name.contains('"') {
+            wrong.push(format!("{id} {name} shows an address"));
+        }
+    }
+    assert_eq!(wrong.len(), 0, "{}", wrong[..wrong.len().min(40)].join("\n"));
+}
+
+#[test]
+fn names_lead_back_in_the_leak() {
+    every_name_leads_back(&Named::open("leak-before"), 1);
+}
+
+#[test]
+fn names_lead_back_in_one_of_everything() {
+    every_name_leads_back(&Named::open("facts-jdk17"), 1);
+}
+
+#[test]
+fn names_lead_back_on_the_other_jdk() {
+    every_name_leads_back(&Named::open("facts-jdk25"), 5);
+}
+
+#[test]
+fn names_lead_back_in_what_is_left_of_a_dump() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leak-after-nocoops.hprof.gz");
+    let mut whole = Vec::new();
+    flate2::read::MultiGzDecoder::new(&std::fs::read(path).expect("a fixture")[..])
+        .read_to_end(&mut whole)
+        .expect("whole");
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), &whole[..whole.len() / 100 * 75]).expect("room for it");
+    every_name_leads_back(&Named::at(file.path()), 7);
+}
+
+#[test]
+fn names_say_what_the_source_says() {
+    let named = Named::open("leak-before");
+    let map = named.resolve("desk.SessionCache.ENTRIES");
+    assert_eq!(named.class(map), "java.util.HashMap");
+    let sessions = named.instances("desk.Session");
+    assert_eq!(sessions.len(), 60);
+    for session in sessions {
+        let name = named.name(session).expect("it is reachable");
+        let key = name.strip_prefix("desk.SessionCache.ENTRIES[\"").and_then(|rest| rest.strip_suffix("\"]"));
+        assert!(key.is_some_and(|key| key.chars().all(|c| c.is_ascii_hexdigit())), "{name}");
+        // What the map is built of goes by its fields.
+        let node = named.dump.analyzed.immediate_dominator(session).expect("a node");
+        let name = named.name(node).expect("it is reachable");
+        assert!(name.starts_with("desk.SessionCache.ENTRIES.table["), "{name}");
+    }
+    let rows = named.instances("desk.ReportRow");
+    let of_thread = |&&row: &&ObjectId| {
+        named.name(row).is_some_and(|name| name.starts_with("thread \"report-writer\".<local of desk."))
+    };
+    assert_eq!(rows.iter().filter(of_thread).count(), rows.len());
+}
+
+#[test]
+fn long_chains_have_short_names() {
+    let named = Named::open("leak-before");
+    let names: Vec<String> =
+        named.instances("desk.ChainLink").into_iter().filter_map(|link| named.name(link)).collect();
+    let longest = names.iter().filter(|name| name.contains('×')).count();
+    assert!(
+        longest > 990 && names.iter().all(|name| name.len() < 60),
+        "{longest} of {}: {:?}",
+        names.len(),
+        names.first()
+    );
+    // As it is, and as it is easily typed.
+    let name = names.iter().find(|name| name.ends_with("×500")).expect("far down");
+    assert_eq!(named.resolve(name), named.resolve(&name.replace('×', "*")));
+}
+
+/// Names of all objects of the application, but for those that only run-time machinery holds.
+fn names_of_application(named: &Named) -> BTreeSet<String> {
+    let of_application = |&object: &ObjectId| !RuntimeClasses::default().contains(named.class(object));
+    named.reachable().filter(of_application).filter_map(|object| named.name(object)).collect()
+}
+
+#[test]
+fn the_next_dump_has_the_same_names() {
+    let (before, after) =
+        (names_of_application(&Named::open("leak-before")), names_of_application(&Named::open("leak-after")));
+    let gone: Vec<&String> = before.difference(&after).collect();
+    assert!(before.len() > 1_000 && gone.is_empty(), "{} of {}: {gone:#?}", gone.len(), before.len());
+}
+
+#[test]
+fn another_runtime_has_the_same_names() {
+    let (old, new) =
+        (names_of_application(&Named::open("facts-jdk17")), names_of_application(&Named::open("facts-jdk25")));
+    let gone: Vec<&String> = old.difference(&new).collect();
+    assert!(old.len() > 300 && gone.is_empty(), "{} of {}: {gone:#?}", gone.len(), old.len());
+}
+
+#[test]
+fn names_are_the_same_every_time() {
+    let (one, other) = (Named::open("facts-jdk17"), Named::open("facts-jdk17"));
+    let objects: Vec<ObjectId> = one.reachable().collect();
+    let names = |named: &Named, objects: &mut dyn Iterator<Item = &ObjectId>| {
+        objects.step_by(7).map(|&object| (object, named.name(object))).collect::<Vec<_>>()
+    };
+    let forwards = names(&one, &mut objects.iter());
+    let mut backwards = names(&other, &mut objects.iter().rev().skip((objects.len() - 1) % 7));
+    backwards.reverse();
+    assert_eq!(forwards, backwards);
+}
+
+#[test]
+fn what_is_not_there_is_said_with_what_is() {
+    let named = Named::open("leak-before");
+    for (name, said) in [
+        ("desk.SessionCache.ENTRYS", "desk.SessionCache (class) has no .ENTRYS; it has .ENTRIES"),
+        (
+            "desk.SessionCache.ENTRIES[\"nobody\"]",
+            "desk.SessionCache.ENTRIES (java.util.HashMap) has no [\"nobody\"]; it has [\"",
+        ),
+        ("desk.SesionCache.ENTRIES", "no class desk.SesionCache.ENTRIES; there is desk."),
+        ("thread \"nobody\"", "no thread \"nobody\""),
+        ("root <JNI Global nothing>", "there are 0 of these"),
+        ("desk.SessionCache.ENTRIES!", "! is no step of a name"),
+        ("desk.SessionCache.ENTRIES.table×9,999,999,999", "more than there are objects"),
+        ("desk.SessionCache.ENTRIES.table×3", "after 1 of 3 steps"),
+        ("", "no class "),
+    ] {
+        let why = named.refusal(name);
+        assert!(why.contains(said), "{name}: {why}");
+    }
+}
+
+#[test]
+fn owners_are_those_who_hold() {
+    let named = Named::open("leak-before");
+    let owners = |class: &str| -> BTreeSet<String> {
+        named.instances(class).into_iter().map(|object| named.owner(object).unwrap_or_default()).collect()
+    };
+    assert_eq!(owners("desk.Session"), BTreeSet::from(["desk.SessionCache.ENTRIES".to_owned()]));
+    assert_eq!(owners("desk.ReportRow"), BTreeSet::from(["thread \"report-writer\"".to_owned()]));
+    // What a session has is the session's, not the cache's.
+    let session = named.instances("desk.Session")[0];
+    let page = named.resolve(&(named.name(session).expect("reachable") + ".page"));
+    assert_eq!(named.owner(page).as_deref(), Some("desk.Session.page"));
+}
+
+#[test]
+fn who_is_no_application_owns_nothing() {
+    let named = Named::open("leak-before").ruled("desk.Session");
+    let session = named.instances("desk.Session")[0];
+    let page =
+        named.namer().resolve(&(named.name(session).expect("reachable") + ".page"), &Task::new()).expect("a page");
+    assert_ne!(named.owner(page).as_deref(), Some("desk.Session.page"));
+    let named = named.ruled("replace\njava.");
+    assert_eq!(named.owner(page).as_deref(), Some("desk.Session.page"));
+}
+
+#[test]
+fn planted_collections_own_what_they_hold() {
+    let named = Named::open("facts-jdk17");
+    let wasted = named
+        .dump
+        .facts
+        .heap
+        .classes
+        .iter()
+        .find(|(_, class)| &*class.name == "facts.Wasted")
+        .and_then(|(_, c)| c.object);
+    let wasted = wasted.expect("the class");
+    let facts = &named.dump.facts;
+    let mut held = 0;
+    for field in facts.contents.fields(&facts.heap, wasted).expect("statics") {
+        let Some(list) = field.value.object() else { continue };
+        let Some(logical) = facts.contents.logical(&facts.heap, list, 0..u64::MAX) else { continue };
+        for element in logical.entries.iter().filter_map(|entry| entry.value.object()) {
+            if named.dump.analyzed.immediate_dominator(element).is_some() {
+                held += 1;
+                assert_eq!(named.owner(element), Some(format!("facts.Wasted.{}", field.name)));
+            }
+        }
+    }
+    assert!(held > 100, "only {held}");
+}
