@@ -1,0 +1,91 @@
+//! The dominator tree, one level at a time: what hangs directly below an
+//! object, biggest first. Levels are sorted when somebody looks at them; one
+//! may have ten million rows.
+
+pub mod chains;
+pub mod drops;
+pub mod folding;
+mod order;
+pub mod parts;
+pub mod rows;
+pub mod shared;
+mod top;
+
+use std::collections::HashMap;
+
+use self::order::{Measured, ordered, place_of};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// By what a level is sorted. Ties go by address, ascending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LevelOrder {
+    /// Biggest retained size first.
+    #[default]
+    Retained,
+    /// Biggest shallow size first.
+    Shallow,
+    /// Most dominated objects first.
+    Dominated,
+    /// Class name, then biggest retained size.
+    Class,
+    /// Address order.
+    Address,
+}
+
+/// The objects directly below `parent` (`None`: those that nothing but roots
+/// dominate) whose class passes `keep`, in `order`, or in the opposite one when `reversed`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn level(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    parent: Option<ObjectId>,
+    keep: impl Fn(ClassId) -> bool,
+    (order, reversed): (LevelOrder, bool),
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut rows = Vec::new();
+    for (at, object) in analyzed.dominator_children(parent).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        if keep(heap.class_id(object)) {
+            rows.push(object);
+        }
+    }
+    in_order(heap, analyzed, rows, (order, reversed), task)
+}
+
+/// `objects` in `order`, or in the opposite one when `reversed`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn in_order(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    objects: Vec<ObjectId>,
+    (order, reversed): (LevelOrder, bool),
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
+    let measured = Measured { heap, analyzed, folds: &HashMap::new() };
+    let rows = ordered(&measured, rows, (order, reversed), task)?;
+    Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
+}
+
+/// Where `object` stands among `rows`, a level as [`level`] gave it for the
+/// same `order`. Costs a few comparisons, however long the level is.
+pub fn position(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    rows: &[ObjectId],
+    order: LevelOrder,
+    reversed: bool,
+    object: ObjectId,
+) -> Option<usize> {
+    place_of(&Measured { heap, analyzed, folds: &HashMap::new() }, rows, (order, reversed), object)
+}
