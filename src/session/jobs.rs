@@ -100,6 +100,13 @@ impl Jobs {
     }
 }
 
+impl<T: Send + 'static> Large<T> {
+    /// The value.
+    pub fn get(&self) -> Option<&T> {
+        self.value.as_ref()
+    }
+}
+
 impl<T: Send + 'static> Large<Vec<T>> {
     /// All of it.
     pub fn as_slice(&self) -> &[T] {

@@ -38,6 +38,7 @@ pub enum Verb {
     Roots,
     Notes,
     ShowInTree,
+    AccumulationPoint,
     ObjectsOfClass,
     KeepUnreachable,
     PathPane,
@@ -183,6 +184,7 @@ pub const TABLE: &[Entry] = table! {
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [plain(Key::Num9)];
     Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
     ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
+    AccumulationPoint Go false Object "Go to accumulation point" "Down the dominator tree to where no single object holds most of it any more" [];
     ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::O)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
     PathPane View true Ready "Held by" "Show or hide the pane with the path from a GC root" [plain(Key::F2)];

@@ -46,6 +46,8 @@ pub struct Asked {
     pub copy_rows: bool,
     /// Copy the path.
     pub copy_path: bool,
+    /// Go to where what the chosen object holds accumulates.
+    pub accumulation_point: bool,
 }
 
 impl Tab {
@@ -126,6 +128,9 @@ impl Tab {
         };
         if asked.copy_path {
             self.paths.copy();
+        }
+        if asked.accumulation_point {
+            self.dominators.show_accumulation_point();
         }
         self.paths.tick(&mut scene);
         self.inspector.tick();

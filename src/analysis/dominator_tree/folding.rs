@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use rayon::prelude::*;
 
 use super::chains::{Chain, chain_from, next};
-use super::drops::{Biggest, DropRule, biggest_below};
+use super::drops::{DropRule, biggest_below};
 use super::shared::Shared;
 use super::parts::{By, Form, Part, Partition, Source};
 use super::rows::{Fold, FoldKind, Rows};
@@ -19,7 +19,7 @@ use super::LevelOrder;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 

@@ -154,6 +154,10 @@ impl App {
                     self.apply(ctx, Command::Reveal(object));
                 }
             }
+            Verb::AccumulationPoint => {
+                self.apply(ctx, Command::Show(View::Dominators));
+                self.asked.accumulation_point = true;
+            }
             Verb::ObjectsOfClass => {
                 let class = place.and_then(|p| p.class);
                 if let Some(class) = class {

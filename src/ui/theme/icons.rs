@@ -37,6 +37,8 @@ pub enum Icon {
     PaneRight,
     /// Open a file from disk.
     Plus,
+    /// A size that drops sharply.
+    Drop,
     /// The mark of the program: a lens over layers.
     Lens,
 }
@@ -98,6 +100,10 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         Icon::Plus => {
             line(&[(-5.0, 0.0), (5.0, 0.0)]);
             line(&[(0.0, -5.0), (0.0, 5.0)]);
+        }
+        Icon::Drop => {
+            line(&[(-5.5, -4.0), (-1.0, -4.0), (-1.0, 4.0), (5.5, 4.0)]);
+            line(&[(-3.6, 1.4), (-1.0, 4.0), (1.6, 1.4)]);
         }
         Icon::Lens => lens(painter, centre, size, color),
     }

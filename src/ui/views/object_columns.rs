@@ -43,8 +43,8 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     }
 }
 
-/// Fills the row of `object`; its name goes into `place`.
-pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: Rect) {
+/// Fills the row of `object`; its name goes into `place`, and is what screen readers say.
+pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: Rect) -> String {
     let answers = scene.answers;
     let analyzed = &answers.analyzed;
     let (retained, shallow) = (analyzed.retained(object), answers.heap.shallow(object));
@@ -63,7 +63,8 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     } else if row.pointer_in(3) {
         row.hover(exact("Shallow", shallow));
     }
-    row.name(plain);
+    row.name(plain.clone());
+    plain
 }
 
 /// All digits of a size.
