@@ -8,7 +8,7 @@ use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArgum
 use super::commands::{Answer, filter, object_named, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
-use super::{open, report};
+use super::{folded, open, report};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
@@ -101,6 +101,9 @@ pub(super) fn cells(dump: &OpenDump, object: ObjectId) -> Vec<Cell> {
 }
 
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
+    if folded::is_asked(arguments) {
+        return folded::dominators(arguments);
+    }
     let print = &arguments.print;
     let filter = filter(print)?;
     let keep_unreachable = print.open.keep_unreachable || arguments.unreachable;

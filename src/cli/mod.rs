@@ -5,6 +5,7 @@ mod commands;
 mod dominators;
 mod failure;
 mod finalizers;
+mod folded;
 mod held;
 mod histogram;
 mod loaders;

@@ -58,7 +58,7 @@ impl Folding<'_> {
     ) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let objects = self.objects(part, keep, task)?;
-        let mut left = if matches!(part.source, Source::Members(_)) || self.form == Form::Plain {
+        let left = if matches!(part.source, Source::Members(_)) || self.form == Form::Plain {
             objects
         } else {
             let left = self.without_shared(part, objects, &mut rows, task)?;
@@ -75,6 +75,33 @@ impl Folding<'_> {
         if !matches!(part.source, Source::Members(_)) {
             self.mark_drops(&left, &mut rows, task)?;
         }
+        self.sort(left, &mut rows, task)?;
+        Ok(rows)
+    }
+
+    /// A row for each set of owners, also where they share a single object that passes `keep`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn shared_rows(
+        &self,
+        keep: &(dyn Fn(ObjectId) -> bool + Sync),
+        task: &Task,
+    ) -> Result<Rows, Cancelled> {
+        let mut rows = Rows { order: self.order, ..Rows::default() };
+        let Some(shared) = self.shared else { return Ok(rows) };
+        let objects = shared.all().filter(|&object| keep(object)).map(ObjectId::raw).collect();
+        let (found, _) = self.counted(objects, |object| shared.set_of(object), |_| true, task)?;
+        for (set, counted) in found {
+            rows.sets.insert(set, counted.first);
+            rows.folds.insert(counted.first, counted.fold(FoldKind::Shared(set)));
+        }
+        self.sort(Vec::new(), &mut rows, task)?;
+        Ok(rows)
+    }
+
+    /// Puts the rows in their order: objects that stand for themselves, and those that stand for others.
+    fn sort(&self, mut left: Vec<u32>, rows: &mut Rows, task: &Task) -> Result<(), Cancelled> {
         left.extend(rows.groups.values().chain(rows.sets.values()).chain(&rows.chain).map(|object| object.raw()));
         // From maps they come in no order that means anything.
         left.sort_unstable();
@@ -82,7 +109,7 @@ impl Folding<'_> {
         let measured = Measured { heap: self.heap, analyzed: self.analyzed, folds: &rows.folds };
         let ordered = ordered(&measured, left, self.order, task)?;
         rows.rows = ordered.into_iter().filter_map(ObjectId::from_raw).collect();
-        Ok(rows)
+        Ok(())
     }
 
     /// The objects of a level, by themselves.
@@ -95,8 +122,12 @@ impl Folding<'_> {
         let (heap, analyzed) = (self.heap, self.analyzed);
         let partition = part.only.filter(|(by, _)| *by != By::Class).and(Some(self.partition));
         let group = |class| partition.map_or(class, |partition| partition.group_of(class));
-        let taken = |object: ObjectId| {
-            part.only.is_none_or(|(_, first)| group(heap.class_id(object)) == first) && keep(object)
+        let alone = self.alone(part);
+        let taken = |object: ObjectId| match part.only {
+            None => keep(object),
+            Some((_, first)) => {
+                group(heap.class_id(object)) == first && analyzed.retained(object) < alone && keep(object)
+            }
         };
         let chosen = |objects: Vec<u32>| objects.into_iter().filter(|&o| ObjectId::from_raw(o).is_some_and(taken));
         match part.source {
@@ -121,6 +152,17 @@ impl Folding<'_> {
             Source::Shared(set) => {
                 Ok(self.shared.map_or_else(Vec::new, |shared| chosen(shared.members(set).to_vec()).collect()))
             }
+        }
+    }
+
+    /// What objects retain at least that stand by themselves beside the group of their class: nobody looks for the
+    /// biggest of all behind the name of a thousand.
+    fn alone(&self, part: Part) -> Bytes {
+        match (self.form, part.only) {
+            (Form::Plain | Form::By(By::Class), _) | (Form::By(_), None | Some((By::Package | By::Loader, _))) => {
+                Bytes(u64::MAX)
+            }
+            (Form::Folded, _) | (Form::By(_), Some((By::Class, _))) => DropRule::of(self.analyzed).least,
         }
     }
 
@@ -160,9 +202,12 @@ impl Folding<'_> {
             (Form::By(by), None) => (by, 1),
             (Form::Folded, _) | (Form::By(_), Some(_)) => (By::Class, GROUP_AT_LEAST),
         };
+        rows.alone = if least > 1 { DropRule::of(self.analyzed).least } else { Bytes(u64::MAX) };
+        let alone = rows.alone;
         let group = |object: ObjectId| {
             let class = self.heap.class_id(object);
-            Some(if by == By::Class { class } else { self.partition.group_of(class) })
+            let group = if by == By::Class { class } else { self.partition.group_of(class) };
+            (self.analyzed.retained(object) < alone).then_some(group)
         };
         let (found, left) = self.counted(objects, group, |objects| objects >= least, task)?;
         rows.by = by;

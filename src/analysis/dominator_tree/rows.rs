@@ -57,6 +57,8 @@ pub struct Rows {
     pub(super) groups: HashMap<ClassId, ObjectId>,
     pub(super) sets: HashMap<u32, ObjectId>,
     pub(super) chain: Option<ObjectId>,
+    /// Objects that retain at least so much are in no group.
+    pub(super) alone: Bytes,
     /// By what groups are put together.
     pub(super) by: By,
     pub(super) order: (LevelOrder, bool),
@@ -109,7 +111,7 @@ impl Rows {
     /// The object of the row that `object`, which is of this level, stands in: its own, or that of its group.
     pub fn row_of(
         &self,
-        heap: &Heap,
+        (heap, analyzed): (&Heap, &Analyzed),
         partition: &Partition,
         shared: Option<&Shared>,
         object: ObjectId,
@@ -118,7 +120,7 @@ impl Rows {
         let in_set = set.and_then(|set| self.sets.get(&set));
         let class = heap.class_id(object);
         let key = if self.by == By::Class { class } else { partition.group_of(class) };
-        let in_group = || self.groups.get(&key);
+        let in_group = || self.groups.get(&key).filter(|_| analyzed.retained(object) < self.alone);
         let group = in_set.or_else(in_group).copied();
         group.unwrap_or(object)
     }

@@ -59,7 +59,7 @@ pub struct SharedSet {
 impl SharedSet {
     /// `ImageCache.map, Request.target and 12 more`.
     pub fn owners_text(&self) -> String {
-        let Some(owners) = &self.owners else { return format!("more than {MOST_OWNERS} owners") };
+        let Some(owners) = &self.owners else { return "many owners".to_owned() };
         let listed = self.names.len().min(LISTED);
         let (names, more) = (&self.names[..listed], owners.len().saturating_sub(listed));
         match (names, more) {
@@ -95,6 +95,11 @@ impl Shared {
     /// The same, where the set has objects enough for a row of its own.
     pub fn row_of(&self, object: ObjectId) -> Option<u32> {
         self.set_of(object).filter(|&set| self.sets.get(set as usize).is_some_and(|set| set.objects >= ROW_AT_LEAST))
+    }
+
+    /// All shared objects, in address order.
+    pub fn all(&self) -> impl Iterator<Item = ObjectId> {
+        self.set_of.iter().filter_map(|&(object, _)| ObjectId::from_raw(object))
     }
 
     /// The objects that a set of owners share, in address order.

@@ -5,6 +5,7 @@ use super::shared::LISTED;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -109,7 +110,9 @@ impl<'a> Top<'a> {
             }
         }
         let named = |((name, owner), holding): ((String, ObjectId), Option<(ObjectId, ObjectId)>)| {
-            let name = match contents.label(heap, owner).filter(|_| heap.classes.of_object(owner).is_none()) {
+            // The length of an array, or the name of the class once more, tells nothing.
+            let tells = heap.classes.of_object(owner).is_none() && heap.class(owner).kind == ClassKind::Plain;
+            let name = match contents.label(heap, owner).filter(|_| tells) {
                 Some(label) => format!("{name} {label}"),
                 None => name,
             };

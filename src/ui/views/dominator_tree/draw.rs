@@ -134,9 +134,11 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fol
 /// The name of a row that stands for several objects, in its parts.
 pub(super) struct Words {
     /// A word before the name.
-    before: &'static str,
-    /// The name, with its package.
+    before: String,
+    /// The name; of a class with its package.
     name: String,
+    /// Whether it is that of a class.
+    is_class: bool,
     /// How many objects.
     times: String,
     /// What else there is to say.
@@ -150,7 +152,7 @@ pub(super) struct Words {
 impl Words {
     /// As plain text.
     pub(super) fn plain(&self) -> String {
-        let parts = [self.before, &self.name, &self.times, &self.after];
+        let parts = [&*self.before, &*self.name, &*self.times, &*self.after];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
@@ -159,12 +161,14 @@ impl Words {
         let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
         let mut gap = 0.0;
         if !self.before.is_empty() {
-            job.append(self.before, 0.0, text(fonts::text(), tokens.muted));
+            job.append(&self.before, 0.0, text(fonts::text(), tokens.muted));
             gap = 5.0;
         }
-        let (package, name) = split_class(&self.name);
-        job.append(package, gap, text(fonts::text(), tokens.muted));
-        job.append(name, if package.is_empty() { gap } else { 0.0 }, text(fonts::medium(), tokens.text));
+        let (package, name) = if self.is_class { split_class(&self.name) } else { ("", &*self.name) };
+        if !package.is_empty() {
+            job.append(package, std::mem::take(&mut gap), text(fonts::text(), tokens.muted));
+        }
+        job.append(name, gap, text(fonts::medium(), tokens.text));
         if !self.times.is_empty() {
             job.append(&self.times, 7.0, text(fonts::medium(), tokens.accent));
         }
@@ -192,30 +196,33 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
                 "A chain: each of the {objects} objects dominates the next\nUnfold it for the objects and for what hangs off them"
             );
             let after = format!("{via} {each}").trim().to_owned();
-            Words { before: "", name, times, after, about, spoken }
+            Words { before: String::new(), name, is_class: true, times, after, about, spoken }
         }
         FoldKind::Members(chain) => {
             let name = heap.class(chain.head).name.to_string();
             let spoken = format!("Objects of the chain {name} {objects} objects");
             let about = "What the objects of the chain take by themselves; what hangs off them stands in the other rows";
-            Words { before: "the chain itself:", name, times, after: String::new(), about: about.to_owned(), spoken }
+            let (before, about) = ("the chain itself:".to_owned(), about.to_owned());
+            Words { before, name, is_class: true, times, after: String::new(), about, spoken }
         }
         FoldKind::Group(by, class) => {
             let (before, name) = group_name(scene, *by, *class);
             let what = if fold.objects == 1 { "object" } else { "objects" };
             let spoken = format!("Group {name} {objects} {what}");
             let about = format!("{objects} {what} that stand side by side here, biggest first below");
-            Words { before, name, times, after: String::new(), about, spoken }
+            let is_class = *by == By::Class;
+            Words { before: before.to_owned(), name, is_class, times, after: String::new(), about, spoken }
         }
         FoldKind::Shared(set) => {
             let owners = levels.shared.as_ref().and_then(|shared| shared.sets.get(*set as usize));
             let name = owners.map(|set| set.owners_text()).unwrap_or_default();
             let spoken = format!("Shared by {name}, {objects} objects");
             let about = format!(
-                "{} that each of them keeps alive: it would be freed only without all of them",
+                "{objects} objects that all of them keep alive: {} would be freed only without every one of them",
                 fold.retained
             );
-            Words { before: "shared by", name, times, after: String::new(), about, spoken }
+            let before = format!("{objects} shared by");
+            Words { before, name, is_class: false, times: String::new(), after: String::new(), about, spoken }
         }
     }
 }

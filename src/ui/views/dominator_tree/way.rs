@@ -171,7 +171,7 @@ impl Levels {
             _ => {}
         }
         let rows = level.rows()?;
-        let row = rows.row_of(&answers.heap, &self.partition, self.shared.as_deref(), object);
+        let row = rows.row_of((&answers.heap, analyzed), &self.partition, self.shared.as_deref(), object);
         Some(match rows.fold(row).map(|fold| &fold.kind) {
             Some(FoldKind::Chain { .. }) | None if is_last => Step::Here(row),
             Some(FoldKind::Chain { chain, .. }) => {
