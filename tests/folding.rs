@@ -24,8 +24,7 @@ use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
-const FORMS: [Form; 5] =
-    [Form::Plain, Form::Folded, Form::By(By::Class), Form::By(By::Package), Form::By(By::Loader)];
+const FORMS: [Form; 5] = [Form::Plain, Form::Folded, Form::By(By::Class), Form::By(By::Package), Form::By(By::Loader)];
 const ORDERS: [LevelOrder; 5] =
     [LevelOrder::Retained, LevelOrder::Shallow, LevelOrder::Dominated, LevelOrder::Class, LevelOrder::Address];
 
@@ -51,7 +50,8 @@ fn list(nodes: usize, more: usize) -> (Sketch, OpenDump) {
         .to_owned();
     for node in 0..nodes {
         let next = if node + 1 < nodes { format!("next=node{}", node + 1) } else { String::new() };
-        text += &format!("node{node} = desk.Node {next} element=element{node}\nelement{node} = desk.Cart size={node}\n");
+        text +=
+            &format!("node{node} = desk.Node {next} element=element{node}\nelement{node} = desk.Cart size={node}\n");
     }
     let carts: Vec<String> = (0..more).map(|cart| format!("cart{cart}")).collect();
     text += &format!("carts = java.lang.Object[] {}\n", carts.join(" "));
@@ -175,7 +175,7 @@ fn rows_of_every_level_add_up_and_every_object_stands_in_one() {
 
 #[test]
 fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
-    let (sketch, dump) = list(30, 12);
+    let (sketch, dump) = list(300, 12);
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
     let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
     let partition = Partition::new(heap, By::Class);
@@ -188,22 +188,23 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
         shared: None,
         order: (LevelOrder::Retained, false),
     };
-    let desk = Part::below(heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"));
+    let desk =
+        Part::below(heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"));
     let rows = folding.rows(desk, &|_| true, &task).expect("nobody cancels it");
     let fold = rows.fold(object("node0")).expect("the list is a chain");
     let FoldKind::Chain { chain, via } = &fold.kind else { panic!("{fold:?}") };
-    assert_eq!((chain.objects, chain.last, &**via), (30, object("node29"), ".next"));
+    assert_eq!((chain.objects, chain.last, &**via), (300, object("node299"), ".next"));
     // The elements are a group, and the nodes a row of their own.
     let inside = rows.below(analyzed, desk, object("node0")).expect("it unfolds");
     let rows = folding.rows(inside, &|_| true, &task).expect("nobody cancels it");
     let kinds: Vec<_> = rows.rows.iter().filter_map(|&row| rows.fold(row)).map(|f| (&f.kind, f.objects)).collect();
     assert_eq!(rows.rows.len(), 2);
-    assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Members(_)) && *objects == 30));
-    assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(By::Class, _)) && *objects == 30));
+    assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Members(_)) && *objects == 300));
+    assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(By::Class, _)) && *objects == 300));
     // The nodes stand in the order of the list.
     let members = rows.below(analyzed, inside, object("node0")).expect("it unfolds");
     let nodes = folding.rows(members, &|_| true, &task).expect("nobody cancels it").rows;
-    let expected: Vec<_> = (0..30).map(|node| object(&format!("node{node}"))).collect();
+    let expected: Vec<_> = (0..300).map(|node| object(&format!("node{node}"))).collect();
     assert_eq!(nodes, expected);
     // It accumulates in the list, not at its tail.
     let holder = heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object");
@@ -284,7 +285,7 @@ fn many_owners_are_one_set_and_names_say_which_field() {
         .to_owned();
     text += "class desk.Target\n  static request: object = both\nboth = desk.Order\nmany = desk.Order\nroot desk.Cache class\nroot desk.Target class\n";
     for holder in 0..=MOST_OWNERS {
-        text += &format!("holder{holder} = desk.Order customer=many\nroot holder{holder} jni global\n");
+        text += &format!("holder{holder} = desk.Order customer=many\nroot holder{holder} global\n");
     }
     let Ok(sketch) = notation::read(&text) else { panic!("{:?}", notation::read(&text).err()) };
     let dump = open(&sketch, Rules::default());

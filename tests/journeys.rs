@@ -4,6 +4,8 @@
 
 #[path = "journeys/reports.rs"]
 mod reports;
+#[path = "journeys/trees.rs"]
+mod trees;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -79,12 +79,7 @@ impl Chain {
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn next(
-    heap: &Heap,
-    analyzed: &Analyzed,
-    object: ObjectId,
-    task: &Task,
-) -> Result<Option<ObjectId>, Cancelled> {
+pub fn next(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
     let class = heap.class_id(object);
     let mut only = None;
     for (at, child) in analyzed.dominator_children(Some(object)).enumerate() {
@@ -102,23 +97,14 @@ pub fn next(
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn chain_from(
-    heap: &Heap,
-    analyzed: &Analyzed,
-    head: ObjectId,
-    task: &Task,
-) -> Result<Option<Chain>, Cancelled> {
+pub fn chain_from(heap: &Heap, analyzed: &Analyzed, head: ObjectId, task: &Task) -> Result<Option<Chain>, Cancelled> {
     if analyzed.dominated(head) + 1 < CHAIN_AT_LEAST {
         return Ok(None);
     }
     let mut chain = Chain { head, last: head, objects: 1, shallow: heap.shallow(head) };
     while let Some(after) = next(heap, analyzed, chain.last, task)? {
-        chain = Chain {
-            last: after,
-            objects: chain.objects + 1,
-            shallow: chain.shallow + heap.shallow(after),
-            ..chain
-        };
+        chain =
+            Chain { last: after, objects: chain.objects + 1, shallow: chain.shallow + heap.shallow(after), ..chain };
         if (chain.objects as usize).is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }

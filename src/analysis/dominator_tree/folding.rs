@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
+use super::LevelOrder;
 use super::chains::{Chain, chain_from, next};
 use super::drops::{DropRule, biggest_below};
-use super::shared::Shared;
+use super::order::{Measured, ordered};
 use super::parts::{By, Form, Part, Partition, Source};
 use super::rows::{Fold, FoldKind, Rows};
-use super::order::{Measured, ordered};
-use super::LevelOrder;
+use super::shared::Shared;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
@@ -50,12 +50,7 @@ impl Folding<'_> {
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn rows(
-        &self,
-        part: Part,
-        keep: &(dyn Fn(ObjectId) -> bool + Sync),
-        task: &Task,
-    ) -> Result<Rows, Cancelled> {
+    pub fn rows(&self, part: Part, keep: &(dyn Fn(ObjectId) -> bool + Sync), task: &Task) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let objects = self.objects(part, keep, task)?;
         let left = if matches!(part.source, Source::Members(_)) || self.form == Form::Plain {
@@ -83,11 +78,7 @@ impl Folding<'_> {
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn shared_rows(
-        &self,
-        keep: &(dyn Fn(ObjectId) -> bool + Sync),
-        task: &Task,
-    ) -> Result<Rows, Cancelled> {
+    pub fn shared_rows(&self, keep: &(dyn Fn(ObjectId) -> bool + Sync), task: &Task) -> Result<Rows, Cancelled> {
         let mut rows = Rows { order: self.order, ..Rows::default() };
         let Some(shared) = self.shared else { return Ok(rows) };
         let objects = shared.all().filter(|&object| keep(object)).map(ObjectId::raw).collect();
@@ -121,13 +112,11 @@ impl Folding<'_> {
     ) -> Result<Vec<u32>, Cancelled> {
         let (heap, analyzed) = (self.heap, self.analyzed);
         let partition = part.only.filter(|(by, _)| *by != By::Class).and(Some(self.partition));
-        let group = |class| partition.map_or(class, |partition| partition.group_of(class));
+        let group = |object| partition.map_or(heap.class_id(object), |partition| partition.group_of(heap, object));
         let alone = self.alone(part);
         let taken = |object: ObjectId| match part.only {
             None => keep(object),
-            Some((_, first)) => {
-                group(heap.class_id(object)) == first && analyzed.retained(object) < alone && keep(object)
-            }
+            Some((_, first)) => group(object) == first && analyzed.retained(object) < alone && keep(object),
         };
         let chosen = |objects: Vec<u32>| objects.into_iter().filter(|&o| ObjectId::from_raw(o).is_some_and(taken));
         match part.source {
@@ -206,7 +195,7 @@ impl Folding<'_> {
         let alone = rows.alone;
         let group = |object: ObjectId| {
             let class = self.heap.class_id(object);
-            let group = if by == By::Class { class } else { self.partition.group_of(class) };
+            let group = if by == By::Class { class } else { self.partition.group_of(self.heap, object) };
             (self.analyzed.retained(object) < alone).then_some(group)
         };
         let (found, left) = self.counted(objects, group, |objects| objects >= least, task)?;
@@ -288,7 +277,8 @@ impl Folding<'_> {
         for _ in 0..LOOKED_AT {
             let Some(after) = next(self.heap, self.analyzed, at, task)?.filter(|_| at != chain.last) else { break };
             for name in contents.reference_names(self.heap, at, after, 1) {
-                let name = if name.kind == ReferenceKind::Element { "[]".to_owned() } else { format!(".{}", name.text) };
+                let name =
+                    if name.kind == ReferenceKind::Element { "[]".to_owned() } else { format!(".{}", name.text) };
                 if !names.contains(&name) {
                     names.push(name);
                 }

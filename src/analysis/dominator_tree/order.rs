@@ -123,7 +123,8 @@ fn name_ranks(
     }
     Ok(move |of: &Measured<'_>, object| {
         let class = of.name(object).1;
-        let is_named = of.fold(object).is_some_and(|fold| matches!(fold.kind, FoldKind::Group(By::Package | By::Loader, _)));
+        let is_named =
+            of.fold(object).is_some_and(|fold| matches!(fold.kind, FoldKind::Group(By::Package | By::Loader, _)));
         let group = if is_named { groups.get(&class).copied() } else { None };
         group.or_else(|| plain.get(class as usize).copied()).unwrap_or(u32::MAX)
     })

@@ -37,6 +37,8 @@ pub struct Partition {
     pub by: By,
     /// Empty where every class is a group.
     first: Vec<ClassId>,
+    /// The class of class objects.
+    classes: Option<ClassId>,
 }
 
 impl Partition {
@@ -49,11 +51,17 @@ impl Partition {
             By::Package => heap.classes.iter().map(|(id, c)| *packages.entry(c.package()).or_insert(id)).collect(),
             By::Loader => heap.classes.iter().map(|(id, c)| *loaders.entry(c.loader).or_insert(id)).collect(),
         };
-        Self { by, first }
+        let classes = heap.classes.iter().find_map(|(_, class)| class.object).map(|object| heap.class_id(object));
+        Self { by, first, classes }
     }
 
-    /// The class that stands for the group of `class`.
-    pub fn group_of(&self, class: ClassId) -> ClassId {
+    /// The class that stands for the group of an object. A class object is of the package and the loader of the class
+    /// it stands for: what its statics hold is theirs.
+    pub fn group_of(&self, heap: &Heap, object: ObjectId) -> ClassId {
+        let mut class = heap.class_id(object);
+        if self.by != By::Class && self.classes == Some(class) {
+            class = heap.classes.of_object(object).unwrap_or(class);
+        }
         self.first.get(class.index()).copied().unwrap_or(class)
     }
 }

@@ -119,7 +119,7 @@ impl Rows {
         let set = shared.filter(|_| !self.sets.is_empty()).and_then(|shared| shared.row_of(object));
         let in_set = set.and_then(|set| self.sets.get(&set));
         let class = heap.class_id(object);
-        let key = if self.by == By::Class { class } else { partition.group_of(class) };
+        let key = if self.by == By::Class { class } else { partition.group_of(heap, object) };
         let in_group = || self.groups.get(&key).filter(|_| analyzed.retained(object) < self.alone);
         let group = in_set.or_else(in_group).copied();
         group.unwrap_or(object)

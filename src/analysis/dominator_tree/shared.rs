@@ -113,12 +113,7 @@ impl Shared {
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn find(
-        heap: &Heap,
-        contents: &dyn Contents,
-        analyzed: &Analyzed,
-        task: &Task,
-    ) -> Result<Self, Cancelled> {
+    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
         task.step("Looking at the top of the tree", Unit::Objects, 0);
         let top = Top::new(heap, analyzed, task)?;
         let mut sets = Sets::default();

@@ -121,7 +121,11 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fol
     if row.pointer_in(0) && (cut || !words.about.is_empty()) {
         row.hover(format!("{}\n{}", words.plain(), words.about).trim().to_owned());
     } else if row.pointer_in(1) || row.pointer_in(2) {
-        row.hover(format!("{}: of {} objects together, each byte once", exact("Retained", fold.retained), Count(fold.objects)));
+        row.hover(format!(
+            "{}: of {} objects together, each byte once",
+            exact("Retained", fold.retained),
+            Count(fold.objects)
+        ));
     } else if row.pointer_in(3) {
         row.hover(format!("{}: of {} objects together", exact("Shallow", fold.shallow), Count(fold.objects)));
     } else if row.pointer_in(4) {
@@ -201,7 +205,8 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
         FoldKind::Members(chain) => {
             let name = heap.class(chain.head).name.to_string();
             let spoken = format!("Objects of the chain {name} {objects} objects");
-            let about = "What the objects of the chain take by themselves; what hangs off them stands in the other rows";
+            let about =
+                "What the objects of the chain take by themselves; what hangs off them stands in the other rows";
             let (before, about) = ("the chain itself:".to_owned(), about.to_owned());
             Words { before, name, is_class: true, times, after: String::new(), about, spoken }
         }

@@ -58,14 +58,7 @@ pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<Wish>
 
 impl Levels {
     /// Opens a closed row, or closes an open one.
-    pub(super) fn toggle(
-        &mut self,
-        answers: &Answers,
-        jobs: &Jobs,
-        row: u64,
-        table: &mut TableState,
-        filter: &Filter,
-    ) {
+    pub(super) fn toggle(&mut self, answers: &Answers, jobs: &Jobs, row: u64, table: &mut TableState, filter: &Filter) {
         let Some(spot) = self.tree.locate(row) else { return };
         self.stop_branch();
         let cursor = table.cursor().and_then(|c| self.tree.locate(c));

@@ -126,7 +126,9 @@ impl DominatorTree {
             && let Some(drop) = self.point.take()
         {
             if drop.point == drop.holder {
-                scene.push(Command::Say("What it holds accumulates here: no single object below holds most of it".to_owned()));
+                scene.push(Command::Say(
+                    "What it holds accumulates here: no single object below holds most of it".to_owned(),
+                ));
             } else {
                 scene.push(Command::Reveal(drop.point));
             }
@@ -280,7 +282,8 @@ impl DominatorTree {
         };
         let lines: Vec<String> = (*range.start()..=last).filter_map(line).collect();
         if !lines.is_empty() {
-            let what = if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
+            let what =
+                if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
             scene.push(Command::Copy(lines.join("\n") + "\n", what));
         }
     }

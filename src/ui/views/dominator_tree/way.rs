@@ -74,8 +74,7 @@ impl Levels {
         self.way.missing = None;
         let Some(object) = object else { return };
         if !answers.analyzed.is_reachable(object) {
-            self.way.missing =
-                Some("No GC root reaches this object, so it is not in the dominator tree".to_owned());
+            self.way.missing = Some("No GC root reaches this object, so it is not in the dominator tree".to_owned());
             return;
         }
         let analyzed = answers.analyzed.clone();
