@@ -270,6 +270,7 @@ pub struct RetainedArguments {
 
 /// `dominators`
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line, and clap keeps them apart")]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct DominatorsArguments {
     /// The dump

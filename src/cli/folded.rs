@@ -94,7 +94,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let depth = arguments.depth.unwrap_or(1) as usize;
     let top = of.map_or(Part::TOP, Part::below);
     let walk = Walk { folding, task, top: rows_wanted(print), depth, levels: Vec::new() };
-    let walk = if arguments.shared { walk.from_shared(&passes)? } else { walk.from(top, &passes)? };
+    let walk = if arguments.shared { walk.at_shared(&passes)? } else { walk.at(top, &passes)? };
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     let cells = |row: &Shown| cells(&dump, shared.as_ref(), row);
@@ -148,14 +148,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn from(mut self, part: Part, passes: &(dyn Fn(ObjectId) -> bool + Sync)) -> Result<Self, Cancelled> {
+    fn at(mut self, part: Part, passes: &(dyn Fn(ObjectId) -> bool + Sync)) -> Result<Self, Cancelled> {
         let rows = self.folding.rows(part, passes, &self.task)?;
         self.levels.push(Level { part, rows, next: 0 });
         Ok(self)
     }
 
     /// Only what is shared.
-    fn from_shared(mut self, passes: &(dyn Fn(ObjectId) -> bool + Sync)) -> Result<Self, Cancelled> {
+    fn at_shared(mut self, passes: &(dyn Fn(ObjectId) -> bool + Sync)) -> Result<Self, Cancelled> {
         let rows = self.folding.shared_rows(passes, &self.task)?;
         self.levels.push(Level { part: Part::TOP, rows, next: 0 });
         Ok(self)

@@ -39,6 +39,7 @@ pub struct Tab {
 
 /// What a frame asks of a tab beside drawing it.
 #[derive(Debug, Default, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked for by a verb of its own")]
 pub struct Asked {
     /// Type into the filter.
     pub focus_filter: bool,

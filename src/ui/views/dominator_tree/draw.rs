@@ -6,8 +6,9 @@ use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::keys::Wish;
 use super::levels::{Levels, Shown};
-use crate::analysis::dominator_tree::parts::By;
+use crate::analysis::dominator_tree::parts::{By, Form};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind};
+use crate::analysis::dominator_tree::shared::SharedSet;
 use crate::heap::ids::ClassId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
@@ -220,7 +221,7 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
         }
         FoldKind::Shared(set) => {
             let owners = levels.shared.as_ref().and_then(|shared| shared.sets.get(*set as usize));
-            let name = owners.map(|set| set.owners_text()).unwrap_or_default();
+            let name = owners.map(SharedSet::owners_text).unwrap_or_default();
             let spoken = format!("Shared by {name}, {objects} objects");
             let about = format!(
                 "{objects} objects that all of them keep alive: {} would be freed only without every one of them",
@@ -257,8 +258,7 @@ pub(super) fn copied(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Str
 }
 
 /// The choice of how the tree is read; true when another was chosen.
-pub(super) fn form_ui(ui: &mut Ui, form: &mut crate::analysis::dominator_tree::parts::Form) -> bool {
-    use crate::analysis::dominator_tree::parts::Form;
+pub(super) fn form_ui(ui: &mut Ui, form: &mut Form) -> bool {
     const FORMS: [(Form, &str, &str); 5] = [
         (Form::Plain, "Plain", "Every object is a row"),
         (Form::Folded, "Folded", "Chains, many siblings of a class and what is shared are one row each"),
