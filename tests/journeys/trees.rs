@@ -24,6 +24,7 @@ fn groups_unfold_to_their_objects_and_keys_fold_them_again() {
     // Sorting keeps what is open, and the cursor on its object.
     click(&mut h, "Sort by Shallow size");
     assert_eq!(h.state().place().and_then(|p| p.object), Some(entry));
+    click(&mut h, "Sort by Retained size");
     h.get_by_label(group);
     // Up to the group, which is folded by the same key.
     press(&mut h, Key::ArrowLeft);
@@ -45,7 +46,7 @@ fn what_is_shared_says_by_whom() {
     let shared = "Shared by OrderDesk.orders and SessionCache.ENTRIES, 379 objects";
     h.get_by_label(&format!("Unfold {shared}")).click();
     settle(&mut h);
-    h.get_by_label_contains("Group desk.Customer");
+    assert!(!names(&h, "Group desk.Customer 379 objects").is_empty());
     // The filter lets shared objects through by their own class.
     press(&mut h, Key::Slash);
     h.get_by_role_and_label(egui::Role::TextInput, "Filter the top level by class").type_text("desk.Customer");
@@ -59,15 +60,15 @@ fn the_tree_is_read_in_other_forms() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     click(&mut h, "Tree folded");
     click(&mut h, "By package");
-    h.get_by_label_contains("Group java.lang.module");
+    assert!(!names(&h, "Group java.lang.module").is_empty());
     click(&mut h, "Unfold Group desk ");
-    h.get_by_label_contains("java.lang.Class desk.SessionCache");
+    assert!(!names(&h, "class desk.SessionCache").is_empty());
     click(&mut h, "Tree by package");
     click(&mut h, "Plain");
     assert!(names(&h, "Group ").is_empty());
     click(&mut h, "Tree plain");
     click(&mut h, "By class loader");
-    h.get_by_label_contains("Group jdk.internal.loader.ClassLoaders$AppClassLoader");
+    assert!(!names(&h, "Group jdk.internal.loader.ClassLoaders$AppClassLoader").is_empty());
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn a_verb_leads_to_where_memory_accumulates() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     settle(&mut h);
-    h.get_by_role(egui::Role::TextInput).type_text("accumulation");
+    h.event(egui::Event::Text("accumulation".to_owned()));
     settle(&mut h);
     press(&mut h, Key::Enter);
     let object = h.state().place().and_then(|p| p.object).expect("an object");

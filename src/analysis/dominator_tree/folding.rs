@@ -193,10 +193,12 @@ impl Folding<'_> {
         };
         rows.alone = if least > 1 { DropRule::of(self.analyzed).least } else { Bytes(u64::MAX) };
         let alone = rows.alone;
+        // Of a package or loader these are only some: their class does not say which.
+        let is_part = |class| part.only.is_some() && self.partition.is_of_class_objects(class);
         let group = |object: ObjectId| {
             let class = self.heap.class_id(object);
             let group = if by == By::Class { class } else { self.partition.group_of(self.heap, object) };
-            (self.analyzed.retained(object) < alone).then_some(group)
+            (self.analyzed.retained(object) < alone && !is_part(class)).then_some(group)
         };
         let (found, left) = self.counted(objects, group, |objects| objects >= least, task)?;
         rows.by = by;

@@ -55,6 +55,11 @@ impl Partition {
         Self { by, first, classes }
     }
 
+    /// Whether objects of `class` are class objects, which belong to many groups.
+    pub fn is_of_class_objects(&self, class: ClassId) -> bool {
+        self.classes == Some(class)
+    }
+
     /// The class that stands for the group of an object. A class object is of the package and the loader of the class
     /// it stands for: what its statics hold is theirs.
     pub fn group_of(&self, heap: &Heap, object: ObjectId) -> ClassId {
