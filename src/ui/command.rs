@@ -225,6 +225,8 @@ pub enum Command {
     Select(ObjectId),
     /// The cursor came by an object.
     Pass(ObjectId),
+    /// The cursor came by a row that stands for many objects, of this class if they are of one.
+    PassGroup(Option<ClassId>),
     /// Choose a class where the reader is.
     SelectClass(ClassId),
     /// The cursor came by a class.

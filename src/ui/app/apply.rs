@@ -69,6 +69,11 @@ impl App {
                     self.history.pass(Place { object: Some(object), class, ..place });
                 }
             }
+            Command::PassGroup(class) => {
+                if let Some(place) = self.history.now() {
+                    self.history.pass(Place { object: None, class: class.or(place.class), ..place });
+                }
+            }
             Command::Settle(object) => {
                 let class = self.class_of(object);
                 if let Some(place) = self.history.now() {

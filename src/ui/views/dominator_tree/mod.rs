@@ -246,10 +246,9 @@ impl DominatorTree {
                 scene.push(if clicked { Command::Select(object) } else { Command::Pass(object) });
             }
             Some(kind) => {
-                self.group = part.map(|part| (part, shown.object));
-                if let FoldKind::Group(By::Class, class) = *kind {
-                    scene.push(if clicked { Command::SelectClass(class) } else { Command::PassClass(class) });
-                }
+                (self.chosen, self.group) = (None, part.map(|part| (part, shown.object)));
+                let class = if let FoldKind::Group(By::Class, class) = *kind { Some(class) } else { None };
+                scene.push(Command::PassGroup(class));
             }
         }
     }
