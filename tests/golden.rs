@@ -105,6 +105,26 @@ fn dominators() {
 }
 
 #[test]
+fn folded_dominators() {
+    check("dominators-fold.txt", &["dominators", AFTER, "--fold", "--top", "15"]);
+    check("dominators-fold.csv", &["dominators", AFTER, "--fold", "--top", "3", "--depth", "5", "--format", "csv"]);
+    check(
+        "dominators-fold.json",
+        &["dominators", AFTER, "--of", HOLDER, "--fold", "--depth", "4", "--top", "2", "--format", "json"],
+    );
+    check("dominators-by-class.txt", &["dominators", JDK25, "--by", "class", "--top", "8", "--depth", "2"]);
+    check("dominators-by-package.txt", &["dominators", AFTER, "--by", "package", "--top", "6", "--depth", "2"]);
+    check("dominators-by-loader.txt", &["dominators", AFTER, "--by", "loader"]);
+    check("dominators-shared.txt", &["dominators", AFTER, "--shared", "--top", "12"]);
+    check(
+        "dominators-shared.json",
+        &["dominators", AFTER, "--shared", "--filter", "customer", "--top", "2", "--format", "json"],
+    );
+    check("dominators-drops.txt", &["dominators", AFTER, "--drops"]);
+    check("dominators-drops.csv", &["dominators", JDK25, "--drops", "--drop-share", "40", "--format", "csv"]);
+}
+
+#[test]
 fn objects() {
     check("objects.csv", &["objects", AFTER, "--class", "desk.Customer", "--top", "10", "--format", "csv"]);
     check("objects.txt", &["objects", AFTER, "--class", "desk.PluginLoader"]);

@@ -14,6 +14,8 @@ mod names;
 mod pictures;
 #[path = "journeys/reports.rs"]
 mod reports;
+#[path = "journeys/trees.rs"]
+mod trees;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

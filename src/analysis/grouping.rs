@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use crate::heap::analyzed::Analyzed;
-use crate::heap::classes::{Class, ClassKind};
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -68,7 +67,7 @@ pub fn groups(
             continue;
         }
         let key = match by {
-            GroupBy::Package => Key::Package(package(class)),
+            GroupBy::Package => Key::Package(class.package().to_owned()),
             GroupBy::Loader => Key::Loader(class.loader),
             GroupBy::Superclass => Key::Superclass(class.superclass),
         };
@@ -94,17 +93,6 @@ pub fn groups(
     rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
     rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));
     Ok(rows)
-}
-
-/// The package of a class; of an array that of its elements.
-pub fn package(class: &Class) -> String {
-    if class.kind == ClassKind::PrimitiveArray {
-        return "(primitive arrays)".to_owned();
-    }
-    let element = class.name.trim_end_matches("[]");
-    // The name of a hidden class goes on behind a slash, where there may be dots.
-    let plain = element.split('/').next().unwrap_or(element);
-    plain.rfind('.').and_then(|dot| plain.get(..dot)).unwrap_or("(no package)").to_owned()
 }
 
 fn named(heap: &Heap, contents: &dyn Contents, key: Key) -> (String, Option<ObjectId>) {

@@ -329,6 +329,7 @@ pub struct RetainedArguments {
 
 /// `dominators`
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line, and clap keeps them apart")]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct DominatorsArguments {
     /// The dump
@@ -350,8 +351,35 @@ pub struct DominatorsArguments {
     pub owner: bool,
     #[command(flatten)]
     pub order: OrderArguments,
+    /// Chains, many siblings of a class, and what the same owners share: one row each
+    #[arg(long, conflicts_with = "unreachable")]
+    pub fold: bool,
+    /// Every row is a group of objects side by side
+    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["unreachable", "fold"])]
+    pub by: Option<DominatorsBy>,
+    /// Objects at the top because several things hold them: a row per set of owners
+    #[arg(long, conflicts_with_all = ["unreachable", "fold", "by", "of"])]
+    pub shared: bool,
+    /// Big objects, and where below each what it holds accumulates
+    #[arg(long, conflicts_with_all = ["unreachable", "fold", "by", "shared", "of", "depth"])]
+    pub drops: bool,
+    /// It accumulates where the biggest object below retains less than PERCENT of it
+    #[arg(long, value_name = "PERCENT", default_value_t = 70, requires = "drops",
+          value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub drop_share: u32,
     #[command(flatten)]
     pub print: PrintArguments,
+}
+
+/// `dominators --by`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DominatorsBy {
+    /// Their class
+    Class,
+    /// The package of their class
+    Package,
+    /// The loader of their class
+    Loader,
 }
 
 /// `objects`

@@ -9,8 +9,8 @@ use super::commands::{Answer, filter, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
-use super::open;
 use super::tables::{arrangement, dictionary, print_table};
+use super::{folded, open};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
@@ -96,6 +96,9 @@ impl Iterator for Walk<'_> {
 }
 
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
+    if folded::is_asked(arguments) {
+        return folded::dominators(arguments);
+    }
     let print = &arguments.print;
     let filter = filter(print)?;
     let keep_unreachable = print.open.keep_unreachable || arguments.unreachable;

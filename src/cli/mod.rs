@@ -4,6 +4,7 @@ pub mod args;
 mod commands;
 mod dominators;
 mod failure;
+mod folded;
 mod held;
 mod histogram;
 mod loaders;

@@ -4,6 +4,7 @@
 //! sight. Nothing recurses: a chain of five million nodes is ordinary input.
 
 pub mod bits;
+pub mod components;
 mod crossings;
 pub mod csr;
 pub mod degrees;

@@ -119,6 +119,12 @@ impl Analyzed {
         self.dominance.is_reachable(object)
     }
 
+    /// Where the object stands when the dominator tree is read from above: an object, then all it dominates. `None`
+    /// where unreachable.
+    pub fn place(&self, object: ObjectId) -> Option<u32> {
+        self.dominance.place(object)
+    }
+
     /// What the object keeps alive, itself included; 0 where unreachable.
     pub fn retained(&self, object: ObjectId) -> Bytes {
         self.dominance.retained(object)

@@ -67,6 +67,19 @@ pub struct Class {
     pub instance_size: Bytes,
 }
 
+impl Class {
+    /// The package; of an array that of its elements.
+    pub fn package(&self) -> &str {
+        if self.kind == ClassKind::PrimitiveArray {
+            return "(primitive arrays)";
+        }
+        let element = self.name.trim_end_matches("[]");
+        // The name of a hidden class goes on behind a slash, where there may be dots.
+        let plain = element.split('/').next().unwrap_or(element);
+        plain.rfind('.').and_then(|dot| plain.get(..dot)).unwrap_or("(no package)")
+    }
+}
+
 /// All classes, in the order of their ids.
 #[derive(Debug, Default)]
 pub struct Classes {

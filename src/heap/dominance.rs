@@ -138,6 +138,10 @@ impl Dominance {
         self.tree.all_places()
     }
 
+    pub(super) fn place(&self, object: ObjectId) -> Option<u32> {
+        self.tree.place(object.raw())
+    }
+
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
         let place = self.tree.place(object.raw());
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))

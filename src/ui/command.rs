@@ -56,6 +56,7 @@ pub enum Verb {
     Roots,
     Notes,
     ShowInTree,
+    AccumulationPoint,
     ObjectsOfClass,
     Incoming,
     Outgoing,
@@ -245,6 +246,7 @@ pub const TABLE: &[Entry] = table! {
     NextOfClass Go false Object "Next object of the class" "The one after in the order of addresses" [plain(Key::CloseBracket)];
     OpenBeside Go false Ready "Open in a new tab" "Look at the same from a tab of its own; this one stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
     MorePaths Go false Object "More paths" "Hold the chosen object by the next path, through another object" [plain(Key::P)];
+    AccumulationPoint Go false Object "Go to accumulation point" "Down the dominator tree to where no single object holds most of it any more" [plain(Key::A)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
     Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
     RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
@@ -294,6 +296,8 @@ pub enum Command {
     Select(ObjectId),
     /// The cursor came by an object.
     Pass(ObjectId),
+    /// The cursor came by a row that stands for many objects, of this class if they are of one.
+    PassGroup(Option<ClassId>),
     /// Choose a class where the reader is.
     SelectClass(ClassId),
     /// The cursor came by a class.

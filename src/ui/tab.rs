@@ -109,7 +109,6 @@ impl What {
 }
 
 /// What a frame asks of a tab beside drawing it.
-#[expect(clippy::struct_excessive_bools, reason = "each is asked for by itself")]
 #[derive(Debug, Default, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own, for this frame alone")]
 pub struct Asked {
@@ -125,6 +124,8 @@ pub struct Asked {
     pub export: bool,
     /// Show the rows in the next way.
     pub picture: bool,
+    /// Go to where what the chosen object holds accumulates.
+    pub accumulation_point: bool,
 }
 
 impl Tab {
@@ -255,6 +256,9 @@ impl Tab {
             && let Some(mode) = picture_mode(place.view, &mut self.dominators_picture, &mut self.histogram_picture)
         {
             *mode = mode.next();
+        }
+        if asked.accumulation_point {
+            self.dominators.show_accumulation_point();
         }
         self.paths.tick(&mut scene);
         self.inspector.tick();

@@ -81,6 +81,11 @@ impl App {
                     self.history.pass(Place { object: Some(object), class, ..place });
                 }
             }
+            Command::PassGroup(class) => {
+                if let Some(place) = self.history.now() {
+                    self.history.pass(Place { object: None, class: class.or(place.class), ..place });
+                }
+            }
             Command::Settle(object) => {
                 let class = self.class_of(object);
                 if let Some(place) = self.history.now() {
@@ -221,6 +226,10 @@ impl App {
                 if let Some(object) = place.and_then(|p| p.object) {
                     self.apply(ctx, Command::Reveal(object));
                 }
+            }
+            Verb::AccumulationPoint => {
+                self.apply(ctx, Command::Show(View::Dominators));
+                self.asked.accumulation_point = true;
             }
             Verb::ObjectsOfClass => {
                 let class = place.and_then(|p| p.class);

@@ -51,6 +51,8 @@ pub enum Icon {
     Sunburst,
     /// One above the other.
     Split,
+    /// A size that drops sharply.
+    Drop,
     /// The mark of the program: a lens over layers.
     Lens,
 }
@@ -139,6 +141,10 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         Icon::Split => {
             frame(-6.0, -5.0, 6.0, 5.0);
             line(&[(-6.0, 0.5), (6.0, 0.5)]);
+        }
+        Icon::Drop => {
+            line(&[(-5.5, -4.0), (-1.0, -4.0), (-1.0, 4.0), (5.5, 4.0)]);
+            line(&[(-3.6, 1.4), (-1.0, 4.0), (1.6, 1.4)]);
         }
         Icon::Lens => lens(painter, centre, size, color),
     }

@@ -58,8 +58,8 @@ pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
     }
 }
 
-/// Fills the row of `object`; its name goes into `place`.
-pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: Rect) {
+/// Fills the row of `object`; its name goes into `place`, and is what screen readers say.
+pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: Rect) -> String {
     let answers = scene.answers;
     let analyzed = &answers.analyzed;
     let (retained, shallow) = (analyzed.retained(object), answers.heap.shallow(object));
@@ -85,7 +85,8 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     } else if let Some(owner) = owner.filter(|_| row.pointer_in(OWNER)) {
         row.hover(owner);
     }
-    row.name(plain);
+    row.name(plain.clone());
+    plain
 }
 
 /// What makes up the retained size of an object, in a sentence with its own figures.

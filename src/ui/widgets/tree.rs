@@ -83,10 +83,9 @@ impl<P> Tree<P> {
         self.nodes[node].open.iter().map(|(&at, &id)| (at, id)).collect()
     }
 
-    /// The open node directly below `node` that is meant.
-    pub fn open_child(&self, node: NodeId, meant: impl Fn(&P) -> bool) -> Option<NodeId> {
-        let is_meant = |&id: &NodeId| self.nodes[id].payload.as_ref().is_some_and(&meant);
-        self.nodes[node].open.values().copied().find(is_meant)
+    /// The open node in child `index` of `node`.
+    pub fn open_at(&self, node: NodeId, index: u64) -> Option<NodeId> {
+        self.nodes[node].open.get(&index).copied()
     }
 
     /// The node above an open one, and its place there.

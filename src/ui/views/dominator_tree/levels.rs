@@ -1,114 +1,155 @@
-//! The open levels of the dominator tree: sorted in the background, kept while
-//! they are sorted anew, and unfolded step by step towards an object.
+//! The open levels of the dominator tree: folded and sorted in the background,
+//! and kept while they are sorted anew.
 
-use std::time::{Duration, Instant};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
-use crate::analysis::dominator_tree::{LevelOrder, level, position};
+use super::way::Way;
+use crate::analysis::dominator_tree::LevelOrder;
+use crate::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
+use crate::analysis::dominator_tree::drops::DropRule;
+use crate::analysis::dominator_tree::folding::Folding;
+use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
+use crate::analysis::dominator_tree::rows::{Fold, Rows};
+use crate::analysis::dominator_tree::shared::Shared;
 use crate::answers::Arrangement;
 use crate::answers::request::{Request, Subject};
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
-use crate::task::{Cancelled, Task};
+use crate::task::{Cancelled, Progress, Task};
 use crate::ui::scene::Answers;
 use crate::ui::widgets::filter::Filter;
-use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
-use crate::units::Count;
 
-/// Levels up to this size are sorted at once: that costs less than a frame, also where all of it
+/// Levels up to this size are made at once: that costs less than a frame, also where all of it
 /// has to be read from the disk first.
 const SMALL: usize = 128;
-/// Time for unfolding in one frame. The way to an object may be long, and goes on in the next.
-const PATIENCE: Duration = Duration::from_millis(1);
-/// Levels unfolded at most on the way to an object.
-const DEEPEST: usize = 2_000;
+/// Objects that are looked at to know whether a level is made at once.
+const LOOKED_AT: usize = 1_024;
 
-/// A sorted level, and by what.
-pub(super) struct Sorted {
-    rows: Large<Vec<ObjectId>>,
-    order: LevelOrder,
-    reversed: bool,
-}
-
-/// An open node: the objects directly below one.
+/// An open node: a level, or what is known of it before it is sorted.
 pub(super) struct Level {
-    /// The object; `None` above all.
-    object: Option<ObjectId>,
-    sorted: Option<Sorted>,
-    slot: Slot<Sorted>,
+    pub(super) part: Part,
+    pub(super) rows: Option<Large<Rows>>,
+    pub(super) slot: Slot<Large<Rows>>,
 }
 
-/// Where the way to an object has led.
-pub(super) enum Aim {
-    /// It is in this row.
-    Reached(u64),
-    /// It is not in the tree, and why.
-    Missing(String),
-    /// The filter hides it.
-    Hidden,
-    /// Nothing was aimed at, or the way is not at its end.
-    Nothing,
+impl Level {
+    fn new(part: Part) -> Self {
+        Self { part, rows: None, slot: Slot::default() }
+    }
+
+    /// Its rows, once they are there.
+    pub(super) fn rows(&self) -> Option<&Rows> {
+        self.rows.as_ref()?.get()
+    }
+}
+
+/// What is in a row.
+#[derive(Clone, Copy)]
+pub(super) struct Shown<'a> {
+    /// The object, or the one that stands for a group.
+    pub(super) object: ObjectId,
+    /// What the row stands for, if not for that object alone.
+    pub(super) fold: Option<&'a Fold>,
+    /// What it unfolds to.
+    pub(super) below: Option<Part>,
+    /// The level it is in.
+    pub(super) rows: &'a Rows,
 }
 
 /// The open levels.
 pub(super) struct Levels {
     pub(super) tree: Tree<Level>,
-    order: LevelOrder,
-    reversed: bool,
-    /// From the top level down to the object that is to be shown.
-    goal: Vec<ObjectId>,
-    missing: Option<String>,
-    /// Somebody went to the goal: a filter that hides it gives way. What is only typed into the filter stays.
-    filter_yields: bool,
+    form: Form,
+    pub(super) partition: Arc<Partition>,
+    /// Groups of classes that a form waits for.
+    grouping: Slot<(Form, Arc<Partition>)>,
+    pub(super) shared: Option<Arc<Shared>>,
+    pub(super) sharing: Slot<Arc<Shared>>,
+    order: (LevelOrder, bool),
+    pub(super) way: Way,
+    /// Levels whose rows are to be unfolded as they come, with room for so many rows.
+    branch: (VecDeque<NodeId>, u64),
 }
 
 impl Levels {
     pub(super) fn new(answers: &Answers, jobs: &Jobs) -> Self {
-        let level = Level { object: None, sorted: None, slot: Slot::default() };
         let mut levels = Self {
-            tree: Tree::new(1, level),
-            order: LevelOrder::default(),
-            reversed: false,
-            goal: Vec::new(),
-            missing: None,
-            filter_yields: false,
+            tree: Tree::new(1, Level::new(Part::TOP)),
+            form: Form::default(),
+            partition: Arc::new(Partition::new(&answers.heap, By::Class)),
+            grouping: Slot::default(),
+            shared: None,
+            sharing: Slot::default(),
+            order: (LevelOrder::default(), false),
+            way: Way::default(),
+            branch: (VecDeque::new(), 0),
         };
         levels.ask(answers, jobs, ROOT, &Filter::default());
+        let asked = answers.clone();
+        levels.sharing.ask(jobs, "owners of shared objects", move |task| {
+            Ok(Arc::new(Shared::find(&asked.heap, &*asked.contents, &asked.analyzed, task)?))
+        });
         levels
     }
 
     pub(super) fn order(&self) -> (LevelOrder, bool) {
-        (self.order, self.reversed)
+        self.order
+    }
+
+    /// How the tree is read, or will be as soon as that is known.
+    pub(super) fn form(&self) -> Form {
+        self.form
     }
 
     /// Rows of the top level; `None` before it is sorted.
     pub(super) fn top(&self) -> Option<u64> {
-        Some(self.tree.payload(ROOT)?.sorted.as_ref()?.rows.as_slice().len() as u64)
+        Some(self.tree.payload(ROOT)?.rows()?.rows.len() as u64)
     }
 
     pub(super) fn is_running(&self) -> bool {
         self.tree.open_nodes().any(|n| self.tree.payload(n).is_some_and(|l| l.slot.is_running()))
-            || !self.goal.is_empty()
+            || self.way.is_going()
+            || self.sharing.is_running()
+            || self.grouping.is_running()
+            || !self.branch.0.is_empty()
     }
 
-    pub(super) fn object_in(&self, spot: &Spot) -> Option<ObjectId> {
+    /// How far the first level is that somebody waits for.
+    pub(super) fn progress(&self) -> Option<Progress> {
+        self.tree.open_nodes().find_map(|node| self.tree.payload(node)?.slot.progress())
+    }
+
+    /// What is in a row.
+    pub(super) fn shown<'a>(&'a self, answers: &Answers, spot: &Spot) -> Option<Shown<'a>> {
         let level = self.tree.payload(spot.parent)?;
-        level.sorted.as_ref()?.rows.as_slice().get(usize::try_from(spot.index).ok()?).copied()
+        let rows = level.rows()?;
+        let object = *rows.rows.get(usize::try_from(spot.index).ok()?)?;
+        let below = rows.below(&answers.analyzed, level.part, object);
+        Some(Shown { object, fold: rows.fold(object), below, rows })
     }
 
-    pub(super) fn object_at(&self, row: u64) -> Option<ObjectId> {
-        self.object_in(&self.tree.locate(row)?)
+    /// What is in the row of this number.
+    pub(super) fn shown_at<'a>(&'a self, answers: &Answers, row: u64) -> Option<Shown<'a>> {
+        self.shown(answers, &self.tree.locate(row)?)
+    }
+
+    /// The row of an open level that an object stands for.
+    pub(super) fn row_in(&self, answers: &Answers, part: Part, object: ObjectId) -> Option<u64> {
+        let is_meant = |&node: &NodeId| self.tree.payload(node).is_some_and(|level| level.part == part);
+        let node = self.tree.open_nodes().find(is_meant)?;
+        let index = self.tree.payload(node)?.rows()?.position(&answers.heap, &answers.analyzed, object)?;
+        Some(self.tree.row_of(node, index as u64))
     }
 
     /// What asks for a level as it is sorted and filtered.
     pub(super) fn request_of_level(&self, of: Option<ObjectId>, filter: &Filter) -> Request {
         let of_class = if of.is_none() { filter.understood() } else { "" };
-        let how = Arrangement {
-            sort: Some(self.order.key().to_owned()).filter(|_| self.reversed || self.order != LevelOrder::Retained),
-            reverse: self.reversed,
-            ..Arrangement::default()
-        };
+        let (order, reverse) = self.order;
+        let sort = Some(order.key().to_owned()).filter(|_| reverse || order != LevelOrder::Retained);
+        let how = Arrangement { sort, reverse, ..Arrangement::default() };
         Request { subject: Subject::Level(of, of_class.to_owned()), how }
     }
 
@@ -116,10 +157,12 @@ impl Levels {
     pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> Request {
         let first = spots.first();
         let together = spots.windows(2).all(|two| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index);
-        let level = first.and_then(|spot| self.tree.payload(spot.parent));
-        match (first, level) {
-            (Some(first), Some(level)) if together => {
-                let mut request = self.request_of_level(level.object, filter);
+        let part = first.and_then(|spot| self.tree.payload(spot.parent)).map(|level| level.part);
+        match (first, part) {
+            (Some(first), Some(Part { source: Source::Below(of), only: None }))
+                if together && self.form == Form::Plain =>
+            {
+                let mut request = self.request_of_level(of, filter);
                 (request.how.skip, request.how.top) = (first.index as usize, Some(objects.len()));
                 request
             }
@@ -127,232 +170,250 @@ impl Levels {
         }
     }
 
+    /// Changes when rows stand for other objects than before.
+    pub(super) fn version(&self) -> usize {
+        self.tree.rows() as usize ^ (self.order.0 as usize) << 1 ^ usize::from(self.order.1)
+    }
+
     /// What stands in the one row of a level that is not there yet.
     pub(super) fn waiting_text(&self, node: NodeId) -> String {
         let Some(level) = self.tree.payload(node) else { return String::new() };
-        match level.slot.error() {
-            Some(error) => error.to_owned(),
-            None => "Sorting…".to_owned(),
+        if let Some(error) = level.slot.error() {
+            return error.to_owned();
+        }
+        match level.slot.progress() {
+            Some(progress) if progress.total > 0 && !progress.step.is_empty() => {
+                let percent = (progress.done.saturating_mul(100) / progress.total).min(100);
+                format!("{}… {percent} %", progress.step)
+            }
+            Some(progress) if !progress.step.is_empty() => format!("{}…", progress.step),
+            _ => "Sorting…".to_owned(),
         }
     }
 
-    /// Sorts an open level, at once if it is small.
-    fn ask(&mut self, answers: &Answers, jobs: &Jobs, node: NodeId, filter: &Filter) {
-        let (order, reversed) = (self.order, self.reversed);
+    /// Makes an open level, at once if it is small.
+    pub(super) fn ask(&mut self, answers: &Answers, jobs: &Jobs, node: NodeId, filter: &Filter) {
+        let Some(part) = self.tree.payload(node).map(|level| level.part) else { return };
+        let quick = self.is_quick(answers, part);
         let Some(open) = self.tree.payload_mut(node) else { return };
-        let parent = open.object;
-        let filter = if node == ROOT { filter.clone() } else { Filter::default() };
+        let (form, order) = (self.form, self.order);
+        let (partition, shared) = (self.partition.clone(), self.shared.clone());
+        let filter = if part.is_at_top() { filter.clone() } else { Filter::default() };
         let large = jobs.clone();
-        let sort = move |answers: &Answers, task: &Task| {
-            let (heap, analyzed) = (&answers.heap, &answers.analyzed);
+        let make = move |answers: &Answers, named: bool, task: &Task| {
+            let heap = &*answers.heap;
             let passing: Option<Vec<bool>> =
                 (!filter.is_empty()).then(|| heap.classes.iter().map(|(_, c)| filter.passes(&c.name)).collect());
-            let keep = |class: ClassId| {
-                passing.as_ref().is_none_or(|passing| passing.get(class.index()).is_some_and(|&passes| passes))
+            let keep = |object: ObjectId| {
+                let class = heap.class_id(object).index();
+                passing.as_ref().is_none_or(|passing| passing.get(class).is_some_and(|&passes| passes))
             };
-            let rows = large.large(level(heap, analyzed, parent, keep, (order, reversed), task)?);
-            Ok(Sorted { rows, order, reversed })
+            let folding = Folding {
+                heap,
+                analyzed: &answers.analyzed,
+                contents: if named { Some(&*answers.contents) } else { None },
+                form,
+                partition: &partition,
+                shared: shared.as_deref(),
+                order,
+            };
+            Ok(large.large(folding.rows(part, &keep, task)?))
         };
-        if answers.analyzed.dominator_children(parent).take(SMALL + 1).count() <= SMALL {
+        if quick {
             open.slot.cancel();
-            if let Ok::<_, Cancelled>(sorted) = sort(answers, &Task::new()) {
-                self.put(answers, node, sorted);
+            if let Ok::<_, Cancelled>(rows) = make(answers, false, &Task::new()) {
+                self.put(answers, node, rows);
             }
         } else {
             let answers = answers.clone();
-            open.slot.ask(jobs, "sort a level", move |task| Ok(sort(&answers, task)?));
+            open.slot.ask(jobs, "fold a level", move |task| Ok(make(&answers, true, task)?));
         }
     }
 
-    /// Puts a sorted level in place; what was open in it stays open.
-    fn put(&mut self, answers: &Answers, node: NodeId, sorted: Sorted) {
+    /// Whether a level is made in less than a frame, and none of its rows is a chain: those have names to be read.
+    fn is_quick(&self, answers: &Answers, part: Part) -> bool {
+        let (heap, analyzed) = (&answers.heap, &answers.analyzed);
+        let Source::Below(parent) = part.source else { return false };
+        let least = DropRule::of(analyzed).least;
+        let mut left = LOOKED_AT;
+        for (at, child) in analyzed.dominator_children(parent).enumerate() {
+            let may_begin = self.form != Form::Plain && analyzed.dominated(child) + 1 >= CHAIN_AT_LEAST;
+            if at >= SMALL {
+                return false;
+            }
+            if !may_begin && analyzed.retained(child) < least {
+                continue;
+            }
+            for below in analyzed.dominator_children(Some(child)) {
+                left -= 1;
+                if left == 0 || (may_begin && heap.class_id(below) == heap.class_id(child)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Puts the rows of a level in place; what was open in it stays open.
+    fn put(&mut self, answers: &Answers, node: NodeId, rows: Large<Rows>) {
+        let Some(new) = rows.get() else { return };
         let place = |level: &Level| {
-            let Sorted { rows, order, reversed } = &sorted;
-            let at = position(&answers.heap, &answers.analyzed, rows.as_slice(), *order, *reversed, level.object?);
-            at.map(|at| at as u64)
+            let object = new.unfolds_to(level.part)?;
+            new.position(&answers.heap, &answers.analyzed, object).map(|at| at as u64)
         };
         self.tree.reorder(node, place);
-        self.tree.set_children(node, sorted.rows.as_slice().len() as u64);
+        self.tree.set_children(node, new.rows.len() as u64);
         if let Some(level) = self.tree.payload_mut(node) {
-            level.sorted = Some(sorted);
+            level.rows = Some(rows);
         }
     }
 
-    /// Takes in levels that were sorted in the background; true if there were any.
-    pub(super) fn take_in(&mut self, answers: &Answers, _jobs: &Jobs) -> bool {
+    /// Takes in what was made in the background; true if there was any.
+    pub(super) fn take_in(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) -> bool {
+        if self.sharing.poll()
+            && let Some(shared) = self.sharing.take()
+        {
+            self.shared = Some(shared);
+            // Rows of the top, and of groups of it, go to where they are shared.
+            for node in self.tree.open_nodes().collect::<Vec<_>>() {
+                let at_top = self.tree.payload(node).is_some_and(|level| level.part.is_at_top());
+                if at_top && self.form == Form::Folded {
+                    self.ask(answers, jobs, node, filter);
+                }
+            }
+        }
+        if self.grouping.poll()
+            && let Some((form, partition)) = self.grouping.take()
+        {
+            self.partition = partition;
+            self.begin_anew(answers, jobs, form, filter);
+        }
         let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
         let mut news = false;
         for node in nodes {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             if level.slot.poll()
-                && let Some(sorted) = level.slot.take()
+                && let Some(rows) = level.slot.take()
             {
-                self.put(answers, node, sorted);
+                self.put(answers, node, rows);
                 news = true;
             }
         }
+        self.grow_branch(answers, jobs);
         news
+    }
+
+    /// Reads the tree in another form.
+    pub(super) fn choose(&mut self, answers: &Answers, jobs: &Jobs, form: Form, filter: &Filter) {
+        self.form = form;
+        let by = match form {
+            Form::By(by) => by,
+            Form::Plain | Form::Folded => By::Class,
+        };
+        if by == By::Class {
+            self.grouping.cancel();
+            self.partition = Arc::new(Partition::new(&answers.heap, by));
+            self.begin_anew(answers, jobs, form, filter);
+        } else {
+            let heap = answers.heap.clone();
+            self.grouping.ask(jobs, "groups of classes", move |_| Ok((form, Arc::new(Partition::new(&heap, by)))));
+        }
+    }
+
+    fn begin_anew(&mut self, answers: &Answers, jobs: &Jobs, form: Form, filter: &Filter) {
+        self.form = form;
+        self.branch.0.clear();
+        for (_, node) in self.tree.open_below(ROOT) {
+            self.tree.close(node);
+        }
+        self.tree.set_children(ROOT, 1);
+        if let Some(top) = self.tree.payload_mut(ROOT) {
+            top.rows = None;
+        }
+        self.ask(answers, jobs, ROOT, filter);
     }
 
     /// Sorts every open level by `order`, or the other way round if it is sorted so.
     pub(super) fn sort(&mut self, answers: &Answers, jobs: &Jobs, order: LevelOrder, filter: &Filter) {
-        let reversed = self.order == order && !self.reversed;
+        let reversed = self.order.0 == order && !self.order.1;
         self.put_order(answers, jobs, (order, reversed), filter);
     }
 
     /// Sorts every open level.
-    pub(super) fn put_order(
-        &mut self,
-        answers: &Answers,
-        jobs: &Jobs,
-        (order, reversed): (LevelOrder, bool),
-        filter: &Filter,
-    ) {
-        (self.order, self.reversed) = (order, reversed);
-        let selected = self.goal.clone();
+    pub(super) fn put_order(&mut self, answers: &Answers, jobs: &Jobs, order: (LevelOrder, bool), filter: &Filter) {
+        self.order = order;
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             self.ask(answers, jobs, node, filter);
         }
-        self.goal = selected;
     }
 
-    /// Filters the top level.
+    /// Filters the top level, and what of it is unfolded as a group.
     pub(super) fn filter(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) {
-        self.ask(answers, jobs, ROOT, filter);
-    }
-
-    /// Opens a closed row, or closes an open one.
-    pub(super) fn toggle(&mut self, answers: &Answers, jobs: &Jobs, row: u64, table: &mut TableState) {
-        let Some(spot) = self.tree.locate(row) else { return };
-        match spot.open {
-            Some(node) => {
-                let below = table.cursor().and_then(|c| self.tree.locate(c)).map(|s| s.parent);
-                let inside = below.is_some_and(|mut at| {
-                    while at != node {
-                        match self.tree.above(at) {
-                            Some((above, _)) => at = above,
-                            None => return false,
-                        }
-                    }
-                    true
-                });
-                // Rows below move up; the cursor stays on its object, or goes to the folded one.
-                let object = table.cursor().map(|c| self.tree.locate(c));
-                self.tree.close(node);
-                if inside {
-                    table.select(Some(row));
-                } else if let Some(Some(spot)) = object {
-                    table.select(Some(self.tree.row_of(spot.parent, spot.index)));
-                }
-            }
-            None => {
-                if let Some(object) = self.object_in(&spot) {
-                    let cursor = table.cursor().and_then(|c| self.tree.locate(c));
-                    self.unfold(answers, jobs, spot.parent, spot.index, object);
-                    if let Some(spot) = cursor {
-                        table.select(Some(self.tree.row_of(spot.parent, spot.index)));
-                    }
-                }
+        for node in self.tree.open_nodes().collect::<Vec<_>>() {
+            if self.tree.payload(node).is_some_and(|level| level.part.is_at_top()) {
+                self.ask(answers, jobs, node, filter);
             }
         }
     }
 
-    fn unfold(
+    /// Opens the row `index` of an open node, if there is anything below it.
+    pub(super) fn unfold(
         &mut self,
         answers: &Answers,
         jobs: &Jobs,
-        parent: NodeId,
-        index: u64,
-        object: ObjectId,
+        (parent, index): (NodeId, u64),
+        filter: &Filter,
     ) -> Option<NodeId> {
-        if answers.analyzed.dominated(object) == 0 {
-            return None;
-        }
-        let level = Level { object: Some(object), sorted: None, slot: Slot::default() };
-        let node = self.tree.open(parent, index, 1, level);
-        if self.tree.payload(node).is_some_and(|l| l.sorted.is_none() && !l.slot.is_running()) {
-            self.ask(answers, jobs, node, &Filter::default());
+        let spot = Spot { parent, index, depth: 0, open: None };
+        let part = self.shown(answers, &spot)?.below?;
+        let node = self.tree.open(parent, index, 1, Level::new(part));
+        if self.tree.payload(node).is_some_and(|l| l.rows.is_none() && !l.slot.is_running()) {
+            self.ask(answers, jobs, node, filter);
         }
         Some(node)
     }
 
-    /// Begins to unfold the way to `object`. A filter gives way to one that is gone to from `elsewhere`.
-    pub(super) fn aim(&mut self, answers: &Answers, object: Option<ObjectId>, elsewhere: bool) {
-        // An answer that comes while the way is being gone changes nothing about why.
-        self.filter_yields = elsewhere || (self.filter_yields && !self.goal.is_empty());
-        self.goal.clear();
-        self.missing = None;
-        let Some(object) = object else { return };
-        if !answers.analyzed.is_reachable(object) {
-            self.missing = Some("No GC root reaches this object, so it is not in the dominator tree".to_owned());
-            return;
-        }
-        let mut at = Some(object);
-        while let Some(o) = at {
-            self.goal.push(o);
-            if self.goal.len() > DEEPEST {
-                self.goal.clear();
-                let deepest = Count(DEEPEST as u64);
-                self.missing = Some(format!("The object is more than {deepest} levels down the dominator tree"));
-                return;
-            }
-            at = answers.analyzed.immediate_dominator(o);
-        }
-        self.goal.reverse();
+    /// Unfolds all below a row, step by step, until `most` rows are open.
+    pub(super) fn unfold_branch(&mut self, node: NodeId, most: u64) {
+        self.branch = (VecDeque::from([node]), self.tree.rows() + most);
     }
 
-    /// Goes on towards the goal as far as levels are sorted.
-    pub(super) fn approach(&mut self, answers: &Answers, jobs: &Jobs, filter: &mut Filter) -> Aim {
-        if let Some(why) = self.missing.take() {
-            return Aim::Missing(why);
-        }
-        let mut node = ROOT;
-        let (began, mut unfolded) = (Instant::now(), 0);
-        for step in 0..self.goal.len() {
-            let object = self.goal[step];
-            let last = step + 1 == self.goal.len();
-            if !last && let Some(open) = self.tree.open_child(node, |level| level.object == Some(object)) {
-                node = open;
+    /// Nothing more is unfolded by itself.
+    pub(super) fn stop_branch(&mut self) {
+        self.branch.0.clear();
+    }
+
+    fn grow_branch(&mut self, answers: &Answers, jobs: &Jobs) {
+        let began = std::time::Instant::now();
+        while let Some(&node) = self.branch.0.front() {
+            let Some(level) = self.tree.payload(node) else {
+                self.branch.0.pop_front();
                 continue;
-            }
-            let Some(level) = self.tree.payload(node) else { break };
-            let Some(Sorted { rows, order, reversed }) = &level.sorted else { return Aim::Nothing };
-            let at = position(&answers.heap, &answers.analyzed, rows.as_slice(), *order, *reversed, object);
-            let Some(index) = at.map(|at| at as u64) else {
-                if level.slot.is_running() {
-                    return Aim::Nothing;
-                }
-                if node == ROOT && !filter.is_empty() {
-                    if !self.filter_yields {
-                        self.goal.clear();
-                        return Aim::Hidden;
-                    }
-                    filter.set("");
-                    self.ask(answers, jobs, ROOT, filter);
-                    return self.approach_again(answers, jobs, filter);
-                }
-                break;
             };
-            if last {
-                self.goal.clear();
-                return Aim::Reached(self.tree.row_of(node, index));
+            let Some(rows) = level.rows() else { break };
+            let (part, count) = (level.part, rows.rows.len() as u64);
+            self.branch.0.pop_front();
+            // A list of a million objects is read, not unfolded.
+            for index in 0..count.min(self.branch.1.saturating_sub(self.tree.rows())) {
+                let object = self.tree.payload(node).and_then(Level::rows).and_then(|r| r.rows.get(index as usize));
+                let Some(&object) = object else { break };
+                let below = self.tree.payload(node).and_then(Level::rows);
+                let below = below.and_then(|rows| rows.below(&answers.analyzed, part, object));
+                let is_list = below.is_none_or(|below| matches!(below.source, Source::Members(_)));
+                if self.tree.rows() >= self.branch.1 || is_list {
+                    continue;
+                }
+                if let Some(open) = self.unfold(answers, jobs, (node, index), &Filter::default()) {
+                    self.branch.0.push_back(open);
+                }
             }
-            if unfolded > 0 && began.elapsed() > PATIENCE {
+            if self.tree.rows() >= self.branch.1 {
+                self.branch.0.clear();
+            }
+            if began.elapsed() > super::way::PATIENCE {
                 jobs.wake();
-                return Aim::Nothing;
+                break;
             }
-            match self.unfold(answers, jobs, node, index, object) {
-                Some(open) => node = open,
-                None => break,
-            }
-            unfolded += 1;
         }
-        self.goal.clear();
-        Aim::Nothing
-    }
-
-    /// Once more, now that nothing is filtered.
-    fn approach_again(&mut self, answers: &Answers, jobs: &Jobs, filter: &mut Filter) -> Aim {
-        if filter.is_empty() { self.approach(answers, jobs, filter) } else { Aim::Nothing }
     }
 }

@@ -1,25 +1,39 @@
 //! The dominator tree as a table: each object below its immediate dominator,
-//! unfolded level by level. A level is sorted in the background when it is
-//! opened, unless it is small.
+//! unfolded level by level. Chains, many siblings of a class and what several
+//! owners share are one row each, if it is not read in another form. Levels are
+//! made in the background when they are opened, unless they are small.
 
+mod draw;
+mod keys;
 mod levels;
+mod way;
 
 use eframe::egui;
-use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, vec2};
+use egui::{Id, Rect, Ui, vec2};
 
+use self::keys::Wish;
 use self::levels::Levels;
+use self::way::Aim;
 use super::copying::{self, AT_MOST};
 use super::object_columns::{self, COLUMNS};
+use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
+use crate::analysis::dominator_tree::parts::{By, Part};
+use crate::analysis::dominator_tree::rows::FoldKind;
 use crate::heap::ids::ObjectId;
+use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
-use crate::ui::scene::Scene;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
-use crate::ui::widgets::table::{Row, Table, TableOutput, TableState};
+use crate::ui::widgets::table::{Table, TableOutput, TableState};
+use crate::ui::widgets::tree::Spot;
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use crate::units::{Bytes, Count};
+
+/// Rows from the top among which one that is an object is looked for when nothing is chosen.
+const FIRST_ROWS: u64 = 64;
 
 /// The view.
 #[derive(Default)]
@@ -29,22 +43,43 @@ pub struct DominatorTree {
     filter: Filter,
     /// The object this view last chose or was told to choose.
     chosen: Option<ObjectId>,
+    /// The row of a group that the cursor is on: its level, and the object that stands for it.
+    group: Option<(Part, ObjectId)>,
     /// Rows were sorted or filtered: the chosen object may be in another row.
     rearranged: bool,
     /// Rows were sorted anew: what is first now is what somebody wants to see.
     stay_at_top: bool,
     /// How it stood once and is to stand again.
     stands: Option<Stance>,
+    /// Where what the chosen object holds accumulates.
+    point: Slot<BigDrop>,
+    point_wanted: bool,
 }
 
-/// What rows ask of the tree while it is only read.
-enum Wish {
-    Toggle(u64),
+/// What the selected rows hold together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SelectedRows {
+    /// Rows that count; one below another of them adds nothing.
+    pub rows: u64,
+    /// The objects they stand for.
+    pub objects: u64,
+    /// What these take by themselves.
+    pub shallow: Bytes,
+    /// What they keep alive, each byte once.
+    pub retained: Bytes,
 }
 
 impl DominatorTree {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.follow(scene);
+        self.go_to_point(scene);
+        self.tools_ui(ui, scene);
+        self.table_ui(ui, scene);
+    }
+
+    /// Takes in what was made, and goes to where the reader is.
+    fn follow(&mut self, scene: &mut Scene<'_>) {
         let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs));
         if let Some(stance) = self.stands.take() {
             let order = object_columns::unmarked(stance.sort);
@@ -55,51 +90,100 @@ impl DominatorTree {
             } else if filtered {
                 levels.filter(scene.answers, scene.jobs, &self.filter);
             }
+            self.rearranged = true;
         }
-        let sorted = levels.take_in(scene.answers, scene.jobs);
+        let made = levels.take_in(scene.answers, scene.jobs, &self.filter);
         let elsewhere = scene.place.object != self.chosen;
-        if elsewhere || sorted || std::mem::take(&mut self.rearranged) {
-            self.chosen = scene.place.object;
-            levels.aim(scene.answers, self.chosen, elsewhere);
+        let rearranged = std::mem::take(&mut self.rearranged) || made;
+        if elsewhere {
+            (self.chosen, self.group) = (scene.place.object, None);
+        }
+        if let Some((part, object)) = self.group {
+            if rearranged && let Some(row) = levels.row_in(scene.answers, part, object) {
+                self.table.select(Some(row));
+                if std::mem::take(&mut self.stay_at_top) {
+                    self.table.to_top();
+                }
+            }
+        } else if elsewhere || rearranged {
+            levels.aim(scene.answers, scene.jobs, self.chosen, elsewhere);
         }
         match levels.approach(scene.answers, scene.jobs, &mut self.filter) {
-            levels::Aim::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
+            Aim::Reached(row) if std::mem::take(&mut self.stay_at_top) => {
                 self.table.select(Some(row));
                 self.table.to_top();
             }
-            levels::Aim::Reached(row) => self.table.select_and_show(row),
-            levels::Aim::Missing(why) => {
+            Aim::Reached(row) => self.table.select_and_show(row),
+            Aim::Missing(why) => {
                 self.table.select(None);
                 scene.push(Command::Say(why));
             }
-            levels::Aim::Hidden => self.table.select(None),
-            levels::Aim::Nothing => {}
+            Aim::Hidden => self.table.select(None),
+            Aim::Nothing => {}
         }
-        self.tools_ui(ui, scene);
-        self.table_ui(ui, scene);
+    }
+
+    /// Goes to where what the chosen object holds accumulates, as soon as that is found.
+    pub fn show_accumulation_point(&mut self) {
+        self.point_wanted = true;
+    }
+
+    fn go_to_point(&mut self, scene: &mut Scene<'_>) {
+        if std::mem::take(&mut self.point_wanted)
+            && let Some(object) = scene.place.object
+        {
+            let answers = scene.answers.clone();
+            self.point.ask(scene.jobs, "accumulation point", move |task| {
+                let percent = DropRule::of(&answers.analyzed).percent;
+                Ok(accumulation_point(&answers.heap, &answers.analyzed, object, percent, task)?)
+            });
+        }
+        if self.point.poll()
+            && let Some(drop) = self.point.take()
+        {
+            if drop.point == drop.holder {
+                scene.push(Command::Say(
+                    "What it holds accumulates here: no single object below holds most of it".to_owned(),
+                ));
+            } else {
+                scene.push(Command::Reveal(drop.point));
+            }
+        }
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(levels) = &mut self.levels else { return };
         super::objects::tools(ui, |ui| {
+            let mut form = levels.form();
+            if draw::form_ui(ui, &mut form) {
+                levels.choose(scene.answers, scene.jobs, form, &self.filter);
+                (self.group, self.rearranged) = (None, true);
+            }
             let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
             let id = Id::unique("filter of the dominator tree");
             if self.filter.ui(ui, id, "Filter the top level by class", width, scene.focus_filter) {
                 levels.filter(scene.answers, scene.jobs, &self.filter);
                 self.rearranged = true;
             }
-            let top = levels.top();
-            let text = match (top, self.filter.is_empty()) {
+            let rows = match (levels.top(), self.filter.is_empty()) {
                 (Some(n), true) => format!("{} at the top level", Count(n)),
                 (Some(n), false) => format!("{} pass the filter", Count(n)),
                 (None, _) => String::new(),
+            };
+            let sharing = levels.sharing.progress().filter(|_| levels.sharing.is_running());
+            let text = match sharing.filter(|progress| progress.total > 0) {
+                Some(progress) => {
+                    let percent = (progress.done.saturating_mul(100) / progress.total).min(100);
+                    format!("{}… {percent} % · {rows}", progress.step)
+                }
+                None => rows,
             };
             super::objects::hint(ui, &text);
         });
     }
 
     fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(levels) = &mut self.levels else { return };
+        let Some(levels) = &self.levels else { return };
         let room = ui.available_rect_before_wrap();
         let (order, reversed) = levels.order();
         let table = Table {
@@ -111,10 +195,9 @@ impl DominatorTree {
             header: true,
             row_height: sizes::ROW,
         };
-        let mut wishes = side_keys(ui, levels, &mut self.table, scene);
-        let shown = &*levels;
-        let output = table.show(ui, &mut self.table, |row| draw(row, shown, scene, &mut wishes));
-        if shown.top() == Some(0) {
+        let mut wishes: Vec<Wish> = keys::take(ui, levels, &self.table).into_iter().collect();
+        let output = table.show(ui, &mut self.table, |row| draw::row_ui(row, levels, scene, &mut wishes));
+        if levels.top() == Some(0) {
             let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
             let (title, hint) = if self.filter.is_empty() {
                 ("Nothing is reachable", "No GC root of this dump leads to an object")
@@ -123,8 +206,9 @@ impl DominatorTree {
             };
             waiting::empty_ui(ui, below, Icon::Search, title, hint);
         }
-        if levels.is_running() {
-            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+        if levels.is_running() || self.point.is_running() {
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, levels.progress().as_ref());
         }
         self.obey(scene, &output, wishes);
     }
@@ -137,39 +221,84 @@ impl DominatorTree {
             self.stay_at_top = true;
         }
         wishes.extend(output.activated.map(Wish::Toggle));
-        let chosen = output.clicked.or(output.moved).and_then(|row| levels.object_at(row));
-        if let Some(object) = chosen {
-            self.chosen = Some(object);
-            let by_keys = output.clicked.is_none();
-            scene.push(if by_keys { Command::Pass(object) } else { Command::Select(object) });
-        } else if scene.place.object.is_none()
-            && self.table.cursor().is_none()
-            && let Some(object) = levels.object_at(0)
-        {
-            self.table.select(Some(0));
-            self.chosen = Some(object);
-            scene.push(Command::Settle(object));
+        if let Some(row) = output.clicked.or(output.moved) {
+            self.choose_row(scene, row, output.clicked.is_some());
+        } else if scene.place.object.is_none() && self.table.cursor().is_none() {
+            self.settle(scene);
         }
-        scene.select_rows(self.table.selection(), levels.tree.rows() as usize, || {
-            self.table.selection().into_iter().flatten().filter_map(|row| levels.object_at(row)).collect()
-        });
-        for Wish::Toggle(row) in wishes {
-            levels.toggle(scene.answers, scene.jobs, row, &mut self.table);
+        for wish in wishes {
+            let Some(levels) = &mut self.levels else { return };
+            let (answers, jobs, table) = (scene.answers, scene.jobs, &mut self.table);
+            match wish {
+                Wish::Toggle(row) => levels.toggle(answers, jobs, row, table, &self.filter),
+                Wish::Branch(row) => levels.branch(answers, jobs, row, &self.filter),
+                Wish::Fold(row) => {
+                    levels.fold(row, table);
+                    if let Some(row) = self.table.cursor() {
+                        self.choose_row(scene, row, false);
+                    }
+                }
+                Wish::Go(row) => {
+                    table.select_and_show(row);
+                    self.choose_row(scene, row, false);
+                }
+            }
         }
-        if scene.copy_rows
-            && let Some(range) = self.table.selection()
-        {
-            let last = (*range.end()).min(range.start() + AT_MOST - 1);
-            let spots: Vec<_> = (*range.start()..=last).filter_map(|row| levels.tree.locate(row)).collect();
-            let rows: Vec<(usize, ObjectId)> =
-                spots.iter().filter_map(|spot| Some((spot.depth, levels.object_in(spot)?))).collect();
-            let request = levels.request(&spots, rows.iter().map(|&(_, object)| object).collect(), &self.filter);
-            copying::objects(scene, "Dominator tree", rows, request);
+        let Some(levels) = &self.levels else { return };
+        scene.select_rows(self.table.selection(), levels.version(), || self.selected_objects(scene.answers));
+        if scene.copy_rows {
+            self.copy(scene);
         }
         if scene.export {
             let request = Box::new(levels.request_of_level(None, &self.filter));
             scene.push(Command::Export(request, "Dominator tree".to_owned()));
         }
+    }
+
+    /// The cursor is on a row: its object is chosen, or its class if it stands for many.
+    fn choose_row(&mut self, scene: &mut Scene<'_>, row: u64, clicked: bool) {
+        let Some(levels) = &self.levels else { return };
+        let Some(spot) = levels.tree.locate(row) else { return };
+        let Some(shown) = levels.shown(scene.answers, &spot) else { return };
+        let part = levels.tree.payload(spot.parent).map(|level| level.part);
+        match shown.fold.map(|fold| &fold.kind) {
+            None | Some(FoldKind::Chain { .. }) => {
+                (self.chosen, self.group) = (Some(shown.object), None);
+                let object = shown.object;
+                scene.push(if clicked { Command::Select(object) } else { Command::Pass(object) });
+            }
+            Some(kind) => {
+                (self.chosen, self.group) = (None, part.map(|part| (part, shown.object)));
+                let class = if let FoldKind::Group(By::Class, class) = *kind { Some(class) } else { None };
+                scene.push(Command::PassGroup(class));
+            }
+        }
+    }
+
+    /// Nobody chose anything yet: the first row that is an object.
+    fn settle(&mut self, scene: &mut Scene<'_>) {
+        let Some(levels) = &self.levels else { return };
+        let is_object = |row: &u64| {
+            let shown = levels.shown_at(scene.answers, *row);
+            shown.is_some_and(|shown| shown.fold.is_none_or(|fold| matches!(fold.kind, FoldKind::Chain { .. })))
+        };
+        let Some(row) = (0..levels.tree.rows().min(FIRST_ROWS)).find(is_object) else { return };
+        if let Some(shown) = levels.shown_at(scene.answers, row) {
+            let object = shown.object;
+            self.table.select(Some(row));
+            self.chosen = Some(object);
+            scene.push(Command::Settle(object));
+        }
+    }
+
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let spots: Vec<_> = (*range.start()..=last).filter_map(|row| levels.tree.locate(row)).collect();
+        let object = |spot: &Spot| Some((spot.depth, levels.shown(scene.answers, spot)?.object));
+        let rows: Vec<(usize, ObjectId)> = spots.iter().filter_map(object).collect();
+        let request = levels.request(&spots, rows.iter().map(|&(_, object)| object).collect(), &self.filter);
+        copying::objects(scene, "Dominator tree", rows, request);
     }
 
     /// How the tree stands.
@@ -185,84 +314,45 @@ impl DominatorTree {
         self.table.come_back_to(stance.top);
     }
 
+    /// The objects of the selected rows, in order, at most some thousand; of a chain the first. Rows that stand for
+    /// many objects have none of their own: see [`DominatorTree::selected_rows`].
+    pub fn selected_objects(&self, answers: &Answers) -> Vec<ObjectId> {
+        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return Vec::new() };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let object = |row: u64| {
+            let shown = levels.shown_at(answers, row)?;
+            let is_one = shown.fold.is_none_or(|fold| matches!(fold.kind, FoldKind::Chain { .. }));
+            is_one.then_some(shown.object)
+        };
+        (*range.start()..=last).filter_map(object).collect()
+    }
+
+    /// What the selected rows, at most some thousand, hold together: groups with all of their objects.
+    pub fn selected_rows(&self, answers: &Answers) -> SelectedRows {
+        let mut sum = SelectedRows::default();
+        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return sum };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        for row in *range.start()..=last {
+            let Some(spot) = levels.tree.locate(row) else { break };
+            let mut above = levels.tree.above(spot.parent);
+            let mut is_counted = false;
+            while let Some((node, index)) = above.filter(|_| !is_counted) {
+                is_counted = range.contains(&levels.tree.row_of(node, index));
+                above = levels.tree.above(node);
+            }
+            let Some(shown) = levels.shown(answers, &spot).filter(|_| !is_counted) else { continue };
+            let object = || (1, answers.heap.shallow(shown.object), answers.analyzed.retained(shown.object));
+            let (objects, shallow, retained) =
+                shown.fold.map_or_else(object, |fold| (fold.objects, fold.shallow, fold.retained));
+            sum.rows += 1;
+            sum.objects += objects;
+            (sum.shallow, sum.retained) = (sum.shallow + shallow, sum.retained + retained);
+        }
+        sum
+    }
+
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        self.levels.as_ref().is_none_or(Levels::is_running)
-    }
-}
-
-/// Right unfolds or goes to the first child, left folds or goes to the row above.
-fn side_keys(ui: &Ui, levels: &Levels, table: &mut TableState, scene: &mut Scene<'_>) -> Vec<Wish> {
-    let mut wishes = Vec::new();
-    let Some(row) = table.cursor() else { return wishes };
-    if ui.ctx().egui_wants_keyboard_input() {
-        return wishes;
-    }
-    let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-    let Some(spot) = levels.tree.locate(row) else { return wishes };
-    let mut go = |to: u64| {
-        if let Some(object) = levels.object_at(to) {
-            table.select_and_show(to);
-            scene.push(Command::Pass(object));
-        }
-    };
-    if pressed(Key::ArrowRight) {
-        match spot.open {
-            Some(_) => go(row + 1),
-            None => wishes.push(Wish::Toggle(row)),
-        }
-    }
-    if pressed(Key::ArrowLeft) {
-        match (spot.open, levels.tree.above(spot.parent)) {
-            (Some(_), _) => wishes.push(Wish::Toggle(row)),
-            (None, Some((above, index))) => go(levels.tree.row_of(above, index)),
-            (None, None) => {}
-        }
-    }
-    wishes
-}
-
-fn draw(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, wishes: &mut Vec<Wish>) {
-    let Some(spot) = levels.tree.locate(row.index) else { return };
-    let Some(cell) = row.cell(0) else { return };
-    // Deep down the indent stops growing; a number says how deep it is.
-    let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
-    let mut left = cell.left() + sizes::INDENT * spot.depth.min(most) as f32;
-    let tokens = row.tokens;
-    row.role(Role::TreeItem);
-    if spot.depth > most {
-        let text = format!("{}", spot.depth + 1);
-        let galley = row.ui.painter().layout_no_wrap(text, fonts::small(), tokens.faint);
-        let width = galley.size().x;
-        let y = cell.center().y - galley.size().y / 2.0;
-        row.ui.painter().galley(egui::pos2(left, y), galley, tokens.faint);
-        left += width + 4.0;
-    }
-    let Some(object) = levels.object_in(&spot) else {
-        let text = levels.waiting_text(spot.parent);
-        row.name(text.clone());
-        let rect = Rect::from_min_max(egui::pos2(left + 20.0, cell.top()), cell.max);
-        let galley = crate::ui::widgets::table::elided(row.ui, text, fonts::text(), tokens.faint, rect.width());
-        let y = rect.center().y - galley.size().y / 2.0;
-        row.ui.painter().galley(egui::pos2(rect.left(), y), galley, tokens.faint);
-        return;
-    };
-    let place = Rect::from_min_max(egui::pos2(left + 20.0, cell.top()), cell.max);
-    object_columns::draw(row, scene, object, place);
-    if scene.answers.analyzed.dominated(object) > 0 {
-        let knob = Rect::from_min_size(egui::pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
-        let id = Id::unique(("knob of the dominator tree", row.index));
-        let response = row.ui.interact(knob, id, Sense::CLICK);
-        let (icon, verb) = if spot.open.is_some() { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
-        let color = if response.hovered() { tokens.text } else { tokens.faint };
-        icons::paint(row.ui.painter(), icon, knob, 10.0, color);
-        let heap = &scene.answers.heap;
-        response.widget_info(|| {
-            let name = format!("{verb} {} {}", heap.class(object).name, heap.id_text(object));
-            egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, name)
-        });
-        if response.clicked() {
-            wishes.push(Wish::Toggle(row.index));
-        }
+        self.point_wanted || self.point.is_running() || self.levels.as_ref().is_none_or(Levels::is_running)
     }
 }

@@ -6,7 +6,6 @@ use eframe::egui;
 use egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::analysis::grouping::package;
 use crate::analysis::outline::{Branching, Cut, Outline, outline};
 use crate::heap::ids::ClassId;
 use crate::session::jobs::JobError;
@@ -73,7 +72,7 @@ impl Packages {
         for (id, class) in answers.heap.classes.iter() {
             if answers.analyzed.class_totals(id).objects > 0 {
                 weights[id.index()] = by.of(answers, id);
-                members.entry(*first.entry(package(class)).or_insert(id)).or_default().push(id);
+                members.entry(*first.entry(class.package().to_owned()).or_insert(id)).or_default().push(id);
             }
         }
         Self { members, weights }
@@ -150,7 +149,7 @@ impl Source for Classes {
     fn name(&self, scene: &mut Scene<'_>, thing: Thing, _: Wanted) -> Name {
         let classes = &scene.answers.heap.classes;
         match thing {
-            Thing::Package(first) => Name { name: package(classes.get(first)), ..Name::default() },
+            Thing::Package(first) => Name { name: classes.get(first).package().to_owned(), ..Name::default() },
             Thing::Class(class) => {
                 let (before, name) = split_class(&classes.get(class).name);
                 Name { before: before.to_owned(), name: name.to_owned(), ..Name::default() }
@@ -178,7 +177,7 @@ impl Source for Classes {
         let class = answers.heap.classes.get(class);
         match (thing, by) {
             (Thing::Class(_), ColourBy::Class) => class.name.to_string(),
-            _ => package(class),
+            _ => class.package().to_owned(),
         }
     }
 
@@ -208,7 +207,9 @@ impl Source for Classes {
     fn is_inside(&self, answers: &Answers, above: Thing, thing: Thing) -> bool {
         let classes = &answers.heap.classes;
         match (above, thing) {
-            (Thing::Package(first), Thing::Class(class)) => package(classes.get(first)) == package(classes.get(class)),
+            (Thing::Package(first), Thing::Class(class)) => {
+                classes.get(first).package() == classes.get(class).package()
+            }
             _ => above == thing,
         }
     }

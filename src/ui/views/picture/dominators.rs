@@ -3,7 +3,6 @@
 use eframe::egui::Ui;
 
 use super::{ColourBy, Name, Source};
-use crate::analysis::grouping::package;
 use crate::analysis::outline::{Cut, DominatorBranches, Outline, outline};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -68,7 +67,7 @@ impl Source for Dominators {
 
     fn kind(&self, answers: &Answers, object: ObjectId, by: ColourBy) -> String {
         let class = answers.heap.class(object);
-        if by == ColourBy::Package { package(class) } else { class.name.to_string() }
+        if by == ColourBy::Package { class.package().to_owned() } else { class.name.to_string() }
     }
 
     fn choose(&self, object: ObjectId, by_keys: bool) -> Option<Command> {

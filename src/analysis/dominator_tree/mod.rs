@@ -2,7 +2,18 @@
 //! object, biggest first. Levels are sorted when somebody looks at them; one
 //! may have ten million rows.
 
-use crate::graph::order::{ascending, by_rank, descending};
+pub mod chains;
+pub mod drops;
+pub mod folding;
+mod order;
+pub mod parts;
+pub mod rows;
+pub mod shared;
+mod top;
+
+use std::collections::HashMap;
+
+use self::order::{Measured, ordered, place_of};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -81,26 +92,9 @@ pub fn in_order(
     (order, reversed): (LevelOrder, bool),
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
-    let mut rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
-    let of = |key: &(dyn Fn(ObjectId) -> u64 + Sync), row| ObjectId::from_raw(row).map_or(0, key);
-    rows = match order {
-        LevelOrder::Retained => descending(rows, |row| of(&|o| analyzed.retained(o).0, row), task)?,
-        LevelOrder::Shallow => descending(rows, |row| of(&|o| heap.shallow(o).0, row), task)?,
-        LevelOrder::Dominated => descending(rows, |row| of(&|o| analyzed.dominated(o), row), task)?,
-        LevelOrder::Class => {
-            let ranks = class_ranks(heap);
-            let rank = |o| ranks.get(heap.class_id(o).index()).copied().unwrap_or(u32::MAX);
-            rows = descending(rows, |row| of(&|o| analyzed.retained(o).0, row), task)?;
-            by_rank(&rows, |row| ObjectId::from_raw(row).map_or(u32::MAX, rank), task)?
-        }
-        LevelOrder::Address => {
-            ascending(&mut rows, task)?;
-            rows
-        }
-    };
-    if reversed {
-        rows.reverse();
-    }
+    let rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
+    let measured = Measured { heap, analyzed, folds: &HashMap::new() };
+    let rows = ordered(&measured, rows, (order, reversed), task)?;
     Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
 }
 
@@ -114,31 +108,5 @@ pub fn position(
     reversed: bool,
     object: ObjectId,
 ) -> Option<usize> {
-    let biggest = |key: &dyn Fn(ObjectId) -> u64, a: ObjectId| key(object).cmp(&key(a));
-    let compare = |a: ObjectId| {
-        let by_key = match order {
-            LevelOrder::Retained => biggest(&|o| analyzed.retained(o).0, a),
-            LevelOrder::Shallow => biggest(&|o| heap.shallow(o).0, a),
-            LevelOrder::Dominated => biggest(&|o| analyzed.dominated(o), a),
-            LevelOrder::Class => {
-                let name = |o| (&heap.class(o).name, heap.class_id(o));
-                name(a).cmp(&name(object)).then_with(|| biggest(&|o| analyzed.retained(o).0, a))
-            }
-            LevelOrder::Address => std::cmp::Ordering::Equal,
-        };
-        let forwards = by_key.then(a.cmp(&object));
-        if reversed { forwards.reverse() } else { forwards }
-    };
-    rows.binary_search_by(|&a| compare(a)).ok()
-}
-
-/// Place of each class in the order of names, so that rows compare numbers.
-fn class_ranks(heap: &Heap) -> Vec<u32> {
-    let mut by_name: Vec<_> = heap.classes.iter().collect();
-    by_name.sort_by(|a, b| a.1.name.cmp(&b.1.name).then(a.0.cmp(&b.0)));
-    let mut rank = vec![0; heap.classes.len()];
-    for (place, (class, _)) in by_name.into_iter().enumerate() {
-        rank[class.index()] = place as u32;
-    }
-    rank
+    place_of(&Measured { heap, analyzed, folds: &HashMap::new() }, rows, (order, reversed), object)
 }

@@ -1,0 +1,131 @@
+//! The order of the rows of a level, whatever each stands for.
+
+use std::collections::HashMap;
+
+use super::LevelOrder;
+use super::parts::By;
+use super::rows::{Fold, FoldKind};
+use crate::graph::order::{ascending, by_rank, descending};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task};
+
+/// What rows weigh: their objects, or what they stand for.
+pub(super) struct Measured<'a> {
+    pub(super) heap: &'a Heap,
+    pub(super) analyzed: &'a Analyzed,
+    pub(super) folds: &'a HashMap<ObjectId, Fold>,
+}
+
+impl Measured<'_> {
+    fn fold(&self, object: ObjectId) -> Option<&Fold> {
+        // Of a level of ten million objects most stand for themselves.
+        if self.folds.is_empty() { None } else { self.folds.get(&object) }
+    }
+
+    fn retained(&self, object: ObjectId) -> u64 {
+        self.fold(object).map_or_else(|| self.analyzed.retained(object), |fold| fold.retained).0
+    }
+
+    fn shallow(&self, object: ObjectId) -> u64 {
+        self.fold(object).map_or_else(|| self.heap.shallow(object), |fold| fold.shallow).0
+    }
+
+    fn dominated(&self, object: ObjectId) -> u64 {
+        self.fold(object).map_or_else(|| self.analyzed.dominated(object), |fold| fold.dominated)
+    }
+
+    /// What a row is sorted by when it is sorted by name: that of the class; of a package its own.
+    fn name(&self, object: ObjectId) -> (&str, u32) {
+        match self.fold(object).map(|fold| &fold.kind) {
+            Some(&FoldKind::Group(By::Package, class)) => (self.heap.classes.get(class).package(), class.raw()),
+            Some(&FoldKind::Group(By::Loader, class)) => {
+                let loader = self.heap.classes.get(class).loader;
+                (loader.map_or("", |loader| &*self.heap.class(loader).name), class.raw())
+            }
+            _ => (&*self.heap.class(object).name, self.heap.class_id(object).raw()),
+        }
+    }
+}
+
+/// Rows in `order`, or in the opposite one when `reversed`.
+pub(super) fn ordered(
+    of: &Measured<'_>,
+    mut rows: Vec<u32>,
+    (order, reversed): (LevelOrder, bool),
+    task: &Task,
+) -> Result<Vec<u32>, Cancelled> {
+    let by = |key: &(dyn Fn(ObjectId) -> u64 + Sync), row| ObjectId::from_raw(row).map_or(0, key);
+    rows = match order {
+        LevelOrder::Retained => descending(rows, |row| by(&|o| of.retained(o), row), task)?,
+        LevelOrder::Shallow => descending(rows, |row| by(&|o| of.shallow(o), row), task)?,
+        LevelOrder::Dominated => descending(rows, |row| by(&|o| of.dominated(o), row), task)?,
+        LevelOrder::Class => {
+            let ranks = name_ranks(of, &rows, task)?;
+            rows = descending(rows, |row| by(&|o| of.retained(o), row), task)?;
+            by_rank(&rows, |row| ObjectId::from_raw(row).map_or(u32::MAX, |o| ranks(of, o)), task)?
+        }
+        LevelOrder::Address => {
+            ascending(&mut rows, task)?;
+            rows
+        }
+    };
+    if reversed {
+        rows.reverse();
+    }
+    Ok(rows)
+}
+
+/// Where the row of `object` stands among `rows`, which are in that order.
+pub(super) fn place_of(
+    of: &Measured<'_>,
+    rows: &[ObjectId],
+    (order, reversed): (LevelOrder, bool),
+    object: ObjectId,
+) -> Option<usize> {
+    let biggest = |key: &dyn Fn(ObjectId) -> u64, a: ObjectId| key(object).cmp(&key(a));
+    let compare = |a: ObjectId| {
+        let by_key = match order {
+            LevelOrder::Retained => biggest(&|o| of.retained(o), a),
+            LevelOrder::Shallow => biggest(&|o| of.shallow(o), a),
+            LevelOrder::Dominated => biggest(&|o| of.dominated(o), a),
+            LevelOrder::Class => of.name(a).cmp(&of.name(object)).then_with(|| biggest(&|o| of.retained(o), a)),
+            LevelOrder::Address => std::cmp::Ordering::Equal,
+        };
+        let forwards = by_key.then(a.cmp(&object));
+        if reversed { forwards.reverse() } else { forwards }
+    };
+    rows.binary_search_by(|&a| compare(a)).ok()
+}
+
+/// The place of a row among the names of all, so that rows compare numbers.
+fn name_ranks(
+    of: &Measured<'_>,
+    rows: &[u32],
+    task: &Task,
+) -> Result<impl Fn(&Measured<'_>, ObjectId) -> u32 + Sync + use<>, Cancelled> {
+    let mut names: Vec<(&str, u32)> = of.heap.classes.iter().map(|(id, class)| (&*class.name, id.raw())).collect();
+    let folded = rows.iter().copied().filter_map(ObjectId::from_raw).filter(|&o| of.fold(o).is_some());
+    names.extend(folded.map(|object| of.name(object)));
+    task.checkpoint()?;
+    names.sort_unstable();
+    names.dedup();
+    // Two names may have one number: that of a class, and of the package that it stands for.
+    let mut plain = vec![u32::MAX; of.heap.classes.len()];
+    let mut groups = HashMap::new();
+    for (rank, &(name, class)) in (0..).zip(&names) {
+        let own = of.heap.classes.all().get(class as usize);
+        match plain.get_mut(class as usize) {
+            Some(place) if own.is_some_and(|own| *own.name == *name) => *place = rank,
+            _ => drop(groups.insert(class, rank)),
+        }
+    }
+    Ok(move |of: &Measured<'_>, object| {
+        let class = of.name(object).1;
+        let is_named =
+            of.fold(object).is_some_and(|fold| matches!(fold.kind, FoldKind::Group(By::Package | By::Loader, _)));
+        let group = if is_named { groups.get(&class).copied() } else { None };
+        group.or_else(|| plain.get(class as usize).copied()).unwrap_or(u32::MAX)
+    })
+}

@@ -1,0 +1,276 @@
+//! Shared memory: objects that stand at the top of the dominator tree though
+//! they are no GC roots, because several things hold them and none holds them
+//! alone. They are put together by their owners.
+//!
+//! What stands at the top is either *shared* (neither a GC root nor a class
+//! object) or a *holder* (all others). The **owners** of a shared object are the
+//! holders that are met first on all ways backwards along references that
+//! count: from the object to whatever refers to it, up to what that stands
+//! below at the top, and on from there as long as it is itself shared. Class
+//! objects end the way though no root, since a static field is what people can
+//! change; further back everything is held by one class loader.
+//!
+//! Objects that refer to each other in rings have the same owners, so sets are
+//! found for strongly connected components, in one pass over the references to
+//! shared objects. More than [`MOST_OWNERS`] owners are *many*.
+
+use std::collections::HashMap;
+
+use super::top::{Top, short_name};
+use crate::graph::NONE;
+use crate::graph::components::components;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::{Bytes, Count};
+
+/// An object with more owners than these has *many*.
+pub const MOST_OWNERS: usize = 64;
+/// Owners remembered altogether, 4 bytes each: sets found after that are *many*.
+const REMEMBERED: usize = 32 << 20;
+/// Sets whose owners are named with their fields.
+const NAMED: usize = 2_000;
+/// Owners that a name lists.
+pub(super) const LISTED: usize = 3;
+/// Fewer objects of a set stand in the tree by themselves.
+const ROW_AT_LEAST: u64 = 2;
+/// The set of objects that have many owners.
+const MANY: u32 = 0;
+
+/// Objects that are shared by the same owners.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedSet {
+    /// The owners in address order; `None`: there are many.
+    pub owners: Option<Vec<ObjectId>>,
+    /// The first owners by name: class and field, `ImageCache.map`.
+    pub names: Vec<String>,
+    /// How many objects at the top they share.
+    pub objects: u64,
+    /// What these take by themselves, together.
+    pub shallow: Bytes,
+    /// What these keep alive together.
+    pub retained: Bytes,
+    /// How many further objects they keep alive.
+    pub dominated: u64,
+}
+
+impl SharedSet {
+    /// `ImageCache.map, Request.target and 12 more`.
+    pub fn owners_text(&self) -> String {
+        let Some(owners) = &self.owners else { return "many owners".to_owned() };
+        let listed = self.names.len().min(LISTED);
+        let (names, more) = (&self.names[..listed], owners.len().saturating_sub(listed));
+        match (names, more) {
+            ([], 0) => "owners that cannot be told".to_owned(),
+            ([], more) => format!("{} owners", Count(more as u64)),
+            (names, 1..) => format!("{} and {} more", names.join(", "), Count(more as u64)),
+            ([one], 0) => one.clone(),
+            ([first @ .., last], 0) => format!("{} and {last}", first.join(", ")),
+        }
+    }
+}
+
+/// Who shares what.
+#[derive(Debug, Default)]
+pub struct Shared {
+    /// Sets of owners, those that share most first.
+    pub sets: Vec<SharedSet>,
+    /// Shared objects by set, in address order within each.
+    members: Vec<u32>,
+    /// Where the members of each set end.
+    ends: Vec<usize>,
+    /// Shared objects in address order, each with its set.
+    set_of: Vec<(u32, u32)>,
+}
+
+impl Shared {
+    /// The set of owners that share an object; `None` where it is not shared.
+    pub fn set_of(&self, object: ObjectId) -> Option<u32> {
+        let at = self.set_of.binary_search_by_key(&object.raw(), |&(object, _)| object).ok()?;
+        Some(self.set_of.get(at)?.1)
+    }
+
+    /// The same, where the set has objects enough for a row of its own.
+    pub fn row_of(&self, object: ObjectId) -> Option<u32> {
+        self.set_of(object).filter(|&set| self.sets.get(set as usize).is_some_and(|set| set.objects >= ROW_AT_LEAST))
+    }
+
+    /// All shared objects, in address order.
+    pub fn all(&self) -> impl Iterator<Item = ObjectId> {
+        self.set_of.iter().filter_map(|&(object, _)| ObjectId::from_raw(object))
+    }
+
+    /// The objects that a set of owners share, in address order.
+    pub fn members(&self, set: u32) -> &[u32] {
+        let end = |set: usize| self.ends.get(set).copied().unwrap_or(self.members.len());
+        let begin = (set as usize).checked_sub(1).map_or(0, end);
+        self.members.get(begin..end(set as usize)).unwrap_or(&[])
+    }
+
+    /// Finds out who shares what.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
+        task.step("Looking at the top of the tree", Unit::Objects, 0);
+        let top = Top::new(heap, analyzed, task)?;
+        let mut sets = Sets::default();
+        // `NONE` until the set is found.
+        let mut set_of = vec![NONE; top.shared.len()];
+        task.step("Finding the owners of shared objects", Unit::Objects, top.shared.len() as u64);
+        let edge = |node: u32, n: usize| {
+            let object = top.object(node)?;
+            let retainer = *analyzed.retainers(object).get(n)?;
+            Some(top.above(retainer, object).map_or(NONE, |above| top.number[above]))
+        };
+        let mut looked = 0_usize;
+        let found = |part: &[u32]| {
+            let (mut owners, mut many, mut before) = (Vec::new(), false, None);
+            for object in part.iter().filter_map(|&node| top.object(node)) {
+                for &retainer in analyzed.retainers(object) {
+                    looked += 1;
+                    if looked.is_multiple_of(CHECKPOINT_EVERY) {
+                        task.checkpoint()?;
+                    }
+                    let Some(above) = top.above(retainer, object).filter(|_| !many) else { continue };
+                    if before.replace(above) == Some(above) {
+                        continue;
+                    }
+                    match top.number[above] {
+                        NONE => owners.push(top.objects[above]),
+                        shared => match set_of[shared as usize] {
+                            // Of the same component: it adds nothing.
+                            NONE => {}
+                            MANY => many = true,
+                            set => owners.extend(sets.owners(set)),
+                        },
+                    }
+                    if owners.len() > 4 * MOST_OWNERS {
+                        owners.sort_unstable();
+                        owners.dedup();
+                        many |= owners.len() > MOST_OWNERS;
+                    }
+                }
+            }
+            task.advance(part.len() as u64);
+            let set = if many { MANY } else { sets.of(owners) };
+            part.iter().for_each(|&node| set_of[node as usize] = set);
+            Ok(())
+        };
+        components(top.shared.len() as u32, edge, found, task)?;
+        let mut shared = Self::put_together(heap, analyzed, &top, &sets, &set_of, task)?;
+        task.step("Naming owners", Unit::Objects, shared.sets.len() as u64);
+        for at in 0..shared.sets.len() {
+            let biggest = || shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
+            let example = biggest().max_by_key(|&object| (analyzed.retained(object), std::cmp::Reverse(object)));
+            let (Some(owners), Some(example)) = (&shared.sets[at].owners, example) else { continue };
+            let names = if at < NAMED {
+                top.names(heap, contents, analyzed, owners, example, task)?
+            } else {
+                owners.iter().take(LISTED).map(|&owner| short_name(heap, owner)).collect()
+            };
+            shared.sets[at].names = names;
+            task.advance_checked(1)?;
+        }
+        Ok(shared)
+    }
+
+    /// Sets by what they share, and the objects of each.
+    fn put_together(
+        heap: &Heap,
+        analyzed: &Analyzed,
+        top: &Top<'_>,
+        sets: &Sets,
+        set_of: &[u32],
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let nothing = |set: u32| SharedSet {
+            owners: (set != MANY).then(|| sets.owners(set).iter().copied().filter_map(ObjectId::from_raw).collect()),
+            names: Vec::new(),
+            objects: 0,
+            shallow: Bytes(0),
+            retained: Bytes(0),
+            dominated: 0,
+        };
+        let mut found: Vec<(u32, SharedSet)> = (0..sets.len()).map(|set| (NONE, nothing(set))).collect();
+        for block in task.blocks(set_of.len()) {
+            for at in block? {
+                let (Some(object), Some((first, set))) = (top.object(at as u32), found.get_mut(set_of[at] as usize))
+                else {
+                    continue;
+                };
+                *first = object.raw().min(*first);
+                set.objects += 1;
+                set.shallow += heap.shallow(object);
+                set.retained += analyzed.retained(object);
+                set.dominated += analyzed.dominated(object);
+            }
+        }
+        let mut order: Vec<usize> = (0..found.len()).filter(|&set| found[set].1.objects > 0).collect();
+        order.sort_by_key(|&set| (std::cmp::Reverse(found[set].1.retained), found[set].0));
+        let mut place = vec![0_u32; found.len()];
+        (0..).zip(&order).for_each(|(at, &set)| place[set] = at);
+        let numbered = set_of.iter().zip(&top.shared);
+        let mut set_of: Vec<(u32, u32)> = numbered.map(|(&set, &object)| (object, place[set as usize])).collect();
+        task.checkpoint()?;
+        set_of.sort_unstable();
+        let mut ends: Vec<usize> = vec![0; order.len()];
+        set_of.iter().for_each(|&(_, set)| ends[set as usize] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            (*end, sum) = (sum, sum + *end);
+        }
+        let mut members = vec![0; set_of.len()];
+        for &(object, set) in &set_of {
+            members[ends[set as usize]] = object;
+            ends[set as usize] += 1;
+        }
+        let sets = order.into_iter().map(|set| std::mem::replace(&mut found[set].1, nothing(MANY))).collect();
+        Ok(Self { sets, members, ends, set_of })
+    }
+}
+
+/// Sets of owners, each once.
+struct Sets {
+    number: HashMap<Box<[u32]>, u32>,
+    owners: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Default for Sets {
+    fn default() -> Self {
+        Self { number: HashMap::new(), owners: Vec::new(), ends: vec![0] }
+    }
+}
+
+impl Sets {
+    fn len(&self) -> u32 {
+        self.ends.len() as u32
+    }
+
+    /// The owners of a set; none for [`MANY`].
+    fn owners(&self, set: u32) -> &[u32] {
+        let end = self.ends.get(set as usize).copied().unwrap_or(0);
+        let begin = (set as usize).checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.owners.get(begin..end).unwrap_or(&[])
+    }
+
+    /// The number of a set.
+    fn of(&mut self, mut owners: Vec<u32>) -> u32 {
+        owners.sort_unstable();
+        owners.dedup();
+        if let Some(&known) = self.number.get(&*owners) {
+            return known;
+        }
+        if owners.len() > MOST_OWNERS || self.owners.len() + owners.len() > REMEMBERED {
+            return MANY;
+        }
+        let number = self.len();
+        self.owners.extend(&owners);
+        self.ends.push(self.owners.len());
+        self.number.insert(owners.into(), number);
+        number
+    }
+}

@@ -1,0 +1,158 @@
+//! What stands at the top of the dominator tree: which of it is shared, what
+//! each object of the heap stands below there, and how owners are called.
+
+use super::shared::LISTED;
+use crate::graph::NONE;
+use crate::graph::bits::Bits;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Contents, ReferenceKind};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Objects at the top that are looked at on the way back to an owner, to name it.
+const LOOKED_AT: usize = 256;
+/// Retainers of each of them that are.
+const RETAINERS: usize = 1_024;
+/// Levels from a retainer up to what its owner refers to.
+const LEVELS: usize = 4_096;
+
+/// The objects at the top of the dominator tree.
+pub(super) struct Top<'a> {
+    heap: &'a Heap,
+    analyzed: &'a Analyzed,
+    /// In the order of the tree, and where each stands in it.
+    pub(super) objects: Vec<u32>,
+    places: Vec<u32>,
+    /// By place among `objects` the number of a shared one, [`NONE`] of a holder.
+    pub(super) number: Vec<u32>,
+    /// The shared ones by number.
+    pub(super) shared: Vec<u32>,
+    /// Objects whose first reference does not count.
+    skip: Option<Bits>,
+}
+
+impl<'a> Top<'a> {
+    pub(super) fn new(heap: &'a Heap, analyzed: &'a Analyzed, task: &Task) -> Result<Self, Cancelled> {
+        let skip = heap.referents_beyond(analyzed.rules.weakest);
+        let (objects, places) = (Vec::new(), Vec::new());
+        let mut top = Self { heap, analyzed, objects, places, number: Vec::new(), shared: Vec::new(), skip };
+        let mut is_root = Bits::new(heap.len());
+        for &root in analyzed.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
+            is_root.insert(root);
+        }
+        for (at, object) in analyzed.dominator_children(None).enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let Some(place) = analyzed.place(object) else { continue };
+            top.objects.push(object.raw());
+            top.places.push(place);
+            if is_root.contains(object.raw()) || heap.classes.of_object(object).is_some() {
+                top.number.push(NONE);
+            } else {
+                top.number.push(top.shared.len() as u32);
+                top.shared.push(object.raw());
+            }
+        }
+        Ok(top)
+    }
+
+    /// The shared object of a number.
+    pub(super) fn object(&self, number: u32) -> Option<ObjectId> {
+        self.shared.get(number as usize).copied().and_then(ObjectId::from_raw)
+    }
+
+    /// What `retainer` stands below at the top, by place; `None` if its reference to `object` does not count.
+    pub(super) fn above(&self, retainer: u32, object: ObjectId) -> Option<usize> {
+        let retainer = ObjectId::from_raw(retainer)?;
+        let place = self.analyzed.place(retainer)?;
+        if self.skip.as_ref().is_some_and(|skip| skip.contains(retainer.raw()))
+            && !self.heap.references(retainer).iter().skip(1).any(|&to| to == object.raw())
+        {
+            return None;
+        }
+        self.places.partition_point(|&top| top <= place).checked_sub(1)
+    }
+
+    /// Names of the first owners of a shared object, by how each leads to it.
+    pub(super) fn names(
+        &self,
+        heap: &Heap,
+        contents: &dyn Contents,
+        analyzed: &Analyzed,
+        owners: &[ObjectId],
+        object: ObjectId,
+        task: &Task,
+    ) -> Result<Vec<String>, Cancelled> {
+        let mut listed: Vec<(String, ObjectId)> = owners.iter().map(|&o| (short_name(heap, o), o)).collect();
+        listed.sort();
+        listed.truncate(LISTED);
+        let mut holding: Vec<Option<(ObjectId, ObjectId)>> = vec![None; listed.len()];
+        let (mut seen, mut waiting) = (vec![object], 0);
+        while let Some(&held) = seen.get(waiting).filter(|_| waiting < LOOKED_AT && holding.contains(&None)) {
+            waiting += 1;
+            task.checkpoint()?;
+            for &retainer in analyzed.retainers(held).iter().take(RETAINERS) {
+                let Some(above) = self.above(retainer, held) else { continue };
+                let (Some(owner), Some(from)) = (ObjectId::from_raw(self.objects[above]), ObjectId::from_raw(retainer))
+                else {
+                    continue;
+                };
+                if self.number[above] != NONE {
+                    if !seen.contains(&owner) && seen.len() < LOOKED_AT {
+                        seen.push(owner);
+                    }
+                } else if let Some(at) = listed.iter().position(|&(_, listed)| listed == owner) {
+                    holding[at].get_or_insert((from, held));
+                }
+            }
+        }
+        let named = |((name, owner), holding): ((String, ObjectId), Option<(ObjectId, ObjectId)>)| {
+            // The length of an array, or the name of the class once more, tells nothing.
+            let tells = heap.classes.of_object(owner).is_none() && heap.class(owner).kind == ClassKind::Plain;
+            let name = match contents.label(heap, owner).filter(|_| tells) {
+                Some(label) => format!("{name} {label}"),
+                None => name,
+            };
+            let held = holding.and_then(|(from, held)| self.first_below(owner, from, held));
+            let field = held.and_then(|held| contents.reference_names(heap, owner, held, 1).into_iter().next());
+            match field {
+                Some(field) if field.kind == ReferenceKind::Element => name + &field.text,
+                Some(field) if matches!(field.kind, ReferenceKind::Field | ReferenceKind::Static) => {
+                    format!("{name}.{}", field.text)
+                }
+                _ => name,
+            }
+        };
+        Ok(listed.into_iter().zip(holding).map(named).collect())
+    }
+
+    /// What an owner refers to itself on the way to what `from`, somewhere below it, holds.
+    fn first_below(&self, owner: ObjectId, from: ObjectId, held: ObjectId) -> Option<ObjectId> {
+        if owner == from {
+            return Some(held);
+        }
+        let mut at = from;
+        for _ in 0..LEVELS {
+            match self.analyzed.immediate_dominator(at)? {
+                above if above == owner => return Some(at),
+                above => at = above,
+            }
+        }
+        None
+    }
+}
+
+/// The name of a class without its package: that of the class a class object stands for.
+pub(super) fn short_name(heap: &Heap, object: ObjectId) -> String {
+    let class = match heap.classes.of_object(object) {
+        Some(class) => heap.classes.get(class),
+        None => heap.class(object),
+    };
+    let name = &*class.name;
+    // The name of a hidden class goes on behind a slash, where there may be dots.
+    let plain = name.split('/').next().unwrap_or(name);
+    plain.rfind('.').and_then(|dot| name.get(dot + 1..)).unwrap_or(name).to_owned()
+}

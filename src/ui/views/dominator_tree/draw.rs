@@ -1,0 +1,275 @@
+//! One row of the tree: its knob, what it stands for, and the mark of a big drop.
+
+use eframe::egui;
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
+
+use super::keys::Wish;
+use super::levels::{Levels, Shown};
+use crate::analysis::dominator_tree::parts::{By, Form};
+use crate::analysis::dominator_tree::rows::{Fold, FoldKind};
+use crate::analysis::dominator_tree::shared::SharedSet;
+use crate::heap::ids::ClassId;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{Tokens, fonts, sizes};
+use crate::ui::views::object_columns::{self, exact};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::table::{Row, elided};
+use crate::units::{Bytes, Count, Share};
+
+/// Room for the mark of a big drop.
+const MARK: f32 = 20.0;
+
+/// Draws a row.
+pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, wishes: &mut Vec<Wish>) {
+    let Some(spot) = levels.tree.locate(row.index) else { return };
+    let Some(cell) = row.cell(0) else { return };
+    // Deep down the indent stops growing; a number says how deep it is.
+    let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
+    let mut left = cell.left() + sizes::INDENT * spot.depth.min(most) as f32;
+    let tokens = row.tokens;
+    row.role(Role::TreeItem);
+    if spot.depth > most {
+        let text = format!("{}", spot.depth + 1);
+        let galley = row.ui.painter().layout_no_wrap(text, fonts::small(), tokens.faint);
+        let width = galley.size().x;
+        let y = cell.center().y - galley.size().y / 2.0;
+        row.ui.painter().galley(pos2(left, y), galley, tokens.faint);
+        left += width + 4.0;
+    }
+    let mut place = Rect::from_min_max(pos2(left + 20.0, cell.top()), cell.max);
+    let Some(shown) = levels.shown(scene.answers, &spot) else {
+        let text = levels.waiting_text(spot.parent);
+        row.name(text.clone());
+        let galley = elided(row.ui, text, fonts::text(), tokens.faint, place.width());
+        let y = place.center().y - galley.size().y / 2.0;
+        row.ui.painter().galley(pos2(place.left(), y), galley, tokens.faint);
+        return;
+    };
+    let drop = drop_text(scene, &shown);
+    if drop.is_some() {
+        place.max.x -= MARK;
+    }
+    let name = match shown.fold {
+        None => object_columns::draw(row, scene, shown.object, place),
+        Some(fold) => fold_ui(row, levels, scene, fold, place),
+    };
+    if let Some(text) = drop {
+        let mark = Rect::from_min_max(pos2(cell.right() - MARK, cell.top()), cell.max);
+        let pointed = row.hovered && row.ui.rect_contains_pointer(mark);
+        icons::paint(row.ui.painter(), Icon::Drop, mark, 12.0, if pointed { tokens.text } else { tokens.warn });
+        row.name(format!("{name}, accumulation point"));
+        if pointed {
+            row.hover(text);
+        }
+    }
+    if shown.below.is_some() {
+        let knob = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
+        let id = Id::unique(("knob of the dominator tree", row.index));
+        let response = row.ui.interact(knob, id, Sense::CLICK);
+        let (icon, verb) = if spot.open.is_some() { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
+        let color = if response.hovered() { tokens.text } else { tokens.faint };
+        icons::paint(row.ui.painter(), icon, knob, 10.0, color);
+        let heap = &scene.answers.heap;
+        response.widget_info(|| {
+            let name = match shown.fold {
+                None => format!("{verb} {} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
+                Some(_) => format!("{verb} {name}"),
+            };
+            egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, name)
+        });
+        if response.clicked() {
+            wishes.push(Wish::Toggle(row.index));
+        }
+    }
+}
+
+/// Why a row is marked, with its own figures.
+fn drop_text(scene: &mut Scene<'_>, shown: &Shown<'_>) -> Option<String> {
+    let biggest = shown.rows.drop_at(shown.object)?;
+    let answers = scene.answers;
+    let retained = answers.analyzed.retained(shown.object);
+    let child = biggest.child.map(|child| scene.labels.named(&answers.heap, child, |name| name.plain()));
+    let children = match biggest.children {
+        1 => "one object".to_owned(),
+        children => format!("{} objects", Count(children)),
+    };
+    let share = biggest.share(retained);
+    Some(match child {
+        Some(child) => format!(
+            "Accumulation point: {retained} in {children} directly below\nThe biggest, {child}, retains only {} of it, {share}",
+            biggest.retained
+        ),
+        None => format!("Accumulation point: {retained} in {children}, with nothing else below"),
+    })
+}
+
+/// Fills the row of a group or chain; says its name.
+fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fold, place: Rect) -> String {
+    let words = words(levels, scene, fold);
+    let whole = scene.answers.analyzed.shown.shallow;
+    let share = Share::of(fold.retained, whole);
+    let job = words.job(row.tokens, place.width());
+    let galley = row.ui.painter().layout_job(job);
+    let y = place.center().y - galley.size().y / 2.0;
+    let cut = galley.elided;
+    row.ui.painter().galley(pos2(place.left(), y), galley, row.tokens.text);
+    row.number_with_bar(1, fold.retained.to_string(), share);
+    row.small_number(2, share.to_string());
+    row.small_number(3, fold.shallow.to_string());
+    row.small_number(4, Count(fold.dominated).to_string());
+    if row.pointer_in(0) && (cut || !words.about.is_empty()) {
+        row.hover(format!("{}\n{}", words.plain(), words.about).trim().to_owned());
+    } else if row.pointer_in(1) || row.pointer_in(2) {
+        row.hover(format!(
+            "{}: of {} objects together, each byte once",
+            exact("Retained", fold.retained),
+            Count(fold.objects)
+        ));
+    } else if row.pointer_in(3) {
+        row.hover(format!("{}: of {} objects together", exact("Shallow", fold.shallow), Count(fold.objects)));
+    } else if row.pointer_in(4) {
+        row.hover(format!("{} objects keep {} further ones alive", Count(fold.objects), Count(fold.dominated)));
+    }
+    row.name(words.spoken.clone());
+    words.spoken
+}
+
+/// The name of a row that stands for several objects, in its parts.
+pub(super) struct Words {
+    /// A word before the name.
+    before: String,
+    /// The name; of a class with its package.
+    name: String,
+    /// Whether it is that of a class.
+    is_class: bool,
+    /// How many objects.
+    times: String,
+    /// What else there is to say.
+    after: String,
+    /// What the row is, for the tooltip.
+    about: String,
+    /// The name for screen readers.
+    pub(super) spoken: String,
+}
+
+impl Words {
+    /// As plain text.
+    pub(super) fn plain(&self) -> String {
+        let parts = [&*self.before, &*self.name, &*self.times, &*self.after];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    fn job(&self, tokens: &Tokens, width: f32) -> LayoutJob {
+        let mut job = LayoutJob::default();
+        let text = |font, color| TextFormat { valign: egui::Align::Center, ..TextFormat::simple(font, color) };
+        let mut gap = 0.0;
+        if !self.before.is_empty() {
+            job.append(&self.before, 0.0, text(fonts::text(), tokens.muted));
+            gap = 5.0;
+        }
+        let (package, name) = if self.is_class { split_class(&self.name) } else { ("", &*self.name) };
+        if !package.is_empty() {
+            job.append(package, std::mem::take(&mut gap), text(fonts::text(), tokens.muted));
+        }
+        job.append(name, gap, text(fonts::medium(), tokens.text));
+        if !self.times.is_empty() {
+            job.append(&self.times, 7.0, text(fonts::medium(), tokens.accent));
+        }
+        if !self.after.is_empty() {
+            job.append(&self.after, 7.0, text(fonts::text(), tokens.faint));
+        }
+        job.wrap = TextWrapping::truncate_at_width(width);
+        job.break_on_newline = false;
+        job
+    }
+}
+
+/// How a row that stands for several objects is called.
+pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Words {
+    let heap = &scene.answers.heap;
+    let objects = Count(fold.objects);
+    let times = format!("×{objects}");
+    match &fold.kind {
+        FoldKind::Chain { chain, via } => {
+            let name = heap.class(chain.head).name.to_string();
+            let via = if via.is_empty() { String::new() } else { format!("via {via}") };
+            let each = each_text(fold).map(|each| format!("· {each} each")).unwrap_or_default();
+            let spoken = format!("Chain {name} {objects} objects {via}").trim_end().to_owned();
+            let about = format!(
+                "A chain: each of the {objects} objects dominates the next\nUnfold it for the objects and for what hangs off them"
+            );
+            let after = format!("{via} {each}").trim().to_owned();
+            Words { before: String::new(), name, is_class: true, times, after, about, spoken }
+        }
+        FoldKind::Members(chain) => {
+            let name = heap.class(chain.head).name.to_string();
+            let spoken = format!("Objects of the chain {name} {objects} objects");
+            let about =
+                "What the objects of the chain take by themselves; what hangs off them stands in the other rows";
+            let (before, about) = ("the chain itself:".to_owned(), about.to_owned());
+            Words { before, name, is_class: true, times, after: String::new(), about, spoken }
+        }
+        FoldKind::Group(by, class) => {
+            let (before, name) = group_name(scene, *by, *class);
+            let what = if fold.objects == 1 { "object" } else { "objects" };
+            let spoken = format!("Group {name} {objects} {what}");
+            let about = format!("{objects} {what} that stand side by side here, biggest first below");
+            let is_class = *by == By::Class;
+            Words { before: before.to_owned(), name, is_class, times, after: String::new(), about, spoken }
+        }
+        FoldKind::Shared(set) => {
+            let owners = levels.shared.as_ref().and_then(|shared| shared.sets.get(*set as usize));
+            let name = owners.map(SharedSet::owners_text).unwrap_or_default();
+            let spoken = format!("Shared by {name}, {objects} objects");
+            let about = format!(
+                "{objects} objects that all of them keep alive: {} would be freed only without every one of them",
+                fold.retained
+            );
+            let before = format!("{objects} shared by");
+            Words { before, name, is_class: false, times: String::new(), after: String::new(), about, spoken }
+        }
+    }
+}
+
+/// The size of each, where all have the same.
+fn each_text(fold: &Fold) -> Option<String> {
+    let each = fold.shallow.0.checked_div(fold.objects)?;
+    (each * fold.objects == fold.shallow.0).then(|| Bytes(each).to_string())
+}
+
+fn group_name(scene: &mut Scene<'_>, by: By, class: ClassId) -> (&'static str, String) {
+    let heap = &scene.answers.heap;
+    let class = heap.classes.get(class);
+    match (by, class.loader) {
+        (By::Class, _) => ("", class.name.to_string()),
+        (By::Package, _) => ("package", class.package().to_owned()),
+        (By::Loader, None) => ("", "<system class loader>".to_owned()),
+        (By::Loader, Some(loader)) => ("loader", scene.labels.named(heap, loader, |name| name.plain())),
+    }
+}
+
+/// The choice of how the tree is read; true when another was chosen.
+pub(super) fn form_ui(ui: &mut Ui, form: &mut Form) -> bool {
+    const FORMS: [(Form, &str, &str); 5] = [
+        (Form::Plain, "Plain", "Every object is a row"),
+        (Form::Folded, "Folded", "Chains, many siblings of a class and what is shared are one row each"),
+        (Form::By(By::Class), "By class", "Every row is a class"),
+        (Form::By(By::Package), "By package", "Every row is a package"),
+        (Form::By(By::Loader), "By class loader", "Every row is a class loader"),
+    ];
+    let before = *form;
+    let name = FORMS.iter().find(|(known, ..)| *known == before).map_or("", |&(_, name, _)| name);
+    let choice = egui::ComboBox::from_id_salt("form of the dominator tree").selected_text(name).width(124.0);
+    let shown = choice.show_ui(ui, |ui| {
+        for (other, name, about) in FORMS {
+            ui.selectable_value(form, other, name).on_hover_text(about);
+        }
+    });
+    let name = format!("Tree {}", name.to_lowercase());
+    shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &name));
+    shown.response.on_hover_text("How the tree is read");
+    ui.add_space(8.0);
+    *form != before
+}

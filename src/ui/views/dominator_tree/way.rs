@@ -1,0 +1,185 @@
+//! The way to an object: through groups and chains, unfolded step by step as
+//! far as levels are there.
+
+use std::time::{Duration, Instant};
+
+use super::levels::{Level, Levels};
+use crate::analysis::dominator_tree::parts::Source;
+use crate::analysis::dominator_tree::rows::FoldKind;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::{Jobs, Large};
+use crate::session::slot::Slot;
+use crate::task::CHECKPOINT_EVERY;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::tree::ROOT;
+use crate::units::Count;
+
+/// Time for unfolding in one frame. The way to an object may be long, and goes on in the next.
+pub(super) const PATIENCE: Duration = Duration::from_millis(1);
+/// Levels unfolded at most on the way to an object; a chain is one, however long.
+const DEEPEST: usize = 2_000;
+/// Objects above one that are found at once.
+const NEAR: usize = 512;
+
+/// Where the way to an object has led.
+pub(super) enum Aim {
+    /// It is in this row.
+    Reached(u64),
+    /// It is not in the tree, and why.
+    Missing(String),
+    /// The filter hides it.
+    Hidden,
+    /// Nothing was aimed at, or the way is not at its end.
+    Nothing,
+}
+
+/// From the top level down to the object that is to be shown.
+#[derive(Default)]
+pub(super) struct Way {
+    goal: Option<Large<Vec<ObjectId>>>,
+    /// The objects above one that is very deep.
+    asked: Slot<Large<Vec<ObjectId>>>,
+    missing: Option<String>,
+    /// Somebody went to the goal: a filter that hides it gives way. What is only typed into the filter stays.
+    filter_yields: bool,
+}
+
+impl Way {
+    /// Whether it is not at its end.
+    pub(super) fn is_going(&self) -> bool {
+        self.goal.is_some() || self.asked.is_running()
+    }
+
+    fn stop(&mut self) {
+        self.goal = None;
+        self.asked.cancel();
+    }
+}
+
+/// One step of the way.
+enum Step {
+    /// The goal is the row of this object.
+    Here(ObjectId),
+    /// It is below the row of the object; the level below is to be looked at for that step of the goal.
+    Below(ObjectId, usize),
+}
+
+impl Levels {
+    /// Begins to unfold the way to `object`. A filter gives way to one that is gone to from `elsewhere`.
+    pub(super) fn aim(&mut self, answers: &Answers, jobs: &Jobs, object: Option<ObjectId>, elsewhere: bool) {
+        // An answer that comes while the way is being gone changes nothing about why.
+        self.way.filter_yields = elsewhere || (self.way.filter_yields && self.way.is_going());
+        self.way.stop();
+        self.way.missing = None;
+        let Some(object) = object else { return };
+        if !answers.analyzed.is_reachable(object) {
+            self.way.missing = Some("No GC root reaches this object, so it is not in the dominator tree".to_owned());
+            return;
+        }
+        let analyzed = answers.analyzed.clone();
+        let above = std::iter::successors(Some(object), move |&at| analyzed.immediate_dominator(at));
+        let mut goal: Vec<ObjectId> = above.clone().take(NEAR + 1).collect();
+        if goal.len() <= NEAR {
+            goal.reverse();
+            self.way.goal = Some(jobs.large(goal));
+            return;
+        }
+        let large = jobs.clone();
+        self.way.asked.ask(jobs, "way to an object", move |task| {
+            let mut goal = Vec::new();
+            for object in above {
+                if goal.len().is_multiple_of(CHECKPOINT_EVERY) {
+                    task.checkpoint()?;
+                }
+                goal.push(object);
+            }
+            goal.reverse();
+            Ok(large.large(goal))
+        });
+    }
+
+    /// Goes on towards the goal as far as levels are there.
+    pub(super) fn approach(&mut self, answers: &Answers, jobs: &Jobs, filter: &mut Filter) -> Aim {
+        if let Some(why) = self.way.missing.take() {
+            return Aim::Missing(why);
+        }
+        if self.way.asked.poll() {
+            self.way.goal = self.way.asked.take();
+        }
+        let Some(goal) = self.way.goal.take() else { return Aim::Nothing };
+        let (aim, done) = self.go(answers, jobs, filter, goal.as_slice());
+        if !done {
+            self.way.goal = Some(goal);
+        }
+        aim
+    }
+
+    /// Where the way leads by now, and whether that is its end.
+    fn go(&mut self, answers: &Answers, jobs: &Jobs, filter: &mut Filter, goal: &[ObjectId]) -> (Aim, bool) {
+        let (mut node, mut at) = (ROOT, 0);
+        let (began, mut unfolded) = (Instant::now(), 0);
+        for _ in 0..=DEEPEST {
+            let Some(level) = self.tree.payload(node) else { return (Aim::Nothing, true) };
+            let Some(rows) = level.rows() else { return (Aim::Nothing, level.slot.error().is_some()) };
+            let Some(step) = self.step(answers, level, goal, at) else { return (Aim::Nothing, true) };
+            let (Step::Here(object) | Step::Below(object, _)) = step;
+            let Some(index) = rows.position(&answers.heap, &answers.analyzed, object).map(|at| at as u64) else {
+                if level.slot.is_running() {
+                    return (Aim::Nothing, false);
+                }
+                if !level.part.is_at_top() || filter.is_empty() {
+                    return (Aim::Nothing, true);
+                }
+                if !self.way.filter_yields {
+                    return (Aim::Hidden, true);
+                }
+                filter.set("");
+                self.filter(answers, jobs, filter);
+                (node, at) = (ROOT, 0);
+                continue;
+            };
+            let Step::Below(_, next) = step else { return (Aim::Reached(self.tree.row_of(node, index)), true) };
+            let open = match self.tree.open_at(node, index) {
+                Some(open) => Some(open),
+                None if unfolded > 0 && began.elapsed() > PATIENCE => {
+                    jobs.wake();
+                    return (Aim::Nothing, false);
+                }
+                None => {
+                    unfolded += 1;
+                    self.unfold(answers, jobs, (node, index), filter)
+                }
+            };
+            let Some(open) = open else { return (Aim::Nothing, true) };
+            (node, at) = (open, next);
+        }
+        let deepest = Count(DEEPEST as u64);
+        (Aim::Missing(format!("The object is more than {deepest} levels down the dominator tree")), true)
+    }
+
+    /// What row of a level leads on, if `goal[at]` is one of its objects.
+    fn step(&self, answers: &Answers, level: &Level, goal: &[ObjectId], at: usize) -> Option<Step> {
+        let (analyzed, object) = (&answers.analyzed, *goal.get(at)?);
+        let is_last = at + 1 == goal.len();
+        match level.part.source {
+            Source::Members(_) => return is_last.then_some(Step::Here(object)),
+            Source::Chain(chain) if level.part.only.is_none() && chain.contains(analyzed, object) => {
+                return Some(Step::Below(chain.head, at));
+            }
+            _ => {}
+        }
+        let rows = level.rows()?;
+        let row = rows.row_of((&answers.heap, analyzed), &self.partition, self.shared.as_deref(), object);
+        Some(match rows.fold(row).map(|fold| &fold.kind) {
+            Some(FoldKind::Chain { .. }) | None if is_last => Step::Here(row),
+            Some(FoldKind::Chain { chain, .. }) => {
+                // The objects of the chain that the way passes are the first ones from here.
+                let passed = goal[at..].partition_point(|&object| analyzed.dominates(object, chain.last));
+                Step::Below(row, (at + passed).min(goal.len() - 1))
+            }
+            Some(FoldKind::Group(..) | FoldKind::Shared(_) | FoldKind::Members(_)) => Step::Below(row, at),
+            None => Step::Below(row, at + 1),
+        })
+    }
+}

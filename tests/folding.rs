@@ -1,0 +1,338 @@
+//! The folded dominator tree against its definition, on random heaps: sums are
+//! exact, every object stands in one row, chains and owners are what they are
+//! said to be.
+
+#![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heaplens::analysis::dominator_tree::LevelOrder;
+use heaplens::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
+use heaplens::analysis::dominator_tree::drops::{DropRule, accumulation_point, big_drops};
+use heaplens::analysis::dominator_tree::folding::{Folding, GROUP_AT_LEAST};
+use heaplens::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
+use heaplens::analysis::dominator_tree::rows::FoldKind;
+use heaplens::analysis::dominator_tree::shared::{MOST_OWNERS, Shared};
+use heaplens::heap::analyzed::Rules;
+use heaplens::heap::classes::Strength;
+use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::heap::origin::SizeModel;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::hprof::{Form as Written, write};
+use heaplens::synth::sketch::Sketch;
+use heaplens::synth::{heaps, notation};
+use heaplens::task::Task;
+use heaplens::units::Bytes;
+
+const FORMS: [Form; 5] = [Form::Plain, Form::Folded, Form::By(By::Class), Form::By(By::Package), Form::By(By::Loader)];
+const ORDERS: [LevelOrder; 5] =
+    [LevelOrder::Retained, LevelOrder::Shallow, LevelOrder::Dominated, LevelOrder::Class, LevelOrder::Address];
+
+fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), write(sketch, Written::MODERN)).expect("room for it");
+    let mut options = OpenOptions { rules, ..OpenOptions::default() };
+    options.read.sizes = SizeModel::Mat;
+    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A list of `nodes` nodes with an element each, beside `more` carts in an array.
+fn list(nodes: usize, more: usize) -> (Sketch, OpenDump) {
+    let mut lines = vec![
+        "class desk.Node
+           field next: object
+           field element: object
+         class desk.Cart
+           field size: int
+         class desk.Desk
+           static list: object = node0
+           static carts: object = carts
+         root desk.Desk class"
+            .to_owned(),
+    ];
+    for node in 0..nodes {
+        let next = if node + 1 < nodes { format!("next=node{}", node + 1) } else { String::new() };
+        lines.push(format!("node{node} = desk.Node {next} element=element{node}"));
+        lines.push(format!("element{node} = desk.Cart size={node}"));
+    }
+    let carts: Vec<String> = (0..more).map(|cart| format!("cart{cart}")).collect();
+    lines.push(format!("carts = java.lang.Object[] {}", carts.join(" ")));
+    lines.extend(carts.iter().map(|cart| format!("{cart} = desk.Cart size=1")));
+    let sketch = notation::read(&lines.join("\n")).expect("a heap");
+    let dump = open(&sketch, Rules::default());
+    (sketch, dump)
+}
+
+fn children(dump: &OpenDump) -> BTreeMap<Option<ObjectId>, Vec<ObjectId>> {
+    let mut children: BTreeMap<Option<ObjectId>, Vec<ObjectId>> = BTreeMap::new();
+    for object in dump.facts.heap.objects().filter(|&o| dump.analyzed.is_reachable(o)) {
+        children.entry(dump.analyzed.immediate_dominator(object)).or_default().push(object);
+    }
+    children
+}
+
+/// How long the run of single children of its class is that begins at an object.
+fn run(dump: &OpenDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, head: ObjectId) -> Vec<ObjectId> {
+    let class = dump.facts.heap.class_id(head);
+    let mut run = vec![head];
+    loop {
+        let below = children.get(&run.last().copied()).map_or(&[][..], Vec::as_slice);
+        let same: Vec<_> = below.iter().filter(|&&o| dump.facts.heap.class_id(o) == class).collect();
+        match same[..] {
+            [&only] => run.push(only),
+            _ => return run,
+        }
+    }
+}
+
+/// Walks all levels; says how many chains, groups and shared rows there were.
+fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
+    let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
+    let by = if let Form::By(by) = form { by } else { By::Class };
+    let partition = Partition::new(heap, by);
+    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("nobody cancels it");
+    let contents = Some(&*dump.facts.contents);
+    let folding = Folding { heap, analyzed, contents, form, partition: &partition, shared: Some(&shared), order };
+    let below = children(dump);
+    let least = DropRule::of(analyzed).least;
+    let mut seen = BTreeSet::new();
+    let mut counts = [0; 3];
+    let mut waiting = vec![(Part::TOP, analyzed.shown.shallow)];
+    while let Some((part, whole)) = waiting.pop() {
+        let rows = folding.rows(part, &|_| true, &task).expect("nobody cancels it");
+        let mut sum = Bytes(0);
+        let mut plain: BTreeMap<_, u64> = BTreeMap::new();
+        for (at, &object) in rows.rows.iter().enumerate() {
+            assert_eq!(rows.position(heap, analyzed, object), Some(at), "{form:?} {order:?}");
+            let is_member = matches!(part.source, Source::Members(_));
+            let fold = rows.fold(object);
+            let retained = match fold {
+                None if is_member => heap.shallow(object),
+                None => analyzed.retained(object),
+                Some(fold) => fold.retained,
+            };
+            sum += retained;
+            match fold.map(|fold| &fold.kind) {
+                None => {
+                    assert!(seen.insert(object), "{object:?} stands in two rows");
+                    let is_chain = run(dump, &below, object).len() as u64 >= CHAIN_AT_LEAST;
+                    assert!(is_member || form == Form::Plain || !is_chain, "a chain that is not folded");
+                    if !is_member && analyzed.retained(object) < least {
+                        *plain.entry(heap.class_id(object)).or_default() += 1;
+                    }
+                }
+                Some(FoldKind::Chain { chain, .. }) => {
+                    counts[0] += 1;
+                    let run = run(dump, &below, object);
+                    assert_eq!((chain.head, chain.last, chain.objects), (object, run[run.len() - 1], run.len() as u64));
+                    assert_eq!(chain.shallow, run.iter().map(|&o| heap.shallow(o)).sum());
+                    assert!(run.iter().all(|&o| chain.contains(analyzed, o)));
+                }
+                Some(FoldKind::Members(_)) => {}
+                Some(FoldKind::Group(..)) => {
+                    counts[1] += 1;
+                    let enough = matches!((form, part.only), (Form::By(_), None));
+                    assert!(enough || fold.is_some_and(|fold| fold.objects >= GROUP_AT_LEAST));
+                    assert_eq!(rows.row_of((heap, analyzed), &partition, Some(&shared), object), object);
+                }
+                Some(FoldKind::Shared(_)) => counts[2] += 1,
+            }
+            let unfolded = rows.below(analyzed, part, object);
+            if let Some(unfolded) = unfolded {
+                assert_eq!(rows.unfolds_to(unfolded), Some(object), "{unfolded:?}");
+                let own = if fold.is_none() { heap.shallow(object) } else { Bytes(0) };
+                waiting.push((unfolded, Bytes(retained.0 - own.0)));
+            }
+        }
+        assert_eq!(sum, whole, "{form:?} {part:?}");
+        let is_folded = form == Form::Folded && part.only.is_none() && !matches!(part.source, Source::Members(_));
+        assert!(!is_folded || plain.values().all(|&objects| objects < GROUP_AT_LEAST), "many siblings side by side");
+    }
+    assert_eq!(seen.len() as u64, analyzed.shown.objects, "{form:?}");
+    counts
+}
+
+#[test]
+fn rows_of_every_level_add_up_and_every_object_stands_in_one() {
+    let mut found = [0; 3];
+    for seed in 0..60 {
+        eprintln!("seed {seed}");
+        let dump = open(&heaps::random(seed, 250), Rules { keep_unreachable: seed % 3 == 0, ..Rules::default() });
+        for form in FORMS {
+            let order = (ORDERS[seed as usize % ORDERS.len()], seed % 2 == 0);
+            let counts = check(&dump, form, order);
+            (0..3).for_each(|at| found[at] += counts[at]);
+        }
+    }
+    assert!(found[1] > 0 && found[2] > 0, "nothing was folded: {found:?}");
+    let (_, dump) = list(40, 25);
+    for form in FORMS {
+        for order in ORDERS {
+            let [chains, groups, _] = check(&dump, form, (order, false));
+            assert_eq!(chains, usize::from(form != Form::Plain), "{form:?}");
+            assert!(groups > 0 || form == Form::Plain);
+        }
+    }
+}
+
+#[test]
+fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
+    let (sketch, dump) = list(300, 12);
+    let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
+    let object = |label: &str| heap.at(Address(sketch.id(label))).expect("it is in the heap");
+    let partition = Partition::new(heap, By::Class);
+    let folding = Folding {
+        heap,
+        analyzed,
+        contents: Some(&*dump.facts.contents),
+        form: Form::Folded,
+        partition: &partition,
+        shared: None,
+        order: (LevelOrder::Retained, false),
+    };
+    let desk =
+        Part::below(heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"));
+    let rows = folding.rows(desk, &|_| true, &task).expect("nobody cancels it");
+    let fold = rows.fold(object("node0")).expect("the list is a chain");
+    let FoldKind::Chain { chain, via } = &fold.kind else { panic!("{fold:?}") };
+    assert_eq!((chain.objects, chain.last, &**via), (300, object("node299"), ".next"));
+    // The elements are a group, and the nodes a row of their own.
+    let inside = rows.below(analyzed, desk, object("node0")).expect("it unfolds");
+    let rows = folding.rows(inside, &|_| true, &task).expect("nobody cancels it");
+    let kinds: Vec<_> = rows.rows.iter().filter_map(|&row| rows.fold(row)).map(|f| (&f.kind, f.objects)).collect();
+    // Nothing but its objects holds their class.
+    assert_eq!(rows.rows.len(), 3);
+    assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Members(_)) && *objects == 300));
+    assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(By::Class, _)) && *objects == 300));
+    // The nodes stand in the order of the list.
+    let members = rows.below(analyzed, inside, object("node0")).expect("it unfolds");
+    let nodes = folding.rows(members, &|_| true, &task).expect("nobody cancels it").rows;
+    let expected: Vec<_> = (0..300).map(|node| object(&format!("node{node}"))).collect();
+    assert_eq!(nodes, expected);
+    // It accumulates in the list, not at its tail.
+    let holder = heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object");
+    let drop = accumulation_point(heap, analyzed, holder, 50, &task).expect("nobody cancels it");
+    assert_eq!((drop.point, drop.biggest.child.map(|o| &*heap.class(o).name)), (object("node0"), Some("desk.Cart")));
+}
+
+/// The owners of every shared object by the definition: backwards, holder by holder.
+fn owners(dump: &OpenDump) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
+    let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
+    let top_of = |mut object: ObjectId| {
+        while let Some(above) = analyzed.immediate_dominator(object) {
+            object = above;
+        }
+        object
+    };
+    let roots: BTreeSet<u32> = analyzed.roots().objects().iter().copied().collect();
+    let is_holder = |o: ObjectId| roots.contains(&o.raw()) || heap.classes.of_object(o).is_some();
+    let counts = |from: ObjectId, to: ObjectId| {
+        let references = heap.references(from).iter().enumerate();
+        references.filter(|&(_, &o)| o == to.raw()).any(|(at, _)| heap.strength(from, at) <= analyzed.rules.weakest)
+    };
+    let reachable: Vec<ObjectId> = heap.objects().filter(|&o| analyzed.is_reachable(o)).collect();
+    let at_top = reachable.iter().copied().filter(|&o| analyzed.immediate_dominator(o).is_none());
+    let owners_of = |object: ObjectId| {
+        let (mut owners, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::from([object]), vec![object]);
+        while let Some(held) = waiting.pop() {
+            for &from in reachable.iter().filter(|&&from| counts(from, held)) {
+                let above = top_of(from);
+                if is_holder(above) {
+                    owners.insert(above);
+                } else if seen.insert(above) {
+                    waiting.push(above);
+                }
+            }
+        }
+        owners
+    };
+    at_top.filter(|&o| !is_holder(o)).map(|object| (object, owners_of(object))).collect()
+}
+
+#[test]
+fn owners_are_what_is_met_first_backwards() {
+    let (mut shared_objects, mut several) = (0, 0);
+    for seed in 0..150 {
+        eprintln!("seed {seed}");
+        let strengths = [Strength::Phantom, Strength::Strong, Strength::Soft, Strength::Final];
+        let rules = Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0 };
+        let dump = open(&heaps::random(seed, 80), rules);
+        let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
+        let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("nobody cancels it");
+        let expected = owners(&dump);
+        assert_eq!(shared.all().collect::<Vec<_>>(), expected.keys().copied().collect::<Vec<_>>());
+        for (object, owners) in &expected {
+            let set = shared.set_of(*object).expect("it is shared");
+            assert!(shared.members(set).contains(&object.raw()));
+            let found = shared.sets[set as usize].owners.as_ref();
+            if owners.len() > MOST_OWNERS {
+                assert_eq!(found, None);
+            } else {
+                assert_eq!(found, Some(&owners.iter().copied().collect()), "{object:?}");
+            }
+            several += usize::from(owners.len() > 1);
+        }
+        shared_objects += expected.len();
+        let retained: Bytes = shared.sets.iter().map(|set| set.retained).sum();
+        assert_eq!(retained, expected.keys().map(|&o| analyzed.retained(o)).sum());
+    }
+    assert!(shared_objects > 100 && several > 50, "{shared_objects} {several}");
+}
+
+#[test]
+fn many_owners_are_one_set_and_names_say_which_field() {
+    let mut lines = vec![
+        "class desk.Order
+           field customer: object
+         class desk.Cache
+           static map: object = both
+         class desk.Target
+           static request: object = both
+         both = desk.Order
+         many = desk.Order
+         root desk.Cache class
+         root desk.Target class"
+            .to_owned(),
+    ];
+    for holder in 0..=MOST_OWNERS {
+        lines.push(format!("holder{holder} = desk.Order customer=many"));
+        lines.push(format!("root holder{holder} global"));
+    }
+    let sketch = notation::read(&lines.join("\n")).expect("a heap");
+    let dump = open(&sketch, Rules::default());
+    let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
+    let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("nobody cancels it");
+    let set = |label: &str| {
+        let set = shared.set_of(heap.at(Address(sketch.id(label))).expect("it is in the heap")).expect("it is shared");
+        shared.sets[set as usize].owners_text()
+    };
+    assert_eq!(set("both"), "Cache.map and Target.request");
+    assert_eq!(set("many"), "many owners");
+}
+
+#[test]
+fn big_drops_end_where_no_child_holds_most() {
+    let mut drops_seen = 0;
+    for seed in 0..40 {
+        let dump = open(&heaps::random(seed, 200), Rules::default());
+        let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
+        let below = children(&dump);
+        let rule = DropRule { percent: 60, ..DropRule::of(analyzed) };
+        let drops = big_drops(heap, analyzed, rule, &task).expect("nobody cancels it");
+        for drop in &drops {
+            assert!(analyzed.dominates(drop.holder, drop.point) && analyzed.retained(drop.holder) >= rule.least);
+            if drop.chain.is_none() {
+                let most = below.get(&Some(drop.point)).into_iter().flatten().map(|&o| analyzed.retained(o)).max();
+                assert_eq!(most, drop.biggest.child.map(|_| drop.biggest.retained));
+                let part = most.unwrap_or_default().0 * 100;
+                assert!(most.is_none() || part < analyzed.retained(drop.point).0 * 60);
+            }
+        }
+        let sizes: Vec<_> = drops.iter().map(|drop| analyzed.retained(drop.holder)).collect();
+        assert!(sizes.windows(2).all(|pair| pair[0] >= pair[1]));
+        let tops = below.get(&None).into_iter().flatten().filter(|&&o| analyzed.retained(o) >= rule.least);
+        tops.for_each(|top| assert!(drops.iter().any(|drop| drop.holder == *top)));
+        drops_seen += drops.len();
+    }
+    assert!(drops_seen > 40);
+}

@@ -1,0 +1,95 @@
+//! Journeys through the folded dominator tree: groups, what is shared, other forms, accumulation points.
+
+use super::*;
+
+fn names(h: &Harness<'_, App>, part: &str) -> Vec<String> {
+    h.query_all_by_label_contains(part).filter_map(|n| n.accesskit_node().label()).collect()
+}
+
+#[test]
+fn groups_unfold_to_their_objects_and_keys_fold_them_again() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    // The holder, its map, the array, and all entries as one row.
+    for _ in 0..6 {
+        press(&mut h, Key::ArrowRight);
+    }
+    let group = "Group java.util.HashMap$Node 890 objects";
+    h.get_by_label(group);
+    let text = row(&mut h);
+    press(&mut h, Key::ArrowRight);
+    press(&mut h, Key::ArrowRight);
+    let entry = h.state().place().and_then(|p| p.object).expect("the first entry");
+    let answers = h.state().tabs()[0].answers().expect("an open dump").clone();
+    assert_eq!(&*answers.heap.class(entry).name, "java.util.HashMap$Node", "{text}");
+    // Sorting keeps what is open, and the cursor on its object.
+    click(&mut h, "Sort by Shallow size");
+    assert_eq!(h.state().place().and_then(|p| p.object), Some(entry));
+    click(&mut h, "Sort by Retained size");
+    h.get_by_label(group);
+    // Up to the group, which is folded by the same key.
+    press(&mut h, Key::ArrowLeft);
+    press(&mut h, Key::ArrowLeft);
+    assert!(h.query_by_label(&format!("Unfold {group}")).is_some(), "{:?}", names(&h, "HashMap$Node"));
+    // An object that is gone to from elsewhere unfolds the way through its group.
+    press(&mut h, Key::Num2);
+    press(&mut h, Key::Num1);
+    assert!(row(&mut h).starts_with("java.util.HashMap$Node ×890"));
+    assert_eq!(h.state().place().and_then(|p| p.object), None, "it stands for many");
+    let id = answers.heap.id_text(entry);
+    h.state_mut().go_to_object(&id).expect("it is there");
+    settle(&mut h);
+    assert!(row(&mut h).contains(&id));
+}
+
+#[test]
+fn what_is_shared_says_by_whom() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let shared = "Shared by OrderDesk.orders and SessionCache.ENTRIES, 379 objects";
+    h.get_by_label(&format!("Unfold {shared}")).click();
+    settle(&mut h);
+    assert!(!names(&h, "Group desk.Customer 379 objects").is_empty());
+    // The filter lets shared objects through by their own class.
+    press(&mut h, Key::Slash);
+    h.get_by_role_and_label(egui::Role::TextInput, "Filter the top level by class").type_text("desk.Customer");
+    settle(&mut h);
+    h.get_by_label(shared);
+    assert!(names(&h, "Group java.lang.Class").is_empty());
+}
+
+#[test]
+fn the_tree_is_read_in_other_forms() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    click(&mut h, "Tree folded");
+    click(&mut h, "By package");
+    assert!(!names(&h, "Group java.util.concurrent").is_empty());
+    click(&mut h, "Unfold Group desk ");
+    assert!(!names(&h, "class desk.SessionCache").is_empty());
+    click(&mut h, "Tree by package");
+    click(&mut h, "Plain");
+    assert!(names(&h, "Group ").is_empty());
+    click(&mut h, "Tree plain");
+    click(&mut h, "By class loader");
+    assert!(!names(&h, "Group jdk.internal.loader.ClassLoaders$AppClassLoader").is_empty());
+}
+
+#[test]
+fn a_verb_leads_to_where_memory_accumulates() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    settle(&mut h);
+    h.event(egui::Event::Text("accumulation".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Enter);
+    let object = h.state().place().and_then(|p| p.object).expect("an object");
+    let answers = h.state().tabs()[0].answers().expect("an open dump");
+    assert_eq!(&*answers.heap.class(object).name, "java.util.HashMap$Node[]");
+    let marked = names(&h, ", accumulation point");
+    assert!(marked.iter().any(|name| name.contains("HashMap$Node[]")), "{marked:?}");
+    // A star unfolds all below, a minus folds it again.
+    let rows = |h: &Harness<'_, App>| h.query_all_by_role(egui::Role::TreeItem).count();
+    h.event(egui::Event::Text("*".to_owned()));
+    settle(&mut h);
+    assert!(names(&h, "desk.Session").len() > 1 && rows(&h) > 10);
+    press(&mut h, Key::Minus);
+    assert!(names(&h, "Group java.util.HashMap$Node").is_empty());
+}
