@@ -11,6 +11,7 @@ pub mod histogram;
 pub mod loaders;
 pub mod object;
 pub mod outside;
+pub mod overview;
 pub mod paths;
 pub mod references;
 pub mod retained;

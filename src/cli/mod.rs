@@ -8,6 +8,7 @@ mod finalizers;
 mod held;
 mod histogram;
 mod loaders;
+mod overview;
 mod progress;
 mod report;
 mod retained;
@@ -41,6 +42,7 @@ pub fn run(command: &Command) -> ExitCode {
 fn answer(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Summary(a) => commands::summary(a),
+        Command::Overview(a) => overview::overview(a),
         Command::Histogram(a) => histogram::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),
         Command::Objects(a) => commands::objects(a),

@@ -100,11 +100,7 @@ impl Summary {
     ) -> Self {
         let ThisOpen { progress, from_cache, remarks, peak_memory } = this_open;
         let extent = |t: Totals| Extent { objects: t.objects, bytes: t.shallow.0 };
-        let taken = heap.origin.taken_at_millis.and_then(|millis| {
-            let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
-            // Years past 9999 have no such form; a damaged header may say so.
-            (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
-        });
+        let taken = heap.origin.taken_at_millis.and_then(rfc3339);
         Self {
             file,
             format: heap.origin.format.to_string(),
@@ -141,6 +137,13 @@ impl Summary {
             peak_memory_bytes: peak_memory,
         }
     }
+}
+
+/// A time as RFC 3339 has it: `2026-11-21T02:30:24Z`.
+pub(super) fn rfc3339(millis: u64) -> Option<String> {
+    let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
+    // Years past 9999 have no such form; a damaged header may say so.
+    (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())
 }
 
 /// One row of `dominators`.

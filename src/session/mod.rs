@@ -6,5 +6,6 @@ pub mod dump;
 pub mod jobs;
 pub mod keeping;
 pub mod memory;
+pub mod overview;
 mod recipe;
 pub mod slot;

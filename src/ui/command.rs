@@ -14,6 +14,7 @@ use crate::heap::ids::{ClassId, ObjectId};
 #[expect(missing_docs, reason = "the table below says what each does")]
 pub enum Verb {
     Open,
+    ExportOverview,
     CloseTab,
     NextTab,
     PreviousTab,
@@ -26,6 +27,7 @@ pub enum Verb {
     Palette,
     Back,
     Forward,
+    Overview,
     Dominators,
     Histogram,
     Objects,
@@ -155,6 +157,7 @@ macro_rules! table {
 /// All verbs, in the order of the menus.
 pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
     StopOpening File false Opening "Stop opening" "Give up opening this dump; what is known so far stays" [plain(Key::Escape)];
     NextTab File true Tabs "Next dump" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
     PreviousTab File false Tabs "Previous dump" "Show the open dump before" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
@@ -171,7 +174,8 @@ pub const TABLE: &[Entry] = table! {
     Palette Edit false Nothing "Do anything…" "Find a command, a class or an object by its id" [ctrl(Key::K), ctrl(Key::P)];
     Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
     Forward Go false Future "Forward" "To the place after" [alt(Key::ArrowRight)];
-    Dominators Go true Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
+    Overview Go true Ready "Overview" "What the dump is, and what stands out in it" [];
+    Dominators Go false Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
     Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num4)];
@@ -235,6 +239,8 @@ pub enum Command {
     Settle(ObjectId),
     /// Put text on the clipboard, and say what it was.
     Copy(String, String),
+    /// Say that something was done.
+    Done(String),
     /// Say something that goes away by itself.
     Say(String),
 }

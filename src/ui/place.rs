@@ -9,6 +9,8 @@ pub type DumpKey = u64;
 /// A way to look at a dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum View {
+    /// What the dump is, and what stands out in it.
+    Overview,
     /// What holds the memory.
     Dominators,
     /// Objects and bytes by class.
@@ -35,7 +37,8 @@ pub enum View {
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
+        Self::Overview,
         Self::Dominators,
         Self::Histogram,
         Self::Objects,
@@ -52,6 +55,7 @@ impl View {
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Overview => "Overview",
             Self::Dominators => "Dominator tree",
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",
@@ -68,7 +72,7 @@ impl View {
 
     /// Whether it is about single objects, so that the side panes belong to it.
     pub fn is_about_objects(self) -> bool {
-        !matches!(self, Self::Histogram | Self::Notes)
+        !matches!(self, Self::Overview | Self::Histogram | Self::Notes)
     }
 
     /// Whether it stands in the row of views also while another is shown: there is no room for all.

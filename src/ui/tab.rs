@@ -14,6 +14,7 @@ use super::views::notes;
 use super::views::object::Inspector;
 use super::views::objects::Objects;
 use super::views::opening::Opening;
+use super::views::overview::OverviewPage;
 use super::views::paths::Paths;
 use super::views::report::{self, Report};
 use crate::session::dump::{Dump, State};
@@ -28,6 +29,7 @@ pub struct Tab {
     answers: Option<Answers>,
     labels: Labels,
     opening: Opening,
+    overview: OverviewPage,
     dominators: DominatorTree,
     histogram: Histogram,
     objects: Objects,
@@ -57,6 +59,7 @@ impl Tab {
             answers: None,
             labels: Labels::default(),
             opening: Opening::default(),
+            overview: OverviewPage::default(),
             dominators: DominatorTree::default(),
             histogram: Histogram::default(),
             objects: Objects::default(),
@@ -129,7 +132,10 @@ impl Tab {
         }
         self.paths.tick(&mut scene);
         self.inspector.tick();
+        self.overview.tick(&mut scene);
         let mut views = Views {
+            path: self.dump.path(),
+            overview: &mut self.overview,
             dominators: &mut self.dominators,
             histogram: &mut self.histogram,
             objects: &mut self.objects,
@@ -140,6 +146,13 @@ impl Tab {
         Some(draw(&mut views, &mut scene))
     }
 
+    /// Writes the overview to a file that is asked for.
+    pub fn export_overview(&mut self, jobs: &Jobs) {
+        if let Some(answers) = &self.answers {
+            self.overview.export(answers, jobs, self.dump.path());
+        }
+    }
+
     /// Whether anything is still being worked out for `view`.
     pub fn is_busy(&self, view: View, panes: bool) -> bool {
         match self.dump.state() {
@@ -148,6 +161,7 @@ impl Tab {
             State::Ready => {}
         }
         let main = match view {
+            View::Overview => self.overview.is_running(),
             View::Dominators => self.dominators.is_running(),
             View::Histogram => self.histogram.is_running(),
             View::Objects => self.objects.is_running(),
@@ -160,6 +174,8 @@ impl Tab {
 
 /// The views of a tab.
 pub struct Views<'a> {
+    path: &'a Path,
+    overview: &'a mut OverviewPage,
     dominators: &'a mut DominatorTree,
     histogram: &'a mut Histogram,
     objects: &'a mut Objects,
@@ -174,6 +190,7 @@ impl Views<'_> {
     /// Draws the view of the place.
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {
+            View::Overview => self.overview.ui(ui, scene, self.path),
             View::Dominators => self.dominators.ui(ui, scene),
             View::Histogram => self.histogram.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),

@@ -93,6 +93,7 @@ impl App {
                 ctx.copy_text(text);
                 self.toasts.say(ctx, format!("Copied {what}"), true);
             }
+            Command::Done(text) => self.toasts.say(ctx, text, true),
             Command::Say(text) => self.toasts.say(ctx, text, false),
         }
     }
@@ -101,6 +102,7 @@ impl App {
         let place = self.history.now();
         match verb {
             Verb::Open => self.pick(ctx),
+            Verb::ExportOverview => self.export_overview(),
             Verb::CloseTab => self.apply_to_tab(place, Self::close),
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
@@ -138,6 +140,7 @@ impl App {
             }
             Verb::Back => self.history.back(),
             Verb::Forward => self.history.forward(),
+            Verb::Overview => self.apply(ctx, Command::Show(View::Overview)),
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
@@ -207,6 +210,13 @@ impl App {
             self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes)), true);
         } else if let Some(error) = self.forgetting.error() {
             self.toasts.say(ctx, format!("Stored analyses could not be deleted: {error}"), false);
+        }
+    }
+
+    fn export_overview(&mut self) {
+        let jobs = self.jobs.clone();
+        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+            tab.export_overview(&jobs);
         }
     }
 

@@ -11,6 +11,7 @@ pub mod object;
 pub mod object_columns;
 pub mod objects;
 pub mod opening;
+pub mod overview;
 pub mod pages;
 pub mod paths;
 pub mod references;

@@ -59,7 +59,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Loaders => &loaders::LOADERS,
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,
-        View::Dominators | View::Histogram | View::Objects | View::Notes => return None,
+        View::Overview | View::Dominators | View::Histogram | View::Objects | View::Notes => return None,
     })
 }
 
