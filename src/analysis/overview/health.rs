@@ -79,6 +79,13 @@ fn written(heap: &Heap) -> String {
     format!("{}, ids of {} bytes, {}", origin.producer, origin.id_bytes, Bytes(origin.file_bytes))
 }
 
+/// With a capital letter at its head.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
+}
+
 /// `3 d 4 h`, `2 h 5 min`, `12 s`.
 fn duration(millis: u64) -> String {
     let seconds = millis / 1_000;
@@ -97,9 +104,9 @@ fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
     let found = notes().find_map(|note| note.strip_prefix(measured)).map(|found| (found, Mark::Good));
     let found = found.or_else(|| notes().find(|note| note.starts_with(unsure)).map(|note| (note, Mark::Careful)));
     let (value, mark) = match (found, heap.origin.size_model) {
-        (Some((layout, mark)), _) => (Some(layout.to_owned()), mark),
-        (None, SizeModel::Mat) => (Some("sizes by the rules of Eclipse MAT".to_owned()), Mark::Plain),
-        (None, SizeModel::File) => (Some("sizes as the file has them, without headers".to_owned()), Mark::Plain),
+        (Some((layout, mark)), _) => (Some(capital(layout)), mark),
+        (None, SizeModel::Mat) => (Some("Sizes by the rules of Eclipse MAT".to_owned()), Mark::Plain),
+        (None, SizeModel::File) => (Some("Sizes as the file has them, without headers".to_owned()), Mark::Plain),
         (None, SizeModel::Auto) => (None, Mark::Plain),
     };
     let mode = runtime.property("java.vm.compressedOopsMode").map(|mode| format!("compressed references: {mode}"));
@@ -128,9 +135,9 @@ fn garbage(analyzed: &Analyzed) -> Fact {
     let share = Share::of(garbage.shallow, all);
     let objects = Count(garbage.objects);
     let (value, mark) = if kept {
-        ("what no GC root reaches counts as kept".to_owned(), Mark::Careful)
+        ("What no GC root reaches counts as kept".to_owned(), Mark::Careful)
     } else if garbage.objects == 0 {
-        ("every object is reachable: a dump of live objects".to_owned(), Mark::Good)
+        ("Every object is reachable: a dump of live objects".to_owned(), Mark::Good)
     } else if share.per_mille() < 20 {
         (format!("{share} unreachable ({objects} objects): as in a dump of live objects"), Mark::Good)
     } else {
@@ -143,11 +150,11 @@ fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
     let notes = || heap.notes.iter().chain(remarks);
     let worst = notes().filter(|note| note.severity != Severity::Info).max_by_key(|note| note.severity);
     let (value, mark) = match worst {
-        None => ("every record was read as it should be".to_owned(), Mark::Good),
+        None => ("Every record was read as it should be".to_owned(), Mark::Good),
         Some(worst) => {
             let more = notes().filter(|note| note.severity != Severity::Info).count() - 1;
             let more = if more == 0 { String::new() } else { format!(", and {} more notes", Count(more as u64)) };
-            (format!("{}: {}{more}", worst.severity.name(), worst.message), Mark::Careful)
+            (capital(&format!("{}: {}{more}", worst.severity.name(), worst.message)), Mark::Careful)
         }
     };
     Fact { key: "completeness", name: "Completeness", value: Some(value), mark }
@@ -157,9 +164,9 @@ fn stacks(heap: &Heap, contents: &dyn Contents) -> Fact {
     let owners = contents.stack_owners();
     let named = owners.iter().filter(|owner| owner.object.is_some_and(|object| object.index() < heap.len())).count();
     let (value, mark) = if owners.is_empty() {
-        ("none: the dump has no threads' stacks".to_owned(), Mark::Careful)
+        ("None: the dump has no stacks of threads".to_owned(), Mark::Careful)
     } else {
-        (format!("of {} threads", Count(named.max(1) as u64)), Mark::Good)
+        (format!("Of {} threads", Count(named.max(1) as u64)), Mark::Good)
     };
     Fact { key: "stacks", name: "Stacks", value: Some(value), mark }
 }
@@ -173,8 +180,8 @@ fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
         })
         .collect();
     let (value, mark) = match names.as_slice() {
-        [] => ("no thread was throwing one".to_owned(), Mark::Good),
-        names => (format!("thrown by {}", names.join(", ")), Mark::Careful),
+        [] => ("No thread was throwing one".to_owned(), Mark::Good),
+        names => (format!("Thrown by {}", names.join(", ")), Mark::Careful),
     };
     Fact { key: "out_of_memory", name: "OutOfMemoryError", value: Some(value), mark }
 }
@@ -187,9 +194,9 @@ fn values(heap: &Heap, contents: &dyn Contents) -> Fact {
     let first = (0..heap.len()).find(|&row| column.get(row).is_some_and(is_numbers)).and_then(ObjectId::new);
     let there = first.is_none_or(|array| contents.array_length(heap, array).is_some());
     let (value, mark) = if there {
-        ("numbers and texts can be read", Mark::Good)
+        ("Numbers and texts can be read", Mark::Good)
     } else {
-        ("not available: this is a stored analysis without its dump", Mark::Careful)
+        ("Not available: this is a stored analysis without its dump", Mark::Careful)
     };
     Fact { key: "values", name: "Values", value: Some(value.to_owned()), mark }
 }

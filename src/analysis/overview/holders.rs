@@ -288,8 +288,8 @@ impl Question<'_> {
         much.sort_by(|a, b| b.2.cmp(&a.2).then(a.0.cmp(&b.0)));
         let mut findings = Vec::new();
         for (class, objects, bytes, biggest) in much {
-            let holders = self.holders_of(class)?;
-            if findings.len() < MOST && (self.owners.is_application_class(class) || !holders.is_empty()) {
+            let (holders, most) = self.holders_of(class)?;
+            if findings.len() < MOST && (self.owners.is_application_class(class) || most) {
                 let name = self.heap.classes.get(class).name.to_string();
                 let shared = Shared { class: name, objects, biggest, holders };
                 let (whole, target) = (self.whole(), Target::Class(class));
@@ -299,9 +299,11 @@ impl Question<'_> {
         Ok(findings)
     }
 
-    /// Classes of the application that hold objects of a class which stand below no other.
-    fn holders_of(&self, class: ClassId) -> Result<Vec<String>, Cancelled> {
+    /// Classes of the application that hold objects of a class which stand below no other; and whether these hold
+    /// most of them.
+    fn holders_of(&self, class: ClassId) -> Result<(Vec<String>, bool), Cancelled> {
         let mut names: BTreeMap<String, usize> = BTreeMap::new();
+        let mut of_application = 0;
         let mut asked = 0;
         for (at, object) in self.analyzed.dominator_children(None).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
@@ -314,18 +316,22 @@ impl Question<'_> {
             if asked > SAMPLE {
                 break;
             }
+            let mut held = false;
             let retainers = self.analyzed.retainers(object).iter().take(RETAINERS);
             for from in retainers.filter_map(|&row| ObjectId::from_raw(row)) {
                 let own = self.owners.is_application(self.heap, from).then_some(from);
                 let holder = own.or_else(|| Some(self.owners.holder(self.heap, self.analyzed, from)?.0));
+                held |= holder.is_some();
                 if let Some(holder) = holder {
                     let class = self.heap.classes.of_object(holder).unwrap_or(self.heap.class_id(holder));
                     *names.entry(self.heap.classes.get(class).name.to_string()).or_default() += 1;
                 }
             }
+            of_application += u64::from(held);
         }
+        let most = of_application * 2 > asked.min(SAMPLE);
         let mut names: Vec<(String, usize)> = names.into_iter().collect();
         names.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(names.into_iter().take(NAMED).map(|(name, _)| name).collect())
+        Ok((names.into_iter().take(NAMED).map(|(name, _)| name).collect(), most))
     }
 }

@@ -110,8 +110,6 @@ pub enum Target {
     Histogram,
     /// To GC roots by kind.
     Roots,
-    /// To what could not be read as it should have been.
-    Notes,
 }
 
 /// Something worth a sentence.
@@ -210,7 +208,7 @@ impl Overview {
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
         // Stable: equal ones stay in the order in which they were found.
-        all.sort_by(|a, b| b.bytes.cmp(&a.bytes));
+        all.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
         let mut holders = 0;
         let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
             let is_holder = matches!(finding.about, About::Holder(_) | About::Thread(_));
@@ -220,7 +218,7 @@ impl Overview {
         first.truncate(FINDINGS);
         rest.truncate(FINDINGS - first.len());
         first.append(&mut rest);
-        first.sort_by(|a, b| b.bytes.cmp(&a.bytes));
+        first.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
         first
     }
 }

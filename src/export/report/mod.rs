@@ -85,7 +85,7 @@ struct Section {
 }
 
 /// What is said where a fact is not in the dump.
-const NOT_SAID: &str = "not said by the dump";
+pub const NOT_SAID: &str = "Not said by the dump";
 
 impl Document {
     fn new(identity: &Identity, overview: &Overview) -> Self {

@@ -10,13 +10,14 @@ pub fn sentence(finding: &Finding) -> String {
     let wasted = format!("{} for nothing, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
     match &finding.about {
         About::Holder(holder) => {
-            format!("{} holds {}: {size}", holder.name, of(&holder.holds, holder.dominated))
+            format!("{} holds {}: {size}", holder.name, held(holder))
         }
         About::Shared(shared) => {
             format!("{} objects of {} are held from several sides: {size}", Count(shared.objects), shared.class)
         }
         About::Thread(thread) => {
-            let holds = thread.holds.as_ref().map(|_| format!(", mostly {}", of(&thread.holds, 0))).unwrap_or_default();
+            let holds = thread.holds.as_ref();
+            let holds = holds.map(|(class, n)| format!(", among it {} {class}", Count(*n))).unwrap_or_default();
             format!("Thread {:?} keeps {} alive{holds}: {}", thread.name, finding.bytes, share(finding))
         }
         About::DuplicateStrings(strings, _, _) => {
@@ -78,12 +79,19 @@ fn share(finding: &Finding) -> String {
     format!("{} of the heap", Share::of(finding.bytes, finding.whole))
 }
 
-/// `1,200 desk.Session`, or of what is not known `18,003 objects`.
-fn of(holds: &Option<(String, u64)>, dominated: u64) -> String {
-    match holds {
-        Some((class, objects)) => format!("{} {class}", Count(*objects)),
-        None if dominated == 1 => "one object".to_owned(),
-        None => format!("{} objects", Count(dominated)),
+/// `1,200 desk.Session`, if that is what its collection is for; else `8,925 objects, among them 1,200 desk.Order`.
+fn held(holder: &Holder) -> String {
+    let all = match holder.dominated {
+        0 => "nothing but its own bytes".to_owned(),
+        1 => "one object".to_owned(),
+        n => format!("{} objects", Count(n)),
+    };
+    match (&holder.holds, &holder.collection) {
+        (Some((class, objects)), Some((_, _, size))) if objects == size => format!("{} {class}", Count(*objects)),
+        (Some((class, objects)), _) if holder.dominated > 1 => {
+            format!("{all}, among them {} {class}", Count(*objects))
+        }
+        _ => all,
     }
 }
 

@@ -6,6 +6,7 @@ use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 use super::rows::{ROW, Row, line};
 use super::{CORNER, GAP, OverviewPage, columns};
 use crate::analysis::overview::{Mark, SumRow, Target};
+use crate::export::report::NOT_SAID;
 use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::notes::sentence;
@@ -47,7 +48,7 @@ impl OverviewPage {
         let figures = [
             ("Reachable", totals.shallow.to_string(), Target::Histogram),
             ("Objects", count(totals.objects), Target::Histogram),
-            ("Unreachable", totals.unreachable.to_string(), Target::Notes),
+            ("Unreachable", totals.unreachable.to_string(), Target::Histogram),
             ("References", count(totals.references), Target::Histogram),
             ("Classes", count(totals.classes), Target::Histogram),
             ("Class loaders", count(totals.loaders), Target::Loaders),
@@ -146,12 +147,12 @@ impl OverviewPage {
             let width = ui.available_width();
             let names = (width * 0.36).min(150.0);
             let (value, color) = match &fact.value {
-                Some(value) => (sentence(&line(value)), if fact.mark == Mark::Careful { t.warn } else { t.text }),
-                None => ("Not said by the dump".to_owned(), t.faint),
+                Some(value) => (line(value), if fact.mark == Mark::Careful { t.warn } else { t.text }),
+                None => (NOT_SAID.to_owned(), t.faint),
             };
             let value = ui.painter().layout(value, fonts::text(), color, (width - names - 8.0).max(60.0));
             let (rect, response) = ui.allocate_exact_size(vec2(width, value.size().y.max(18.0) + 7.0), Sense::HOVER);
-            let said = format!("{}: {}", fact.name, fact.value.as_deref().unwrap_or("not said by the dump"));
+            let said = format!("{}: {}", fact.name, fact.value.as_deref().unwrap_or(NOT_SAID));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
             ui.painter().text(rect.min, Align2::LEFT_TOP, fact.name, fonts::text(), t.muted);
             let at = pos2(rect.left() + names, rect.top());

@@ -196,7 +196,6 @@ fn go(scene: &mut Scene<'_>, target: Target) {
         Target::Finalizers => scene.push(Command::Show(View::Finalizers)),
         Target::Histogram => scene.push(Command::Show(View::Histogram)),
         Target::Roots => scene.push(Command::Show(View::Roots)),
-        Target::Notes => scene.push(Command::Show(View::Notes)),
     }
 }
 
