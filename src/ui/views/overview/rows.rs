@@ -67,7 +67,10 @@ impl Rows {
         let is_cursor = at == self.cursor;
         response.widget_info(|| egui::WidgetInfo::selected(Role::Button, true, is_cursor, name));
         if is_cursor && self.moved {
-            ui.scroll_to_rect(rect.expand(40.0), None);
+            // With the first row what stands above all rows is seen too.
+            let above = if at == 0 { 400.0 } else { 40.0 };
+            let seen = Rect::from_min_max(rect.min - vec2(0.0, above), rect.max + vec2(0.0, 40.0));
+            ui.scroll_to_rect(seen, None);
         }
         if response.clicked() || is_cursor && self.enter {
             self.cursor = at;
