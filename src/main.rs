@@ -39,6 +39,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
     let page = |view| match view {
         ViewArgument::Welcome => Page::Welcome,
         ViewArgument::Opening => Page::Opening,
+        ViewArgument::Overview => Page::View(View::Overview),
         ViewArgument::Dominators => Page::View(View::Dominators),
         ViewArgument::Histogram => Page::View(View::Histogram),
         ViewArgument::Objects => Page::View(View::Objects),

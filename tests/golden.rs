@@ -79,6 +79,40 @@ fn summaries() {
 }
 
 #[test]
+fn overviews() {
+    check("overview.txt", &["overview", AFTER]);
+    check("overview.json", &["overview", AFTER, "--format", "json"]);
+    check("overview.md", &["overview", AFTER, "--format", "markdown"]);
+    check("overview.html", &["overview", AFTER, "--format", "html"]);
+    check("overview-jdk25.txt", &["overview", JDK25]);
+    check("overview-facts.txt", &["overview", "fixtures/facts-jdk17-all.hprof.gz"]);
+    check("overview-mat.md", &["overview", BEFORE, "--format", "markdown", "--sizes", "mat"]);
+}
+
+/// The planted holder is the first finding, with what it is made of, in every dump that has it.
+#[test]
+fn the_planted_leak_is_the_first_finding() {
+    for dump in [AFTER, NOCOOPS, JDK25] {
+        let output = heaplens(&["overview", dump, "--format", "json"]);
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("json");
+        let findings = answer["findings"].as_array().expect("findings");
+        assert!((1..=5).contains(&findings.len()), "{dump}");
+        let first = &findings[0];
+        assert_eq!(first["kind"], "holder", "{dump}");
+        assert_eq!(first["holder"]["name"], "desk.SessionCache.ENTRIES", "{dump}");
+        assert_eq!(first["holder"]["collection"]["size"], 1200, "{dump}");
+        assert_eq!(first["holds"]["class"], "desk.Session", "{dump}");
+        assert_eq!(first["holds"]["objects"], 1200, "{dump}");
+        assert!(first["share"].as_f64().expect("a share") > 0.7, "{dump}");
+        // What every heap has is no finding.
+        let names = findings.iter().filter_map(|finding| finding["holder"]["name"].as_str());
+        assert!(names.clone().all(|name| !name.starts_with("java.") && !name.starts_with("jdk.")), "{dump}");
+        let bytes: Vec<u64> = findings.iter().map(|finding| finding["bytes"].as_u64().expect("bytes")).collect();
+        assert!(bytes.is_sorted_by(|a, b| a >= b), "{dump}: {bytes:?}");
+    }
+}
+
+#[test]
 fn histograms() {
     check("histogram.txt", &["histogram", AFTER, "--top", "20"]);
     check("histogram.csv", &["histogram", AFTER, "--filter", "desk.", "--format", "csv"]);

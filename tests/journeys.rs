@@ -10,6 +10,8 @@ mod frame;
 mod held_by;
 #[path = "journeys/names.rs"]
 mod names;
+#[path = "journeys/overview.rs"]
+mod overview;
 #[path = "journeys/pictures.rs"]
 mod pictures;
 #[path = "journeys/reports.rs"]

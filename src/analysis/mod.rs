@@ -14,6 +14,7 @@ pub mod naming;
 pub mod object;
 pub mod outline;
 pub mod outside;
+pub mod overview;
 pub mod paths;
 pub mod references;
 pub mod retained;

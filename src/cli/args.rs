@@ -78,6 +78,8 @@ pub enum ViewArgument {
     Welcome,
     /// A dump is being opened
     Opening,
+    /// What the dump is, and what stands out in it
+    Overview,
     /// The dominator tree
     Dominators,
     /// The class histogram
@@ -224,6 +226,8 @@ pub enum StrengthArgument {
 pub enum Command {
     /// What was in the file: counts, sizes, notes, phases
     Summary(FileArguments),
+    /// What the dump is, what stands out in it, the biggest of everything; also as one HTML or Markdown file
+    Overview(OverviewArguments),
     /// One row per class, or per package, class loader or superclass
     Histogram(HistogramArguments),
     /// Biggest objects by retained size; with --of and --depth the dominator tree below one
@@ -276,6 +280,32 @@ pub struct TableArguments {
     pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
+}
+
+/// `overview`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct OverviewArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// html and markdown are reports, headed by what the dump is
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: ReportFormat,
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
+/// Form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people, on a terminal
+    Text,
+    /// For programs
+    Json,
+    /// For a ticket
+    Markdown,
+    /// One file for a browser, or for paper
+    Html,
 }
 
 /// `histogram`

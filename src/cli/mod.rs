@@ -9,6 +9,7 @@ mod held;
 mod histogram;
 mod loaders;
 mod names;
+mod overview;
 mod paths;
 mod progress;
 mod report;
@@ -44,6 +45,7 @@ pub fn run(command: &Command) -> ExitCode {
 fn answer(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Summary(a) => commands::summary(a),
+        Command::Overview(a) => overview::overview(a),
         Command::Histogram(a) => histogram::histogram(a),
         Command::Dominators(a) => dominators::dominators(a),
         Command::Objects(a) => tables::objects(a),

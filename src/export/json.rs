@@ -142,7 +142,11 @@ impl Summary {
 
 /// When a dump was taken.
 pub(super) fn taken_at(heap: &Heap) -> Option<String> {
-    let millis = heap.origin.taken_at_millis?;
+    heap.origin.taken_at_millis.and_then(rfc3339)
+}
+
+/// A time as RFC 3339 has it: `2026-11-21T02:30:24Z`.
+pub(super) fn rfc3339(millis: u64) -> Option<String> {
     let time = std::time::UNIX_EPOCH.checked_add(std::time::Duration::from_millis(millis))?;
     // Years past 9999 have no such form; a damaged header may say so.
     (millis < 253_402_300_800_000).then(|| humantime::format_rfc3339_seconds(time).to_string())

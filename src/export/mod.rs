@@ -9,6 +9,7 @@ pub mod json;
 pub mod object_text;
 pub mod path_text;
 pub mod printable;
+pub mod report;
 pub mod table;
 pub mod threads;
 pub mod waste;

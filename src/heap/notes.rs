@@ -14,6 +14,9 @@ pub enum Severity {
     Error,
 }
 
+/// How the notes begin that say how the runtime laid out objects: measured, or taken as likely.
+pub const LAYOUT: [&str; 2] = ["objects were laid out with ", "how objects were laid out could not be measured"];
+
 impl Severity {
     /// The word people and JSON see.
     pub fn name(self) -> &'static str {

@@ -7,6 +7,7 @@ pub mod files;
 pub mod jobs;
 pub mod keeping;
 pub mod memory;
+pub mod overview;
 mod recipe;
 pub mod runtime_classes;
 pub mod slot;

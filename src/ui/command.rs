@@ -21,6 +21,7 @@ pub enum Verb {
     Open,
     ExportTable,
     StopExport,
+    ExportOverview,
     CloseTab,
     NextTab,
     PreviousTab,
@@ -43,6 +44,7 @@ pub enum Verb {
     Palette,
     Back,
     Forward,
+    Overview,
     Dominators,
     Histogram,
     Objects,
@@ -195,6 +197,7 @@ macro_rules! table {
 /// All verbs, in the order of the menus.
 pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
     StopOpening File false Opening "Stop opening" "Give up opening this dump; what is known so far stays" [plain(Key::Escape)];
     ExportTable File true Ready "Export table…" "Write the whole table to a csv or json file, in the order and with the filter shown" [ctrl(Key::S)];
     StopExport File false Exporting "Stop exporting" "Give up writing the file; nothing of it stays" [];
@@ -225,7 +228,8 @@ pub const TABLE: &[Entry] = table! {
     Palette Edit false Nothing "Do anything…" "Find a command, a class or an object by its id" [ctrl(Key::K), ctrl(Key::P)];
     Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
     Forward Go false Future "Forward" "To the place after" [alt(Key::ArrowRight)];
-    Dominators Go true Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
+    Overview Go true Ready "Overview" "What the dump is, and what stands out in it" [];
+    Dominators Go false Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num1)];
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num3)];
     Paths Go false Ready "Merged paths" "The shortest paths to all objects of the chosen class as one tree" [];
@@ -328,6 +332,8 @@ pub enum Command {
     CopyClip(Box<Clip>),
     /// Write the rows that answer a question to a file; the words name the table.
     Export(Box<Request>, String),
+    /// Say that something was done.
+    Done(String),
     /// Say something that goes away by itself.
     Say(String),
 }

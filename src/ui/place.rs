@@ -11,6 +11,8 @@ pub type DumpKey = u64;
 /// A way to look at a dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum View {
+    /// What the dump is, and what stands out in it.
+    Overview,
     /// What holds the memory.
     Dominators,
     /// Objects and bytes by class.
@@ -41,7 +43,8 @@ pub enum View {
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
+        Self::Overview,
         Self::Dominators,
         Self::Histogram,
         Self::Objects,
@@ -60,6 +63,7 @@ impl View {
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Overview => "Overview",
             Self::Dominators => "Dominator tree",
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",
@@ -78,7 +82,7 @@ impl View {
 
     /// Whether it is about single objects, so that the side panes belong to it.
     pub fn is_about_objects(self) -> bool {
-        !matches!(self, Self::Histogram | Self::Notes)
+        !matches!(self, Self::Overview | Self::Histogram | Self::Notes)
     }
 }
 

@@ -20,6 +20,7 @@ use super::views::notes;
 use super::views::object::{Inspect, Inspector};
 use super::views::objects::Objects;
 use super::views::opening::Opening;
+use super::views::overview::OverviewPage;
 use super::views::paths::Paths;
 use super::views::picture::classes::Classes;
 use super::views::picture::dominators::Dominators;
@@ -50,6 +51,7 @@ pub struct Tab {
     copying: Slot<Clip>,
     labels: Labels,
     opening: Opening,
+    overview: OverviewPage,
     dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
     histogram: Histogram,
@@ -140,6 +142,7 @@ impl Tab {
             answers: None,
             labels: Labels::default(),
             opening: Opening::default(),
+            overview: OverviewPage::default(),
             dominators: DominatorTree::default(),
             dominators_picture: Pictured::default(),
             histogram: Histogram::default(),
@@ -262,7 +265,10 @@ impl Tab {
         }
         self.paths.tick(&mut scene);
         self.inspector.tick();
+        self.overview.tick(&mut scene);
         let mut views = Views {
+            path: self.dump.path(),
+            overview: &mut self.overview,
             dominators: &mut self.dominators,
             dominators_picture: &mut self.dominators_picture,
             histogram: &mut self.histogram,
@@ -361,6 +367,13 @@ impl Tab {
         self.paths.ignore(ignored);
     }
 
+    /// Writes the overview to a file that is asked for.
+    pub fn export_overview(&mut self, jobs: &Jobs) {
+        if let Some(answers) = &self.answers {
+            self.overview.export(answers, jobs, self.dump.path());
+        }
+    }
+
     /// Whether anything is still being worked out for `view`.
     pub fn is_busy(&self, view: View, panes: bool) -> bool {
         match self.dump.state() {
@@ -369,6 +382,7 @@ impl Tab {
             State::Ready => {}
         }
         let main = match view {
+            View::Overview => self.overview.is_running(),
             View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Objects => self.objects.is_running(),
@@ -398,6 +412,8 @@ fn picture_mode<'a>(
 
 /// The views of a tab.
 pub struct Views<'a> {
+    path: &'a Path,
+    overview: &'a mut OverviewPage,
     dominators: &'a mut DominatorTree,
     dominators_picture: &'a mut Pictured<Dominators>,
     histogram: &'a mut Histogram,
@@ -416,6 +432,7 @@ impl Views<'_> {
     /// Draws the view of the place.
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {
+            View::Overview => self.overview.ui(ui, scene, self.path),
             View::Dominators => self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene)),
             View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
             View::Objects => self.objects.ui(ui, scene),

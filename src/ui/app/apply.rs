@@ -146,6 +146,7 @@ impl App {
                     self.exporting.ask(ctx, answers, *request, &title);
                 }
             }
+            Command::Done(text) => self.toasts.say(ctx, text, true),
             Command::Say(text) => self.toasts.say(ctx, text, false),
         }
     }
@@ -154,6 +155,7 @@ impl App {
         let place = self.history.now();
         match verb {
             Verb::Open => self.pick(ctx),
+            Verb::ExportOverview => self.export_overview(),
             Verb::CloseTab => self.apply_to_tab(place, Self::close),
             Verb::NextTab => self.step_tab(1),
             Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
@@ -208,6 +210,7 @@ impl App {
             }
             Verb::Back => self.travel(|history| history.back_by(1)),
             Verb::Forward => self.travel(|history| history.forward_by(1)),
+            Verb::Overview => self.apply(ctx, Command::Show(View::Overview)),
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
@@ -372,6 +375,13 @@ impl App {
         let Some((answers, object)) = answers.zip(object) else { return };
         let (dump, id) = (answers.identity.clone(), answers.heap.id_text(object));
         self.saved.marks.change(&dump, &id, change);
+    }
+
+    fn export_overview(&mut self) {
+        let jobs = self.jobs.clone();
+        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+            tab.export_overview(&jobs);
+        }
     }
 
     fn class_of(&self, object: ObjectId) -> Option<ClassId> {

@@ -16,6 +16,7 @@ pub mod object;
 pub mod object_columns;
 pub mod objects;
 pub mod opening;
+pub mod overview;
 pub mod pages;
 pub mod paths;
 pub mod picture;

@@ -23,7 +23,7 @@ use super::schema::{Blueprint, Schema};
 use super::sizes::ArraySizes;
 use super::tags::BasicType;
 use crate::heap::address_map::AddressMap;
-use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::notes::{ImportNote, LAYOUT, Severity};
 
 /// Sizes as the virtual machine had them.
 #[derive(Debug)]
@@ -73,15 +73,13 @@ pub(super) fn work_out(
     }
     let note = match found {
         Some((_, fit)) => format!(
-            "objects were laid out with {}: the distances of {} of {} classes agree",
+            "{}{}: the distances of {} of {} classes agree",
+            LAYOUT[0],
             layout.describe(),
             fit.agree,
             fit.comparable
         ),
-        None => format!(
-            "how objects were laid out could not be measured: sizes are for {}, and not sure",
-            layout.describe()
-        ),
+        None => format!("{}: sizes are for {}, and not sure", LAYOUT[1], layout.describe()),
     };
     TrueSizes {
         instances,

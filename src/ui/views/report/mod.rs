@@ -69,7 +69,13 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Loaders => &loaders::LOADERS,
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,
-        View::Dominators | View::Histogram | View::Objects | View::Paths | View::Stars | View::Notes => return None,
+        View::Overview
+        | View::Dominators
+        | View::Histogram
+        | View::Objects
+        | View::Paths
+        | View::Stars
+        | View::Notes => return None,
     })
 }
 

@@ -1,0 +1,186 @@
+//! What follows from columns and a few values: it is there as soon as the dump
+//! is open.
+
+use std::collections::BTreeSet;
+
+use super::Finding;
+use super::health::{Fact, health};
+use super::holders::holders;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::notes::ImportNote;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// Rows of each list.
+const ROWS: usize = 10;
+
+/// What is known at once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Glance {
+    /// The health card.
+    pub health: Vec<Fact>,
+    /// How much there is.
+    pub totals: Totals,
+    /// Objects that retain most.
+    pub objects: Vec<BigObject>,
+    /// Classes that retain most.
+    pub by_retained: Vec<SumRow>,
+    /// Classes whose objects take most by themselves.
+    pub by_shallow: Vec<SumRow>,
+    /// Who holds much.
+    pub findings: Vec<Finding>,
+}
+
+/// How much there is of everything.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Objects that are shown.
+    pub objects: u64,
+    /// Their shallow sizes together.
+    pub shallow: Bytes,
+    /// Objects that no GC root reaches.
+    pub unreachable_objects: u64,
+    /// Their shallow sizes together.
+    pub unreachable: Bytes,
+    /// Classes.
+    pub classes: u64,
+    /// Class loaders that defined one, the bootstrap loader among them.
+    pub loaders: u64,
+    /// Objects that are GC roots.
+    pub gc_roots: u64,
+    /// References.
+    pub references: u64,
+}
+
+/// An object that retains much.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BigObject {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id as the format writes it.
+    pub id: String,
+    /// Its class.
+    pub class: String,
+    /// A short name people recognise it by.
+    pub label: Option<String>,
+    /// Bytes it takes by itself.
+    pub shallow: Bytes,
+    /// Bytes it keeps alive.
+    pub retained: Bytes,
+    /// Objects that only it keeps alive.
+    pub dominated: u64,
+}
+
+/// Objects that go together: of a class or a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SumRow {
+    /// What people call them.
+    pub name: String,
+    /// Their class; of a package the one that retains most.
+    pub class: Option<ClassId>,
+    /// How many.
+    pub objects: u64,
+    /// Their shallow sizes together.
+    pub shallow: Bytes,
+    /// What they keep alive together.
+    pub retained: Bytes,
+}
+
+/// Looks at what is there at once. `remarks` are what there is to say of this open.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn glance(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    remarks: &[ImportNote],
+    task: &Task,
+) -> Result<Glance, Cancelled> {
+    task.step("Looking over the heap", Unit::Objects, 0);
+    Ok(Glance {
+        health: health(heap, contents, analyzed, remarks, task)?,
+        totals: totals(heap, analyzed),
+        objects: biggest(heap, contents, analyzed, task)?,
+        by_retained: classes(heap, analyzed, |row| row.retained),
+        by_shallow: classes(heap, analyzed, |row| row.shallow),
+        findings: holders(heap, contents, analyzed, task)?,
+    })
+}
+
+fn totals(heap: &Heap, analyzed: &Analyzed) -> Totals {
+    let loaders: BTreeSet<Option<ObjectId>> = heap.classes.iter().map(|(_, class)| class.loader).collect();
+    Totals {
+        objects: analyzed.shown.objects,
+        shallow: analyzed.shown.shallow,
+        unreachable_objects: analyzed.unreachable.objects,
+        unreachable: analyzed.unreachable.shallow,
+        classes: heap.classes.len() as u64,
+        loaders: loaders.len() as u64,
+        gc_roots: analyzed.roots().objects().len() as u64,
+        references: heap.reference_count(),
+    }
+}
+
+fn biggest(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    task: &Task,
+) -> Result<Vec<BigObject>, Cancelled> {
+    let found = top(analyzed, None, ROWS, Bytes(0), task)?;
+    let row = |object: ObjectId| BigObject {
+        object,
+        id: heap.id_text(object),
+        class: heap.class(object).name.to_string(),
+        label: contents.label(heap, object),
+        shallow: heap.shallow(object),
+        retained: analyzed.retained(object),
+        dominated: analyzed.dominated(object),
+    };
+    Ok(found.into_iter().map(row).collect())
+}
+
+/// Those directly below an object (`None`: below the roots) that retain most, and at least `least`; at most `rows`.
+pub(super) fn top(
+    analyzed: &Analyzed,
+    parent: Option<ObjectId>,
+    rows: usize,
+    least: Bytes,
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
+    for (at, object) in analyzed.dominator_children(parent).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let retained = analyzed.retained(object);
+        let key = (std::cmp::Reverse(retained), object);
+        if retained < least || (found.len() == rows && found.last().is_some_and(|last| *last < key)) {
+            continue;
+        }
+        let place = found.partition_point(|other| *other < key);
+        found.insert(place, key);
+        found.truncate(rows);
+    }
+    Ok(found.into_iter().map(|(_, object)| object).collect())
+}
+
+fn classes(heap: &Heap, analyzed: &Analyzed, key: impl Fn(&SumRow) -> Bytes) -> Vec<SumRow> {
+    let row = |(id, class): (ClassId, &crate::heap::classes::Class)| {
+        let totals = analyzed.class_totals(id);
+        let retained = analyzed.class_retained(id);
+        let name = class.name.to_string();
+        SumRow { name, class: Some(id), objects: totals.objects, shallow: totals.shallow, retained }
+    };
+    let mut rows: Vec<SumRow> = heap.classes.iter().map(row).filter(|row| row.objects > 0).collect();
+    rows.sort_by(|a, b| {
+        let size = key(b).cmp(&key(a)).then(b.retained.cmp(&a.retained));
+        size.then_with(|| a.name.cmp(&b.name)).then(a.class.cmp(&b.class))
+    });
+    rows.truncate(ROWS);
+    rows
+}

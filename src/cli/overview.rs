@@ -1,0 +1,36 @@
+//! `overview`: the page a dump opens on, printed or as a report.
+
+use std::io::Write;
+
+use super::args::{OverviewArguments, ReportFormat};
+use super::commands::Answer;
+use super::held::Held;
+use super::open;
+use crate::analysis::overview::{Overview, glance};
+use crate::export::printable::Printable;
+use crate::export::report::{Identity, write_html, write_markdown, write_overview_json, write_overview_text};
+use crate::session::overview::{closer, wasted};
+use crate::task::Task;
+
+pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
+    let (dump, _) = open(&arguments.file, &arguments.open)?;
+    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+    let task = &Task::new();
+    let overview = Overview {
+        glance: glance(heap, contents, analyzed, &dump.remarks, task)?,
+        closer: Some(closer(heap, contents, analyzed, task)?),
+        wasted: Some(wasted(heap, contents, analyzed, task)?),
+    };
+    // Reports are sent around: where the file lies on this machine is nobody's business.
+    let name = arguments.file.file_name().unwrap_or(arguments.file.as_os_str()).to_string_lossy().into_owned();
+    let identity = Identity::new(name, &heap.origin);
+    let mut out = Held::of(&dump);
+    match arguments.format {
+        ReportFormat::Text => write_overview_text(Printable(&mut out), &identity, &overview)?,
+        ReportFormat::Json => write_overview_json(&mut out, &identity, &overview)?,
+        ReportFormat::Markdown => write_markdown(&mut out, &identity, &overview)?,
+        ReportFormat::Html => write_html(&mut out, &identity, &overview)?,
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! The overview for programs. Field names are a contract: see
+//! `docs/command-line.md`.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{Identity, words};
+use crate::analysis::overview::{About, Finding, Overview, SumRow};
+use crate::export::table::fraction;
+use crate::units::Share;
+
+/// Writes the overview as one json object.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
+    let (glance, totals) = (&overview.glance, &overview.glance.totals);
+    let health: BTreeMap<&str, &Option<String>> = glance.health.iter().map(|fact| (fact.key, &fact.value)).collect();
+    let objects = glance.objects.iter().map(|row| {
+        json!({
+            "id": row.id, "class": row.class, "label": row.label, "shallow_bytes": row.shallow.0,
+            "retained_bytes": row.retained.0, "dominated": row.dominated,
+        })
+    });
+    let closer = overview.closer.as_ref();
+    let threads = closer.into_iter().flat_map(|closer| &closer.threads).map(|thread| {
+        json!({
+            "id": thread.id, "name": thread.name, "state": thread.state, "retained_bytes": thread.retained.0,
+            "out_of_memory": thread.out_of_memory,
+        })
+    });
+    let waste = overview.wasted.iter().flat_map(|wasted| &wasted.rows);
+    let waste = waste.map(|row| json!({"kind": row.kind, "objects": row.objects, "wasted_bytes": row.wasted.0}));
+    let outside = closer.and_then(|closer| closer.outside);
+    let answer = json!({
+        "file": identity.file,
+        "taken_at": identity.taken,
+        "producer": identity.producer,
+        "file_bytes": identity.file_bytes.0,
+        "size_model": identity.size_model,
+        "generator": super::generator(),
+        "totals": {
+            "objects": totals.objects, "shallow_bytes": totals.shallow.0,
+            "unreachable_objects": totals.unreachable_objects, "unreachable_bytes": totals.unreachable.0,
+            "references": totals.references, "classes": totals.classes, "loaders": totals.loaders,
+            "gc_roots": totals.gc_roots, "threads": closer.map(|closer| closer.thread_count),
+            "direct_buffers": outside.map(|(buffers, _)| buffers),
+            "outside_heap_bytes": outside.map(|(_, bytes)| bytes.0),
+        },
+        "health": health,
+        "findings": overview.findings().into_iter().map(finding).collect::<Vec<_>>(),
+        "objects": objects.collect::<Vec<_>>(),
+        "classes_by_retained": sums("class", &glance.by_retained),
+        "classes_by_shallow": sums("class", &glance.by_shallow),
+        "packages": sums("package", closer.map_or(&[], |closer| &closer.packages)),
+        "threads": threads.collect::<Vec<_>>(),
+        "waste": waste.collect::<Vec<_>>(),
+    });
+    serde_json::to_writer(&mut out, &answer)?;
+    writeln!(out)
+}
+
+fn sums(name: &str, rows: &[SumRow]) -> Vec<Value> {
+    let row = |row: &SumRow| {
+        json!({
+            name: row.name, "objects": row.objects, "shallow_bytes": row.shallow.0, "retained_bytes": row.retained.0,
+        })
+    };
+    rows.iter().map(row).collect()
+}
+
+fn finding(finding: &Finding) -> Value {
+    let holds = |holds: &Option<(String, u64)>| {
+        holds.as_ref().map(|(class, objects)| json!({"class": class, "objects": objects}))
+    };
+    let (holder, held) = match &finding.about {
+        About::Holder(holder) => {
+            let collection = holder
+                .collection
+                .as_ref()
+                .map(|(class, kind, size)| json!({"class": class, "kind": kind, "size": size}));
+            let object = json!({
+                "id": holder.id, "class": holder.class, "name": holder.name, "accumulation": holder.point_id,
+                "collection": collection, "dominated": holder.dominated,
+            });
+            (object, holds(&holder.holds))
+        }
+        About::Thread(thread) => (json!({"id": thread.id, "name": thread.name}), holds(&thread.holds)),
+        About::Shared(shared) => (Value::Null, holds(&Some((shared.class.clone(), shared.objects)))),
+        _ => (Value::Null, None),
+    };
+    json!({
+        "kind": words::kind(finding),
+        "title": words::sentence(finding),
+        "explanation": words::why(finding),
+        "bytes": finding.bytes.0,
+        "share": fraction(Share::of(finding.bytes, finding.whole)),
+        "holder": holder,
+        "holds": held,
+    })
+}

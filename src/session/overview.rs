@@ -1,0 +1,179 @@
+//! The overview of a dump, in parts that take longer and longer: what follows
+//! from columns, what takes a look at every object, what takes a look inside
+//! every object. Each asks several analyses and hands their plain answers on.
+
+use std::io;
+use std::path::Path;
+
+use crate::analysis::finalizers::{FinalizerState, finalizers};
+use crate::analysis::grouping::{GroupBy, GroupRow, groups};
+use crate::analysis::loaders::{LoaderRow, loaders};
+use crate::analysis::outside::outside_heap;
+use crate::analysis::overview::{About, Closer, Finding, SumRow, Target, ThreadSum, WasteSum, Wasted, is_much};
+use crate::analysis::strings::{DuplicateStrings, duplicate_strings};
+use crate::analysis::threads::{ThreadRow, threads};
+use crate::analysis::waste::{WasteKind, WasteRow, complete, waste};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// Packages and threads that are listed.
+const ROWS: usize = 5;
+/// Class loaders that are named.
+const NAMED: usize = 3;
+/// So many objects waiting for their finalizer are worth a sentence, however little they hold.
+const WAITING: u64 = 1_000;
+/// Characters of a text that stand for it.
+const CHARACTERS: usize = 40;
+
+/// Looks at every object: packages, threads, loaders, finalizers, direct buffers.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn closer(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Closer, Cancelled> {
+    let mut packages = groups(heap, contents, analyzed, GroupBy::Package, task)?;
+    packages.sort_by(|a, b| b.retained.cmp(&a.retained).then_with(|| a.name.cmp(&b.name)));
+    let threads = threads(heap, contents, analyzed, task)?;
+    let outside = outside_heap(heap, contents, analyzed, task)?;
+    let mut findings = Vec::new();
+    findings.extend(garbage(analyzed));
+    findings.extend(waiting(heap, contents, analyzed, task)?);
+    findings.extend(leaked_loaders(heap, analyzed, &loaders(heap, contents, analyzed, task)?));
+    Ok(Closer {
+        packages: packages.iter().take(ROWS).map(|row| package(analyzed, row)).collect(),
+        thread_count: threads.len() as u64,
+        threads: threads.iter().take(ROWS).map(|row| thread(heap, row)).collect(),
+        outside: outside.map(|outside| (outside.direct_buffers, outside.bytes)),
+        findings,
+    })
+}
+
+/// Looks inside every object: duplicate strings and every other kind of waste.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Wasted, Cancelled> {
+    let found = waste(heap, contents, analyzed, task)?;
+    let strings = duplicate_strings(heap, contents, analyzed, task)?;
+    let rows = complete(heap, analyzed, found, strings.surplus());
+    let whole = analyzed.shown.shallow;
+    // What the runtime puts before every object is no news.
+    let news = rows.iter().filter(|row| row.kind != WasteKind::ObjectHeaders && is_much(row.wasted, whole));
+    let finding = |row: &WasteRow| Finding {
+        about: match row.kind {
+            WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
+            kind => About::Waste(kind.name(), row.objects),
+        },
+        bytes: row.wasted,
+        whole,
+        target: target(row.kind),
+    };
+    let findings = news.map(finding).collect();
+    let sum = |row: &WasteRow| WasteSum {
+        kind: row.kind.name(),
+        objects: row.objects,
+        wasted: row.wasted,
+        target: target(row.kind),
+    };
+    Ok(Wasted { rows: rows.iter().map(sum).collect(), findings })
+}
+
+fn package(analyzed: &Analyzed, row: &GroupRow) -> SumRow {
+    let biggest = row.members.iter().copied().max_by_key(|&c| (analyzed.class_retained(c), std::cmp::Reverse(c)));
+    SumRow {
+        name: row.name.clone(),
+        class: biggest,
+        objects: row.objects,
+        shallow: row.shallow,
+        retained: row.retained,
+    }
+}
+
+fn thread(heap: &Heap, row: &ThreadRow) -> ThreadSum {
+    let number = || match (row.object, row.stack) {
+        (Some(object), _) => heap.id_text(object),
+        (None, stack) => format!("thread {}", stack.map_or(0, |(serial, _)| serial)),
+    };
+    ThreadSum {
+        object: row.object,
+        id: row.object.map(|object| heap.id_text(object)),
+        name: row.name.clone().unwrap_or_else(number),
+        state: row.state.map(crate::analysis::threads::ThreadState::name),
+        retained: row.retained,
+        out_of_memory: row.out_of_memory,
+    }
+}
+
+fn garbage(analyzed: &Analyzed) -> Option<Finding> {
+    let bytes = analyzed.unreachable.shallow;
+    let whole = analyzed.shown.shallow + bytes;
+    // A tenth of it is more than a collection left lying about.
+    let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
+    let about = About::Garbage(analyzed.unreachable.objects);
+    much.then_some(Finding { about, bytes, whole, target: Target::Histogram })
+}
+
+fn waiting(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    task: &Task,
+) -> Result<Option<Finding>, Cancelled> {
+    let rows = finalizers(heap, contents, analyzed, task)?;
+    let waiting = || rows.iter().filter(|row| row.state == FinalizerState::Waiting);
+    let objects = waiting().map(|row| row.objects.len() as u64).sum();
+    let bytes = waiting().map(|row| row.retained).sum();
+    let whole = analyzed.shown.shallow;
+    let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
+    let about = About::Finalizers(objects);
+    Ok(much.then_some(Finding { about, bytes, whole, target: Target::Finalizers }))
+}
+
+/// Loaders that live on through their own classes alone: applications that were replaced, and are still there.
+fn leaked_loaders(heap: &Heap, analyzed: &Analyzed, rows: &[LoaderRow]) -> Option<Finding> {
+    let leaked: Vec<&LoaderRow> = rows.iter().filter(|row| !row.held_otherwise() && row.objects > 0).collect();
+    let objects = leaked.iter().filter_map(|row| row.loader);
+    let bytes = analyzed.retained_together(objects);
+    let whole = analyzed.shown.shallow;
+    let label = |row: &&LoaderRow| {
+        let class = row.loader.map_or("", |loader| &heap.class(loader).name);
+        row.name.as_ref().map_or_else(|| class.to_owned(), |name| format!("{class} {name:?}"))
+    };
+    let mut names: Vec<String> = leaked.iter().map(label).collect();
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    if more > 0 {
+        names.push(format!("{more} more"));
+    }
+    is_much(bytes, whole).then_some(Finding { about: About::Loaders(names), bytes, whole, target: Target::Loaders })
+}
+
+fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> About {
+    let (objects, _, _) = strings.surplus();
+    let costliest = strings.groups.first();
+    let text = costliest.map(|group| contents.text(heap, group.first, CHARACTERS + 1).unwrap_or_default());
+    let text = text.unwrap_or_default();
+    let cut = text.chars().count() > CHARACTERS;
+    let short: String = text.chars().take(CHARACTERS).chain(cut.then_some('…')).collect();
+    About::DuplicateStrings(objects, short, costliest.map_or(0, |group| group.objects))
+}
+
+fn target(kind: WasteKind) -> Target {
+    match kind {
+        WasteKind::DuplicateStrings => Target::Strings,
+        WasteKind::EmptyCollections | WasteKind::SparseCollections | WasteKind::UnusedRoom => Target::Collections,
+        _ => Target::Waste,
+    }
+}
+
+/// Writes a report to a file. What was there before is replaced only once the new one is complete.
+///
+/// # Errors
+/// When the folder does not take it.
+pub fn save(path: &Path, report: &[u8]) -> io::Result<()> {
+    let partial = path.with_extension("partial");
+    std::fs::write(&partial, report)?;
+    std::fs::rename(&partial, path)
+}

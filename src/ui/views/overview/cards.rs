@@ -1,0 +1,238 @@
+//! Figures of the whole, the health card, and lists of the biggest.
+
+use eframe::egui;
+use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
+
+use super::rows::{ROW, Row, line};
+use super::{CORNER, GAP, OverviewPage, columns};
+use crate::analysis::overview::{Mark, SumRow, Target};
+use crate::export::report::NOT_SAID;
+use crate::ui::scene::Scene;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::views::notes::sentence;
+use crate::ui::widgets::waiting;
+use crate::units::{Bytes, Count};
+
+/// What a card is about.
+#[derive(Clone, Copy)]
+enum Card {
+    Health,
+    Objects,
+    ByRetained,
+    ByShallow,
+    Packages,
+    Threads,
+    Waste,
+}
+
+/// Which cards stand in which column, by how many there are.
+const ONE: [&[Card]; 1] =
+    [&[Card::Objects, Card::ByRetained, Card::ByShallow, Card::Packages, Card::Threads, Card::Waste, Card::Health]];
+const TWO: [&[Card]; 2] =
+    [&[Card::Objects, Card::Threads, Card::Packages, Card::Waste], &[Card::ByRetained, Card::ByShallow, Card::Health]];
+const THREE: [&[Card]; 3] = [
+    &[Card::Objects, Card::Threads, Card::Packages],
+    &[Card::ByRetained, Card::ByShallow],
+    &[Card::Health, Card::Waste],
+];
+
+impl OverviewPage {
+    /// How much there is of everything, in one strip.
+    pub(super) fn figures_ui(&mut self, ui: &mut Ui) {
+        let t = tokens(ui);
+        let totals = self.known.glance.totals;
+        let closer = self.known.closer.as_ref();
+        let threads = closer.map_or_else(|| "…".to_owned(), |closer| Count(closer.thread_count).to_string());
+        let outside = closer.and_then(|closer| closer.outside).map(|(_, bytes)| bytes.to_string());
+        let count = |n| Count(n).to_string();
+        let figures = [
+            ("Reachable", totals.shallow.to_string(), Target::Histogram),
+            ("Objects", count(totals.objects), Target::Histogram),
+            ("Unreachable", totals.unreachable.to_string(), Target::Histogram),
+            ("References", count(totals.references), Target::Histogram),
+            ("Classes", count(totals.classes), Target::Histogram),
+            ("Class loaders", count(totals.loaders), Target::Loaders),
+            ("GC roots", count(totals.gc_roots), Target::Roots),
+            ("Threads", threads, Target::Threads(None)),
+            ("Direct buffers", outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
+        ];
+        let width = ui.available_width();
+        let per_row = if width >= 940.0 { figures.len() } else { figures.len().div_ceil(2) };
+        let tile = vec2((width - 8.0 * (per_row - 1) as f32) / per_row as f32, 52.0);
+        for row in figures.chunks(per_row) {
+            let (rect, _) = ui.allocate_exact_size(vec2(width, tile.y), Sense::HOVER);
+            for (at, (name, figure, target)) in row.iter().enumerate() {
+                let place = Rect::from_min_size(rect.min + vec2((tile.x + 8.0) * at as f32, 0.0), tile);
+                ui.painter().rect_filled(place, f32::from(CORNER), t.panel);
+                ui.painter().text(place.min + vec2(10.0, 8.0), Align2::LEFT_TOP, name, fonts::small(), t.faint);
+                ui.painter().text(place.min + vec2(10.0, 26.0), Align2::LEFT_TOP, figure, fonts::medium(), t.text);
+                let response = ui.interact(place, egui::Id::unique(("figure of the overview", *name)), Sense::CLICK);
+                let said = format!("{name}: {figure}");
+                response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
+                if response.hovered() || response.has_focus() {
+                    let stroke = (1.0, if response.has_focus() { t.accent } else { t.edge });
+                    ui.painter().rect_stroke(place, f32::from(CORNER), stroke, egui::StrokeKind::Inside);
+                    ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+                }
+                if response.clicked() {
+                    self.rows.choose(*target);
+                }
+            }
+            ui.add_space(8.0);
+        }
+        ui.add_space(GAP - 4.0);
+    }
+
+    pub(super) fn cards_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+        let width = ui.available_width();
+        let layout: &[&[Card]] = match columns(width) {
+            1 => &ONE,
+            2 => &TWO,
+            _ => &THREE,
+        };
+        let each = (width - GAP * (layout.len() - 1) as f32) / layout.len() as f32;
+        ui.horizontal_top(|ui| {
+            for column in layout {
+                ui.allocate_ui_with_layout(vec2(each, 0.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+                    ui.set_width(each);
+                    for &card in *column {
+                        self.card_ui(ui, scene, card);
+                        ui.add_space(GAP);
+                    }
+                });
+            }
+        });
+    }
+
+    fn card_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, card: Card) {
+        let t = tokens(ui);
+        let title = match card {
+            Card::Health => "Health of the dump",
+            Card::Objects => "Biggest objects",
+            Card::ByRetained => "Classes by retained size",
+            Card::ByShallow => "Classes by shallow size",
+            Card::Packages => "Packages by retained size",
+            Card::Threads => "Threads by retained size",
+            Card::Waste => "Waste",
+        };
+        let frame = egui::Frame::NONE.fill(t.surface).stroke((1.0, t.border)).corner_radius(CORNER);
+        frame.inner_margin(egui::Margin::symmetric(16, 12)).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.label(RichText::new(title).font(fonts::medium()).color(t.muted));
+            ui.add_space(6.0);
+            match card {
+                Card::Health => self.health_ui(ui),
+                Card::Objects => self.objects_ui(ui),
+                Card::ByRetained => self.sums_ui(ui, |page| &page.known.glance.by_retained, true, |row| row.retained),
+                Card::ByShallow => self.sums_ui(ui, |page| &page.known.glance.by_shallow, true, |row| row.shallow),
+                Card::Packages if self.known.closer.is_some() => {
+                    let packages =
+                        |page: &Self| page.known.closer.as_ref().map_or(&[][..], |closer| &closer.packages).to_vec();
+                    let packages = packages(self);
+                    self.list_ui(ui, &packages, false, |row| row.retained);
+                }
+                Card::Threads if self.known.closer.is_some() => self.threads_ui(ui),
+                Card::Packages | Card::Threads => {
+                    let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
+                    waiting::progress_ui(ui, line, self.closer.progress().as_ref());
+                }
+                Card::Waste => self.waste_ui(ui, scene),
+            }
+        });
+    }
+
+    fn health_ui(&self, ui: &mut Ui) {
+        let t = tokens(ui);
+        for fact in &self.known.glance.health {
+            let width = ui.available_width();
+            let names = (width * 0.36).min(150.0);
+            let (value, color) = match &fact.value {
+                Some(value) => (line(value), if fact.mark == Mark::Careful { t.warn } else { t.text }),
+                None => (NOT_SAID.to_owned(), t.faint),
+            };
+            let value = ui.painter().layout(value, fonts::text(), color, (width - names - 8.0).max(60.0));
+            let (rect, response) = ui.allocate_exact_size(vec2(width, value.size().y.max(18.0) + 7.0), Sense::HOVER);
+            let said = format!("{}: {}", fact.name, fact.value.as_deref().unwrap_or(NOT_SAID));
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+            ui.painter().text(rect.min, Align2::LEFT_TOP, fact.name, fonts::text(), t.muted);
+            let at = pos2(rect.left() + names, rect.top());
+            if fact.mark != Mark::Plain {
+                let color = if fact.mark == Mark::Good { t.good } else { t.warn };
+                ui.painter().circle_filled(at + vec2(-8.0, 9.0), 3.0, color);
+            }
+            ui.painter().galley(at, value, color);
+        }
+    }
+
+    fn objects_ui(&mut self, ui: &mut Ui) {
+        let whole = self.known.glance.totals.shallow;
+        let objects = std::mem::take(&mut self.known.glance.objects);
+        for row in &objects {
+            let label = row.label.as_deref().unwrap_or(&row.id);
+            let is_class = row.class == "java.lang.Class" && row.label.is_some();
+            let (name, more) = if is_class { (label, "class") } else { (row.class.as_str(), label) };
+            let target = Target::Object(row.object);
+            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes: Some(row.retained), whole, target });
+        }
+        self.known.glance.objects = objects;
+    }
+
+    fn sums_ui(
+        &mut self,
+        ui: &mut Ui,
+        of: impl Fn(&Self) -> &Vec<SumRow>,
+        is_class: bool,
+        bytes: impl Fn(&SumRow) -> Bytes,
+    ) {
+        let rows = of(self).clone();
+        self.list_ui(ui, &rows, is_class, bytes);
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, rows: &[SumRow], is_class: bool, bytes: impl Fn(&SumRow) -> Bytes) {
+        let whole = self.known.glance.totals.shallow;
+        for row in rows {
+            let more = format!("×{}", Count(row.objects));
+            let target = row.class.filter(|_| is_class).map_or(Target::Histogram, Target::Class);
+            let bytes = Some(bytes(row));
+            self.rows.row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, whole, target });
+        }
+    }
+
+    fn threads_ui(&mut self, ui: &mut Ui) {
+        let whole = self.known.glance.totals.shallow;
+        let threads = self.known.closer.as_ref().map(|closer| closer.threads.clone()).unwrap_or_default();
+        for thread in &threads {
+            let state = thread.state.unwrap_or("").to_lowercase().replace('_', " ");
+            let more = if thread.out_of_memory { "out of memory".to_owned() } else { state };
+            let target = Target::Threads(thread.object);
+            let bytes = Some(thread.retained);
+            self.rows.row_ui(ui, &Row { name: &thread.name, is_class: false, more: &more, bytes, whole, target });
+        }
+    }
+
+    fn waste_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+        let t = tokens(ui);
+        if let Some(wasted) = self.known.wasted.clone() {
+            let whole = self.known.glance.totals.shallow;
+            for row in &wasted.rows {
+                let (name, more) = (sentence(row.kind), format!("×{}", Count(row.objects)));
+                let bytes = Some(row.wasted);
+                let row = Row { name: &name, is_class: false, more: &more, bytes, whole, target: row.target };
+                self.rows.row_ui(ui, &row);
+            }
+        } else if self.wasted.is_running() || self.closer.is_running() {
+            let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
+            waiting::progress_ui(ui, line, self.wasted.progress().as_ref());
+            if self.wasted.is_running() && ui.button("Stop").clicked() {
+                self.wasted.cancel();
+            }
+        } else {
+            let hint = "Looks inside every object: in a dump of this size that takes a while";
+            ui.add(egui::Label::new(RichText::new(hint).font(fonts::small()).color(t.faint)).wrap());
+            ui.add_space(sizes::PAD / 2.0);
+            if ui.button("Look for duplicate strings and other waste…").clicked() {
+                self.look_for_waste(scene.answers, scene.jobs);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What stands out: the sentences the page is about, each with its bytes and
+//! why it is said.
+
+use eframe::egui;
+use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
+
+use super::rows::line;
+use super::{CORNER, GAP, OverviewPage};
+use crate::analysis::overview::{Finding, Target};
+use crate::export::report::words;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::{bar, waiting};
+use crate::units::{Bytes, Share};
+
+/// Room for the number before a finding, and for its bytes behind it.
+const BEFORE: f32 = 52.0;
+const BEHIND: f32 = 108.0;
+
+/// A finding in words.
+pub(super) struct Line {
+    sentence: String,
+    why: String,
+    bytes: Bytes,
+    whole: Bytes,
+    target: Target,
+}
+
+impl Line {
+    pub(super) fn new(finding: &Finding) -> Self {
+        Self {
+            sentence: line(&words::sentence(finding)),
+            why: line(&words::why(finding)),
+            bytes: finding.bytes,
+            whole: finding.whole,
+            target: finding.target,
+        }
+    }
+}
+
+impl OverviewPage {
+    pub(super) fn findings_ui(&mut self, ui: &mut Ui) {
+        let t = tokens(ui);
+        ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
+        ui.add_space(8.0);
+        if self.findings.is_empty() {
+            let words =
+                if self.closer.is_running() || self.wasted.is_running() { "Looking…" } else { words::NOTHING };
+            ui.add(egui::Label::new(RichText::new(words).color(t.muted)).wrap());
+        }
+        let findings = std::mem::take(&mut self.findings);
+        for (number, finding) in (1..).zip(&findings) {
+            self.finding_ui(ui, number, finding);
+            ui.add_space(8.0);
+        }
+        self.findings = findings;
+        if self.known.wasted.is_none() || self.known.closer.is_none() {
+            self.missing_ui(ui);
+        }
+    }
+
+    fn finding_ui(&mut self, ui: &mut Ui, number: usize, finding: &Line) {
+        let t = tokens(ui);
+        let width = ui.available_width();
+        let words = (width - BEFORE - BEHIND).max(80.0);
+        let sentence = ui.painter().layout(finding.sentence.clone(), fonts::medium(), t.text, words);
+        let why = ui.painter().layout(finding.why.clone(), fonts::small(), t.muted, words);
+        let height = 11.0 + sentence.size().y + 3.0 + why.size().y + 9.0 + 5.0 + 11.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::HOVER);
+        let name = format!("Finding {number}: {}", finding.sentence);
+        let (response, stands_out) = self.rows.place(ui, rect, &name, finding.target);
+        let fill = if stands_out || response.hovered() { t.hover } else { t.panel };
+        let edge = if stands_out { t.accent } else { t.border };
+        ui.painter().rect(rect, f32::from(CORNER), fill, (1.0, edge), egui::StrokeKind::Inside);
+        let badge = Rect::from_center_size(pos2(rect.left() + 26.0, rect.top() + 25.0), vec2(26.0, 26.0));
+        ui.painter().rect_filled(badge, 8.0, t.selected);
+        ui.painter().text(badge.center(), Align2::CENTER_CENTER, number, fonts::medium(), t.accent);
+        let at = pos2(rect.left() + BEFORE, rect.top() + 11.0);
+        let below = at + vec2(0.0, sentence.size().y + 3.0);
+        let track =
+            Rect::from_min_max(pos2(at.x, rect.bottom() - 16.0), pos2(rect.right() - 16.0, rect.bottom() - 11.0));
+        ui.painter().galley(at, sentence, t.text);
+        ui.painter().galley(below, why, t.muted);
+        let share = Share::of(finding.bytes, finding.whole);
+        bar::paint(ui.painter(), track, share, t);
+        let right = pos2(rect.right() - 16.0, rect.top() + 11.0);
+        ui.painter().text(right, Align2::RIGHT_TOP, finding.bytes, fonts::heading(), t.text);
+        let under = right + vec2(0.0, 22.0);
+        ui.painter().text(under, Align2::RIGHT_TOP, share, fonts::small(), t.faint);
+        response.on_hover_text(format!("{} bytes, {share}", finding.bytes.exact()));
+    }
+
+    /// What is still being looked for.
+    fn missing_ui(&self, ui: &mut Ui) {
+        let t = tokens(ui);
+        let (words, progress) = if self.closer.is_running() {
+            ("Looking at packages, threads and class loaders…", self.closer.progress())
+        } else if self.wasted.is_running() {
+            ("Looking for duplicate strings and other waste…", self.wasted.progress())
+        } else if let Some(why) = self.closer.error().or(self.wasted.error()) {
+            ui.label(RichText::new(why).font(fonts::small()).color(t.error));
+            return;
+        } else {
+            let hint = "Waste is not looked for yet: in a dump of this size that takes a while (see below)";
+            ui.label(RichText::new(hint).font(fonts::small()).color(t.faint));
+            return;
+        };
+        ui.label(RichText::new(words).font(fonts::small()).color(t.faint));
+        let (line, _) = ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::HOVER);
+        waiting::progress_ui(ui, line, progress.as_ref());
+        ui.add_space(GAP / 2.0);
+    }
+}

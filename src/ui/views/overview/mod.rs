@@ -1,0 +1,208 @@
+//! The page a dump opens on: what the dump is, what stands out in it, the
+//! biggest of everything. What follows from columns is there at once; the rest
+//! appears part by part, and what takes long in a large dump is looked for on
+//! demand. Every row leads on.
+
+mod cards;
+mod export;
+mod findings;
+mod rows;
+
+use std::path::Path;
+
+use eframe::egui;
+use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
+
+use self::export::Export;
+use self::rows::Rows;
+use crate::analysis::overview::{Closer, Glance, Overview, Target, Wasted, glance};
+use crate::export::report::words;
+use crate::session::jobs::Jobs;
+use crate::session::overview::{closer, wasted};
+use crate::session::slot::Slot;
+use crate::ui::command::{Command, Verb};
+use crate::ui::place::View;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::tab::file_name;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::waiting;
+
+/// Dumps of more objects are looked into on demand: it takes more than a few seconds.
+const AT_ONCE: usize = 4_000_000;
+/// Space between cards.
+const GAP: f32 = 14.0;
+/// A card is no narrower, if there is room for more than one beside another.
+const CARD: f32 = 400.0;
+
+/// The view.
+#[derive(Default)]
+pub struct OverviewPage {
+    asked: bool,
+    glance: Slot<Glance>,
+    closer: Slot<Closer>,
+    wasted: Slot<Wasted>,
+    /// What has come so far.
+    known: Overview,
+    /// The findings of that, in words.
+    findings: Vec<findings::Line>,
+    lead: String,
+    rows: Rows,
+    export: Export,
+}
+
+impl OverviewPage {
+    /// Asks for what is missing, and takes in what has come. Says what became of an export.
+    fn take_in(&mut self, scene: &Scene<'_>) {
+        let (answers, jobs) = (scene.answers, scene.jobs);
+        if !std::mem::replace(&mut self.asked, true) {
+            let theirs = answers.clone();
+            self.glance.ask(jobs, "overview", move |task| {
+                let (heap, contents) = (&theirs.heap, &*theirs.contents);
+                Ok(glance(heap, contents, &theirs.analyzed, &theirs.remarks, task)?)
+            });
+        }
+        let mut news = false;
+        if self.glance.poll()
+            && let Some(glance) = self.glance.take()
+        {
+            self.known.glance = glance;
+            news = true;
+            // One after the other: what is shown first is not to wait for the rest.
+            let theirs = answers.clone();
+            self.closer.ask(jobs, "overview: packages and threads", move |task| {
+                Ok(closer(&theirs.heap, &*theirs.contents, &theirs.analyzed, task)?)
+            });
+        }
+        if self.closer.poll()
+            && let Some(closer) = self.closer.take()
+        {
+            self.known.closer = Some(closer);
+            news = true;
+            if answers.heap.len() <= AT_ONCE {
+                self.look_for_waste(answers, jobs);
+            }
+        }
+        if self.wasted.poll()
+            && let Some(wasted) = self.wasted.take()
+        {
+            self.known.wasted = Some(wasted);
+            news = true;
+        }
+        if news {
+            self.findings = self.known.findings().into_iter().map(findings::Line::new).collect();
+            self.lead = words::lead(&self.known);
+        }
+    }
+
+    fn look_for_waste(&mut self, answers: &Answers, jobs: &Jobs) {
+        let theirs = answers.clone();
+        self.wasted.ask(jobs, "overview: waste", move |task| {
+            Ok(wasted(&theirs.heap, &*theirs.contents, &theirs.analyzed, task)?)
+        });
+    }
+
+    /// Writes the overview to a file that is asked for.
+    pub fn export(&mut self, answers: &Answers, jobs: &Jobs, dump: &Path) {
+        self.export.start(answers, jobs, dump, &self.known);
+    }
+
+    /// Says what became of an export. Once a frame, whatever is shown.
+    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+        self.export.poll().into_iter().for_each(|said| scene.push(said));
+    }
+
+    /// Whether anything is being worked out.
+    pub fn is_running(&self) -> bool {
+        let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
+        !self.asked || parts || self.export.is_running()
+    }
+
+    /// Draws the view of the dump at `path`.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path) {
+        self.take_in(scene);
+        self.keys(ui);
+        self.rows.begin();
+        let room = ui.available_rect_before_wrap();
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            egui::Frame::NONE.inner_margin(egui::Margin::symmetric(22, 18)).show(ui, |ui| {
+                ui.set_width(ui.available_width());
+                ui.spacing_mut().item_spacing = vec2(GAP, 0.0);
+                self.header_ui(ui, scene, path);
+                if let Some(why) = self.glance.error() {
+                    ui.label(RichText::new(why).color(tokens(ui).error));
+                } else if self.glance.is_running() {
+                    ui.label(RichText::new("Looking over the heap…").color(tokens(ui).muted));
+                    waiting::running_ui(ui, room);
+                } else {
+                    self.figures_ui(ui);
+                    self.findings_ui(ui);
+                    ui.add_space(GAP);
+                    self.cards_ui(ui, scene);
+                }
+            });
+        });
+        if let Some(target) = self.rows.end() {
+            go(scene, target);
+        }
+    }
+
+    /// Name and export, then what it is in a sentence.
+    fn header_ui(&self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path) {
+        let t = tokens(ui);
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let entry = Verb::ExportOverview.entry();
+                if ui.add_enabled(!self.export.is_running(), egui::Button::new(entry.name)).clicked() {
+                    scene.push(Command::Do(Verb::ExportOverview));
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let name = RichText::new(file_name(path)).font(fonts::title()).color(t.text);
+                    ui.add(egui::Label::new(name).truncate()).on_hover_text(path.display().to_string());
+                });
+            });
+        });
+        if !self.lead.is_empty() {
+            ui.add_space(2.0);
+            ui.add(egui::Label::new(RichText::new(&self.lead).color(t.muted)).wrap());
+        }
+        ui.add_space(GAP);
+    }
+
+    /// Up and down go over the rows, Enter goes where the row leads.
+    fn keys(&mut self, ui: &Ui) {
+        if ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
+            return;
+        }
+        let pressed = |key| ui.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
+        let (down, up) = (pressed(Key::ArrowDown), pressed(Key::ArrowUp));
+        let (first, last, enter) = (pressed(Key::Home), pressed(Key::End), pressed(Key::Enter));
+        self.rows.step(down, up, first > 0, last > 0, enter > 0);
+    }
+}
+
+/// Goes where something leads.
+fn go(scene: &mut Scene<'_>, target: Target) {
+    match target {
+        Target::Object(object) => scene.push(Command::Reveal(object)),
+        Target::Class(class) => scene.push(Command::ObjectsOf(class)),
+        Target::Threads(thread) => {
+            scene.push(Command::Show(View::Threads));
+            thread.into_iter().for_each(|thread| scene.push(Command::Settle(thread)));
+        }
+        Target::Strings => scene.push(Command::Show(View::Strings)),
+        Target::Collections => scene.push(Command::Show(View::Collections)),
+        Target::Waste => scene.push(Command::Show(View::Waste)),
+        Target::Loaders => scene.push(Command::Show(View::Loaders)),
+        Target::Finalizers => scene.push(Command::Show(View::Finalizers)),
+        Target::Histogram => scene.push(Command::Show(View::Histogram)),
+        Target::Roots => scene.push(Command::Show(View::Roots)),
+    }
+}
+
+/// How many cards stand beside another.
+fn columns(width: f32) -> usize {
+    (((width + GAP) / (CARD + GAP)).floor() as usize).clamp(1, 3)
+}
+
+/// Corner of cards.
+const CORNER: u8 = sizes::CORNER + 2;

@@ -1,0 +1,165 @@
+//! Rows that lead somewhere: one cursor goes over all of the page, whatever
+//! card they stand in.
+
+use eframe::egui;
+use egui::{Rect, Response, Role, Sense, Ui, vec2};
+
+use crate::analysis::overview::Target;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::bar;
+use crate::ui::widgets::table::elided;
+use crate::units::{Bytes, Share};
+
+/// Height of a row.
+pub(super) const ROW: f32 = 27.0;
+/// Characters of a name that are laid out.
+const CHARACTERS: usize = 300;
+
+/// The cursor, and what a frame makes of the rows.
+#[derive(Default)]
+pub(super) struct Rows {
+    cursor: usize,
+    /// Rows drawn so far in this frame; those of the frame before.
+    drawn: usize,
+    count: usize,
+    /// The cursor was moved by a key: its row is to be seen.
+    moved: bool,
+    enter: bool,
+    chosen: Option<Target>,
+}
+
+impl Rows {
+    /// Moves the cursor by keys that were pressed so often.
+    pub(super) fn step(&mut self, down: usize, up: usize, first: bool, last: bool, enter: bool) {
+        let most = self.count.saturating_sub(1);
+        let before = self.cursor;
+        self.cursor = match (first, last) {
+            (true, _) => 0,
+            (_, true) => most,
+            _ => (self.cursor + down).saturating_sub(up).min(most),
+        };
+        self.moved |= self.cursor != before;
+        self.enter = enter;
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.drawn = 0;
+        self.chosen = None;
+    }
+
+    /// Where the person wants to go.
+    pub(super) fn end(&mut self) -> Option<Target> {
+        self.count = self.drawn;
+        (self.moved, self.enter) = (false, false);
+        self.chosen.take()
+    }
+
+    /// Goes somewhere.
+    pub(super) fn choose(&mut self, target: Target) {
+        self.chosen = Some(target);
+    }
+
+    /// The next row, in `rect`, called `name`. Draws what is behind it; says whether it stands out.
+    pub(super) fn place(&mut self, ui: &Ui, rect: Rect, name: &str, target: Target) -> (Response, bool) {
+        let at = self.drawn;
+        self.drawn += 1;
+        let response = ui.interact(rect, egui::Id::unique(("row of the overview", at)), Sense::CLICK);
+        let is_cursor = at == self.cursor;
+        response.widget_info(|| egui::WidgetInfo::selected(Role::Button, true, is_cursor, name));
+        if is_cursor && self.moved {
+            // With the first row what stands above all rows is seen too.
+            let above = if at == 0 { 400.0 } else { 40.0 };
+            let seen = Rect::from_min_max(rect.min - vec2(0.0, above), rect.max + vec2(0.0, 40.0));
+            ui.scroll_to_rect(seen, None);
+        }
+        if response.clicked() || is_cursor && self.enter {
+            self.cursor = at;
+            self.chosen = Some(target);
+        }
+        if response.hovered() {
+            ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+        }
+        let stands_out = is_cursor || response.has_focus();
+        (response, stands_out)
+    }
+
+    /// A row of a card: a name, more of it, a bar, a figure.
+    pub(super) fn row_ui(&mut self, ui: &mut Ui, row: &Row<'_>) {
+        let t = tokens(ui);
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::HOVER);
+        let back = rect.expand2(vec2(8.0, 0.0));
+        let figure = row.bytes.map_or_else(String::new, |bytes| bytes.to_string());
+        let said = [row.name, row.more, &figure].into_iter().filter(|part| !part.is_empty());
+        let said = said.collect::<Vec<_>>().join(" ");
+        let (response, stands_out) = self.place(ui, back, &said, row.target);
+        let fill = if stands_out { t.selected } else { t.hover };
+        if stands_out || response.hovered() {
+            ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
+        }
+        let width = 66.0;
+        let right = ui.painter().layout_no_wrap(figure, fonts::text(), t.text);
+        let y = |height: f32| rect.center().y - height / 2.0;
+        ui.painter().galley(egui::pos2(rect.right() - right.size().x, y(right.size().y)), right, t.text);
+        let bar_width = (rect.width() * 0.22).clamp(40.0, 96.0);
+        let bar_left = rect.right() - width - bar_width;
+        if let Some(bytes) = row.bytes {
+            let place = Rect::from_min_size(egui::pos2(bar_left, rect.center().y - 3.0), vec2(bar_width, 6.0));
+            bar::paint(ui.painter(), place, Share::of(bytes, row.whole), t);
+        }
+        let room = bar_left - 12.0 - rect.left();
+        let more = elided(ui, line(row.more), fonts::small(), t.faint, (room * 0.45).max(0.0));
+        let more_room = if row.more.is_empty() { 0.0 } else { more.size().x + 10.0 };
+        let (package, short) =
+            if row.is_class { crate::ui::widgets::object_link::split_class(row.name) } else { ("", row.name) };
+        let mut left = rect.left();
+        let whole = ui.painter().layout_no_wrap(line(row.name), fonts::medium(), t.text);
+        let cut = whole.size().x > room - more_room;
+        // In a narrow card the package gives way before the name does.
+        if !package.is_empty() && !cut {
+            let galley = ui.painter().layout_no_wrap(line(package), fonts::text(), t.muted);
+            ui.painter().galley(egui::pos2(left, y(galley.size().y)), galley.clone(), t.muted);
+            left += galley.size().x;
+        }
+        let name =
+            elided(ui, line(short), fonts::medium(), t.text, (room - more_room - (left - rect.left())).max(20.0));
+        left += name.size().x;
+        ui.painter().galley(egui::pos2(left - name.size().x, y(name.size().y)), name.clone(), t.text);
+        ui.painter().galley(egui::pos2(left + 10.0, y(more.size().y)), more.clone(), t.faint);
+        let exact = row.bytes.map(|bytes| format!("\n{} bytes, {}", bytes.exact(), Share::of(bytes, row.whole)));
+        response.on_hover_text(line(row.name) + " " + &line(row.more) + &exact.unwrap_or_default());
+    }
+}
+
+/// What a row says.
+pub(super) struct Row<'a> {
+    pub(super) name: &'a str,
+    /// Whether the name is that of a class, with its package before it.
+    pub(super) is_class: bool,
+    pub(super) more: &'a str,
+    pub(super) bytes: Option<Bytes>,
+    pub(super) whole: Bytes,
+    pub(super) target: Target,
+}
+
+/// A text in one line, its beginning if it is long.
+pub(super) fn line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(CHARACTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rows;
+
+    #[test]
+    fn the_cursor_stays_among_the_rows() {
+        let mut rows = Rows { count: 3, ..Rows::default() };
+        rows.step(0, 5, false, false, false);
+        assert_eq!((rows.cursor, rows.moved), (0, false));
+        rows.step(9, 0, false, false, false);
+        assert_eq!((rows.cursor, rows.moved), (2, true));
+        rows.step(0, 0, true, false, true);
+        assert_eq!((rows.cursor, rows.enter), (0, true));
+        rows.step(0, 0, false, true, false);
+        assert_eq!(rows.cursor, 2);
+    }
+}
