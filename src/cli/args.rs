@@ -203,6 +203,8 @@ pub enum Command {
     Retained(RetainedArguments),
     /// Duplicate strings, what they cost and who holds them
     Strings(FileArguments),
+    /// Strings whose text contains TEXT, in address order
+    Search(SearchArguments),
     /// Collections by class: how many are empty or sparse, how full they are, what their unused room takes
     Collections(FileArguments),
     /// One row per kind of waste, with the objects that waste the most
@@ -296,6 +298,18 @@ pub struct ObjectsArguments {
     /// Only objects of this class
     #[arg(long, value_name = "NAME")]
     pub class: Option<String>,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `search`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct SearchArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// What the strings say somewhere; case does not matter, /re/ is a regular expression
+    pub text: String,
     #[command(flatten)]
     pub print: PrintArguments,
 }

@@ -12,6 +12,7 @@ mod progress;
 mod report;
 mod retained;
 mod roots;
+mod search;
 mod threads;
 mod waste;
 
@@ -53,6 +54,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Roots(a) => roots::roots(a),
         Command::Retained(a) => retained::retained(a),
         Command::Strings(a) => waste::strings(a),
+        Command::Search(a) => search::search(a),
         Command::Collections(a) => waste::collections(a),
         Command::Waste(a) => waste::waste(a),
         Command::Index(a) => commands::index(a),

@@ -1,6 +1,8 @@
 //! The palette: type part of a name, choose, done. It finds commands, views,
 //! classes, and objects by their id.
 
+pub mod matching;
+
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, Key, Modifiers, Rect, Role, Sense, TextEdit, vec2};
 
