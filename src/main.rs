@@ -52,6 +52,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
     heaplens::ui::screenshot::Shot {
         page: picture.view.map(page),
         object: picture.object.clone(),
+        palette: picture.palette.clone(),
         dark: picture.theme == cli::args::ThemeArgument::Dark,
         size: [picture.size.0 as f32, picture.size.1 as f32],
         scale: picture.scale,

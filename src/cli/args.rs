@@ -40,6 +40,9 @@ pub struct PictureArguments {
     /// The object to select
     #[arg(long, value_name = "ID", requires = "screenshot")]
     pub object: Option<String>,
+    /// Open the palette with this text typed
+    #[arg(long, value_name = "TEXT", requires = "screenshot")]
+    pub palette: Option<String>,
     /// Colours of the picture
     #[arg(long, value_enum, default_value_t = ThemeArgument::Dark, requires = "screenshot")]
     pub theme: ThemeArgument,

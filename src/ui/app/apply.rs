@@ -10,7 +10,6 @@ use crate::session::jobs::JobError;
 use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
 use crate::ui::place::{DumpKey, Place, View};
-use crate::ui::shell::palette::Palette;
 use crate::ui::tab::Tab;
 use crate::units::Bytes;
 
@@ -130,12 +129,7 @@ impl App {
                 }
             }
             Verb::Filter => self.asked.focus_filter = true,
-            Verb::Palette => {
-                self.palette = match self.palette.take() {
-                    Some(_) => None,
-                    None => Some(Palette::default()),
-                };
-            }
+            Verb::Palette => self.palette.toggle(),
             Verb::Back => self.history.back(),
             Verb::Forward => self.history.forward(),
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),

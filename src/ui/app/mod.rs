@@ -43,7 +43,7 @@ pub struct App {
     saved: Saved,
     welcome: Welcome,
     toasts: Toasts,
-    palette: Option<Palette>,
+    palette: Palette,
     help: bool,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
@@ -68,7 +68,7 @@ impl App {
             saved: Saved::default(),
             welcome: Welcome::default(),
             toasts: Toasts::default(),
-            palette: None,
+            palette: Palette::default(),
             help: false,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
@@ -148,6 +148,9 @@ impl App {
 
     /// Whether anything is still being worked out for what is on screen.
     pub fn is_busy(&self) -> bool {
+        if self.palette.is_running() {
+            return true;
+        }
         let Some(place) = self.history.now() else { return false };
         let panes = place.view.is_about_objects();
         self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
@@ -159,6 +162,11 @@ impl App {
         if let Some(place) = self.history.now() {
             self.history.correct(Place { view, ..place });
         }
+    }
+
+    /// Opens the palette with `text` typed.
+    pub fn open_palette(&mut self, text: &str) {
+        self.palette.open_with(text);
     }
 
     /// Goes to the object that `text` is the id of.
@@ -247,7 +255,7 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_some() || self.help {
+        if self.palette.is_open() || self.help {
             return;
         }
         let verbs = command::take_keys(ctx, &|verb| self.usable(verb));

@@ -180,7 +180,8 @@ impl Matcher {
                 && (!before.is_alphanumeric()
                     || raw.is_uppercase() && (!before.is_uppercase() || next.is_lowercase())
                     || raw.is_numeric() && !before.is_numeric());
-            words += u16::from(begins);
+            // The way into a nested class is longer than to the next word.
+            words += u16::from(begins) + u16::from(raw == '$');
             self.name.push(Letter { raw, lower: lower(raw), begins, byte, words });
             before = raw;
         }

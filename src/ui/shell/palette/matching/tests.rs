@@ -77,6 +77,7 @@ fn better_names_come_first() {
         ("map", "java.util.Map", "java.util.Map$Entry"),
         ("map", "java.util.Map$Entry", "java.util.HashMap"),
         ("hmn", "java.util.HashMap$Node", "java.util.HashMap$TreeNode"),
+        ("sesCa", "desk.SessionCache", "desk.Session$Cart"),
         ("node", "org.Node", "java.util.HashMap$Node"),
         ("cache", "desk.Cache", "cache.Session"),
         ("cache", "desk.SessionCache", "cache.Session"),
