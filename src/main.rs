@@ -23,6 +23,13 @@ fn window(arguments: &Arguments) -> ExitCode {
         let drawn = screenshot::screenshot(&arguments.files, &shot(&arguments.picture), options, out);
         return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);
     }
+    if display::probe().is_ok()
+        && arguments.open.is_usual()
+        && !arguments.new_window
+        && display::hand_over(&arguments.files)
+    {
+        return ExitCode::SUCCESS;
+    }
     match display::run(arguments.files.clone(), options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => cli::report(&arguments.files, &arguments.open, &why),

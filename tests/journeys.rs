@@ -2,6 +2,8 @@
 //! display: open, sort, unfold, choose, follow, copy, back.
 #![cfg(feature = "gui")]
 
+#[path = "journeys/instance.rs"]
+mod instance;
 #[path = "journeys/palette.rs"]
 mod palette;
 #[path = "journeys/reports.rs"]

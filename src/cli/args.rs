@@ -20,6 +20,9 @@ pub struct Arguments {
     pub command: Option<Command>,
     /// Dumps to open in the window; with --screenshot, to draw into a picture
     pub files: Vec<PathBuf>,
+    /// Open them in a window of their own, not in a tab of the one that is there
+    #[arg(long)]
+    pub new_window: bool,
     /// How to draw the picture
     #[command(flatten)]
     pub picture: PictureArguments,
@@ -212,6 +215,8 @@ pub enum Command {
     Collections(FileArguments),
     /// One row per kind of waste, with the objects that waste the most
     Waste(FileArguments),
+    /// Have the file manager open dumps with heaplens: desktop entry, file types and icon of this user
+    Desktop(DesktopArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
     Index(IndexArguments),
 }
@@ -360,6 +365,40 @@ pub struct PathsArguments {
     pub count: u32,
     #[command(flatten)]
     pub print: PrintArguments,
+}
+
+/// `desktop`
+#[derive(Debug, Args)]
+pub struct DesktopArguments {
+    /// What to do
+    #[arg(value_enum)]
+    pub what: DesktopArgument,
+    /// Folder of the user's desktop entries, file types and icons [default: ~/.local/share]
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+}
+
+/// What `desktop` does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DesktopArgument {
+    /// Write the files, over those of an earlier version
+    Install,
+    /// Delete them
+    Remove,
+}
+
+impl OpenArguments {
+    /// Whether dumps are to be opened as a window opens them that was told nothing.
+    pub fn is_usual(&self) -> bool {
+        self.sizes == SizesArgument::Auto
+            && !self.keep_unreachable
+            && self.strength.is_none()
+            && self.cache_dir.is_none()
+            && !self.no_cache
+            && self.cache_limit.is_none()
+            && self.memory.is_none()
+            && self.threads.is_none()
+    }
 }
 
 /// `index`

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod commands;
+mod desktop;
 mod dominators;
 mod failure;
 mod finalizers;
@@ -57,6 +58,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Search(a) => search::search(a),
         Command::Collections(a) => waste::collections(a),
         Command::Waste(a) => waste::waste(a),
+        Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
     }
 }

@@ -3,6 +3,7 @@
 //! unless it says so.
 
 pub mod dump;
+pub mod instance;
 pub mod jobs;
 pub mod keeping;
 pub mod memory;

@@ -254,7 +254,7 @@ impl App {
                 .add_filter("All files", &["*"]);
             let path = dialog.pick_file();
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });
+            let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN, from_outside: false });
             waker.request_repaint();
         });
         if started.is_err() {

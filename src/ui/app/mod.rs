@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
-use egui::{Context, ThemePreference, Ui};
+use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
 use self::saved::Saved;
 use super::command::{self, Command, Needs, Verb};
@@ -22,14 +22,17 @@ use super::tab::{Asked, Tab};
 use super::theme;
 use super::views::welcome::Welcome;
 use crate::session::dump::{Dump, OpenOptions, State};
+use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 
-/// What the Open dialog gave: a file, or nothing; and whether it was there long
+/// What the Open dialog or another start gave: a file, or nothing; and whether it was there long
 /// enough to have been seen.
 struct Picked {
     path: Option<PathBuf>,
     seen: bool,
+    /// Another start was given it, and the window may be behind others.
+    from_outside: bool,
 }
 
 /// The window.
@@ -47,6 +50,8 @@ pub struct App {
     help: bool,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
+    /// Hears of files that other starts are given.
+    listener: Option<Listener>,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
@@ -72,6 +77,7 @@ impl App {
             help: false,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
+            listener: None,
             forgetting: Slot::default(),
             opening_page: false,
         };
@@ -101,6 +107,7 @@ impl App {
             }
         }
         ctx.set_theme(app.saved.theme.preference());
+        ctx.set_zoom_factor(app.saved.zoom.clamp(0.5, 3.0));
         app
     }
 
@@ -125,6 +132,18 @@ impl App {
         self.history.go(start_of(key));
     }
 
+    /// Opens what other starts are given, unless another window does already.
+    pub fn listen(&mut self, ctx: &Context, meeting: &Meeting) {
+        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        self.listener = meeting.listen(move |paths| {
+            for path in paths {
+                // The window may be closing: then nobody opens it.
+                let _unwanted = sender.send(Picked { path: Some(path), seen: true, from_outside: true });
+            }
+            waker.request_repaint();
+        });
+    }
+
     /// Keeps the page that shows how a dump is opened, also when it is open.
     pub fn stay_on_opening_page(&mut self) {
         self.opening_page = true;
@@ -134,6 +153,11 @@ impl App {
     pub fn set_theme(&mut self, ctx: &Context, theme: ThemePreference) {
         self.saved.theme = saved::Theme::from(theme);
         ctx.set_theme(theme);
+    }
+
+    /// Whether this window opens what other starts are given.
+    pub fn is_listening(&self) -> bool {
+        self.listener.is_some()
     }
 
     /// Where the reader is.
@@ -215,6 +239,7 @@ impl App {
         for tab in &mut self.tabs {
             tab.poll();
         }
+        self.saved.zoom = ctx.zoom_factor();
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
         self.take_files(&ctx, &mut commands);
@@ -267,8 +292,15 @@ impl App {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         commands.extend(dropped.into_iter().filter(|p| !p.as_os_str().is_empty()).map(Command::OpenFile));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
-        for Picked { path, seen } in picked {
-            self.dialog_open = false;
+        for Picked { path, seen, from_outside } in picked {
+            if from_outside {
+                // Where a window may not come to the front by itself, it asks to be looked at.
+                ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
+                ctx.send_viewport_cmd(ViewportCommand::Focus);
+                ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(egui::UserAttentionType::Informational));
+            } else {
+                self.dialog_open = false;
+            }
             match path {
                 Some(path) => commands.push(Command::OpenFile(path)),
                 None if !seen => {

@@ -51,11 +51,20 @@ pub(super) struct Saved {
     pub(super) inspector_pane: bool,
     /// Bytes of memory for opening a dump.
     pub(super) memory: Option<u64>,
+    /// How much bigger than usual everything is drawn.
+    pub(super) zoom: f32,
 }
 
 impl Default for Saved {
     fn default() -> Self {
-        Self { recent: Vec::new(), theme: Theme::default(), path_pane: true, inspector_pane: true, memory: None }
+        Self {
+            recent: Vec::new(),
+            theme: Theme::default(),
+            path_pane: true,
+            inspector_pane: true,
+            memory: None,
+            zoom: 1.0,
+        }
     }
 }
 
