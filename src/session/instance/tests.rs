@@ -68,7 +68,8 @@ fn a_window_that_hangs_holds_nobody_up() {
 fn a_hostile_sender_is_refused_and_the_next_one_heard() {
     let (_folder, meeting) = meeting();
     let (_window, taken) = listen(&meeting).expect("it listens");
-    let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &[b'a'; 200_000]];
+    let long = vec![b'a'; 200_000];
+    let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
     for line in harm {
         let (mut stream, _) = Door::knock(&meeting).expect("it is let in");
         stream.patience(SOON).expect("a timeout");

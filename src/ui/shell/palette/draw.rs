@@ -45,7 +45,7 @@ pub(super) struct Drawn {
     pub(super) outside: bool,
 }
 
-pub(super) fn ui(ctx: &Context, text: &mut String, look: Look<'_>) -> Drawn {
+pub(super) fn ui(ctx: &Context, text: &mut String, look: &Look<'_>) -> Drawn {
     let mut drawn = Drawn::default();
     let room = ctx.content_rect();
     let width = WIDTH.min(room.width() - 40.0);
@@ -55,11 +55,11 @@ pub(super) fn ui(ctx: &Context, text: &mut String, look: Look<'_>) -> Drawn {
         egui::Frame::popup(ui.style()).inner_margin(8.0).corner_radius(10.0).show(ui, |ui| {
             ui.set_width(width);
             ui.spacing_mut().item_spacing = vec2(4.0, 0.0);
-            let field = field_ui(ui, text, &look, &mut drawn);
+            let field = field_ui(ui, text, look, &mut drawn);
             ui.add_space(4.0);
             let height = (room.height() - 230.0).clamp(120.0, 560.0);
             let rows = ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-                rows_ui(ui, &look, field, &mut drawn);
+                rows_ui(ui, look, field, &mut drawn);
             });
             ui.ctx().accesskit_node_builder(rows.id, |node| {
                 node.set_role(Role::ListBox);
@@ -149,16 +149,16 @@ fn rows_ui(ui: &mut Ui, look: &Look<'_>, field: Id, drawn: &mut Drawn) {
 fn heading_ui(ui: &mut Ui, group: &Group) {
     let t = tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEADING), Sense::HOVER);
-    let mut text = group.kind.heading().to_owned();
-    if group.total as usize > group.offers.len().min(1) && group.kind != Kind::Recent {
-        text += &format!("  {}", Count(group.total));
-    }
+    let many = group.total as usize > group.offers.len().min(1) && group.kind != Kind::Recent;
+    let count = if many { format!("  {}", Count(group.total)) } else { String::new() };
+    let mut searching = String::new();
     if let Some(progress) = &group.running {
         let percent = (progress.done * 100).checked_div(progress.total).unwrap_or(0).min(100);
-        text += &format!("  ·  searching, {percent} %");
+        searching = format!("  ·  searching, {percent} %");
         let line = Rect::from_min_max(pos2(rect.left() + PAD, rect.bottom() - 3.0), rect.max - vec2(PAD, 1.0));
         waiting::progress_ui(ui, line, Some(progress));
     }
+    let text = format!("{}{count}{searching}", group.kind.heading());
     response.widget_info(|| egui::WidgetInfo::labeled(Role::Heading, true, &text));
     let at = pos2(rect.left() + PAD, rect.center().y + 1.0);
     ui.painter().text(at, Align2::LEFT_CENTER, text, fonts::small_medium(), t.faint);

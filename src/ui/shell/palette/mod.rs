@@ -261,7 +261,7 @@ impl Palette {
         let drawn = draw::ui(
             ctx,
             &mut self.text,
-            draw::Look {
+            &draw::Look {
                 groups: &groups,
                 shown: &shown,
                 unfolded: &self.unfolded,
