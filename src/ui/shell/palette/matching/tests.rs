@@ -21,7 +21,7 @@ fn marked(typed: &str, name: &str) -> String {
     matcher.fit(name, own(name)).unwrap_or_else(|| panic!("{typed} fits {name}"));
     let (mut text, mut at) = (String::new(), 0);
     for part in matcher.found() {
-        text += &format!("{}[{}]", &name[at..part.start], &name[part.clone()]);
+        text = text + &name[at..part.start] + "[" + &name[part.clone()] + "]";
         at = part.end;
     }
     text + &name[at..]
