@@ -94,8 +94,8 @@ fn what_a_string_says_leads_to_it() {
 #[test]
 fn an_id_leads_to_its_object_with_or_without_its_beginning() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let id = h.state().tabs()[0].answers().map(|a| a.heap.id_text(h.state().place().unwrap().object.unwrap()));
-    let id = id.expect("the first row is an object");
+    let first = h.state().place().and_then(|p| p.object).expect("the first row is an object");
+    let id = h.state().tabs()[0].answers().expect("an open dump").heap.id_text(first);
     press(&mut h, Key::Num2);
     for typed in [id.clone(), id.trim_start_matches("0x").to_uppercase()] {
         look_for(&mut h, &typed);
