@@ -283,6 +283,7 @@ impl Palette {
         if let Some(sign) = drawn.sign {
             let text = Query::parse(&self.text).text.to_owned();
             self.type_text(format!("{sign}{text}"));
+            ctx.request_repaint();
             return;
         }
         // Who types and presses Enter at once means what is found for the whole text.
