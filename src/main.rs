@@ -23,6 +23,13 @@ fn window(arguments: &Arguments) -> ExitCode {
         let drawn = screenshot::screenshot(&arguments.files, &shot(&arguments.picture), options, out);
         return drawn.map_or_else(|why| cli::fail(&why), |()| ExitCode::SUCCESS);
     }
+    if display::probe().is_ok()
+        && arguments.open.is_usual()
+        && !arguments.new_window
+        && display::hand_over(&arguments.files)
+    {
+        return ExitCode::SUCCESS;
+    }
     match display::run(arguments.files.clone(), options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => cli::report(&arguments.files, &arguments.open, &why),
@@ -64,6 +71,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         page: picture.view.map(page),
         picture: picture.picture.map(mode),
         object: picture.object.clone(),
+        palette: picture.palette.clone(),
         dark: picture.theme == cli::args::ThemeArgument::Dark,
         size: [picture.size.0 as f32, picture.size.1 as f32],
         scale: picture.scale,

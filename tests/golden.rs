@@ -219,6 +219,26 @@ fn waste() {
 }
 
 #[test]
+fn strings_by_what_they_say() {
+    check("search.txt", &["search", AFTER, "session", "--top", "12"]);
+    check("search.csv", &["search", AFTER, "/^status: p[a-z]+$/", "--top", "3", "--format", "csv"]);
+    // The name of a thread, and the list of all their names.
+    check("search.json", &["search", JDK25, "SESSION-REAPER", "--format", "json"]);
+    let facts = |text: &str| json(&["search", "fixtures/facts-jdk17.hprof.gz", text])["rows"].clone();
+    for (text, whole) in [("STRASSE", None), ("Straße", Some("Straße")), ("京 🚀", Some("東京 🚀"))] {
+        let rows = facts(text);
+        let says = |whole: &&str| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["text"] == *whole));
+        assert!(whole.is_none_or(|whole| says(&whole)), "{text}: {rows}");
+    }
+    // As many as there are duplicates of it, and no more.
+    let groups = json(&["strings", AFTER, "--filter", "/^status: paid$/"]);
+    let found = json(&["search", AFTER, "/^status: paid$/"]);
+    assert_eq!(found["objects"], groups["objects"]);
+    check_failure(&["search", AFTER, "/(/"], 2, "not a regular expression");
+    check_failure(&["search", AFTER, ""], 2, "a text to look for");
+}
+
+#[test]
 fn threads_roots_and_loaders() {
     check("threads.txt", &["threads", AFTER]);
     check("threads.json", &["threads", AFTER, "--filter", "report-writer", "--format", "json"]);

@@ -8,10 +8,14 @@ mod copying;
 mod frame;
 #[path = "journeys/paths.rs"]
 mod held_by;
+#[path = "journeys/instance.rs"]
+mod instance;
 #[path = "journeys/names.rs"]
 mod names;
 #[path = "journeys/overview.rs"]
 mod overview;
+#[path = "journeys/palette.rs"]
+mod palette;
 #[path = "journeys/pictures.rs"]
 mod pictures;
 #[path = "journeys/reports.rs"]

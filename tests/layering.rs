@@ -32,7 +32,7 @@ const OUTSIDE: [(&str, &str); 16] = [
     ("dirs libc xxhash_rust zerocopy", "storage"),
     ("flate2", "src/formats/gzip.rs src/formats/gzip/tests.rs"),
     ("memmap2", "storage"),
-    ("tempfile", "storage src/formats/source.rs src/session/files.rs"),
+    ("tempfile", "storage src/formats/source.rs src/session/files.rs src/session/instance/tests.rs"),
     ("postcard", "storage heap src/formats/hprof/stored.rs"),
     ("rayon", "storage graph heap formats analysis cli"),
     ("regex", "analysis"),

@@ -1,6 +1,8 @@
 //! Which rows a person wants to see: those whose text contains some words, or
 //! matches a regular expression.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use regex::{Regex, RegexBuilder};
 
@@ -75,6 +77,25 @@ impl TextFilter {
         Ok(blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?.into_iter().flatten().collect())
     }
 
+    /// Where in `text` it is found first; `None` where it does not pass, and for the filter that lets all through.
+    pub fn first_in(&self, text: &str) -> Option<Range<usize>> {
+        self.0.as_ref()?.find(text).map(|found| found.range())
+    }
+
+    /// At most `characters` of `text`, so that what is found first stands in it, and where it stands there.
+    pub fn excerpt(&self, text: &str, characters: usize) -> (String, Range<usize>) {
+        let found = self.first_in(text).unwrap_or(0..0);
+        let back =
+            |from: usize, by: usize| text[..from].char_indices().rev().nth(by.max(1) - 1).map_or(0, |(at, _)| at);
+        let begin =
+            if text[..found.start].chars().count() < characters / 2 { 0 } else { back(found.start, characters / 4) };
+        let end = text[begin..].char_indices().nth(characters).map_or(text.len(), |(at, _)| begin + at);
+        let before = if begin > 0 { "…" } else { "" };
+        let after = if end < text.len() { "…" } else { "" };
+        let place = |at: usize| at.clamp(begin, end) - begin + before.len();
+        (format!("{before}{}{after}", &text[begin..end]), place(found.start)..place(found.end))
+    }
+
     /// Whether `text` passes.
     pub fn matches(&self, text: &str) -> bool {
         self.0.as_ref().is_none_or(|r| r.is_match(text))
@@ -94,6 +115,14 @@ mod tests {
         assert!(!matches("map$", "java.util.HashMap"));
         assert!(matches("/map$/", "java.util.HashMap"));
         assert!(matches("/", "a/b"));
+        let found = |filter: &str, text: &str| TextFilter::parse(filter).expect("a filter").first_in(text);
+        assert_eq!(found("Б", "aбб"), Some(1..3));
+        assert_eq!(found("", "a"), None);
+        let excerpt = |filter: &str, text: &str| TextFilter::parse(filter).expect("a filter").excerpt(text, 8);
+        assert_eq!(excerpt("c", "abc"), ("abc".to_owned(), 2..3));
+        assert_eq!(excerpt("", "abcdefghij"), ("abcdefgh…".to_owned(), 0..0));
+        let (text, place) = excerpt("Ж", "0123456789ж9876543210");
+        assert_eq!((&*text, &text[place]), ("…89ж98765…", "ж"));
         assert!(TextFilter::parse("/(/").is_err());
     }
 }

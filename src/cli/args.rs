@@ -24,6 +24,9 @@ pub struct Arguments {
     pub command: Option<Command>,
     /// Dumps to open in the window; with --screenshot, to draw into a picture
     pub files: Vec<PathBuf>,
+    /// Open them in a window of their own, not in a tab of the one that is there
+    #[arg(long)]
+    pub new_window: bool,
     /// How to draw the picture
     #[command(flatten)]
     pub picture: PictureArguments,
@@ -47,6 +50,9 @@ pub struct PictureArguments {
     /// The object to select
     #[arg(long, value_name = "ID", requires = "screenshot")]
     pub object: Option<String>,
+    /// Open the palette with this text typed
+    #[arg(long, value_name = "TEXT", requires = "screenshot")]
+    pub palette: Option<String>,
     /// Colours of the picture
     #[arg(long, value_enum, default_value_t = ThemeArgument::Dark, requires = "screenshot")]
     pub theme: ThemeArgument,
@@ -252,10 +258,14 @@ pub enum Command {
     Retained(RetainedArguments),
     /// Duplicate strings, what they cost and who holds them
     Strings(TableArguments),
+    /// Strings whose text contains TEXT, in address order
+    Search(SearchArguments),
     /// Collections by class: how many are empty or sparse, how full they are, what their unused room takes
     Collections(TableArguments),
     /// One row per kind of waste, with the objects that waste the most
     Waste(TableArguments),
+    /// Have the file manager open dumps with heaplens: desktop entry, file types and icon of this user
+    Desktop(DesktopArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
     Index(IndexArguments),
 }
@@ -433,6 +443,18 @@ pub struct ObjectsArguments {
     pub print: PrintArguments,
 }
 
+/// `search`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct SearchArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// What the strings say somewhere; case does not matter, /re/ is a regular expression
+    pub text: String,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
 /// `object`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
@@ -510,6 +532,40 @@ pub enum MergeArgument {
     Object,
     /// Objects of a class that others hold by one field
     Class,
+}
+
+/// `desktop`
+#[derive(Debug, Args)]
+pub struct DesktopArguments {
+    /// What to do
+    #[arg(value_enum)]
+    pub what: DesktopArgument,
+    /// Folder of the user's desktop entries, file types and icons [default: ~/.local/share]
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+}
+
+/// What `desktop` does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DesktopArgument {
+    /// Write the files, over those of an earlier version
+    Install,
+    /// Delete them
+    Remove,
+}
+
+impl OpenArguments {
+    /// Whether dumps are to be opened as a window opens them that was told nothing.
+    pub fn is_usual(&self) -> bool {
+        self.sizes == SizesArgument::Auto
+            && !self.keep_unreachable
+            && self.strength.is_none()
+            && self.cache_dir.is_none()
+            && !self.no_cache
+            && self.cache_limit.is_none()
+            && self.memory.is_none()
+            && self.threads.is_none()
+    }
 }
 
 /// `index`

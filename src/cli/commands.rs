@@ -13,7 +13,7 @@ use crate::analysis::outside::outside_heap;
 use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
 use crate::export::object_text;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, Column, column, write_csv, write_text};
+use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
 use crate::session::dump::OpenDump;
 use crate::task::Task;
 
@@ -31,18 +31,30 @@ pub(super) fn rows_wanted(print: &PrintArguments) -> usize {
     print.top.unwrap_or(if print.format == FormatArgument::Text { 50 } else { usize::MAX })
 }
 
-/// Prints rows as text, else as csv: json answers that are no table have shapes of their own.
+/// Prints rows in the form asked for.
 pub(super) fn print_rows(
     dump: &OpenDump,
     print: &PrintArguments,
     columns: &[Column],
     rows: impl Iterator<Item = Vec<Cell>>,
 ) -> Answer {
+    print_with_totals(dump, print, columns, rows, &[])
+}
+
+/// Prints rows in the form asked for; json has totals beside them.
+pub(super) fn print_with_totals(
+    dump: &OpenDump,
+    print: &PrintArguments,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Cell>>,
+    totals: &[(&str, Cell)],
+) -> Answer {
     let mut out = Held::of(dump);
     let rows = rows.take(rows_wanted(print));
     match print.format {
         FormatArgument::Text => write_text(Printable(&mut out), columns, rows)?,
-        FormatArgument::Json | FormatArgument::Csv => write_csv(&mut out, columns, rows)?,
+        FormatArgument::Json => write_json(&mut out, columns, rows, totals)?,
+        FormatArgument::Csv => write_csv(&mut out, columns, rows)?,
     }
     out.flush()?;
     Ok(())

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod commands;
+mod desktop;
 mod dominators;
 mod failure;
 mod folded;
@@ -14,6 +15,7 @@ mod paths;
 mod progress;
 mod report;
 mod retained;
+mod search;
 mod tables;
 mod threads;
 
@@ -58,8 +60,10 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Roots(a) => tables::table(a, Subject::Roots),
         Command::Retained(a) => retained::retained(a),
         Command::Strings(a) => tables::table(a, Subject::Strings),
+        Command::Search(a) => search::search(a),
         Command::Collections(a) => tables::table(a, Subject::Collections),
         Command::Waste(a) => tables::table(a, Subject::Waste),
+        Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod dump;
 pub mod files;
+pub mod instance;
 pub mod jobs;
 pub mod keeping;
 pub mod memory;

@@ -36,6 +36,11 @@ pub struct Folder {
     pub limit: u64,
 }
 
+/// The folder of the user's own desktop entries, file types and icons; none where there is no home.
+pub fn user_data() -> Option<PathBuf> {
+    dirs::data_dir()
+}
+
 impl Folder {
     /// The platform's own place for such files; none where there is no home.
     pub fn of_platform() -> Option<Self> {

@@ -225,7 +225,7 @@ pub const TABLE: &[Entry] = table! {
     Note Edit false Object "Note…" "Write something about the object" [plain(Key::N)];
     Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
     Find Edit false Ready "Find in the table" "Jump to rows that hold what you type; Enter for the next" [plain(Key::Quote), ctrl(Key::G)];
-    Palette Edit false Nothing "Do anything…" "Find a command, a class or an object by its id" [ctrl(Key::K), ctrl(Key::P)];
+    Palette Edit false Nothing "Go anywhere…" "Find a class, a command, an object by its id, a string by what it says, a thread" [ctrl(Key::K), ctrl(Key::P)];
     Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
     Forward Go false Future "Forward" "To the place after" [alt(Key::ArrowRight)];
     Overview Go true Ready "Overview" "What the dump is, and what stands out in it" [];

@@ -11,6 +11,17 @@ use eframe::egui;
 
 use super::app::App;
 use crate::session::dump::OpenOptions;
+use crate::session::instance::Meeting;
+use crate::storage::folder::Folder;
+
+/// Hands files to the window that is there already; says whether one took them.
+pub fn hand_over(paths: &[PathBuf]) -> bool {
+    meeting().is_some_and(|meeting| meeting.hand_over(paths))
+}
+
+fn meeting() -> Option<Meeting> {
+    Meeting::of_session(Folder::of_platform().map(|folder| folder.path).as_deref())
+}
 
 /// Shows the window until it is closed.
 ///
@@ -32,7 +43,11 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
             native,
             Box::new(move |cc| {
                 showing.store(true, Ordering::Relaxed);
-                Ok(Box::new(App::with_storage(&cc.egui_ctx, cc.storage, &paths, options)))
+                let mut app = App::with_storage(&cc.egui_ctx, cc.storage, &paths, options);
+                if let Some(meeting) = meeting() {
+                    app.listen(&cc.egui_ctx, &meeting);
+                }
+                Ok(Box::new(app))
             }),
         )
     }));

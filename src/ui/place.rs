@@ -183,6 +183,11 @@ impl History {
         self.stances.get(&self.at)
     }
 
+    /// This place and those before it, the last first.
+    pub fn seen(&self) -> impl Iterator<Item = Place> {
+        self.places.iter().take(self.at + 1).rev().copied()
+    }
+
     /// Whether there is a place before.
     pub fn can_go_back(&self) -> bool {
         self.at > 0

@@ -34,6 +34,8 @@ pub struct Shot {
     pub picture: Option<Mode>,
     /// The id of the object to go to.
     pub object: Option<String>,
+    /// What is typed into the palette; `None` leaves it closed.
+    pub palette: Option<String>,
     /// The dark theme or the light one.
     pub dark: bool,
     /// Points across and down.
@@ -44,7 +46,7 @@ pub struct Shot {
 
 impl Default for Shot {
     fn default() -> Self {
-        Self { page: None, picture: None, object: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
+        Self { page: None, picture: None, object: None, palette: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
     }
 }
 
@@ -77,6 +79,10 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
     }
     if let Some(object) = &shot.object {
         stage.app.go_to_object(object)?;
+        stage.settle();
+    }
+    if let Some(text) = &shot.palette {
+        stage.app.open_palette(text);
         stage.settle();
     }
     let picture = stage.picture();

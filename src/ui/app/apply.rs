@@ -15,7 +15,6 @@ use crate::ui::command::{Command, Verb};
 use crate::ui::marks::Mark;
 use crate::ui::panes::{Pane, Side};
 use crate::ui::place::{DumpKey, History, Place, View};
-use crate::ui::shell::palette::Palette;
 use crate::ui::tab::{Tab, What};
 use crate::ui::views::object::{Inspect, Look};
 use crate::ui::widgets::units;
@@ -202,12 +201,7 @@ impl App {
             }
             Verb::Picture => self.asked.picture = true,
             Verb::Filter => self.asked.focus_filter = true,
-            Verb::Palette => {
-                self.palette = match self.palette.take() {
-                    Some(_) => None,
-                    None => Some(Palette::default()),
-                };
-            }
+            Verb::Palette => self.palette.toggle(),
             Verb::Back => self.travel(|history| history.back_by(1)),
             Verb::Forward => self.travel(|history| history.forward_by(1)),
             Verb::Overview => self.apply(ctx, Command::Show(View::Overview)),
@@ -434,7 +428,7 @@ impl App {
                 .add_filter("All files", &["*"]);
             let path = dialog.pick_file();
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });
+            let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN, from_outside: false });
             waker.request_repaint();
         });
         if started.is_err() {

@@ -8,6 +8,7 @@ use super::App;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::{Dock, Pane, Side};
 use crate::ui::place::Place;
+use crate::ui::shell::palette::providers::Around as AroundPalette;
 use crate::ui::shell::{crumbs, help, menu, status, tabs};
 use crate::ui::tab::{Around, Asked};
 use crate::ui::theme::{sizes, tokens};
@@ -17,6 +18,8 @@ use crate::ui::widgets::object_link::split_class;
 const PLACES: usize = 15;
 /// Room that panes leave to the table between them.
 const TABLE: f32 = 470.0;
+/// Places before this one that the palette looks at.
+const SEEN: usize = 60;
 
 impl App {
     pub(super) fn draw(&mut self, ui: &mut Ui, asked: Asked, commands: &mut Vec<Command>) {
@@ -149,12 +152,27 @@ impl App {
         if self.help && !help::ui(&ctx) {
             self.help = false;
         }
-        if let Some(mut palette) = self.palette.take() {
-            let answers = place.and_then(|p| self.tab(p.dump)).and_then(|t| t.answers());
-            if palette.ui(&ctx, &|verb: Verb| self.usable(verb), answers, commands) {
-                self.palette = Some(palette);
-            }
+        self.palette_ui(&ctx, place, commands);
+    }
+
+    fn palette_ui(&mut self, ctx: &egui::Context, place: Option<Place>, commands: &mut Vec<Command>) {
+        if !self.palette.is_open() {
+            return;
         }
+        let mut palette = std::mem::take(&mut self.palette);
+        let shown = place.map(|place| place.dump);
+        let places: Vec<Place> = self.history.seen().take(SEEN).collect();
+        let around = AroundPalette {
+            usable: &|verb: Verb| self.usable(verb),
+            answers: shown.and_then(|key| Some((key, self.tab(key)?.answers()?))),
+            tabs: &self.tabs,
+            shown,
+            recent: &self.saved.recent,
+            places: &places,
+            jobs: &self.jobs,
+        };
+        palette.ui(ctx, &around, commands);
+        self.palette = palette;
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
-use egui::{Context, ThemePreference, Ui};
+use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
 use self::copying::Copying;
 use self::saved::Saved;
@@ -29,14 +29,17 @@ use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
 use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, OpenOptions, State};
+use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 
-/// What the Open dialog gave: a file, or nothing; and whether it was there long
+/// What the Open dialog or another start gave: a file, or nothing; and whether it was there long
 /// enough to have been seen.
 struct Picked {
     path: Option<PathBuf>,
     seen: bool,
+    /// Another start was given it, and the window may be behind others.
+    from_outside: bool,
 }
 
 /// The window.
@@ -50,13 +53,15 @@ pub struct App {
     saved: Saved,
     welcome: Welcome,
     toasts: Toasts,
-    palette: Option<Palette>,
+    palette: Palette,
     help: bool,
     focus: Pane,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
     copying: Copying,
     exporting: Exporting,
+    /// Hears of files that other starts are given.
+    listener: Option<Listener>,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
@@ -78,13 +83,14 @@ impl App {
             saved: Saved::default(),
             welcome: Welcome::default(),
             toasts: Toasts::default(),
-            palette: None,
+            palette: Palette::default(),
             help: false,
             focus: Pane::Main,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
             copying: Copying::default(),
             exporting: Exporting::default(),
+            listener: None,
             forgetting: Slot::default(),
             opening_page: false,
         };
@@ -115,6 +121,7 @@ impl App {
         }
         ctx.set_theme(app.saved.theme.preference());
         units::set_exact(ctx, app.saved.exact_sizes);
+        ctx.set_zoom_factor(app.saved.zoom.clamp(0.5, 3.0));
         app
     }
 
@@ -145,6 +152,18 @@ impl App {
         OpenedAs { file: file.to_owned(), sizes: self.options.read.sizes, rules: self.options.rules }
     }
 
+    /// Opens what other starts are given, unless another window does already.
+    pub fn listen(&mut self, ctx: &Context, meeting: &Meeting) {
+        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        self.listener = meeting.listen(move |paths| {
+            for path in paths {
+                // The window may be closing: then nobody opens it.
+                let _unwanted = sender.send(Picked { path: Some(path), seen: true, from_outside: true });
+            }
+            waker.request_repaint();
+        });
+    }
+
     /// Keeps the page that shows how a dump is opened, also when it is open.
     pub fn stay_on_opening_page(&mut self) {
         self.opening_page = true;
@@ -154,6 +173,11 @@ impl App {
     pub fn set_theme(&mut self, ctx: &Context, theme: ThemePreference) {
         self.saved.theme = saved::Theme::from(theme);
         ctx.set_theme(theme);
+    }
+
+    /// Whether this window opens what other starts are given.
+    pub fn is_listening(&self) -> bool {
+        self.listener.is_some()
     }
 
     /// Where the reader is.
@@ -168,6 +192,9 @@ impl App {
 
     /// Whether anything is still being worked out for what is on screen.
     pub fn is_busy(&self) -> bool {
+        if self.palette.is_running() {
+            return true;
+        }
         let Some(place) = self.history.now() else { return false };
         let panes = place.view.is_about_objects();
         self.exporting.is_running()
@@ -194,6 +221,11 @@ impl App {
         {
             *shown = mode;
         }
+    }
+
+    /// Opens the palette with `text` typed.
+    pub fn open_palette(&mut self, text: &str) {
+        self.palette.open_with(text);
     }
 
     /// Goes to the object that `text` is the id of.
@@ -243,6 +275,7 @@ impl App {
         for tab in &mut self.tabs {
             tab.poll();
         }
+        self.saved.zoom = ctx.zoom_factor();
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
         self.take_files(&ctx, &mut commands);
@@ -289,7 +322,7 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_some() || self.help || self.copying.is_choosing() {
+        if self.palette.is_open() || self.help || self.copying.is_choosing() {
             return;
         }
         let verbs = command::take_keys(ctx, &|verb| self.usable(verb));
@@ -315,8 +348,15 @@ impl App {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         commands.extend(dropped.into_iter().filter(|p| !p.as_os_str().is_empty()).map(Command::OpenFile));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
-        for Picked { path, seen } in picked {
-            self.dialog_open = false;
+        for Picked { path, seen, from_outside } in picked {
+            if from_outside {
+                // Where a window may not come to the front by itself, it asks to be looked at.
+                ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
+                ctx.send_viewport_cmd(ViewportCommand::Focus);
+                ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(egui::UserAttentionType::Informational));
+            } else {
+                self.dialog_open = false;
+            }
             match path {
                 Some(path) => commands.push(Command::OpenFile(path)),
                 None if !seen => {

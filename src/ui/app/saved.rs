@@ -46,7 +46,7 @@ impl From<ThemePreference> for Theme {
 }
 
 /// All that is stored.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Saved {
     pub(super) recent: Vec<PathBuf>,
@@ -60,6 +60,23 @@ pub(super) struct Saved {
     pub(super) memory: Option<u64>,
     /// The form in which something was copied last.
     pub(super) form: Form,
+    /// How much bigger than usual everything is drawn.
+    pub(super) zoom: f32,
+}
+
+impl Default for Saved {
+    fn default() -> Self {
+        Self {
+            recent: Vec::new(),
+            theme: Theme::default(),
+            memory: None,
+            docks: Docks::default(),
+            exact_sizes: false,
+            marks: Marks::default(),
+            form: Form::default(),
+            zoom: 1.0,
+        }
+    }
 }
 
 impl Saved {

@@ -1,0 +1,89 @@
+//! Objects by their text: which strings say what a person looks for. Hits come in the order of addresses and
+//! while the search goes on, since of a large dump every text has to be read from the file.
+
+use rayon::prelude::*;
+
+use super::filter::TextFilter;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, Role};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task, Unit};
+
+/// Characters of a text that are looked through.
+pub const CHARACTERS: usize = 1_000_000;
+/// Objects looked at between two checkpoints: each may be a page of the file.
+const BLOCK: usize = 1 << 12;
+/// Blocks whose hits are told at once, at most; the first ones come sooner.
+const WAVE: usize = 128;
+
+/// What a search came by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Searched {
+    /// Strings that say it.
+    pub hits: u64,
+    /// Strings there are.
+    pub strings: u64,
+    /// Strings whose text could not be read: all of them where the dump is not here.
+    pub unreadable: u64,
+}
+
+impl Searched {
+    fn and(self, other: Self) -> Self {
+        Self {
+            hits: self.hits + other.hits,
+            strings: self.strings + other.strings,
+            unreadable: self.unreadable + other.unreadable,
+        }
+    }
+}
+
+/// Looks for `wanted` in the text of every string that is shown, and tells `found` of those that say it, in the
+/// order of addresses, a few at a time.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn search(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    wanted: &TextFilter,
+    task: &Task,
+    found: &mut dyn FnMut(Vec<ObjectId>),
+) -> Result<Searched, Cancelled> {
+    task.step("Searching strings", Unit::Objects, heap.len() as u64);
+    let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
+    let block = |block: usize| {
+        let rows = block * BLOCK..heap.len().min((block + 1) * BLOCK);
+        task.advance_checked(rows.len() as u64)?;
+        let (mut hits, mut counts) = (Vec::new(), Searched::default());
+        for object in rows.filter_map(ObjectId::new) {
+            let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
+            if !text || !analyzed.is_reachable(object) {
+                continue;
+            }
+            counts.strings += 1;
+            match contents.text(heap, object, CHARACTERS) {
+                Some(text) if wanted.matches(&text) => hits.push(object),
+                Some(_) => {}
+                None => counts.unreadable += 1,
+            }
+        }
+        counts.hits = hits.len() as u64;
+        Ok((hits, counts))
+    };
+    let blocks = heap.len().div_ceil(BLOCK);
+    let (mut at, mut wave, mut all) = (0, 1, Searched::default());
+    while at < blocks {
+        let end = (at + wave).min(blocks);
+        let told = (at..end).into_par_iter().map(block).collect::<Result<Vec<_>, Cancelled>>()?;
+        for (hits, counts) in told {
+            all = all.and(counts);
+            if !hits.is_empty() {
+                found(hits);
+            }
+        }
+        (at, wave) = (end, (wave * 2).min(WAVE));
+    }
+    Ok(all)
+}

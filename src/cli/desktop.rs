@@ -1,0 +1,111 @@
+//! `desktop`: what a file manager needs to open dumps with heaplens. Files in the user's own folder, nothing of the
+//! system.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::args::{DesktopArgument, DesktopArguments};
+use super::commands::Answer;
+use super::failure::Failure;
+use crate::storage::folder::user_data;
+
+const ENTRY: &str = include_str!("../../assets/desktop/heaplens.desktop");
+const TYPES: &str = include_str!("../../assets/desktop/heaplens-mime.xml");
+const ICON: &str = include_str!("../../assets/heaplens.svg");
+const PICTURE: &[u8] = include_bytes!("../../assets/heaplens.png");
+
+/// Programs that read the files anew, and the folders they do it in.
+const READERS: [(&str, &str); 3] = [
+    ("update-mime-database", "mime"),
+    ("update-desktop-database", "applications"),
+    ("gtk-update-icon-cache", "icons/hicolor"),
+];
+
+pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
+    let data = arguments.data_dir.clone().or_else(|| user_data().filter(|_| cfg!(all(unix, not(target_os = "macos")))));
+    let Some(data) = data else {
+        return Err(Failure::Unusable(
+            "this system knows no desktop entries: choose heaplens in its file manager".to_owned(),
+        ));
+    };
+    let program = std::env::current_exe()?;
+    let mut out = io::stdout().lock();
+    for (place, bytes) in files(&program) {
+        let path = data.join(place);
+        let at = |error: io::Error| Failure::Unusable(format!("{}: {error}", path.display()));
+        if arguments.what == DesktopArgument::Install {
+            fs::create_dir_all(path.parent().unwrap_or(&data)).map_err(at)?;
+            fs::write(&path, bytes).map_err(at)?;
+            writeln!(out, "Wrote {}", path.display())?;
+            continue;
+        }
+        match fs::remove_file(&path) {
+            Ok(()) => writeln!(out, "Deleted {}", path.display())?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(at(error)),
+        }
+    }
+    for (reader, folder) in READERS {
+        let folder = data.join(folder);
+        let quiet = |program: &str| {
+            let mut command = Command::new(program);
+            command.arg(&folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()
+        };
+        // A desktop without it looks at the files itself, some only after the next login.
+        if folder.is_dir() && quiet(reader).is_err() {
+            writeln!(out, "{reader} is not here: changes may show after the next login")?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// All files, below the user's folder.
+fn files(program: &Path) -> [(PathBuf, Vec<u8>); 4] {
+    let entry = ENTRY.replace("Exec=heaplens %F", &format!("Exec={} %F", quoted(&program.to_string_lossy())));
+    [
+        ("applications/heaplens.desktop", entry.into_bytes()),
+        ("mime/packages/heaplens.xml", TYPES.as_bytes().to_vec()),
+        ("icons/hicolor/scalable/apps/heaplens.svg", ICON.as_bytes().to_vec()),
+        ("icons/hicolor/256x256/apps/heaplens.png", PICTURE.to_vec()),
+    ]
+    .map(|(place, bytes)| (PathBuf::from(place), bytes))
+}
+
+/// A path as a word of `Exec=`: in quotes, with what means something there or in the file itself escaped.
+fn quoted(path: &str) -> String {
+    let mut word = String::from("\"");
+    for c in path.chars() {
+        match c {
+            '\\' => word.push_str(r"\\\\"),
+            '"' | '`' | '$' => {
+                word.push_str(r"\\");
+                word.push(c);
+            }
+            '%' => word.push_str("%%"),
+            c if c.is_control() => {}
+            c => word.push(c),
+        }
+    }
+    word + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entry_starts_this_program_with_several_files() {
+        let [(_, entry), ..] = files(Path::new("/opt/my tools/heap$lens"));
+        let entry = String::from_utf8(entry).expect("UTF-8");
+        assert!(entry.contains(r#"Exec="/opt/my tools/heap\\$lens" %F"#), "{entry}");
+        assert_eq!(quoted(r#"/a"b\c 100%"#), r#""/a\\"b\\\\c 100%%""#);
+        // What the entry says it opens is what the file types declare.
+        let types = ENTRY.lines().find_map(|line| line.strip_prefix("MimeType=")).expect("types");
+        for name in types.split(';').filter(|name| !name.is_empty()) {
+            assert!(TYPES.contains(&format!("<mime-type type=\"{name}\">")), "{name}");
+        }
+    }
+}

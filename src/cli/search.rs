@@ -1,0 +1,62 @@
+//! `search`: strings that say something, as they are found.
+
+use super::args::SearchArguments;
+use super::commands::{Answer, filter, print_with_totals};
+use super::failure::Failure;
+use super::open;
+use crate::analysis::filter::TextFilter;
+use crate::analysis::search::search as find_text;
+use crate::export::table::{Cell, column};
+use crate::heap::ids::ObjectId;
+use crate::task::Task;
+use crate::units::Bytes;
+
+/// Characters of a text that are printed.
+const CHARACTERS: usize = 1_000;
+/// The same in a table for people, around what was found.
+const SHORT: usize = 80;
+
+pub(super) fn search(arguments: &SearchArguments) -> Answer {
+    let print = &arguments.print;
+    let filter = filter(print)?;
+    let wanted = TextFilter::parse(&arguments.text).map_err(Failure::Usage)?;
+    if wanted.is_empty() {
+        return Err(Failure::Usage("a text to look for is needed; `strings` lists duplicate ones".to_owned()));
+    }
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
+    let mut hits: Vec<ObjectId> = Vec::new();
+    let searched = find_text(heap, contents, analyzed, &wanted, &Task::new(), &mut |more| hits.extend(more))?;
+    if searched.strings > 0 && searched.unreadable == searched.strings {
+        let file = arguments.file.display();
+        return Err(Failure::Unusable(format!("{file}: texts stand in the dump alone, and it is not here")));
+    }
+    let text = |object: ObjectId| contents.text(heap, object, CHARACTERS).unwrap_or_default();
+    hits.retain(|&object| filter.is_empty() || filter.matches_object(&heap.class(object).name, || Some(text(object))));
+    let columns = [
+        column("id", "Object"),
+        column("class", "Class"),
+        column("text", "Text"),
+        column("shallow_bytes", "Shallow"),
+        column("retained_bytes", "Retained"),
+    ];
+    let people = print.format == super::args::FormatArgument::Text;
+    let rows = hits.iter().map(|&object| {
+        let text = if people {
+            let whole = contents.text(heap, object, crate::analysis::search::CHARACTERS).unwrap_or_default();
+            wanted.excerpt(&whole, SHORT).0
+        } else {
+            text(object)
+        };
+        vec![
+            Cell::Text(heap.id_text(object)),
+            Cell::Text(heap.class(object).name.to_string()),
+            Cell::Text(text),
+            Cell::Size(heap.shallow(object)),
+            Cell::Size(analyzed.retained(object)),
+        ]
+    });
+    let retained: Bytes = analyzed.retained_together(hits.iter().copied());
+    let totals = [("objects", Cell::Count(hits.len() as u64)), ("retained_bytes", Cell::Size(retained))];
+    print_with_totals(&dump, print, &columns, rows, &totals)
+}

@@ -1,0 +1,117 @@
+//! The way in: a socket of the file system, or a port of this machine whose number and token stand in a file that
+//! only its owner can read.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use super::Meeting;
+
+#[cfg(not(unix))]
+use std::net::{TcpListener as Inner, TcpStream as Way};
+#[cfg(unix)]
+use std::os::unix::net::{UnixListener as Inner, UnixStream as Way};
+
+/// Ending of the file that is the way in, or tells it.
+pub(super) const ENDING: &str = if cfg!(unix) { "socket" } else { "port" };
+
+/// A way in that is open.
+pub(super) struct Door {
+    inner: Inner,
+    /// What visitors have to know. Whoever can reach a socket is the owner of its folder.
+    pub(super) token: String,
+}
+
+/// A visitor, or a visit.
+pub(super) struct Stream(Way);
+
+impl Door {
+    pub(super) fn accept(&self) -> io::Result<Stream> {
+        self.inner.accept().map(|(way, _)| Stream(way))
+    }
+
+    #[cfg(unix)]
+    pub(super) fn open(meeting: &Meeting) -> io::Result<Self> {
+        let path = meeting.file(ENDING);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        Ok(Self { inner: Inner::bind(path)?, token: String::new() })
+    }
+
+    #[cfg(unix)]
+    pub(super) fn knock(meeting: &Meeting) -> io::Result<(Stream, String)> {
+        Ok((Stream(Way::connect(meeting.file(ENDING))?), String::new()))
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn open(meeting: &Meeting) -> io::Result<Self> {
+        use std::hash::{BuildHasher, RandomState};
+        let inner = Inner::bind((std::net::Ipv4Addr::LOCALHOST, 0))?;
+        // The standard library keys its maps at random: two keys are as good as a password.
+        let token: String = (0_u8..2).map(|n| format!("{:016x}", RandomState::new().hash_one(n))).collect();
+        fs::write(meeting.file(ENDING), format!("{} {token}", inner.local_addr()?.port()))?;
+        Ok(Self { inner, token })
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn knock(meeting: &Meeting) -> io::Result<(Stream, String)> {
+        let told = fs::read_to_string(meeting.file(ENDING))?;
+        let (port, token) = told.split_once(' ').ok_or_else(|| io::Error::other("no port"))?;
+        let port: u16 = port.parse().map_err(io::Error::other)?;
+        let at = std::net::SocketAddr::from((std::net::Ipv4Addr::LOCALHOST, port));
+        Ok((Stream(Way::connect_timeout(&at, super::PATIENCE)?), token.to_owned()))
+    }
+}
+
+impl Stream {
+    /// How long one step of reading or writing may take.
+    pub(super) fn patience(&self, patience: Duration) -> io::Result<()> {
+        self.0.set_read_timeout(Some(patience))?;
+        self.0.set_write_timeout(Some(patience))
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        self.0.write(from)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Makes a folder that nobody else can look into, or finds it so.
+pub(super) fn private_folder(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+        if let Some(above) = folder.parent() {
+            fs::create_dir_all(above)?;
+        }
+        match fs::DirBuilder::new().mode(0o700).create(folder) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        let found = fs::symlink_metadata(folder)?;
+        // What another made there is not to be trusted; changing its mode fails, as it is not ours.
+        if !found.is_dir() {
+            return Err(io::Error::other("not a folder"));
+        }
+        if found.mode() & 0o077 != 0 {
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+        }
+        Ok(())
+    }
+    #[cfg(not(unix))]
+    fs::create_dir_all(folder)
+}

@@ -1,0 +1,82 @@
+//! What one start says to another: one line of JSON, and what is believed of it. Whoever sends it may be anybody.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+/// Bytes of a line at most.
+const LONGEST: usize = 64 << 10;
+/// Files of one message at most.
+const FILES: usize = 32;
+
+/// The line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message {
+    /// What only programs of the same person can know.
+    token: String,
+    /// Files to open.
+    open: Vec<String>,
+}
+
+/// The line that asks for `paths`; `None` where it cannot say them.
+pub(super) fn write(token: &str, paths: &[PathBuf]) -> Option<Vec<u8>> {
+    let open = paths.iter().map(|path| path.to_str().filter(|_| path.is_absolute()).map(str::to_owned));
+    let message = Message { token: token.to_owned(), open: open.collect::<Option<Vec<String>>>()? };
+    let mut line = serde_json::to_vec(&message).ok().filter(|line| line.len() < LONGEST)?;
+    line.push(b'\n');
+    (message.open.len() <= FILES).then_some(line)
+}
+
+/// The files that a line asks for; `None` if there is anything wrong with it.
+pub(super) fn read(line: &[u8], token: &str) -> Option<Vec<PathBuf>> {
+    let message: Message = serde_json::from_slice(line).ok()?;
+    let good = |path: &String| Path::new(path).is_absolute() && !path.chars().any(char::is_control);
+    let known = message.token == token && !message.open.is_empty() && message.open.len() <= FILES;
+    (known && message.open.iter().all(good)).then(|| message.open.into_iter().map(PathBuf::from).collect())
+}
+
+/// Reads a line, however slowly it comes, but not for longer than `patience` nor more than it may be.
+pub(super) fn read_line(from: &mut impl Read, patience: Duration) -> io::Result<Vec<u8>> {
+    let (mut line, began, mut part) = (Vec::new(), Instant::now(), [0; 4096]);
+    while began.elapsed() < patience {
+        let read = from.read(&mut part)?;
+        line.extend_from_slice(part.get(..read).unwrap_or(&[]));
+        if let Some(end) = line.iter().position(|&byte| byte == b'\n') {
+            line.truncate(end);
+            return Ok(line);
+        }
+        if read == 0 || line.len() > LONGEST {
+            break;
+        }
+    }
+    Err(io::Error::other("no line came"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_absolute_paths_of_who_knows_the_token_are_believed() {
+        let root = if cfg!(windows) { "C:\\" } else { "/" };
+        let paths = vec![PathBuf::from(format!("{root}dumps/a b.hprof")), PathBuf::from(format!("{root}Ж.hprof"))];
+        let line = write("secret", &paths).expect("a line");
+        assert_eq!(line.iter().position(|&b| b == b'\n'), Some(line.len() - 1));
+        assert_eq!(read(&line, "secret"), Some(paths));
+        assert_eq!(read(&line, "other"), None);
+        assert!(write("", &["relative.hprof".into()]).is_none());
+        let many = vec![PathBuf::from(format!("{root}a")); FILES + 1];
+        assert!(write("", &many).is_none());
+        for wrong in ["", "null", "[]", "{}", r#"{"token":"","open":[]}"#, r#"{"token":"","open":["a.hprof"]}"#] {
+            assert_eq!(read(wrong.as_bytes(), ""), None, "{wrong}");
+        }
+        for wrong in [r#"{"token":"","open":["/a\u0000b"]}"#, r#"{"token":"","open":["/a"],"run":"x"}"#] {
+            assert_eq!(read(wrong.as_bytes(), ""), None, "{wrong}");
+        }
+        assert!(read_line(&mut &vec![b'x'; LONGEST * 2][..], Duration::from_secs(9)).is_err());
+        assert!(read_line(&mut &b"half a line"[..], Duration::from_secs(9)).is_err());
+    }
+}

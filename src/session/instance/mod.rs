@@ -1,0 +1,136 @@
+//! One window for many starts: a start with files hands them to the window that is there already.
+//!
+//! The window listens at a meeting point that only its owner can reach: a socket in the folder of the session, or
+//! elsewhere a port of this machine whose number and token stand in a file. A lock says whether anybody listens, and
+//! the system takes it from whoever dies; so what a crash leaves behind is no obstacle.
+
+mod door;
+mod message;
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use self::door::{Door, Stream};
+
+/// How long a start waits for a window to take its files, and then opens one of its own.
+const PATIENCE: Duration = Duration::from_millis(200);
+/// How long a window listens to one start.
+const HEARING: Duration = Duration::from_millis(500);
+const TAKEN: &[u8] = b"taken\n";
+
+/// Where starts and windows of one person and one display meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meeting {
+    folder: PathBuf,
+    name: String,
+}
+
+/// A window that listens, as long as this is there.
+pub struct Listener {
+    meeting: Meeting,
+    ended: Arc<AtomicBool>,
+    _lock: File,
+}
+
+impl Meeting {
+    /// In the folder of the session, else below `cache`: for windows of the same display.
+    pub fn of_session(cache: Option<&Path>) -> Option<Self> {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let session = set("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_dir());
+        let folder = session.map(|folder| folder.join("heaplens")).or_else(|| Some(cache?.join("window")))?;
+        let display = set("WAYLAND_DISPLAY").or_else(|| set("DISPLAY")).unwrap_or_default();
+        Some(Self::at(folder, &display.to_string_lossy()))
+    }
+
+    /// In `folder`, for windows of `display`.
+    pub fn at(folder: PathBuf, display: &str) -> Self {
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        Self { folder, name: format!("window{}", display.chars().take(40).map(safe).collect::<String>()) }
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.name))
+    }
+
+    /// Hands files to the window that listens here; says whether it took them. Never waits for long.
+    pub fn hand_over(&self, paths: &[PathBuf]) -> bool {
+        let absolute = paths.iter().map(std::path::absolute).collect::<io::Result<Vec<PathBuf>>>();
+        let Some(paths) = absolute.ok().filter(|paths| !paths.is_empty() && self.folder.is_dir()) else { return false };
+        let (sender, answer) = crossbeam_channel::bounded(1);
+        let (meeting, given_up) = (self.clone(), Arc::new(AtomicBool::new(false)));
+        let theirs = given_up.clone();
+        // On a thread of its own: a window that hangs may not even let one connect.
+        let started = std::thread::Builder::new().name("hand over".to_owned()).spawn(move || {
+            // Nobody may be waiting any more.
+            let _late = sender.send(meeting.ask(&paths, &theirs).is_ok());
+        });
+        let taken = started.is_ok() && answer.recv_timeout(PATIENCE).unwrap_or(false);
+        given_up.store(true, Ordering::Relaxed);
+        taken
+    }
+
+    fn ask(&self, paths: &[PathBuf], given_up: &AtomicBool) -> io::Result<()> {
+        let (mut stream, token) = Door::knock(self)?;
+        let line = message::write(&token, paths).ok_or_else(|| io::Error::other("these paths cannot be said"))?;
+        stream.patience(PATIENCE)?;
+        if given_up.load(Ordering::Relaxed) {
+            return Err(io::Error::other("too late"));
+        }
+        stream.write_all(&line)?;
+        let mut answer = Vec::new();
+        stream.take(TAKEN.len() as u64).read_to_end(&mut answer)?;
+        if answer == TAKEN { Ok(()) } else { Err(io::Error::other("refused")) }
+    }
+
+    /// Listens here, unless another window does; `take` is called with files that are to be opened, on another thread.
+    pub fn listen(&self, take: impl Fn(Vec<PathBuf>) + Send + 'static) -> Option<Listener> {
+        door::private_folder(&self.folder).ok()?;
+        let lock = File::options().create(true).truncate(false).write(true).open(self.file("lock")).ok()?;
+        lock.try_lock().ok()?;
+        // Whoever had the lock before may have died: what is left of its door is nobody's.
+        let door = Door::open(self).ok()?;
+        let ended = Arc::new(AtomicBool::new(false));
+        let over = ended.clone();
+        let listening = std::thread::Builder::new().name("other starts".to_owned()).spawn(move || {
+            while let Ok(stream) = door.accept() {
+                if over.load(Ordering::Relaxed) {
+                    break;
+                }
+                // What is wrong with it is the sender's business.
+                let _refused = hear(stream, &door.token, &take);
+            }
+        });
+        listening.ok()?;
+        Some(Listener { meeting: self.clone(), ended, _lock: lock })
+    }
+}
+
+fn hear(mut stream: Stream, token: &str, take: &impl Fn(Vec<PathBuf>)) -> io::Result<()> {
+    stream.patience(HEARING)?;
+    let began = Instant::now();
+    let line = message::read_line(&mut stream, HEARING)?;
+    match message::read(&line, token) {
+        Some(paths) if began.elapsed() < HEARING => {
+            stream.write_all(TAKEN)?;
+            take(paths);
+            Ok(())
+        }
+        _ => stream.write_all(b"refused\n"),
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.ended.store(true, Ordering::Relaxed);
+        // Wakes the thread, which waits for somebody.
+        let _woken = Door::knock(&self.meeting);
+        let _gone = fs::remove_file(self.meeting.file(door::ENDING));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! Starts and windows that meet, miss each other, and mean harm.
+
+use super::*;
+
+fn meeting() -> (tempfile::TempDir, Meeting) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let meeting = Meeting::at(folder.path().join("heaplens"), ":0");
+    (folder, meeting)
+}
+
+fn listen(meeting: &Meeting) -> Option<(Listener, crossbeam_channel::Receiver<Vec<PathBuf>>)> {
+    let (sender, taken) = crossbeam_channel::unbounded();
+    let take = move |paths| drop(sender.send(paths));
+    Some((meeting.listen(take)?, taken))
+}
+
+const SOON: Duration = Duration::from_secs(10);
+
+#[test]
+fn a_second_start_hands_its_files_to_the_window() {
+    let (_folder, meeting) = meeting();
+    let files = [PathBuf::from("other.hprof"), std::path::absolute("b c.hprof").expect("a path")];
+    assert!(!meeting.hand_over(&files), "nobody is there");
+    let (window, taken) = listen(&meeting).expect("it listens");
+    assert!(meeting.hand_over(&files));
+    let got = taken.recv_timeout(SOON).expect("files");
+    assert_eq!(got, [std::path::absolute("other.hprof").expect("a path"), files[1].clone()]);
+    assert!(!meeting.hand_over(&[]), "nothing to hand over");
+    assert!(listen(&meeting).is_none(), "one window listens");
+    let elsewhere = Meeting::at(meeting.folder.clone(), ":1");
+    assert!(!elsewhere.hand_over(&files), "the window of another display");
+    drop(window);
+    assert!(!meeting.hand_over(&files), "it is gone");
+    let (_window, taken) = listen(&meeting).expect("the next one listens");
+    assert!(meeting.hand_over(&files));
+    taken.recv_timeout(SOON).expect("files");
+}
+
+#[test]
+fn what_a_crash_leaves_behind_is_no_obstacle() {
+    let (_folder, meeting) = meeting();
+    door::private_folder(&meeting.folder).expect("a folder");
+    // A window that was killed: its door is there, and nobody behind it; its lock is nobody's.
+    drop(Door::open(&meeting).expect("a door"));
+    fs::write(meeting.file("lock"), "").expect("a lock");
+    assert!(meeting.file(door::ENDING).exists());
+    let file = [std::path::absolute("a.hprof").expect("a path")];
+    let began = Instant::now();
+    assert!(!meeting.hand_over(&file));
+    assert!(began.elapsed() < SOON);
+    let (_window, taken) = listen(&meeting).expect("it listens all the same");
+    assert!(meeting.hand_over(&file));
+    taken.recv_timeout(SOON).expect("files");
+}
+
+#[test]
+fn a_window_that_hangs_holds_nobody_up() {
+    let (_folder, meeting) = meeting();
+    door::private_folder(&meeting.folder).expect("a folder");
+    // It has a door and never looks.
+    let _door = Door::open(&meeting).expect("a door");
+    let began = Instant::now();
+    assert!(!meeting.hand_over(&[std::path::absolute("a.hprof").expect("a path")]));
+    assert!(began.elapsed() < SOON);
+}
+
+#[test]
+fn a_hostile_sender_is_refused_and_the_next_one_heard() {
+    let (_folder, meeting) = meeting();
+    let (_window, taken) = listen(&meeting).expect("it listens");
+    let long = vec![b'a'; 200_000];
+    let harm: [&[u8]; 5] = [b"", b"\n", b"{\"token\":\"\",\"open\":[\"relative\"]}\n", b"\xff\xfe\n", &long];
+    for line in harm {
+        let (mut stream, _) = Door::knock(&meeting).expect("it is let in");
+        stream.patience(SOON).expect("a timeout");
+        // It may be shown the door while it is still talking.
+        let _shut = stream.write_all(line);
+        drop(stream);
+    }
+    // One that says nothing, and stays.
+    let _silent = Door::knock(&meeting).expect("it is let in");
+    let file = [std::path::absolute("a.hprof").expect("a path")];
+    let began = Instant::now();
+    while !meeting.hand_over(&file) {
+        assert!(began.elapsed() < SOON, "the window hears nobody any more");
+    }
+    assert_eq!(taken.recv_timeout(SOON).expect("files"), file);
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_look_into_the_folder() {
+    use std::os::unix::fs::PermissionsExt;
+    let (_folder, meeting) = meeting();
+    fs::create_dir_all(&meeting.folder).expect("a folder");
+    fs::set_permissions(&meeting.folder, fs::Permissions::from_mode(0o755)).expect("a mode");
+    let _window = listen(&meeting).expect("it listens");
+    let mode = fs::metadata(&meeting.folder).expect("a folder").permissions().mode();
+    assert_eq!(mode & 0o777, 0o700);
+}

@@ -1,0 +1,327 @@
+//! The palette: type part of a name, choose, done. It finds commands, classes, objects by their id, strings by what
+//! they say, threads, dumps. What takes long comes in while one types; nothing waits for it.
+//!
+//! [`matching`] says how well a name fits, [`providers`] who offers what, [`offers`] what an offer is; `classes`,
+//! `strings` and `threads` look in the background; `draw` draws.
+
+pub mod matching;
+pub mod offers;
+pub mod providers;
+
+mod classes;
+mod draw;
+mod objects;
+mod strings;
+mod threads;
+
+use eframe::egui;
+use egui::{Context, Key, Modifiers};
+
+use self::classes::ClassSearch;
+use self::matching::Matcher;
+use self::offers::{Group, Kind, Offer, Query};
+use self::providers::Around;
+use self::strings::StringSearch;
+use self::threads::ThreadSearch;
+use crate::ui::command::{Command, Verb};
+use crate::ui::place::DumpKey;
+
+/// Rows of a group before it is unfolded: among others, and alone.
+const FOLDED: (usize, usize) = (5, 12);
+/// Rows of a group at most.
+const UNFOLDED: usize = 200;
+/// Things chosen lately that are remembered, and that are shown.
+const REMEMBERED: (usize, usize) = (30, 6);
+/// Rows that Page up and Page down go over.
+const PAGE: usize = 8;
+
+/// The palette.
+#[derive(Default)]
+pub struct Palette {
+    open: bool,
+    text: String,
+    at: usize,
+    /// The row the cursor was moved to: it keeps it while others come in before it.
+    held: Option<Row>,
+    /// The field is to be typed into.
+    focus: bool,
+    /// Chosen before what it is chosen from was complete.
+    entered: bool,
+    unfolded: Vec<Kind>,
+    chosen: Vec<(Option<DumpKey>, Offer)>,
+    classes: ClassSearch,
+    strings: StringSearch,
+    threads: ThreadSearch,
+}
+
+/// What the cursor can be on.
+#[derive(Debug, Clone, PartialEq)]
+enum Row {
+    /// An offer of a kind that does this.
+    Offer(Kind, Command),
+    /// The line that unfolds a group.
+    More(Kind),
+}
+
+impl Palette {
+    /// Opens or closes it.
+    pub fn toggle(&mut self) {
+        if self.open { self.close() } else { self.open_with("") }
+    }
+
+    /// Opens it with `text` typed.
+    pub fn open_with(&mut self, text: &str) {
+        self.open = true;
+        self.type_text(text.to_owned());
+    }
+
+    /// Whether it is open.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Whether anything it asked for is on its way.
+    pub fn is_running(&self) -> bool {
+        self.open && (self.classes.is_running() || self.strings.is_running() || self.threads.is_running())
+    }
+
+    fn close(&mut self) {
+        self.open = false;
+        self.strings.stop();
+    }
+
+    fn type_text(&mut self, text: String) {
+        self.text = text;
+        (self.at, self.held, self.entered, self.focus) = (0, None, false, true);
+        self.unfolded.clear();
+    }
+
+    /// Asks for what is looked for, and takes in what has come.
+    fn tick(&mut self, ctx: &Context, around: &Around<'_>) {
+        let query = Query::parse(&self.text);
+        let Some((dump, answers)) = around.answers else { return };
+        let anything = !query.text.is_empty();
+        if query.wants(Kind::Classes) && (anything || query.only.is_some()) {
+            self.classes.tick(dump, answers, around.jobs, query.text);
+        }
+        if query.wants(Kind::Threads) && (anything || query.only.is_some()) {
+            self.threads.tick(dump, answers, around.jobs);
+        }
+        if query.wants(Kind::Strings) {
+            let wanted = (query.text, query.only.is_some());
+            let again = self.strings.tick(dump, answers, around.jobs, wanted, ctx.input(|i| i.time));
+            if let Some(seconds) = again {
+                ctx.request_repaint_after(std::time::Duration::from_secs_f64(seconds.max(0.005)));
+            }
+        } else {
+            self.strings.stop();
+        }
+    }
+
+    /// What is offered, best group first.
+    fn groups(&self, ctx: &Context, around: &Around<'_>) -> Vec<Group> {
+        let query = Query::parse(&self.text);
+        let mut matcher = Matcher::new(query.text);
+        let mut groups = Vec::new();
+        if query == (Query { only: None, text: "" }) {
+            let mut recent: Vec<Offer> = Vec::new();
+            let here = |of: &Option<DumpKey>| of.is_none() || *of == around.answers.map(|(dump, _)| dump);
+            let usable = |offer: &Offer| !matches!(offer.command, Command::Do(verb) if !(around.usable)(verb));
+            let chosen = self.chosen.iter().rev().filter(|(of, offer)| here(of) && usable(offer));
+            for offer in chosen.map(|(_, offer)| offer.clone()).chain(providers::places(around, REMEMBERED.1)) {
+                if !recent.iter().any(|known| known.command == offer.command) {
+                    recent.push(offer);
+                }
+            }
+            recent.truncate(REMEMBERED.1);
+            groups.push(Group::of(Kind::Recent, recent));
+            groups.push(providers::dumps(around, &mut matcher));
+            groups.push(providers::files(around, &mut matcher, query));
+            groups.push(providers::commands(ctx, around, &mut matcher, query));
+            groups.retain(|group| !group.is_empty());
+            return groups;
+        }
+        if query.wants(Kind::Commands) {
+            groups.push(providers::commands(ctx, around, &mut matcher, query));
+        }
+        if query.only.is_none() {
+            groups.push(providers::dumps(around, &mut matcher));
+            groups.push(providers::files(around, &mut matcher, query));
+        }
+        if let Some((_, answers)) = around.answers {
+            let most = |kind| if self.unfolded.contains(&kind) { UNFOLDED } else { FOLDED.1 };
+            if query.wants(Kind::Objects) {
+                groups.push(providers::objects(answers, query, most(Kind::Objects)));
+            }
+            if query.wants(Kind::Classes) {
+                let (offers, total) = self.classes.offers(answers, &mut matcher, most(Kind::Classes));
+                groups.push(Group { total, ..Group::of(Kind::Classes, offers) });
+            }
+            if query.wants(Kind::Threads) {
+                groups.push(Group::of(Kind::Threads, self.threads.offers(answers, &mut matcher)));
+            }
+            if query.wants(Kind::Strings) {
+                let mut group = self.strings.group(answers, most(Kind::Strings));
+                if query.only.is_some() && query.text.is_empty() {
+                    group.note = Some("Type what a string says; /…/ is a regular expression".to_owned());
+                }
+                groups.push(group);
+            }
+        } else if query.only.is_some_and(|kind| kind != Kind::Commands) {
+            let mut group = Group::of(query.only.unwrap_or(Kind::Classes), Vec::new());
+            group.note = Some("No dump is open to look in".to_owned());
+            groups.push(group);
+        }
+        groups.retain(|group| !group.is_empty());
+        groups.sort_by_key(Group::rank);
+        groups
+    }
+
+    /// How many rows of a group are shown.
+    fn shown(&self, group: &Group, groups: usize) -> usize {
+        let folded = if groups == 1 { FOLDED.1 } else { FOLDED.0 };
+        // A line that unfolds a single row would take its place.
+        let folded = if group.total == folded as u64 + 1 { folded + 1 } else { folded };
+        let most = if self.unfolded.contains(&group.kind) { UNFOLDED } else { folded };
+        most.min(group.offers.len())
+    }
+
+    /// All rows the cursor can be on, from top to bottom.
+    fn rows(&self, groups: &[Group]) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for group in groups {
+            let shown = self.shown(group, groups.len());
+            let offers = group.offers.iter().take(shown);
+            rows.extend(offers.map(|offer| Row::Offer(group.kind, offer.command.clone())));
+            if (shown as u64) < group.total && !self.unfolded.contains(&group.kind) {
+                rows.push(Row::More(group.kind));
+            }
+        }
+        rows
+    }
+
+    /// Keys; says whether the row under the cursor was chosen, and whether it was moved.
+    fn keys(&mut self, ctx: &Context, rows: &[Row]) -> (bool, bool) {
+        let key = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let back = ctx.input_mut(|i| i.consume_key(Modifiers::SHIFT, Key::Tab));
+        let kind = |row: &Row| match row {
+            Row::Offer(kind, _) | Row::More(kind) => *kind,
+        };
+        let before = self.at;
+        let last = rows.len().saturating_sub(1);
+        let here = rows.get(self.at).map(kind);
+        if key(Key::ArrowDown) {
+            self.at += 1;
+        }
+        if key(Key::ArrowUp) {
+            self.at = self.at.saturating_sub(1);
+        }
+        if key(Key::PageDown) {
+            self.at += PAGE;
+        }
+        if key(Key::PageUp) {
+            self.at = self.at.saturating_sub(PAGE);
+        }
+        if key(Key::Tab) {
+            let next = rows.iter().skip(self.at).position(|row| Some(kind(row)) != here);
+            self.at = next.map_or(0, |by| self.at + by);
+        }
+        if back {
+            let above = rows.iter().take(self.at).rposition(|row| Some(kind(row)) != here);
+            let above = above.and_then(|at| rows.get(at)).map(kind);
+            self.at = above.and_then(|above| rows.iter().position(|row| kind(row) == above)).unwrap_or(0);
+        }
+        self.at = self.at.min(last);
+        let moved = self.at != before;
+        if moved {
+            self.held = rows.get(self.at).cloned();
+        }
+        (key(Key::Enter), moved)
+    }
+
+    /// Draws the palette and does what is chosen in it.
+    pub fn ui(&mut self, ctx: &Context, around: &Around<'_>, commands: &mut Vec<Command>) {
+        if !self.open {
+            return;
+        }
+        self.tick(ctx, around);
+        let groups = self.groups(ctx, around);
+        let rows = self.rows(&groups);
+        let again = Verb::Palette.entry().keys.iter().any(|keys| ctx.input_mut(|i| i.consume_shortcut(keys)));
+        if again || ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape)) {
+            self.close();
+            return;
+        }
+        // The row the cursor was moved to may have moved itself.
+        let held = self.held.as_ref().and_then(|held| rows.iter().position(|row| row == held));
+        self.at = held.unwrap_or(self.at).min(rows.len().saturating_sub(1));
+        let (entered, moved) = self.keys(ctx, &rows);
+        self.entered |= entered;
+        let shown: Vec<usize> = groups.iter().map(|group| self.shown(group, groups.len())).collect();
+        let drawn = draw::ui(
+            ctx,
+            &mut self.text,
+            &draw::Look {
+                groups: &groups,
+                shown: &shown,
+                unfolded: &self.unfolded,
+                at: self.at,
+                scroll: moved,
+                focus: std::mem::take(&mut self.focus),
+                searching: self.classes.is_running() || self.threads.is_running(),
+            },
+        );
+        if drawn.typed {
+            let text = std::mem::take(&mut self.text);
+            let entered = self.entered && drawn.chosen.is_none();
+            self.type_text(text);
+            self.entered = entered;
+            self.focus = false;
+            ctx.request_repaint();
+            return;
+        }
+        if let Some(sign) = drawn.sign {
+            let text = Query::parse(&self.text).text.to_owned();
+            self.type_text(format!("{sign}{text}"));
+            ctx.request_repaint();
+            return;
+        }
+        // Who types and presses Enter at once means what is found for the whole text.
+        let complete = !self.classes.is_running();
+        let chosen = drawn.chosen.or_else(|| (self.entered && complete).then_some(self.at));
+        if let Some(row) = chosen.and_then(|at| rows.get(at)) {
+            self.entered = false;
+            self.choose(row, &groups, around, commands);
+        } else if complete {
+            self.entered = false;
+        }
+        if drawn.outside {
+            self.close();
+        }
+    }
+
+    fn choose(&mut self, row: &Row, groups: &[Group], around: &Around<'_>, commands: &mut Vec<Command>) {
+        match row {
+            Row::More(kind) => {
+                self.unfolded.push(*kind);
+                self.held = None;
+            }
+            Row::Offer(kind, command) => {
+                let offers = groups.iter().filter(|group| group.kind == *kind).flat_map(|group| &group.offers);
+                if let Some(offer) = offers.into_iter().find(|offer| offer.command == *command) {
+                    let everywhere = matches!(kind, Kind::Commands | Kind::Files | Kind::Dumps);
+                    let of = around.answers.map(|(dump, _)| dump).filter(|_| !everywhere);
+                    self.chosen.retain(|(_, known)| known.command != *command);
+                    // A tab may be gone by then, its file is not.
+                    if *kind != Kind::Dumps {
+                        self.chosen.push((of, Offer { found: Vec::new(), ..offer.clone() }));
+                    }
+                    let many = self.chosen.len().saturating_sub(REMEMBERED.0);
+                    self.chosen.drain(..many);
+                }
+                commands.push(command.clone());
+                self.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Threads by their name. The list of a dump is made once, when somebody looks for one.
+
+use super::matching::Matcher;
+use super::offers::Offer;
+use crate::analysis::threads::{ThreadRow, threads};
+use crate::session::jobs::Jobs;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::place::DumpKey;
+use crate::ui::scene::Answers;
+
+/// The threads of one dump.
+#[derive(Default)]
+pub(super) struct ThreadSearch {
+    dump: Option<DumpKey>,
+    rows: Slot<Vec<ThreadRow>>,
+}
+
+impl ThreadSearch {
+    /// Asks for the list, and takes it in.
+    pub(super) fn tick(&mut self, dump: DumpKey, answers: &Answers, jobs: &Jobs) {
+        if self.dump != Some(dump) {
+            *self = Self { dump: Some(dump), ..Self::default() };
+            let answers = answers.clone();
+            self.rows.ask(jobs, "list threads", move |task| {
+                let mut rows = threads(&answers.heap, &*answers.contents, &answers.analyzed, task)?;
+                // Without an object there is nothing to go to.
+                rows.retain(|row| row.object.is_some() && row.name.is_some());
+                Ok(rows)
+            });
+        }
+        self.rows.poll();
+    }
+
+    /// Whether the list is being made.
+    pub(super) fn is_running(&self) -> bool {
+        self.rows.is_running()
+    }
+
+    /// Those whose names fit, best first; without a text all, those that retain most first.
+    pub(super) fn offers(&self, answers: &Answers, matcher: &mut Matcher) -> Vec<Offer> {
+        let offer = |row: &ThreadRow| {
+            let (object, name) = (row.object?, row.name.as_deref()?);
+            let command = Command::Select(object);
+            let state = row.state.map(crate::analysis::threads::ThreadState::name).unwrap_or_default();
+            let out_of_memory = if row.out_of_memory { "OutOfMemoryError · " } else { "" };
+            let mut offer = Offer {
+                aside: answers.heap.class(object).name.to_string(),
+                more: format!("{out_of_memory}{state} · {}", row.retained),
+                ..Offer::plain(name, command)
+            };
+            if !matcher.is_empty() {
+                offer.fit = matcher.fit(name, 0)?;
+                offer.found = matcher.found();
+            }
+            Some(offer)
+        };
+        let mut offers: Vec<Offer> = self.rows.get().into_iter().flatten().filter_map(offer).collect();
+        offers.sort_by_key(|offer| offer.fit);
+        offers
+    }
+}

@@ -1,0 +1,32 @@
+//! A second start with files: the window that is there opens them.
+
+use super::*;
+use heaplens::session::instance::Meeting;
+
+#[test]
+fn a_second_start_opens_its_file_in_a_tab_of_the_first_window() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let meeting = Meeting::at(folder.path().join("heaplens"), ":0");
+    let mut first = window(&[fixture("leak-before.hprof.gz")]);
+    let ctx = first.ctx.clone();
+    first.state_mut().listen(&ctx, &meeting);
+    assert!(first.state().is_listening());
+    let other = fixture("leak-after.hprof.gz");
+    assert!(meeting.hand_over(std::slice::from_ref(&other)));
+    let began = Instant::now();
+    while first.state().tabs().len() < 2 {
+        first.step();
+        assert!(began.elapsed() < Duration::from_mins(1), "the file never came");
+    }
+    settle(&mut first);
+    assert_eq!(first.state().tabs()[1].dump.path(), other);
+    assert_eq!(first.state().place().map(|p| p.dump), Some(first.state().tabs()[1].key));
+    // A window that was asked for by name does not take its files.
+    let mut second = window(&[]);
+    let ctx = second.ctx.clone();
+    second.state_mut().listen(&ctx, &meeting);
+    assert!(!second.state().is_listening());
+    drop(first);
+    second.state_mut().listen(&ctx, &meeting);
+    assert!(second.state().is_listening(), "the first is gone");
+}

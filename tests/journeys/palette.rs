@@ -1,0 +1,162 @@
+//! Journeys through the palette: from a few letters to a class, a text, an id, a command.
+
+use super::*;
+
+/// Opens the palette and types into it.
+fn look_for(h: &mut Harness<'_, App>, text: &str) {
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    h.run_steps(2);
+    h.get_by_role_and_label(egui::Role::TextInput, "Go anywhere").type_text(text);
+    settle(h);
+}
+
+fn class_of_chosen(h: &Harness<'_, App>) -> String {
+    let object = h.state().place().and_then(|p| p.object).expect("an object is chosen");
+    h.state().tabs()[0].answers().expect("an open dump").heap.class(object).name.to_string()
+}
+
+/// Names of the rows, from top to bottom.
+fn rows(h: &Harness<'_, App>) -> Vec<String> {
+    let mut rows: Vec<(f64, String)> = h
+        .get_all_by_role(egui::Role::ListBoxOption)
+        .map(|n| {
+            (n.accesskit_node().bounding_box().map_or(0.0, |b| b.y0), n.accesskit_node().label().unwrap_or_default())
+        })
+        .collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, name)| name).collect()
+}
+
+#[test]
+fn humps_of_a_class_lead_to_its_objects() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_for(&mut h, "HMN");
+    assert!(rows(&h)[0].starts_with("Class java.util.HashMap$Node "), "{:?}", rows(&h));
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    assert_eq!(class_of_chosen(&h), "java.util.HashMap$Node");
+    // A class that nothing is an object of: what its statics hold is what one wants.
+    look_for(&mut h, "sesCa");
+    assert!(rows(&h)[0].starts_with("Class desk.SessionCache class object"), "{:?}", rows(&h));
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert_eq!(class_of_chosen(&h), "java.lang.Class");
+    h.get_by_label_contains("ENTRIES = ");
+    // With nothing typed it offers where one was.
+    look_for(&mut h, "");
+    let recent = rows(&h);
+    assert!(recent[0].contains("desk.SessionCache") && recent[1].contains("HashMap$Node"), "{recent:?}");
+}
+
+#[test]
+fn enter_means_what_is_found_for_the_whole_text() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    h.run_steps(2);
+    // All in one frame, before any answer can be there.
+    for letter in ["d", "esk.Order"] {
+        h.event(egui::Event::Text(letter.to_owned()));
+    }
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
+    assert_eq!(class_of_chosen(&h), "desk.Order");
+}
+
+#[test]
+fn what_a_string_says_leads_to_it() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_for(&mut h, "\"session-reaper");
+    let found = rows(&h);
+    assert!(found[0].starts_with("String session-reaper 0x"), "what says no more comes first: {found:?}");
+    assert!(found[1].contains("main, session-reaper, desk-worker-0"), "{found:?}");
+    h.key_press(Key::ArrowDown);
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert_eq!(class_of_chosen(&h), "java.lang.String");
+    h.get_all_by_label_contains("main, session-reaper").next().expect("its text");
+    // Many are counted, few are shown, and more on demand.
+    look_for(&mut h, "\"status: ");
+    let before = rows(&h).len();
+    assert!(rows(&h).last().is_some_and(|row| row.starts_with("+ ")), "{:?}", rows(&h));
+    for _ in 0..before {
+        h.key_press(Key::ArrowDown);
+    }
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert!(rows(&h).len() > before);
+    h.get_by_label_contains("more: type more of it");
+    press(&mut h, Key::Escape);
+    assert!(h.query_by_label("Go anywhere").is_none());
+}
+
+#[test]
+fn an_id_leads_to_its_object_with_or_without_its_beginning() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let first = h.state().place().and_then(|p| p.object).expect("the first row is an object");
+    let id = h.state().tabs()[0].answers().expect("an open dump").heap.id_text(first);
+    press(&mut h, Key::Num2);
+    for typed in [id.clone(), id.trim_start_matches("0x").to_uppercase()] {
+        look_for(&mut h, &typed);
+        assert!(rows(&h)[0].starts_with(&format!("Object desk.SessionCache (class) {id}")), "{typed}: {:?}", rows(&h));
+        press(&mut h, Key::Escape);
+    }
+    // All that begin so, the nearest first; one digit is missing.
+    look_for(&mut h, &id[..id.len() - 1]);
+    assert!(rows(&h).iter().any(|row| row.contains(&id)), "{:?}", rows(&h));
+    press(&mut h, Key::Escape);
+    look_for(&mut h, &id);
+    press(&mut h, Key::Enter);
+    assert_eq!(class_of_chosen(&h), "java.lang.Class");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+}
+
+#[test]
+fn signs_narrow_and_tab_goes_from_group_to_group() {
+    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    look_for(&mut h, "ses");
+    let kind = |row: &String| row.split(' ').next().unwrap_or_default().to_owned();
+    let mut kinds: Vec<String> = rows(&h).iter().map(kind).filter(|k| k != "+").collect();
+    kinds.dedup();
+    assert!(["Class", "Thread", "String"].iter().all(|k| kinds.contains(&(*k).to_owned())), "{kinds:?}");
+    h.key_press(Key::Tab);
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert!(h.query_by_label("Go anywhere").is_none(), "the first row of the second group was chosen");
+    for (typed, only) in [("@reaper", "Thread"), ("#session", "Class"), (">hist", "Command"), ("0xf", "Object")] {
+        look_for(&mut h, typed);
+        let rows = rows(&h);
+        assert!(
+            !rows.is_empty() && rows.iter().all(|r| r.starts_with(only) || r.starts_with("+ ")),
+            "{typed}: {rows:?}"
+        );
+        press(&mut h, Key::Escape);
+    }
+    // The other dump.
+    let here = h.state().place().map(|p| p.dump);
+    look_for(&mut h, "after.hprof");
+    press(&mut h, Key::Enter);
+    assert_ne!(h.state().place().map(|p| p.dump), here);
+    // A sign that is clicked stands before what was typed.
+    look_for(&mut h, "session");
+    h.get_by_label("Only classes: #").click();
+    // To move there, press and let go are frames of their own, and nothing has to be worked out after them.
+    h.run_steps(8);
+    settle(&mut h);
+    assert!(rows(&h).iter().all(|r| r.starts_with("Class") || r.starts_with("+ ")), "{:?}", rows(&h));
+}
+
+#[test]
+fn without_a_dump_there_are_commands_and_files() {
+    let mut h = window(&[]);
+    look_for(&mut h, "light");
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert_eq!(h.ctx.theme(), Theme::Light);
+    look_for(&mut h, fixture("leak-before.hprof.gz").to_str().expect("UTF-8"));
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().tabs().len(), 1);
+    look_for(&mut h, "no such thing anywhere");
+    h.get_by_label("Nothing of that name");
+}
