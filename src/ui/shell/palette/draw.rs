@@ -58,9 +58,14 @@ pub(super) fn ui(ctx: &Context, text: &mut String, look: &Look<'_>) -> Drawn {
             let field = field_ui(ui, text, look, &mut drawn);
             ui.add_space(4.0);
             let height = (room.height() - 230.0).clamp(120.0, 560.0);
-            let rows = ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-                rows_ui(ui, look, field, &mut drawn);
-            });
+            // The area remembers how high it was, and would not let more rows make it higher.
+            let rows = ScrollArea::vertical()
+                .max_height(height)
+                .min_scrolled_height(height)
+                .auto_shrink([false, true])
+                .show(ui, |ui| {
+                    rows_ui(ui, look, field, &mut drawn);
+                });
             ui.ctx().accesskit_node_builder(rows.id, |node| {
                 node.set_role(Role::ListBox);
                 node.set_label("What was found");
