@@ -45,17 +45,17 @@ impl View {
     /// All views, in the order of their keys.
     pub const ALL: [Self; 14] = [
         Self::Overview,
-        Self::Dominators,
         Self::Histogram,
+        Self::Dominators,
         Self::Objects,
         Self::Paths,
         Self::Threads,
+        Self::Waste,
         Self::Strings,
         Self::Collections,
-        Self::Waste,
         Self::Loaders,
-        Self::Finalizers,
         Self::Roots,
+        Self::Finalizers,
         Self::Stars,
         Self::Notes,
     ];

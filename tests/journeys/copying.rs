@@ -68,7 +68,7 @@ fn each_form_is_as_it_was_agreed() {
     press(&mut h, Key::Home);
     select(&mut h, 4);
     check_forms(&mut h, "rows", 0);
-    press(&mut h, Key::Num4);
+    look_at(&mut h, View::Threads);
     press(&mut h, Key::Home);
     press(&mut h, Key::ArrowRight);
     select(&mut h, 3);
@@ -160,22 +160,22 @@ fn the_copied_command_prints_the_same_rows() {
 fn reports_copy_what_the_command_prints() {
     let mut h = leak();
     let views = [
-        (Key::Num4, "Sort by Thread"),
-        (Key::Num5, "Sort by Strings"),
-        (Key::Num6, "Sort by Elements"),
-        (Key::Num7, "Sort by Objects"),
-        (Key::Num8, "Sort by Classes"),
-        (Key::Num9, "Sort by Objects"),
+        (View::Threads, "Sort by Thread"),
+        (View::Strings, "Sort by Strings"),
+        (View::Collections, "Sort by Elements"),
+        (View::Waste, "Sort by Objects"),
+        (View::Loaders, "Sort by Classes"),
+        (View::Roots, "Sort by Objects"),
     ];
-    for (key, sort) in views {
-        press(&mut h, key);
+    for (view, sort) in views {
+        look_at(&mut h, view);
         press(&mut h, Key::Home);
         press(&mut h, Key::ArrowDown);
-        same(&mut h, &format!("{key:?}"));
+        same(&mut h, &format!("{view:?}"));
         click(&mut h, sort);
         press(&mut h, Key::Home);
         select(&mut h, 3);
-        same(&mut h, &format!("{key:?}, {sort}"));
+        same(&mut h, &format!("{view:?}, {sort}"));
     }
     // What passes the filter by a row below it is asked for by where it stands without one.
     press(&mut h, Key::Slash);
@@ -236,8 +236,8 @@ fn paths_objects_and_lists_of_the_inspector_too() {
 fn exported_tables_are_what_the_command_line_prints() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = leak();
-    let mut export = |key: Key, name: &str, arguments: &[&str]| {
-        press(&mut h, key);
+    let mut export = |view: View, name: &str, arguments: &[&str]| {
+        look_at(&mut h, view);
         let path = folder.path().join(name);
         h.state_mut().export_to(&path);
         h.key_press_modifiers(Modifiers::COMMAND, Key::S);
@@ -251,13 +251,13 @@ fn exported_tables_are_what_the_command_line_prints() {
         let exported = std::fs::read(&path).expect("the exported file");
         assert!(exported == output.stdout && !exported.is_empty(), "{name}");
     };
-    export(Key::Num1, "tree.csv", &["dominators", FILE]);
-    export(Key::Num2, "classes.json", &["histogram", FILE]);
-    export(Key::Num3, "objects.csv", &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes"]);
-    export(Key::Num4, "threads.json", &["threads", FILE]);
-    export(Key::Num5, "strings.json", &["strings", FILE]);
-    export(Key::Num7, "waste.csv", &["waste", FILE]);
-    export(Key::Num8, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
-    export(Key::Num9, "roots.json", &["roots", FILE]);
+    export(View::Dominators, "tree.csv", &["dominators", FILE]);
+    export(View::Histogram, "classes.json", &["histogram", FILE]);
+    export(View::Objects, "objects.csv", &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes"]);
+    export(View::Threads, "threads.json", &["threads", FILE]);
+    export(View::Strings, "strings.json", &["strings", FILE]);
+    export(View::Waste, "waste.csv", &["waste", FILE]);
+    export(View::Loaders, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
+    export(View::Roots, "roots.json", &["roots", FILE]);
     assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 8, "nothing half-written stays");
 }

@@ -10,7 +10,7 @@ use super::{click, copied, fixture, press, settle, window};
 #[test]
 fn keys_go_to_the_pane_that_was_gone_to_and_back_to_the_table() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    press(&mut h, Key::Num1);
+    press(&mut h, Key::Num3);
     let first = h.state().place().and_then(|p| p.object).expect("the first row");
     // Held by: up along the path to the thread, and there.
     press(&mut h, Key::F2);

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn a_thread_leads_to_what_its_locals_hold() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    press(&mut h, Key::Num4);
+    press(&mut h, Key::Num6);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Threads));
     h.get_by_label_contains("13 threads");
     // The thread, the frame, the object that a local variable of the frame holds.
@@ -28,7 +28,7 @@ fn a_thread_leads_to_what_its_locals_hold() {
 #[test]
 fn reports_are_filtered_with_what_stands_above() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    press(&mut h, Key::Num9);
+    look_at(&mut h, View::Roots);
     h.get_by_label("System Class");
     press(&mut h, Key::Slash);
     h.get_by_role(egui::Role::TextInput).type_text("SessionReaper");
@@ -38,7 +38,7 @@ fn reports_are_filtered_with_what_stands_above() {
     assert!(h.query_by_label("System Class").is_none());
     // The two loaders of one class stand out by it.
     press(&mut h, Key::Escape);
-    press(&mut h, Key::Num8);
+    look_at(&mut h, View::Loaders);
     h.get_by_label_contains("classes that others define too");
     let loader = h.get_all_by_label_contains("Unfold desk.PluginLoader tax-plugin").next().expect("a loader");
     loader.click();

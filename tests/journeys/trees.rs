@@ -32,7 +32,7 @@ fn groups_unfold_to_their_objects_and_keys_fold_them_again() {
     assert!(h.query_by_label(&format!("Unfold {group}")).is_some(), "{:?}", names(&h, "HashMap$Node"));
     // An object that is gone to from elsewhere unfolds the way through its group.
     press(&mut h, Key::Num2);
-    press(&mut h, Key::Num1);
+    press(&mut h, Key::Num3);
     assert!(row(&mut h).starts_with("java.util.HashMap$Node ×890"));
     assert_eq!(h.state().place().and_then(|p| p.object), None, "it stands for many");
     let id = answers.heap.id_text(entry);

@@ -374,9 +374,9 @@ impl App {
     }
 }
 
-/// Where a dump is first looked at: what holds the memory.
+/// Where a dump is first looked at: what it is, and what stands out.
 fn start_of(key: DumpKey) -> Place {
-    Place { dump: key, view: View::Dominators, class: None, object: None }
+    Place { dump: key, view: View::Overview, class: None, object: None }
 }
 
 impl eframe::App for App {
