@@ -16,6 +16,8 @@ mod names;
 mod overview;
 #[path = "journeys/palette.rs"]
 mod palette;
+#[path = "journeys/people.rs"]
+mod people;
 #[path = "journeys/pictures.rs"]
 mod pictures;
 #[path = "journeys/reports.rs"]
