@@ -429,7 +429,8 @@ impl Tab {
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Objects => self.objects.is_running(),
             View::Paths => self.merged.is_running(),
-            View::Stars | View::Notes => false,
+            View::Stars => self.stars.is_running(),
+            View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
         main || self.labels.is_running()

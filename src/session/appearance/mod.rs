@@ -33,17 +33,10 @@ pub fn watch(tell: impl Fn(Appearance) + Send + 'static) {
     let watching = std::thread::Builder::new().name("appearance".to_owned());
     // Without the thread the desktop is dark, as it is for whoever says nothing.
     let _unwatched = watching.spawn(move || {
-        // GTK keeps its settings where the platform keeps all.
-        let written = || settings_file::read();
-        let tell_portal = |scheme: u32| {
-            if let Some(appearance) = Appearance::of_color_scheme(scheme).or_else(written) {
-                tell(appearance);
-            }
-        };
-        if portal::watch(tell_portal).is_err()
-            && let Some(appearance) = written()
-        {
-            tell(appearance);
+        let as_written = || settings_file::read().unwrap_or(Appearance::Dark);
+        let tell_scheme = |scheme| tell(Appearance::of_color_scheme(scheme).unwrap_or_else(as_written));
+        if portal::watch(tell_scheme).is_err() {
+            tell(as_written());
         }
     });
 }

@@ -330,7 +330,7 @@ impl Default for Histogram {
 impl Histogram {
     /// The table, for the widths of its columns.
     pub fn table(&mut self) -> &mut TableState {
-        &mut self.table
+        &mut self.table.table
     }
 
     /// Draws the view.

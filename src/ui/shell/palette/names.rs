@@ -116,7 +116,7 @@ fn is_surely_name(text: &str) -> bool {
 fn find(answers: &Answers, text: &str, task: &Task) -> Result<Vec<Named>, JobError> {
     let namer = answers.namer(task)?;
     let words = words(text);
-    let is_command = words.first().is_some_and(|word| word == "heaplens" || word.ends_with("/heaplens"));
+    let is_command = words.first().is_some_and(|word| word.rsplit('/').next() == Some("heaplens"));
     // Of a command line the object stands behind an option, or last; what is no object is passed over.
     let wanted: Vec<&str> = if is_command { words[1..].iter().rev().map(String::as_str).collect() } else { vec![text] };
     let mut found = Vec::new();
@@ -160,9 +160,7 @@ fn words(line: &str) -> Vec<String> {
     while let Some(c) = letters.next() {
         match (quoted, c) {
             (Some(quote), c) if c == quote => quoted = None,
-            (Some('\''), c) => word.push(c),
-            (_, '\\') => word.extend(letters.next()),
-            (Some(_), c) => word.push(c),
+            (Some('"') | None, '\\') => word.extend(letters.next()),
             (None, '\'' | '"') => (quoted, began) = (Some(c), true),
             (None, c) if c.is_whitespace() => {
                 if began || !word.is_empty() {
@@ -170,7 +168,7 @@ fn words(line: &str) -> Vec<String> {
                 }
                 began = false;
             }
-            (None, c) => word.push(c),
+            (_, c) => word.push(c),
         }
     }
     if began || !word.is_empty() {
