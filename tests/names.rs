@@ -43,7 +43,7 @@ impl Named {
 
     fn refusal(&self, name: &str) -> String {
         match self.namer().resolve(name, &Task::new()) {
-            Err(Unresolved::NotFound(why)) => why,
+            Err(why @ (Unresolved::NotFound(_) | Unresolved::Partly { .. })) => why.to_string(),
             other => panic!("{name}: {other:?}"),
         }
     }
@@ -210,7 +210,9 @@ fn what_is_not_there_is_said_with_what_is() {
         ("desk.SesionCache.ENTRIES", "no class desk.SesionCache.ENTRIES; there is desk."),
         ("thread \"nobody\"", "no thread \"nobody\""),
         ("root <JNI Global nothing>", "there are 0 of these"),
-        ("desk.SessionCache.ENTRIES!", "! is no step of a name"),
+        ("desk.SessionCache.ENTRIES!", "ENTRIES goes on with !, which is no step of a name"),
+        ("desk.SessionCache.", "desk.SessionCache (class) has no .; it has .ENTRIES"),
+        ("desk.SessionCache.ENTRIES[\"us", "has no [\"us; it has [\""),
         ("desk.SessionCache.ENTRIES.table×9,999,999,999", "more than there are objects"),
         ("desk.SessionCache.ENTRIES.table×3", "after 1 of 3 steps"),
         ("", "no class "),

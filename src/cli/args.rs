@@ -150,7 +150,7 @@ pub struct OpenArguments {
     /// Prefixes of class names that own nothing: the runtime's and its libraries' [default: those built in, and
     /// runtime-classes.txt in the platform's settings folder]
     #[arg(long, value_name = "FILE", value_parser = rules)]
-    pub runtime_classes: Option<Arc<RuntimeClasses>>,
+    pub runtime_classes: Option<(PathBuf, Arc<RuntimeClasses>)>,
     /// Worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,

@@ -105,7 +105,9 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
         folder.limit = limit;
     }
     options.keeping.memory = open.memory;
-    options.runtime_classes = open.runtime_classes.clone().unwrap_or_else(of_user);
+    let given = open.runtime_classes.clone();
+    options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
+    options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);
     options
 }
 

@@ -1,7 +1,7 @@
 //! Names of objects on the command line: where an id is asked for, and where an
 //! owner is printed.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::failure::Failure;
@@ -52,11 +52,12 @@ pub(super) fn object_named(dump: &OpenDump, file: &Path, text: &str) -> Result<O
     }
     Names::of(dump)?.namer().resolve(text, &Task::new()).map_err(|unresolved| match unresolved {
         Unresolved::Cancelled => Failure::Interrupted,
-        Unresolved::NotFound(why) => unknown(why),
+        why => unknown(why.to_string()),
     })
 }
 
-/// Reads `--runtime-classes`.
-pub(super) fn rules(path: &str) -> Result<Arc<RuntimeClasses>, String> {
-    runtime_classes::read(Path::new(path)).map(Arc::new)
+/// Reads `--runtime-classes`; the file is kept to be read again.
+pub(super) fn rules(path: &str) -> Result<(PathBuf, Arc<RuntimeClasses>), String> {
+    let rules = runtime_classes::read(Path::new(path))?;
+    Ok((PathBuf::from(path), Arc::new(rules)))
 }

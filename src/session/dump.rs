@@ -35,6 +35,8 @@ pub struct OpenOptions {
     pub keeping: Keeping,
     /// Which classes are not the application's: they own nothing.
     pub runtime_classes: Arc<RuntimeClasses>,
+    /// The file they were read from, if it is not the user's own.
+    pub runtime_classes_file: Option<PathBuf>,
 }
 
 /// Facts and the way back to values.
@@ -128,6 +130,11 @@ impl Dump {
     /// Which classes are not the application's.
     pub fn runtime_classes(&self) -> &Arc<RuntimeClasses> {
         &self.runtime_classes
+    }
+
+    /// Other rules say from now on which classes are not the application's.
+    pub fn put_runtime_classes(&mut self, rules: Arc<RuntimeClasses>) {
+        self.runtime_classes = rules;
     }
 
     /// Takes in what has arrived; says whether anything did.

@@ -2,12 +2,14 @@
 //! answers as each is ready. Nothing here draws, and nothing blocks its caller
 //! unless it says so.
 
+pub mod appearance;
 pub mod dump;
 pub mod files;
 pub mod instance;
 pub mod jobs;
 pub mod keeping;
 pub mod memory;
+pub mod opener;
 pub mod overview;
 mod recipe;
 pub mod runtime_classes;

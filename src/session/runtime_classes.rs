@@ -1,10 +1,11 @@
 //! The user's own list of runtime classes, in the platform's folder for
 //! settings.
 
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::analysis::naming::RuntimeClasses;
+pub use crate::analysis::naming::RuntimeClasses;
 use crate::storage::folder::settings_folder;
 
 /// Its name.
@@ -15,6 +16,34 @@ const LARGEST: u64 = 1 << 20;
 /// Where the list is, if the user has one.
 pub fn user_file() -> Option<PathBuf> {
     settings_folder().map(|folder| folder.join(FILE))
+}
+
+/// What a new list says: how to write one.
+const TEMPLATE: &str = "\
+# Classes of the runtime and its libraries, for heaplens: they are never the owner of an object.
+#
+# Every line is the beginning of class names; the longest that fits decides:
+#   org.acme.platform.        these classes count as the runtime's
+#   !org.acme.platform.shop.  but these as the application's
+#   replace                   leave the list out that is built in
+#
+# Reload runtime classes, in the View menu, reads this file again.
+";
+
+/// Makes a list to begin with, unless there is one.
+///
+/// # Errors
+/// When it cannot be written, in words for people.
+pub fn create(path: &std::path::Path) -> Result<(), String> {
+    let described = |error: std::io::Error| format!("{}: {error}", path.display());
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(described)?;
+    }
+    match std::fs::File::create_new(path) {
+        Ok(mut file) => file.write_all(TEMPLATE.as_bytes()).map_err(described),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(described(error)),
+    }
 }
 
 /// The rules that are built in, with those of the user's list. One that cannot be read changes nothing.
@@ -34,4 +63,20 @@ pub fn read(path: &std::path::Path) -> Result<RuntimeClasses, String> {
         return Err(format!("{}: {bytes} bytes are no list of class prefixes", path.display()));
     }
     std::fs::read_to_string(path).map(|text| RuntimeClasses::with(&text)).map_err(described)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_list_changes_nothing_and_one_that_is_there_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("settings").join(FILE);
+        create(&file).expect("it can be written");
+        assert_eq!(read(&file), Ok(RuntimeClasses::default()));
+        std::fs::write(&file, "org.acme.").expect("written");
+        create(&file).expect("it is there");
+        assert_eq!(read(&file), Ok(RuntimeClasses::with("org.acme.")));
+    }
 }

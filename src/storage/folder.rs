@@ -22,9 +22,14 @@ const USUAL_LIMIT: u64 = 20_000_000_000;
 /// What nobody holds a lock on may still be in use where systems know no locks.
 const SURELY_DEAD: Duration = Duration::from_hours(24);
 
-/// Where the platform wants settings to be; none where there is no home.
+/// Where programs of the platform keep their settings; none where there is no home.
+pub fn all_settings() -> Option<PathBuf> {
+    dirs::config_dir()
+}
+
+/// Where the platform wants our settings to be; none where there is no home.
 pub fn settings_folder() -> Option<PathBuf> {
-    dirs::config_dir().map(|path| path.join("heaplens"))
+    all_settings().map(|path| path.join("heaplens"))
 }
 
 /// A folder of stored analyses and unpacked dumps.

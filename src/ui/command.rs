@@ -92,6 +92,8 @@ pub enum Verb {
     MemoryFourGigabytes,
     MemoryOneGigabyte,
     ForgetStored,
+    RuntimeClasses,
+    ReloadRuntimeClasses,
     Help,
 }
 
@@ -254,6 +256,8 @@ pub const TABLE: &[Entry] = table! {
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
     Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
     RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
+    RuntimeClasses View false Nothing "Runtime classes…" "Edit the list of classes that count as the runtime's: these own nothing" [];
+    ReloadRuntimeClasses View false Nothing "Reload runtime classes" "Read the list again and tell owners and names anew" [];
     ExactSizes View false Nothing "Sizes with all digits" "2,412,345 instead of 2.4 MB" [plain(Key::Period)];
     PathPane View true Ready "Held by" "Show the pane with the path from a GC root, go there, hide it" [plain(Key::F2)];
     MainPane View false Ready "Table" "Have keys go to the table again" [plain(Key::F3)];

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use eframe::egui;
 
 use super::app::App;
+use crate::session::appearance::{self, Appearance};
 use crate::session::dump::OpenOptions;
 use crate::session::instance::Meeting;
 use crate::storage::folder::Folder;
@@ -44,6 +45,7 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
             Box::new(move |cc| {
                 showing.store(true, Ordering::Relaxed);
                 let mut app = App::with_storage(&cc.egui_ctx, cc.storage, &paths, options);
+                follow_desktop(&cc.egui_ctx);
                 if let Some(meeting) = meeting() {
                     app.listen(&cc.egui_ctx, &meeting);
                 }
@@ -57,6 +59,19 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
         Err(_) if shown.load(Ordering::Relaxed) => Err("the window ended by an error inside heaplens".to_owned()),
         Err(_) => Err("no window could be made: a library for windows is missing".to_owned()),
     }
+}
+
+/// Has the theme of the system be the desktop's, where the window does not know it by itself.
+fn follow_desktop(ctx: &egui::Context) {
+    let ctx = ctx.clone();
+    appearance::watch(move |appearance| {
+        let theme = match appearance {
+            Appearance::Dark => egui::Theme::Dark,
+            Appearance::Light => egui::Theme::Light,
+        };
+        ctx.options_mut(|options| options.fallback_theme = theme);
+        ctx.request_repaint();
+    });
 }
 
 /// Says why there is no display, if there is none.

@@ -1,4 +1,4 @@
-//! What is read in the background of the objects on screen: a text each, or
+//! What is read in the background of the objects on screen: something of each, or
 //! that there is none. A row is drawn without it until it is there.
 
 use std::collections::HashMap;
@@ -10,32 +10,37 @@ use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
 use crate::task::Task;
 
-/// Texts kept at most; then all are read anew as they are seen.
+/// Answers kept at most; then all are read anew as they are seen.
 const LIMIT: usize = 50_000;
 /// How long one batch reads before it shows what it has.
 const BATCH: Duration = Duration::from_millis(150);
 
-/// Texts by object.
-#[derive(Default)]
-pub struct Known {
-    texts: HashMap<ObjectId, Option<Box<str>>>,
+/// Answers by object.
+pub struct Known<T> {
+    answers: HashMap<ObjectId, Option<T>>,
     wanted: Vec<ObjectId>,
-    slot: Slot<Vec<(ObjectId, Option<String>)>>,
+    slot: Slot<Vec<(ObjectId, Option<T>)>>,
 }
 
-impl Known {
-    /// The text, if it is known that there is one; else it is asked for.
-    pub fn of(&mut self, object: ObjectId) -> Option<&str> {
-        if !self.texts.contains_key(&object) {
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self { answers: HashMap::new(), wanted: Vec::new(), slot: Slot::default() }
+    }
+}
+
+impl<T: Send + 'static> Known<T> {
+    /// What there is of an object, or that there is nothing; if neither is known, it is asked for.
+    pub fn of(&mut self, object: ObjectId) -> Option<Option<&T>> {
+        let known = self.answers.get(&object);
+        if known.is_none() {
             self.wanted.push(object);
-            return None;
         }
-        self.texts.get(&object)?.as_deref()
+        known.map(Option::as_ref)
     }
 
-    /// The text, if it is known; it is not asked for.
-    pub fn known(&self, object: ObjectId) -> Option<&str> {
-        self.texts.get(&object)?.as_deref()
+    /// What is known to be there of an object; it is not asked for.
+    pub fn known(&self, object: ObjectId) -> Option<&T> {
+        self.answers.get(&object)?.as_ref()
     }
 
     /// Takes in what was read and asks `read` for what is wanted. Once a frame.
@@ -44,16 +49,15 @@ impl Known {
         answers: &Answers,
         jobs: &Jobs,
         what: &str,
-        read: impl Fn(&Answers, ObjectId, &Task) -> Result<Option<String>, JobError> + Send + 'static,
+        read: impl Fn(&Answers, ObjectId, &Task) -> Result<Option<T>, JobError> + Send + 'static,
     ) {
         if self.slot.poll()
             && let Some(read) = self.slot.get_mut()
         {
-            if self.texts.len() > LIMIT {
-                self.texts.clear();
+            if self.answers.len() > LIMIT {
+                self.answers.clear();
             }
-            let read = std::mem::take(read);
-            self.texts.extend(read.into_iter().map(|(o, text)| (o, text.map(String::into_boxed_str))));
+            self.answers.extend(std::mem::take(read));
         }
         let failed = self.slot.error().is_some();
         if self.wanted.is_empty() || self.slot.is_running() || failed {
@@ -79,7 +83,7 @@ impl Known {
         });
     }
 
-    /// Whether texts are on their way.
+    /// Whether answers are on their way.
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }

@@ -1,8 +1,9 @@
 //! Stars and notes that a person puts on objects. They are kept with the
 //! settings, by dump and by the object's id, so that they are there when the
-//! same dump is opened again.
+//! same dump is opened again; and with the object's name without addresses, by
+//! which it is found in the next dump of the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,8 @@ pub struct Mark {
     pub star: bool,
     /// What somebody wrote about it.
     pub note: String,
+    /// What it is called without addresses, once that is known.
+    pub name: Option<String>,
 }
 
 impl Mark {
@@ -32,8 +35,11 @@ impl Mark {
 
 /// The marks of one dump, by the text of object ids.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 struct OfDump {
     dump: String,
+    /// The name of its file.
+    file: String,
     marks: BTreeMap<String, Mark>,
 }
 
@@ -55,10 +61,11 @@ impl Marks {
         self.0.iter().find(|of| of.dump == dump)?.marks.get(id)
     }
 
-    /// Changes the mark on an object.
-    pub fn change(&mut self, dump: &str, id: &str, change: impl FnOnce(&mut Mark)) {
+    /// Changes the mark on an object of a dump, whose file is called `file`.
+    pub fn change(&mut self, dump: &str, file: &str, id: &str, change: impl FnOnce(&mut Mark)) {
         let at = self.0.iter().position(|of| of.dump == dump);
         let mut of = at.map_or_else(|| OfDump { dump: dump.to_owned(), ..OfDump::default() }, |at| self.0.remove(at));
+        file.clone_into(&mut of.file);
         let mark = of.marks.entry(id.to_owned()).or_default();
         change(mark);
         if mark.is_empty() {
@@ -77,6 +84,25 @@ impl Marks {
         let marks = self.0.iter().find(|of| of.dump == dump).map(|of| &of.marks);
         marks.into_iter().flatten().filter_map(|(id, mark)| Some((heap.find(id)?, mark)))
     }
+
+    /// Gives the marked objects of a dump the names that `name` knows.
+    pub fn put_names(&mut self, dump: &str, heap: &Heap, mut name: impl FnMut(ObjectId) -> Option<String>) {
+        let of = self.0.iter_mut().find(|of| of.dump == dump);
+        let unnamed = of.into_iter().flat_map(|of| &mut of.marks).filter(|(_, mark)| mark.name.is_none());
+        for (id, mark) in unnamed {
+            mark.name = heap.find(id).and_then(&mut name);
+        }
+    }
+
+    /// Marks of other dumps on objects that have a name, and the files of these dumps: the last marked first, each
+    /// name once, none that is marked in this dump.
+    pub fn elsewhere(&self, dump: &str) -> Vec<(&str, &Mark)> {
+        let own = self.0.iter().filter(|of| of.dump == dump);
+        let mut seen: BTreeSet<&str> = own.flat_map(|of| of.marks.values()).filter_map(|m| m.name.as_deref()).collect();
+        let others = self.0.iter().rev().filter(|of| of.dump != dump);
+        let others = others.flat_map(|of| of.marks.values().map(|mark| (&*of.file, mark)));
+        others.filter(|(_, mark)| mark.name.as_deref().is_some_and(|name| seen.insert(name))).collect()
+    }
 }
 
 #[cfg(test)]
@@ -86,11 +112,11 @@ mod tests {
     #[test]
     fn what_is_taken_away_leaves_nothing_behind() {
         let mut marks = Marks::default();
-        marks.change("a", "0x1", |mark| mark.star = true);
-        marks.change("a", "0x1", |mark| mark.note.push_str("grows"));
-        marks.change("b", "0x1", |mark| mark.star = true);
-        assert_eq!(marks.of("a", "0x1"), Some(&Mark { star: true, note: "grows".to_owned() }));
-        marks.change("b", "0x1", |mark| mark.star = false);
+        marks.change("a", "a.hprof", "0x1", |mark| mark.star = true);
+        marks.change("a", "a.hprof", "0x1", |mark| mark.note.push_str("grows"));
+        marks.change("b", "b.hprof", "0x1", |mark| mark.star = true);
+        assert_eq!(marks.of("a", "0x1"), Some(&Mark { star: true, note: "grows".to_owned(), name: None }));
+        marks.change("b", "b.hprof", "0x1", |mark| mark.star = false);
         assert_eq!(marks.of("b", "0x1"), None);
         assert_eq!(marks.0.len(), 1);
     }
@@ -99,9 +125,30 @@ mod tests {
     fn the_dumps_marked_longest_ago_go_first() {
         let mut marks = Marks::default();
         for n in 0..=DUMPS {
-            marks.change(&n.to_string(), "0x1", |mark| mark.star = true);
+            marks.change(&n.to_string(), "n.hprof", "0x1", |mark| mark.star = true);
         }
         assert_eq!(marks.of("0", "0x1"), None);
         assert!(marks.of("1", "0x1").is_some() && marks.0.len() == DUMPS);
+    }
+    #[test]
+    fn what_is_marked_elsewhere_is_told_once_by_its_name() {
+        let mut marks = Marks::default();
+        let mark = |marks: &mut Marks, dump: &str, id: &str, name: Option<&str>| {
+            marks.change(dump, &format!("{dump}.hprof"), id, |mark| {
+                *mark = Mark { star: true, name: name.map(str::to_owned), ..Mark::default() };
+            });
+        };
+        mark(&mut marks, "a", "0x1", Some("x.Y.MAP"));
+        mark(&mut marks, "a", "0x2", Some("x.Y.LIST"));
+        mark(&mut marks, "b", "0x3", Some("x.Y.MAP"));
+        mark(&mut marks, "b", "0x4", None);
+        mark(&mut marks, "c", "0x5", Some("x.Y.LIST"));
+        let told = |dump: &str| {
+            let found = marks.elsewhere(dump).into_iter();
+            found.map(|(file, mark)| (file.to_owned(), mark.name.clone().unwrap_or_default())).collect::<Vec<_>>()
+        };
+        let one = |file: &str, name: &str| (file.to_owned(), name.to_owned());
+        assert_eq!(told("c"), [one("b.hprof", "x.Y.MAP")]);
+        assert_eq!(told("d"), [one("c.hprof", "x.Y.LIST"), one("b.hprof", "x.Y.MAP")]);
     }
 }

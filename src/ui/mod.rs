@@ -15,6 +15,7 @@ pub mod widgets;
 
 pub mod command;
 pub mod known;
+pub mod layout;
 pub mod marks;
 pub mod panes;
 pub mod place;

@@ -12,7 +12,7 @@ use super::place::Place;
 use super::selection::Selection;
 use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
-use crate::analysis::naming::{NameIndex, Namer, RuntimeClasses};
+use crate::analysis::naming::{NameIndex, Namer, Owner, RuntimeClasses};
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
 use crate::export::dictionary::Dictionary;
@@ -135,30 +135,30 @@ impl Scene<'_> {
 /// What objects on screen are called: labels, names without addresses, owners. Read in the background.
 #[derive(Default)]
 pub struct Labels {
-    short: Known,
-    names: Known,
-    owners: Known,
+    short: Known<Box<str>>,
+    names: Known<Box<str>>,
+    owners: Known<Owner>,
 }
 
 impl Labels {
     /// The label, if it is known; else it is asked for.
     pub fn of(&mut self, object: ObjectId) -> Option<&str> {
-        self.short.of(object)
+        self.short.of(object)?.map(|text| &**text)
     }
 
     /// The name without addresses, if it is known; else it is asked for.
     pub fn name(&mut self, object: ObjectId) -> Option<&str> {
-        self.names.of(object)
+        self.names.of(object)?.map(|text| &**text)
     }
 
-    /// Who of the application holds the object, if that is known; else it is asked for.
-    pub fn owner(&mut self, object: ObjectId) -> Option<&str> {
+    /// Who of the application holds the object, or that nobody does; if neither is known, it is asked for.
+    pub fn owner(&mut self, object: ObjectId) -> Option<Option<&Owner>> {
         self.owners.of(object)
     }
 
     /// The label, if it is known; it is not asked for.
     pub fn known(&self, object: ObjectId) -> Option<&str> {
-        self.short.known(object)
+        self.short.known(object).map(|text| &**text)
     }
 
     /// Runs `with` with the name of an object.
@@ -170,12 +170,14 @@ impl Labels {
 
     /// Takes in what was read and asks for what is wanted. Once a frame.
     pub fn tick(&mut self, answers: &Answers, jobs: &Jobs) {
-        self.short
-            .tick(answers, jobs, "labels", |answers, object, _| Ok(answers.contents.label(&answers.heap, object)));
-        self.names.tick(answers, jobs, "names", |answers, object, task| Ok(answers.namer(task)?.name(object, task)?));
-        self.owners.tick(answers, jobs, "owners", |answers, object, task| {
-            Ok(answers.namer(task)?.owner(object, task)?.map(|owner| owner.text))
+        self.short.tick(answers, jobs, "labels", |answers, object, _| {
+            Ok(answers.contents.label(&answers.heap, object).map(String::into_boxed_str))
         });
+        self.names.tick(answers, jobs, "names", |answers, object, task| {
+            Ok(answers.namer(task)?.name(object, task)?.map(String::into_boxed_str))
+        });
+        self.owners
+            .tick(answers, jobs, "owners", |answers, object, task| Ok(answers.namer(task)?.owner(object, task)?));
     }
 
     /// Whether any are on their way.

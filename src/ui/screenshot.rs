@@ -32,7 +32,7 @@ pub struct Shot {
     pub page: Option<Page>,
     /// How the rows of the view are shown; `None` for the table.
     pub picture: Option<Mode>,
-    /// The id of the object to go to.
+    /// The id or the name of the object to go to.
     pub object: Option<String>,
     /// What is typed into the palette; `None` leaves it closed.
     pub palette: Option<String>,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use eframe::egui::Ui;
 
 use super::command::Command;
+use super::layout::Layout;
 use super::marks::{self, Marks};
 use super::panes::Pane;
 use super::place::{DumpKey, Place, Stance, View};
@@ -28,6 +29,7 @@ use super::views::picture::mode::Mode;
 use super::views::picture::pictured::Pictured;
 use super::views::report::{self, Report};
 use super::views::stars::Stars;
+use crate::analysis::naming::RuntimeClasses;
 use crate::analysis::object::neighbour_in_class;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
@@ -347,9 +349,49 @@ impl Tab {
         self.labels.of(object)
     }
 
+    /// The name of an object without addresses if it is known; else it is asked for.
+    pub fn object_name(&mut self, object: ObjectId) -> Option<&str> {
+        self.labels.name(object)
+    }
+
+    /// Other rules say from now on which classes are not the application's.
+    pub fn put_runtime_classes(&mut self, rules: &Arc<RuntimeClasses>) {
+        self.dump.put_runtime_classes(rules.clone());
+        if let Some(answers) = &mut self.answers {
+            // Names and owners that were told by the rules before are gathered anew.
+            answers.runtime_classes = rules.clone();
+            answers.name_index = Arc::default();
+            self.labels = Labels::default();
+        }
+    }
+
     /// How the rows of a view are shown, where there is a choice: as a table, a picture, both.
     pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
         picture_mode(view, &mut self.dominators_picture, &mut self.histogram_picture)
+    }
+
+    /// How the views are arranged.
+    pub fn layout(&mut self) -> Layout {
+        Layout {
+            dominators: self.dominators_picture.shown,
+            histogram: self.histogram_picture.shown,
+            tree: self.dominators.form().into(),
+            weakest: self.paths.weakest(),
+            tree_columns: self.dominators.table().widths().to_vec(),
+            histogram_columns: self.histogram.table().widths().to_vec(),
+            object_columns: self.objects.table().widths().to_vec(),
+        }
+    }
+
+    /// Arranges the views of a tab that is new.
+    pub fn lay_out(&mut self, layout: &Layout) {
+        self.dominators_picture.shown = layout.dominators;
+        self.histogram_picture.shown = layout.histogram;
+        self.dominators.begin_with(layout.tree.into());
+        self.paths.put_weakest(layout.weakest);
+        self.dominators.table().put_widths(&layout.tree_columns);
+        self.histogram.table().put_widths(&layout.histogram_columns);
+        self.objects.table().put_widths(&layout.object_columns);
     }
 
     /// Shows the merged paths of these objects when that view is next drawn.
@@ -387,7 +429,8 @@ impl Tab {
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Objects => self.objects.is_running(),
             View::Paths => self.merged.is_running(),
-            View::Stars | View::Notes => false,
+            View::Stars => self.stars.is_running(),
+            View::Notes => false,
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
         main || self.labels.is_running()
@@ -404,8 +447,8 @@ fn picture_mode<'a>(
     histogram: &'a mut Pictured<Classes>,
 ) -> Option<&'a mut Mode> {
     match view {
-        View::Dominators => Some(&mut dominators.mode),
-        View::Histogram => Some(&mut histogram.mode),
+        View::Dominators => Some(&mut dominators.shown.mode),
+        View::Histogram => Some(&mut histogram.shown.mode),
         _ => None,
     }
 }

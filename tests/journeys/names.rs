@@ -2,15 +2,48 @@
 
 use super::*;
 
+fn chosen_class(h: &Harness<'_, App>) -> String {
+    let object = h.state().place().and_then(|p| p.object).expect("an object is chosen");
+    h.state().tabs()[0].answers().expect("an open dump").heap.class(object).name.to_string()
+}
+
 #[test]
-fn a_name_is_copied_from_the_inspector_and_the_owner_stands_in_the_table() {
+fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     // The planted holder comes first; below it is its map.
     let text = copied(&mut h, |h| h.get_by_label("Copy the name desk.SessionCache.class").click());
     assert_eq!(text, "desk.SessionCache.class");
+    // Keys went to the pane that was clicked.
+    press(&mut h, Key::F3);
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowRight);
-    settle(&mut h);
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
     h.get_by_label("Copy the name desk.SessionCache.ENTRIES");
-    h.get_by_label_contains("Owner");
+    let cells = row(&mut h);
+    assert!(cells.split('\t').any(|cell| cell == "desk.SessionCache.ENTRIES"), "{cells}");
+    h.get_by_role_and_label(egui::Role::Link, "Owner desk.SessionCache.ENTRIES").click();
+    settle(&mut h);
+    assert_eq!(chosen_class(&h), "java.lang.Class");
+    h.get_by_label("Copy the name desk.SessionCache.class");
+}
+
+#[test]
+fn who_owns_follows_the_list_of_runtime_classes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = folder.path().join("runtime-classes.txt");
+    let options = OpenOptions { runtime_classes_file: Some(list.clone()), ..OpenOptions::default() };
+    let mut h = window_with(&[fixture("leak-after.hprof.gz")], options);
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    settle(&mut h);
+    for (text, owner) in [("desk.", "The runtime alone"), ("!java.util.", "desk.SessionCache.ENTRIES")] {
+        std::fs::write(&list, text).expect("written");
+        h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+        h.run_steps(2);
+        h.event(egui::Event::Text(">reload runtime".to_owned()));
+        settle(&mut h);
+        press(&mut h, Key::Enter);
+        h.get_by_label(&format!("Owner {owner}"));
+    }
+    let missing = h.state_mut().go_to_object("desk.SessionCache.ENTRYS").expect_err("there is none");
+    assert!(missing.contains("has no .ENTRYS; it has .ENTRIES"), "{missing}");
 }

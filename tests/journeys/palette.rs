@@ -1,5 +1,7 @@
 //! Journeys through the palette: from a few letters to a class, a text, an id, a command.
 
+use heaplens::heap::ids::ObjectId;
+
 use super::*;
 
 /// Opens the palette and types into it.
@@ -110,6 +112,62 @@ fn an_id_leads_to_its_object_with_or_without_its_beginning() {
     press(&mut h, Key::Enter);
     assert_eq!(class_of_chosen(&h), "java.lang.Class");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+}
+
+#[test]
+fn a_name_leads_to_its_object_and_half_of_one_says_what_there_is() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let answers = h.state().tabs()[0].answers().expect("an open dump").clone();
+    let is_session = |object: &ObjectId| &*answers.heap.class(*object).name == "desk.Session";
+    let session = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw).find(is_session).expect("a session");
+    let task = Task::new();
+    let namer = answers.namer(&task).expect("nobody cancels");
+    let name = namer.name(session, &task).expect("nobody cancels").expect("a root leads there");
+    let id = answers.heap.id_text(session);
+    // A name, a command line with it, a line that was copied.
+    for (typed, row) in [
+        (name.clone(), format!("Object {name} {id} ")),
+        (format!("heaplens object leak.hprof '{name}' --format json"), format!("Object {name} {id} ")),
+        (format!("Step 3: desk.Session {id} 4,216 bytes"), format!("Object desk.Session {id} ")),
+    ] {
+        look_for(&mut h, &typed);
+        assert!(rows(&h)[0].starts_with(&row), "{typed}: {:?}", rows(&h));
+        press(&mut h, Key::Enter);
+        assert_eq!(h.state().place().and_then(|p| p.object), Some(session), "{typed}");
+        h.state_mut().go_to_object("desk.SessionCache").expect("a class");
+        settle(&mut h);
+    }
+    let half = "Object desk.SessionCache (class) has no .ENTRYS; it has .ENTRIES";
+    look_for(&mut h, "desk.SessionCache.ENTRYS");
+    assert!(rows(&h)[0].starts_with(half), "{:?}", rows(&h));
+    press(&mut h, Key::Escape);
+    look_for(&mut h, "thread \"nobody\"");
+    h.get_by_label_contains("no thread \"nobody\"");
+    press(&mut h, Key::Escape);
+    // What is called just so goes before half of a name, and a class is offered as a class.
+    look_for(&mut h, "desk.Session");
+    assert!(rows(&h)[0].starts_with("Class desk.Session "), "{:?}", rows(&h));
+}
+
+#[test]
+fn a_star_is_found_by_what_was_written_about_it() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::M);
+    press(&mut h, Key::N);
+    h.event(egui::Event::Text("never emptied".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    let starred = h.state().place().and_then(|p| p.object);
+    press(&mut h, Key::Num2);
+    for typed in ["", "emptied", "SessionCache.class"] {
+        look_for(&mut h, typed);
+        let star = "Starred desk.SessionCache.class never emptied ";
+        assert!(rows(&h).iter().any(|row| row.starts_with(star)), "{typed}: {:?}", rows(&h));
+        press(&mut h, Key::Escape);
+    }
+    look_for(&mut h, "never emptied");
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().and_then(|p| p.object), starred);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! From a name back to its object, or to the part of the name that leads
 //! nowhere and what there is instead.
 
+use std::fmt;
+
 use super::Namer;
 use super::search::NO_OBJECT;
 use super::spelling::field;
@@ -9,6 +11,8 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Names that are offered instead of one that is not there.
 const OFFERED: usize = 8;
+/// Characters that are shown of what is no step.
+const SHOWN: usize = 40;
 
 /// The loader of what the virtual machine itself loads.
 pub(super) const BOOTSTRAP: &str = "bootstrap loader";
@@ -18,8 +22,27 @@ pub(super) const BOOTSTRAP: &str = "bootstrap loader";
 pub enum Unresolved {
     /// Nobody wants it any more.
     Cancelled,
-    /// It is not there, and why.
+    /// Nothing begins so, or it is no name, and why.
     NotFound(String),
+    /// Its beginning leads to an object that has no such step.
+    Partly {
+        /// That object.
+        object: ObjectId,
+        /// The beginning, as it was written.
+        name: String,
+        /// What is not there, and what there is instead.
+        why: String,
+    },
+}
+
+impl fmt::Display for Unresolved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cancelled => f.write_str("cancelled"),
+            Self::NotFound(why) => f.write_str(why),
+            Self::Partly { name, why, .. } => write!(f, "{name} {why}"),
+        }
+    }
 }
 
 impl From<Cancelled> for Unresolved {
@@ -51,7 +74,7 @@ impl Namer<'_> {
                 let why = "this name leaves steps out: take the id of the object instead";
                 return Err(Unresolved::NotFound(why.to_owned()));
             }
-            let (unit, times) = reader.unit().ok_or_else(|| not_read(text, begins))?;
+            let Some((unit, times)) = reader.unit() else { return self.not_read(at, text, begins, task) };
             if times > self.heap.len() as u64 {
                 return Err(Unresolved::NotFound(format!("{times} steps are more than there are objects")));
             }
@@ -107,6 +130,18 @@ impl Namer<'_> {
         Ok(self.child(from, token.text, token.place))
     }
 
+    /// Says that what follows an object in a text is no step. What begins like one may be half of it.
+    fn not_read(&self, from: ObjectId, text: &str, at: usize, task: &Task) -> Result<ObjectId, Unresolved> {
+        let end = text[at..].char_indices().nth(SHOWN).map_or(text.len(), |(length, _)| at + length);
+        let (name, rest) = (&text[..at], &text[at..end]);
+        if rest.starts_with(['.', '[', '{']) {
+            return self.missing(from, &Token { text: rest, place: 0 }, name, (0, 1), task);
+        }
+        let why =
+            format!("goes on with {rest}, which is no step of a name: write .field, [place], [\"key\"] or {{element}}");
+        Err(Unresolved::Partly { object: from, name: name.to_owned(), why })
+    }
+
     /// Says that an object has no such step, and which it has.
     fn missing(
         &self,
@@ -137,8 +172,8 @@ impl Namer<'_> {
         let more = if there.len() > OFFERED { ", …" } else { "" };
         there.truncate(OFFERED);
         let instead = if there.is_empty() { "nothing".to_owned() } else { there.join(", ") + more };
-        let why = format!("{so_far} ({what}) has no {wanted}{ordinal}{after}; it has {instead}");
-        Err(Unresolved::NotFound(why))
+        let why = format!("({what}) has no {wanted}{ordinal}{after}; it has {instead}");
+        Err(Unresolved::Partly { object: from, name: so_far.to_owned(), why })
     }
 
     /// Classes that may be meant.
@@ -157,11 +192,6 @@ impl Namer<'_> {
         like.truncate(OFFERED);
         if like.is_empty() { String::new() } else { format!("; there is {}", like.join(", ")) }
     }
-}
-
-fn not_read(text: &str, at: usize) -> Unresolved {
-    let rest: String = text[at..].chars().take(40).collect();
-    Unresolved::NotFound(format!("{rest} is no step of a name: write .field, [place], [\"key\"] or {{element}}"))
 }
 
 /// What of a text can belong to the name of a class.

@@ -15,7 +15,7 @@ use crate::ui::command::{Command, Verb};
 use crate::ui::marks::Mark;
 use crate::ui::panes::{Pane, Side};
 use crate::ui::place::{DumpKey, History, Place, View};
-use crate::ui::tab::{Tab, What};
+use crate::ui::tab::{Tab, What, file_name};
 use crate::ui::views::object::{Inspect, Look};
 use crate::ui::widgets::units;
 use crate::units::Bytes;
@@ -173,6 +173,8 @@ impl App {
                 }
             }
             Verb::ForgetStored => self.forget_stored(),
+            Verb::RuntimeClasses => self.edit_rules(),
+            Verb::ReloadRuntimeClasses => self.reload_rules(),
             Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Verb::ExportTable => self.asked.export = true,
             Verb::StopExport => self.exporting.stop(),
@@ -358,6 +360,8 @@ impl App {
         let mut tab = Tab::new(key, dump, self.tabs[at].opened().clone());
         let path = tab.dump.path();
         tab.copy = 1 + self.tabs.iter().filter(|t| t.dump.path() == path).map(|t| t.copy).max().unwrap_or(0);
+        self.keep_layout();
+        tab.lay_out(&self.saved.layout);
         tab.poll();
         self.tabs.insert(at + 1, tab);
         self.history.go(Place { dump: key, ..place });
@@ -365,10 +369,20 @@ impl App {
 
     /// Changes the mark on an object of the dump that is looked at.
     fn mark(&mut self, object: Option<ObjectId>, change: impl FnOnce(&mut Mark)) {
-        let answers = self.history.now().and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
-        let Some((answers, object)) = answers.zip(object) else { return };
-        let (dump, id) = (answers.identity.clone(), answers.heap.id_text(object));
-        self.saved.marks.change(&dump, &id, change);
+        let Some(tab) = place_of(self) else { return };
+        let Some((answers, object)) = tab.answers().zip(object) else { return };
+        let (dump, id, file) = (answers.identity.clone(), answers.heap.id_text(object), file_name(tab.dump.path()));
+        self.saved.marks.change(&dump, &file, &id, change);
+    }
+
+    /// Marked objects get their names as soon as these are known, to be found by them in other dumps.
+    pub(super) fn name_marks(&mut self) {
+        let Some(place) = self.history.now() else { return };
+        let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == place.dump) else { return };
+        let Some(answers) = tab.answers().cloned() else { return };
+        self.saved
+            .marks
+            .put_names(&answers.identity, &answers.heap, |object| tab.object_name(object).map(str::to_owned));
     }
 
     fn export_overview(&mut self) {
@@ -405,6 +419,7 @@ impl App {
     fn close(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|t| t.key == key) else { return };
         let shown = self.history.now().is_some_and(|p| p.dump == key);
+        self.keep_layout();
         let tab = self.tabs.remove(at);
         self.jobs.discard(tab);
         self.history.forget(key);

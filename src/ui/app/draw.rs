@@ -169,6 +169,7 @@ impl App {
             shown,
             recent: &self.saved.recent,
             places: &places,
+            marks: &self.saved.marks,
             jobs: &self.jobs,
         };
         palette.ui(ctx, &around, commands);

@@ -5,6 +5,7 @@
 mod apply;
 mod copying;
 mod draw;
+mod rules;
 mod saved;
 
 use std::path::{Path, PathBuf};
@@ -27,11 +28,13 @@ use super::theme;
 use super::views::picture::mode::Mode;
 use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
+use crate::analysis::naming::{RuntimeClasses, Unresolved};
 use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
+use crate::task::Task;
 
 /// What the Open dialog or another start gave: a file, or nothing; and whether it was there long
 /// enough to have been seen.
@@ -64,6 +67,8 @@ pub struct App {
     listener: Option<Listener>,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
+    /// The user's list of runtime classes: what is being done with it, and then said of it.
+    listing: Slot<(String, Option<Arc<RuntimeClasses>>)>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
     opening_page: bool,
 }
@@ -92,6 +97,7 @@ impl App {
             exporting: Exporting::default(),
             listener: None,
             forgetting: Slot::default(),
+            listing: Slot::default(),
             opening_page: false,
         };
         for path in paths {
@@ -117,6 +123,9 @@ impl App {
             let opened = std::mem::replace(&mut app.saved, saved).recent;
             for path in opened.iter().rev() {
                 app.saved.remember(path);
+            }
+            for tab in &mut app.tabs {
+                tab.lay_out(&app.saved.layout);
             }
         }
         ctx.set_theme(app.saved.theme.preference());
@@ -144,8 +153,19 @@ impl App {
         let dump = Dump::open(&path, self.options.clone(), &self.jobs);
         self.saved.remember(&path);
         let opened = self.opened_as(named);
-        self.tabs.push(Tab::new(key, dump, opened));
+        self.keep_layout();
+        let mut tab = Tab::new(key, dump, opened);
+        tab.lay_out(&self.saved.layout);
+        self.tabs.push(tab);
         self.history.go(start_of(key));
+    }
+
+    /// Remembers how the tab that is looked at is arranged, for those to come.
+    fn keep_layout(&mut self) {
+        let shown = self.history.now().map(|place| place.dump);
+        if let Some(tab) = shown.and_then(|key| self.tab_mut(key)) {
+            self.saved.layout = tab.layout();
+        }
     }
 
     fn opened_as(&self, file: &Path) -> OpenedAs {
@@ -198,6 +218,7 @@ impl App {
         let Some(place) = self.history.now() else { return false };
         let panes = place.view.is_about_objects();
         self.exporting.is_running()
+            || self.listing.is_running()
             || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
             || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
     }
@@ -228,14 +249,18 @@ impl App {
         self.palette.open_with(text);
     }
 
-    /// Goes to the object that `text` is the id of.
+    /// Goes to the object that `text` is the id or the name of. It is waited for: this is for pictures, not for frames.
     ///
     /// # Errors
     /// When there is none, or no dump is open to the end.
     pub fn go_to_object(&mut self, text: &str) -> Result<(), String> {
         let place = self.history.now().ok_or("no dump is open")?;
         let answers = self.tab(place.dump).and_then(Tab::answers).ok_or("the dump is not open")?;
-        let object = answers.heap.find(text).ok_or_else(|| format!("no object has the id {text}"))?;
+        let named = || {
+            let task = Task::new();
+            answers.namer(&task).map_err(Unresolved::from)?.resolve(text, &task)
+        };
+        let object = answers.heap.find(text).map_or_else(named, Ok).map_err(|unresolved| unresolved.to_string())?;
         let class = Some(answers.heap.class_id(object));
         self.history.go(Place { object: Some(object), class, ..place });
         Ok(())
@@ -278,6 +303,8 @@ impl App {
         self.saved.zoom = ctx.zoom_factor();
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
+        self.take_rules(&ctx);
+        self.name_marks();
         self.take_files(&ctx, &mut commands);
         self.exporting.tick(&ctx, &self.jobs, &mut self.toasts);
         self.take_keys(&ctx, &mut commands);
@@ -303,7 +330,9 @@ impl App {
                 self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
             }
             let opened = tab.opened().clone();
+            let layout = tab.layout();
             let damaged = std::mem::replace(tab, Tab::new(tab.key, dump, opened));
+            tab.lay_out(&layout);
             self.jobs.discard(damaged);
         }
     }
@@ -385,6 +414,7 @@ impl eframe::App for App {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        self.keep_layout();
         eframe::set_value(storage, saved::KEY, &self.saved);
     }
 

@@ -6,6 +6,7 @@ use eframe::egui::ThemePreference;
 use serde::{Deserialize, Serialize};
 
 use crate::export::copy::Form;
+use crate::ui::layout::Layout;
 use crate::ui::marks::Marks;
 use crate::ui::panes::Docks;
 
@@ -60,6 +61,8 @@ pub(super) struct Saved {
     pub(super) memory: Option<u64>,
     /// The form in which something was copied last.
     pub(super) form: Form,
+    /// How the views of a new tab are arranged.
+    pub(super) layout: Layout,
     /// How much bigger than usual everything is drawn.
     pub(super) zoom: f32,
 }
@@ -74,6 +77,7 @@ impl Default for Saved {
             exact_sizes: false,
             marks: Marks::default(),
             form: Form::default(),
+            layout: Layout::default(),
             zoom: 1.0,
         }
     }

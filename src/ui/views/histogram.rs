@@ -328,6 +328,11 @@ impl Default for Histogram {
 }
 
 impl Histogram {
+    /// The table, for the widths of its columns.
+    pub fn table(&mut self) -> &mut TableState {
+        &mut self.table.table
+    }
+
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let by = &mut self.by;

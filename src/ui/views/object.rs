@@ -12,6 +12,7 @@ use super::entries::Entries;
 use super::fields;
 use super::note::{NoteEditor, star_ui};
 use super::references::Neighbours;
+use crate::analysis::naming::Owner;
 use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
 use crate::heap::ids::ObjectId;
@@ -22,7 +23,7 @@ use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::object_link::{ObjectName, split_class};
-use crate::ui::widgets::table::TableState;
+use crate::ui::widgets::table::{TableState, elided};
 use crate::ui::widgets::{controls, tabs, units, waiting};
 use crate::units::{Bytes as Size, Count, Share};
 
@@ -382,7 +383,7 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     for (name, (value, about)) in facts {
         let rect = fact_row(ui, name);
         let t = tokens(ui);
-        let galley = crate::ui::widgets::table::elided(ui, value, fonts::text(), t.text, rect.width());
+        let galley = elided(ui, value, fonts::text(), t.text, rect.width());
         let y = rect.center().y - galley.size().y / 2.0;
         ui.painter().galley(egui::pos2(rect.left(), y), galley, t.text);
         let response = ui.interact(rect, Id::unique(("fact", name)), egui::Sense::HOVER);
@@ -390,6 +391,7 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     }
     let above = details.immediate_dominator;
     object_fact(ui, scene, "Held by", above, if details.reachable { "GC roots alone" } else { "Nothing" });
+    owner_fact(ui, scene, details.object);
     object_fact(ui, scene, "Loader", details.loader, "Bootstrap");
 }
 
@@ -417,6 +419,38 @@ fn object_fact(ui: &mut Ui, scene: &mut Scene<'_>, name: &str, object: Option<Ob
         .named(heap, object, |of: ObjectName<'_>| of.link_ui(ui, rect, Id::unique(("fact link", name))).clicked());
     if clicked {
         scene.push(Command::Select(object));
+    }
+}
+
+/// Who of the application holds the object; leads there.
+fn owner_fact(ui: &mut Ui, scene: &mut Scene<'_>, object: ObjectId) {
+    let rect = fact_row(ui, "Owner");
+    let t = tokens(ui);
+    let Some(owner) = scene.labels.owner(object).map(Option::<&Owner>::cloned) else { return };
+    let said = owner.as_ref().map_or("The runtime alone", |owner| &*owner.text).to_owned();
+    let color = if owner.is_some() { t.text } else { t.muted };
+    let galley = elided(ui, said.clone(), fonts::text(), color, rect.width());
+    let size = vec2(galley.size().x.min(rect.width()), rect.height());
+    let sense = if owner.is_some() { egui::Sense::CLICK } else { egui::Sense::HOVER };
+    let response = ui.interact(Rect::from_min_size(rect.min, size), Id::unique("owner link"), sense);
+    let y = rect.center().y - galley.size().y / 2.0;
+    ui.painter().galley(egui::pos2(rect.left(), y), galley, color);
+    let role = if owner.is_some() { egui::Role::Link } else { egui::Role::Label };
+    response.widget_info(|| egui::WidgetInfo::labeled(role, true, format!("Owner {said}")));
+    if owner.is_some() && response.hovered() {
+        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
+        let line = rect.center().y + 8.0;
+        ui.painter().hline(response.rect.x_range(), line, (1.0, t.accent));
+    }
+    let about = format!(
+        "{said}\n\nThe nearest part of the application that keeps the object alive. Which classes are the runtime's \
+         instead is a list you can edit: {} in the View menu",
+        Verb::RuntimeClasses.entry().name
+    );
+    if response.on_hover_text(about).clicked()
+        && let Some(owner) = owner
+    {
+        scene.push(Command::Select(owner.object));
     }
 }
 

@@ -72,7 +72,7 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     row.small_number(2, share.to_string());
     row.small_size(3, shallow);
     row.small_number(4, Count(analyzed.dominated(object)).to_string());
-    let owner = row.cell(OWNER).and_then(|_| scene.labels.owner(object)).map(str::to_owned);
+    let owner = row.cell(OWNER).and_then(|_| scene.labels.owner(object).flatten()).map(|owner| owner.text.clone());
     if let Some(owner) = &owner {
         row.text(OWNER, owner, fonts::text(), row.tokens.muted);
     }

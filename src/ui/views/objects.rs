@@ -42,6 +42,11 @@ pub struct Objects {
 }
 
 impl Objects {
+    /// The table, for the widths of its columns.
+    pub fn table(&mut self) -> &mut TableState {
+        &mut self.table
+    }
+
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(class) = scene.place.class else {
@@ -63,7 +68,7 @@ impl Objects {
             self.listed = Some(class);
             self.chosen = None;
             if scene.place.object.is_none() {
-                self.table = TableState::default();
+                self.table = self.table.anew();
             }
         }
         self.follow(scene);

@@ -1,13 +1,18 @@
-//! The objects of this dump that have a star or a note.
+//! The objects of this dump that have a star or a note; below them, dimmed, those that are called here as something
+//! is that was marked in another dump.
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
+use crate::analysis::naming::Unresolved;
 use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::session::slot::Slot;
 use crate::ui::command::Command;
+use crate::ui::marks::Mark;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::{Tokens, fonts, sizes};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 use crate::units::Share;
@@ -18,24 +23,41 @@ const COLUMNS: [Column; 3] = [
     Column::numbers("Retained size", "Bytes that would be freed without the object", 152.0, 8).unsorted(),
 ];
 
+/// Marks of other dumps that are looked for at most.
+const MOST: usize = 200;
+
+/// A mark of another dump, and the file of that.
+type Seen = (String, Mark);
+
 /// The view.
 #[derive(Default)]
 pub struct Stars {
     table: TableState,
+    /// Marks of other dumps that were looked for here.
+    asked: Option<Vec<Seen>>,
+    found: Slot<Vec<(ObjectId, Seen)>>,
 }
 
 impl Stars {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let answers = scene.answers;
-        let marked: Vec<(ObjectId, _)> = scene.marks.in_dump(&answers.identity, &answers.heap).collect();
+        self.look_for_others(scene);
+        let own = scene.marks.in_dump(&answers.identity, &answers.heap).map(|(object, mark)| (object, mark, None));
+        let others = self.found.get().into_iter().flatten();
+        let others = others.map(|(object, (file, mark))| (*object, mark, Some(&**file)));
+        let marked: Vec<(ObjectId, &Mark, Option<&str>)> = own.chain(others).collect();
         let room = ui.available_rect_before_wrap();
         if marked.is_empty() {
+            if self.found.is_running() {
+                waiting::line_ui(ui, "Looking for what was marked in other dumps…");
+                return;
+            }
             let hint = "Press M on an object to put a star on it, N to write a note";
             waiting::empty_ui(ui, room, Icon::Star, "No stars in this dump", hint);
             return;
         }
-        let at = marked.iter().position(|(object, _)| Some(*object) == scene.place.object);
+        let at = marked.iter().position(|(object, ..)| Some(*object) == scene.place.object);
         if let Some(at) = at {
             self.table.select(Some(at as u64));
         }
@@ -49,26 +71,38 @@ impl Stars {
             row_height: sizes::ROW,
         };
         let output = table.show(ui, &mut self.table, |row| {
-            let (Some((object, mark)), Some(cell)) = (marked.get(row.index as usize), row.cell(0)) else { return };
+            let (Some((object, mark, seen_in)), Some(cell)) = (marked.get(row.index as usize), row.cell(0)) else {
+                return;
+            };
             let tokens = row.tokens;
             let icon = if mark.star { Icon::Starred } else { Icon::Star };
             let star = Rect::from_min_size(cell.min, vec2(14.0, cell.height()));
             icons::paint(row.ui.painter(), icon, star, 11.0, if mark.star { tokens.label } else { tokens.faint });
             let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
+            let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
             let said = scene.labels.named(&answers.heap, *object, |of| {
-                of.paint(row.ui, tokens, name);
+                of.paint(row.ui, if seen_in.is_some() { &dimmed } else { tokens }, name);
                 of.plain()
             });
-            row.text(1, mark.note.replace('\n', " "), fonts::text(), tokens.muted);
+            let note = mark.note.replace('\n', " ");
+            let (note, color) = match seen_in {
+                Some(file) if note.is_empty() => (format!("Seen in {file}"), tokens.faint),
+                Some(file) => (format!("{note} · seen in {file}"), tokens.faint),
+                None => (note, tokens.muted),
+            };
+            row.text(1, note.clone(), fonts::text(), color);
             let retained = answers.analyzed.retained(*object);
             row.size_with_bar(2, retained, Share::of(retained, answers.analyzed.shown.shallow));
             row.object(*object);
-            if row.pointer_in(1) && !mark.note.is_empty() {
-                row.hover(mark.note.clone());
+            if row.pointer_in(1) && !note.is_empty() {
+                row.hover(if seen_in.is_some() { note.clone() } else { mark.note.clone() });
             }
-            row.name(format!("Starred {said}"));
+            row.name(match seen_in {
+                Some(_) => format!("Marked elsewhere {said} {note}"),
+                None => format!("Starred {said}"),
+            });
         });
-        let at = |row: Option<u64>| row.and_then(|row| marked.get(row as usize)).map(|&(object, _)| object);
+        let at = |row: Option<u64>| row.and_then(|row| marked.get(row as usize)).map(|&(object, ..)| object);
         if let Some(object) = at(output.clicked) {
             scene.push(Command::Select(object));
         } else if let Some(object) = at(output.moved) {
@@ -77,5 +111,33 @@ impl Stars {
         if let Some(object) = at(output.activated) {
             scene.push(Command::Reveal(object));
         }
+    }
+    /// Asks which objects are called here as those that were marked in other dumps.
+    fn look_for_others(&mut self, scene: &Scene<'_>) {
+        self.found.poll();
+        let elsewhere = scene.marks.elsewhere(&scene.answers.identity).into_iter().take(MOST);
+        let wanted: Vec<Seen> = elsewhere.map(|(file, mark)| (file.to_owned(), mark.clone())).collect();
+        if self.asked.as_ref() == Some(&wanted) {
+            return;
+        }
+        self.asked = Some(wanted.clone());
+        let answers = scene.answers.clone();
+        self.found.ask(scene.jobs, "objects marked in other dumps", move |task| {
+            let namer = answers.namer(task)?;
+            let mut found = Vec::new();
+            for seen in wanted {
+                match seen.1.name.as_deref().map(|name| namer.resolve(name, task)) {
+                    Some(Ok(object)) => found.push((object, seen)),
+                    Some(Err(Unresolved::Cancelled)) => return Err(JobError::Cancelled),
+                    _ => {}
+                }
+            }
+            Ok(found)
+        });
+    }
+
+    /// Whether marks of other dumps are being looked for.
+    pub fn is_running(&self) -> bool {
+        self.found.is_running()
     }
 }

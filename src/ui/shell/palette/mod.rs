@@ -1,8 +1,9 @@
-//! The palette: type part of a name, choose, done. It finds commands, classes, objects by their id, strings by what
-//! they say, threads, dumps. What takes long comes in while one types; nothing waits for it.
+//! The palette: type part of a name, choose, done. It finds commands, classes, objects by their id or their name
+//! without addresses, stars and notes, strings by what they say, threads, dumps. What takes long comes in while one
+//! types; nothing waits for it.
 //!
 //! [`matching`] says how well a name fits, [`providers`] who offers what, [`offers`] what an offer is; `classes`,
-//! `strings` and `threads` look in the background; `draw` draws.
+//! `names`, `strings` and `threads` look in the background; `draw` draws.
 
 pub mod matching;
 pub mod offers;
@@ -10,7 +11,9 @@ pub mod providers;
 
 mod classes;
 mod draw;
+mod names;
 mod objects;
+mod stars;
 mod strings;
 mod threads;
 
@@ -19,6 +22,7 @@ use egui::{Context, Key, Modifiers};
 
 use self::classes::ClassSearch;
 use self::matching::Matcher;
+use self::names::NameSearch;
 use self::offers::{Group, Kind, Offer, Query};
 use self::providers::Around;
 use self::strings::StringSearch;
@@ -50,6 +54,7 @@ pub struct Palette {
     unfolded: Vec<Kind>,
     chosen: Vec<(Option<DumpKey>, Offer)>,
     classes: ClassSearch,
+    names: NameSearch,
     strings: StringSearch,
     threads: ThreadSearch,
 }
@@ -82,7 +87,8 @@ impl Palette {
 
     /// Whether anything it asked for is on its way.
     pub fn is_running(&self) -> bool {
-        self.open && (self.classes.is_running() || self.strings.is_running() || self.threads.is_running())
+        let soon = self.classes.is_running() || self.names.is_running() || self.threads.is_running();
+        self.open && (soon || self.strings.is_running())
     }
 
     fn close(&mut self) {
@@ -104,6 +110,8 @@ impl Palette {
         if query.wants(Kind::Classes) && (anything || query.only.is_some()) {
             self.classes.tick(dump, answers, around.jobs, query.text);
         }
+        // Nothing that narrows a search can be the beginning of a name.
+        self.names.tick(dump, answers, around.jobs, if query.only.is_none() { query.text } else { "" });
         if query.wants(Kind::Threads) && (anything || query.only.is_some()) {
             self.threads.tick(dump, answers, around.jobs);
         }
@@ -135,6 +143,7 @@ impl Palette {
             }
             recent.truncate(REMEMBERED.1);
             groups.push(Group::of(Kind::Recent, recent));
+            groups.extend(around.answers.map(|(_, answers)| stars::stars(around, answers, &mut matcher)));
             groups.push(providers::dumps(around, &mut matcher));
             groups.push(providers::files(around, &mut matcher, query));
             groups.push(providers::commands(ctx, around, &mut matcher, query));
@@ -150,6 +159,10 @@ impl Palette {
         }
         if let Some((_, answers)) = around.answers {
             let most = |kind| if self.unfolded.contains(&kind) { UNFOLDED } else { FOLDED.1 };
+            if query.only.is_none() {
+                groups.push(self.names.group(answers));
+                groups.push(stars::stars(around, answers, &mut matcher));
+            }
             if query.wants(Kind::Objects) {
                 groups.push(providers::objects(answers, query, most(Kind::Objects)));
             }
@@ -268,7 +281,7 @@ impl Palette {
                 at: self.at,
                 scroll: moved,
                 focus: std::mem::take(&mut self.focus),
-                searching: self.classes.is_running() || self.threads.is_running(),
+                searching: self.classes.is_running() || self.names.is_running() || self.threads.is_running(),
             },
         );
         if drawn.typed {
@@ -287,7 +300,7 @@ impl Palette {
             return;
         }
         // Who types and presses Enter at once means what is found for the whole text.
-        let complete = !self.classes.is_running();
+        let complete = !self.classes.is_running() && !self.names.is_running();
         let chosen = drawn.chosen.or_else(|| (self.entered && complete).then_some(self.at));
         if let Some(row) = chosen.and_then(|at| rows.get(at)) {
             self.entered = false;

@@ -10,8 +10,12 @@ use crate::ui::command::Command;
 pub enum Kind {
     /// Chosen or looked at lately.
     Recent,
+    /// Objects by their names without addresses.
+    Names,
     /// Objects by their id.
     Objects,
+    /// Objects with a star or a note.
+    Stars,
     /// Commands and views.
     Commands,
     /// Classes.
@@ -31,7 +35,9 @@ impl Kind {
     pub fn heading(self) -> &'static str {
         match self {
             Self::Recent => "Recent",
+            Self::Names => "Objects by name",
             Self::Objects => "Objects",
+            Self::Stars => "Starred",
             Self::Commands => "Commands",
             Self::Classes => "Classes",
             Self::Threads => "Threads",
@@ -45,7 +51,8 @@ impl Kind {
     pub fn one(self) -> &'static str {
         match self {
             Self::Recent => "Recent",
-            Self::Objects => "Object",
+            Self::Names | Self::Objects => "Object",
+            Self::Stars => "Starred",
             Self::Commands => "Command",
             Self::Classes => "Class",
             Self::Threads => "Thread",

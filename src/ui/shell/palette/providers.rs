@@ -10,6 +10,7 @@ use super::offers::{Group, Kind, Offer, Query};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Jobs;
 use crate::ui::command::{Command, Menu, TABLE, Verb};
+use crate::ui::marks::Marks;
 use crate::ui::place::{DumpKey, Place};
 use crate::ui::scene::Answers;
 use crate::ui::tab::{Tab, file_name};
@@ -28,6 +29,8 @@ pub struct Around<'a> {
     pub recent: &'a [PathBuf],
     /// Places seen in this dump, the last first.
     pub places: &'a [Place],
+    /// Stars and notes.
+    pub marks: &'a Marks,
     /// Starts work in the background.
     pub jobs: &'a Jobs,
 }
@@ -71,7 +74,7 @@ pub fn commands(ctx: &Context, around: &Around<'_>, matcher: &mut Matcher, query
     ranked(Kind::Commands, offers)
 }
 
-/// Objects by id. Their names without addresses belong here too.
+/// Objects by id.
 pub fn objects(answers: &Answers, query: Query<'_>, most: usize) -> Group {
     let alone = query.only == Some(Kind::Objects);
     let (found, total) = objects::meant(&answers.heap, query.text, alone, most);
@@ -100,7 +103,7 @@ pub fn objects(answers: &Answers, query: Query<'_>, most: usize) -> Group {
 }
 
 /// An object by its class; a class object by the class it stands for.
-fn class_offer(answers: &Answers, object: ObjectId) -> Offer {
+pub(super) fn class_offer(answers: &Answers, object: ObjectId) -> Offer {
     let stands_for = answers.heap.classes.of_object(object);
     let class = stands_for.unwrap_or_else(|| answers.heap.class_id(object));
     let name = &answers.heap.classes.get(class).name;

@@ -75,10 +75,10 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    pub(super) fn new(answers: &Answers, jobs: &Jobs) -> Self {
+    pub(super) fn new(answers: &Answers, jobs: &Jobs, form: Form) -> Self {
         let mut levels = Self {
             tree: Tree::new(1, Level::new(Part::TOP)),
-            form: Form::default(),
+            form,
             partition: Arc::new(Partition::new(&answers.heap, By::Class)),
             grouping: Slot::default(),
             shared: None,
@@ -87,7 +87,7 @@ impl Levels {
             way: Way::default(),
             branch: (VecDeque::new(), 0),
         };
-        levels.ask(answers, jobs, ROOT, &Filter::default());
+        levels.choose(answers, jobs, form, &Filter::default());
         let asked = answers.clone();
         levels.sharing.ask(jobs, "owners of shared objects", move |task| {
             Ok(Arc::new(Shared::find(&asked.heap, &*asked.contents, &asked.analyzed, task)?))

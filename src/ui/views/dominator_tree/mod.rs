@@ -17,7 +17,7 @@ use self::way::Aim;
 use super::copying::{self, AT_MOST};
 use super::object_columns::{self, COLUMNS};
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
-use crate::analysis::dominator_tree::parts::{By, Part};
+use crate::analysis::dominator_tree::parts::{By, Form, Part};
 use crate::analysis::dominator_tree::rows::FoldKind;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -39,6 +39,8 @@ const FIRST_ROWS: u64 = 64;
 #[derive(Default)]
 pub struct DominatorTree {
     levels: Option<Levels>,
+    /// The form to begin with.
+    form: Form,
     table: TableState,
     filter: Filter,
     /// The object this view last chose or was told to choose.
@@ -70,6 +72,11 @@ pub struct SelectedRows {
 }
 
 impl DominatorTree {
+    /// The table, for the widths of its columns.
+    pub fn table(&mut self) -> &mut TableState {
+        &mut self.table
+    }
+
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.follow(scene);
@@ -78,9 +85,19 @@ impl DominatorTree {
         self.table_ui(ui, scene);
     }
 
+    /// How the tree is read.
+    pub fn form(&self) -> Form {
+        self.levels.as_ref().map_or(self.form, Levels::form)
+    }
+
+    /// Reads the tree in this form from the beginning.
+    pub fn begin_with(&mut self, form: Form) {
+        self.form = form;
+    }
+
     /// Takes in what was made, and goes to where the reader is.
     fn follow(&mut self, scene: &mut Scene<'_>) {
-        let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs));
+        let levels = self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs, self.form));
         if let Some(stance) = self.stands.take() {
             let order = object_columns::unmarked(stance.sort);
             let filtered = self.filter.text() != stance.filter;

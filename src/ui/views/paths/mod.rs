@@ -14,7 +14,7 @@ use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, vec2};
 use self::details::Details;
 use self::draw::Wishes;
 use self::lines::{Line, Lines};
-use self::question::{Found, Turn, Way, Wish, find};
+use self::question::{Found, Turn, WISHES, Way, Wish, find};
 use super::copying;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::{Path, written_out};
@@ -106,6 +106,18 @@ impl Paths {
         self.turning.cancel();
         let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
         self.slot.ask(scene.jobs, "path to a root", move |task| find(&answers, &jobs, wish, None, task));
+    }
+
+    /// The weakest references that count.
+    pub fn weakest(&self) -> Strength {
+        self.weakest
+    }
+
+    /// Has these references count, if it is one of the choices there are.
+    pub fn put_weakest(&mut self, weakest: Strength) {
+        if WISHES.iter().any(|(wish, _)| *wish == weakest) {
+            self.weakest = weakest;
+        }
     }
 
     /// Copies the path as soon as it is there.

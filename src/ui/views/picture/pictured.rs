@@ -5,22 +5,21 @@ use egui::{Rect, Ui, vec2};
 
 use super::mode::{self, Mode};
 use super::{Picture, Source};
+use crate::ui::layout::Shown;
 use crate::ui::scene::Scene;
 use crate::ui::theme::sizes;
 use crate::ui::views::objects::keep_free;
 
 /// How a view is shown, and its picture.
 pub struct Pictured<S: Source> {
-    /// As a table, a picture, both.
-    pub mode: Mode,
-    /// The part of the room that the table has beside the picture.
-    pub share: f32,
+    /// As a table, a picture, both; and how much room each has.
+    pub shown: Shown,
     picture: Picture<S>,
 }
 
 impl<S: Source + Default> Default for Pictured<S> {
     fn default() -> Self {
-        Self { mode: Mode::default(), share: 0.42, picture: Picture::default() }
+        Self { shown: Shown::default(), picture: Picture::default() }
     }
 }
 
@@ -28,25 +27,25 @@ impl<S: Source> Pictured<S> {
     /// Draws what is to be seen; `table` draws the view itself.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, table: impl FnOnce(&mut Ui, &mut Scene<'_>)) {
         let row = Rect::from_min_size(ui.available_rect_before_wrap().min, vec2(ui.available_width(), sizes::TOOLS));
-        if self.mode.kind().is_some() {
+        if self.shown.mode.kind().is_some() {
             // Before the table, which takes all keys it knows.
-            self.picture.keys(ui, scene, !self.mode.has_table());
+            self.picture.keys(ui, scene, !self.shown.mode.has_table());
         }
         keep_free(ui, mode::WIDTH);
-        match self.mode {
+        match self.shown.mode {
             Mode::Table => table(ui, scene),
             Mode::Picture(kind) => self.picture.ui(ui, scene, kind),
             Mode::Split(kind) => {
                 let picture = &mut self.picture;
-                mode::split_ui(ui, &mut self.share, scene, table, |ui, scene| picture.ui(ui, scene, kind));
+                mode::split_ui(ui, &mut self.shown.share, scene, table, |ui, scene| picture.ui(ui, scene, kind));
             }
         }
         let inside = row.shrink2(vec2(sizes::PAD, 0.0));
-        mode::control_ui(ui, inside, &mut self.mode);
+        mode::control_ui(ui, inside, &mut self.shown.mode);
     }
 
     /// Whether anything of what is seen is being worked out; `table` says it of the view itself.
     pub fn is_running(&self, table: bool) -> bool {
-        self.mode.has_table() && table || self.mode.kind().is_some() && self.picture.is_running()
+        self.shown.mode.has_table() && table || self.shown.mode.kind().is_some() && self.picture.is_running()
     }
 }

@@ -4,6 +4,7 @@
 use eframe::egui;
 use egui::{CursorIcon, Id, Rect, Role, Sense, Ui, pos2, vec2};
 
+use super::state::WIDTHS;
 use super::{Table, TableOutput, TableState};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
@@ -69,7 +70,7 @@ pub(super) struct Shown {
     pub(super) aligns: Vec<Align>,
 }
 
-const LEAST: f32 = 44.0;
+const LEAST: f32 = WIDTHS.0;
 
 /// Gives every column its place in `room` points.
 pub(super) fn lay_out(columns: &[Column], widths: &[Option<f32>], room: f32) -> Shown {
@@ -177,7 +178,7 @@ fn resize_ui(ui: &Ui, id: Id, cell: Rect, column: usize, at_left: bool, state: &
             state.widths.resize(column + 1, None);
         }
         let dragged = response.drag_delta().x * if at_left { -1.0 } else { 1.0 };
-        let wider = (cell.width() + dragged).clamp(LEAST, 800.0);
+        let wider = (cell.width() + dragged).clamp(LEAST, WIDTHS.1);
         state.widths[column] = (!response.double_clicked()).then_some(wider);
     }
 }

@@ -2,6 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+/// Points that a column has at least and at most.
+pub(super) const WIDTHS: (f32, f32) = (44.0, 800.0);
+
 /// The state of one table from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub struct TableState {
@@ -117,6 +120,23 @@ impl TableState {
         if self.rows > 0 {
             (self.anchor, self.cursor) = (Some(0), Some(self.rows - 1));
         }
+    }
+
+    /// The same table for other rows: columns stay as wide as they are.
+    #[must_use]
+    pub fn anew(&self) -> Self {
+        Self { widths: self.widths.clone(), ..Self::default() }
+    }
+
+    /// Widths that somebody gave to columns, by column.
+    pub fn widths(&self) -> &[Option<f32>] {
+        &self.widths
+    }
+
+    /// Gives columns the widths they had once.
+    pub fn put_widths(&mut self, widths: &[Option<f32>]) {
+        let sane = |width: &f32| width.is_finite() && (WIDTHS.0..=WIDTHS.1).contains(width);
+        self.widths = widths.iter().map(|width| width.filter(sane)).collect();
     }
 
     /// Selects one row, or none.

@@ -1,0 +1,57 @@
+//! Whether the desktop is dark or light, where nobody else can say: on Linux. The settings portal is asked on a thread
+//! of its own and listened to; without one, what is written for GTK programs holds.
+
+#[cfg(all(feature = "gui", target_os = "linux"))]
+mod portal;
+mod settings_file;
+
+pub use settings_file::of_settings;
+
+/// Of which kind the desktop's colours are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Appearance {
+    /// Light text on dark.
+    Dark,
+    /// Dark text on light.
+    Light,
+}
+
+impl Appearance {
+    /// What the portal's `color-scheme` means; none where there is no preference.
+    pub fn of_color_scheme(number: u32) -> Option<Self> {
+        match number {
+            1 => Some(Self::Dark),
+            2 => Some(Self::Light),
+            _ => None,
+        }
+    }
+}
+
+/// Tells how the desktop is, as soon as that is known and whenever it changes. Returns at once.
+#[cfg(all(feature = "gui", target_os = "linux"))]
+pub fn watch(tell: impl Fn(Appearance) + Send + 'static) {
+    let watching = std::thread::Builder::new().name("appearance".to_owned());
+    // Without the thread the desktop is dark, as it is for whoever says nothing.
+    let _unwatched = watching.spawn(move || {
+        let as_written = || settings_file::read().unwrap_or(Appearance::Dark);
+        let tell_scheme = |scheme| tell(Appearance::of_color_scheme(scheme).unwrap_or_else(as_written));
+        if portal::watch(tell_scheme).is_err() {
+            tell(as_written());
+        }
+    });
+}
+
+/// Elsewhere the window knows by itself.
+#[cfg(not(all(feature = "gui", target_os = "linux")))]
+pub fn watch(_tell: impl Fn(Appearance) + Send + 'static) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_portal_counts_from_no_preference() {
+        let schemes = [0, 1, 2, 3].map(Appearance::of_color_scheme);
+        assert_eq!(schemes, [None, Some(Appearance::Dark), Some(Appearance::Light), None]);
+    }
+}

@@ -1,0 +1,109 @@
+//! The desktop portal's settings: read once, then listened to.
+
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::Thread;
+
+use zbus::export::futures_core::Stream;
+use zbus::zvariant::{OwnedValue, Value};
+use zbus::{Connection, MatchRule, MessageStream};
+
+const PORTAL: &str = "org.freedesktop.portal.Desktop";
+const PATH: &str = "/org/freedesktop/portal/desktop";
+const SETTINGS: &str = "org.freedesktop.portal.Settings";
+const NAMESPACE: &str = "org.freedesktop.appearance";
+const KEY: &str = "color-scheme";
+/// Changes that may wait to be looked at.
+const WAITING: usize = 8;
+
+/// Tells the number of the colour scheme, and again whenever it changes. Returns when there is nobody to ask, or the
+/// bus ends.
+pub(super) fn watch(tell: impl Fn(u32)) -> zbus::Result<()> {
+    wait_for(listen(tell))
+}
+
+async fn listen(tell: impl Fn(u32)) -> zbus::Result<()> {
+    let bus = Connection::session().await?;
+    // Before it is read: a change in between is not missed.
+    let changes = MatchRule::builder()
+        .msg_type(zbus::message::Type::Signal)
+        .interface(SETTINGS)?
+        .member("SettingChanged")?
+        .path(PATH)?
+        .arg(0, NAMESPACE)?
+        .build();
+    let mut changes = MessageStream::for_match_rule(changes, &bus, Some(WAITING)).await?;
+    let reply = bus.call_method(Some(PORTAL), PATH, Some(SETTINGS), "Read", &(NAMESPACE, KEY)).await?;
+    let now: OwnedValue = reply.body().deserialize()?;
+    tell(number(&now).unwrap_or_default());
+    while let Some(change) = poll_fn(|cx| Pin::new(&mut changes).poll_next(cx)).await {
+        let body = change?.body();
+        // Whoever sends something else is not listened to.
+        if let Ok((_, key, value)) = body.deserialize::<(&str, &str, Value<'_>)>()
+            && key == KEY
+            && let Some(number) = number(&value)
+        {
+            tell(number);
+        }
+    }
+    Ok(())
+}
+
+/// The number in a value: old portals put it into one value more.
+fn number(value: &Value<'_>) -> Option<u32> {
+    match value {
+        Value::U32(number) => Some(*number),
+        Value::Value(inside) => match &**inside {
+            Value::U32(number) => Some(*number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Wakes the thread that waits.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
+/// Runs a future on this thread, which has nothing else to do.
+fn wait_for<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut context = Context::from_waker(&waker);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            Poll::Ready(output) => return output,
+            Poll::Pending => std::thread::park(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_however_deep_the_portal_puts_it() {
+        let wrapped = Value::Value(Box::new(Value::U32(2)));
+        assert_eq!([Value::U32(1), wrapped, Value::from("dark")].map(|value| number(&value)), [Some(1), Some(2), None]);
+    }
+
+    #[test]
+    fn a_future_is_waited_for() {
+        let (mut polled, began) = (0, std::thread::current());
+        let value = wait_for(poll_fn(|context| {
+            polled += 1;
+            assert_eq!(std::thread::current().id(), began.id());
+            context.waker().wake_by_ref();
+            if polled < 3 { Poll::Pending } else { Poll::Ready(polled) }
+        }));
+        assert_eq!(value, 3);
+    }
+}

@@ -1,0 +1,66 @@
+//! The user's list of runtime classes: opened where the system opens texts, and read again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::session::jobs::JobError;
+use crate::session::{opener, runtime_classes};
+
+impl App {
+    fn rules_file(&self) -> Result<PathBuf, JobError> {
+        let given = self.options.runtime_classes_file.clone();
+        given.or_else(runtime_classes::user_file).ok_or_else(|| JobError::Failed("there is no home folder".to_owned()))
+    }
+
+    /// Opens the list, and makes one to begin with if there is none.
+    pub(super) fn edit_rules(&mut self) {
+        let file = self.rules_file();
+        self.listing.ask(&self.jobs, "open the runtime classes", move |_| {
+            let file = file?;
+            runtime_classes::create(&file).map_err(JobError::Failed)?;
+            let said =
+                if opener::open(&file) { "Edit it, then Reload runtime classes" } else { "Open it in an editor" };
+            Ok((format!("{}: {said}", file.display()), None))
+        });
+    }
+
+    /// Reads the list again.
+    pub(super) fn reload_rules(&mut self) {
+        let file = self.rules_file();
+        self.listing.ask(&self.jobs, "read the runtime classes", move |_| {
+            let file = file?;
+            if !file.exists() {
+                let rules = runtime_classes::RuntimeClasses::default();
+                return Ok((
+                    format!("There is no {}: the list that is built in holds", file.display()),
+                    Some(Arc::new(rules)),
+                ));
+            }
+            let rules = runtime_classes::read(&file).map_err(JobError::Failed)?;
+            Ok((format!("Owners and names follow {}", file.display()), Some(Arc::new(rules))))
+        });
+    }
+
+    /// Says what became of it; rules that were read hold for all dumps.
+    pub(super) fn take_rules(&mut self, ctx: &Context) {
+        if !self.listing.is_running() {
+            return;
+        }
+        if self.listing.poll()
+            && let Some((said, rules)) = self.listing.take()
+        {
+            if let Some(rules) = rules {
+                for tab in &mut self.tabs {
+                    tab.put_runtime_classes(&rules);
+                }
+                self.options.runtime_classes = rules;
+            }
+            self.toasts.say(ctx, said, true);
+        } else if let Some(error) = self.listing.error() {
+            self.toasts.say(ctx, format!("The list of runtime classes: {error}"), false);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Objects by names without addresses, and what of a copied line leads to an object: an id, a name in a command
+//! line. Looked up in the background; what leads only part of the way is offered with what is missing.
+
+use super::matching::{Fit, Tier};
+use super::offers::{Group, Kind, Offer};
+use super::providers::class_offer;
+use crate::analysis::naming::Unresolved;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::{JobError, Jobs};
+use crate::session::slot::Slot;
+use crate::task::Task;
+use crate::ui::command::Command;
+use crate::ui::place::DumpKey;
+use crate::ui::scene::Answers;
+
+/// Objects of one line that are offered at most.
+const MOST: usize = 12;
+
+/// Looks for objects of one dump.
+#[derive(Default)]
+pub(super) struct NameSearch {
+    dump: Option<DumpKey>,
+    /// What all names take is gathered once, however fast somebody types.
+    ready: Slot<()>,
+    asked: Option<String>,
+    found: Slot<Vec<Named>>,
+}
+
+/// An object that a text leads to.
+#[derive(Debug, Clone, PartialEq)]
+enum Named {
+    /// By its name.
+    Whole(ObjectId, String),
+    /// By its id.
+    Id(ObjectId),
+    /// By the beginning of the name, and what is wrong with the rest.
+    Partly(ObjectId, String, String),
+    /// Not at all, and why.
+    Missing(String),
+}
+
+impl NameSearch {
+    /// Asks for what is wanted now, and takes in what has come.
+    pub(super) fn tick(&mut self, dump: DumpKey, answers: &Answers, jobs: &Jobs, text: &str) {
+        if self.dump != Some(dump) {
+            *self = Self { dump: Some(dump), ..Self::default() };
+        }
+        self.ready.poll();
+        self.found.poll();
+        if !may_be_name(text) {
+            self.asked = None;
+            self.found = Slot::default();
+            return;
+        }
+        if self.asked.as_deref() == Some(text) {
+            return;
+        }
+        if answers.name_index.get().is_none() {
+            if !self.ready.is_running() && self.ready.error().is_none() {
+                let answers = answers.clone();
+                self.ready.ask(jobs, "gather names", move |task| Ok(answers.namer(task).map(|_| ())?));
+            }
+            return;
+        }
+        self.asked = Some(text.to_owned());
+        let (answers, text) = (answers.clone(), text.to_owned());
+        self.found.ask(jobs, "find an object by its name", move |task| find(&answers, &text, task));
+    }
+
+    /// Whether the answer is not there yet.
+    pub(super) fn is_running(&self) -> bool {
+        self.ready.is_running() || self.found.is_running()
+    }
+
+    /// The rows. What was found for the text before is not shown for this one.
+    pub(super) fn group(&self, answers: &Answers) -> Group {
+        let found = self.found.get().filter(|_| !self.found.is_running()).map_or(&[][..], Vec::as_slice);
+        let mut group = Group::of(Kind::Names, found.iter().filter_map(|named| offer(answers, named)).collect());
+        group.note = found.iter().find_map(|named| match named {
+            Named::Missing(why) => Some(why.clone()),
+            _ => None,
+        });
+        group
+    }
+}
+
+/// The row of what was found.
+fn offer(answers: &Answers, named: &Named) -> Option<Offer> {
+    let heap = &answers.heap;
+    let (object, title, aside, tier) = match named {
+        Named::Whole(object, name) => (*object, Some(name), heap.id_text(*object), Tier::Exact),
+        Named::Id(object) => (*object, None, heap.id_text(*object), Tier::Exact),
+        // What is missing is what one wants to read; but something that is called just so goes first.
+        Named::Partly(object, name, why) => (*object, Some(name), why.clone(), Tier::Inside),
+        Named::Missing(_) => return None,
+    };
+    let by_class = class_offer(answers, object);
+    let fit = Fit { tier, skipped: 0 };
+    Some(match title {
+        None => Offer { aside, fit, ..by_class },
+        Some(name) => Offer { aside, fit, more: by_class.more, ..Offer::plain(name, Command::Select(object)) },
+    })
+}
+
+/// Whether it is worth a look: letters alone are no name, and what is said in words has none of these signs.
+fn may_be_name(text: &str) -> bool {
+    is_surely_name(text) || text.contains('.') || text.contains("0x")
+}
+
+/// Whether it can be nothing but the name of an object.
+fn is_surely_name(text: &str) -> bool {
+    let begins = |with: &&str| text.starts_with(with);
+    ["thread \"", "root <", "bootstrap loader"].iter().any(begins) || text.contains("[\"") || text.contains('{')
+}
+
+fn find(answers: &Answers, text: &str, task: &Task) -> Result<Vec<Named>, JobError> {
+    let namer = answers.namer(task)?;
+    let words = words(text);
+    let is_command = words.first().is_some_and(|word| word.rsplit('/').next() == Some("heaplens"));
+    // Of a command line the object stands behind an option, or last; what is no object is passed over.
+    let wanted: Vec<&str> = if is_command { words[1..].iter().rev().map(String::as_str).collect() } else { vec![text] };
+    let mut found = Vec::new();
+    for wanted in wanted {
+        task.checkpoint()?;
+        if let Some(object) = answers.heap.find(wanted) {
+            // A whole id has a group of its own.
+            if is_command {
+                return Ok(vec![Named::Id(object)]);
+            }
+            return Ok(Vec::new());
+        }
+        match namer.resolve(wanted, task) {
+            // A class is offered as a class, unless it is its object that is named.
+            Ok(object) if answers.heap.classes.of_object(object).is_none() || wanted.ends_with(".class") => {
+                return Ok(vec![Named::Whole(object, wanted.to_owned())]);
+            }
+            Err(Unresolved::Cancelled) => return Err(JobError::Cancelled),
+            Err(Unresolved::Partly { object, name, why }) if found.is_empty() => {
+                found.push(Named::Partly(object, name, why));
+            }
+            Err(Unresolved::NotFound(why)) if found.is_empty() && is_surely_name(wanted) && !is_command => {
+                found.push(Named::Missing(why));
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+    // A row, a heading or a path that was copied names its objects by their ids.
+    let mut ids: Vec<ObjectId> = Vec::new();
+    for id in text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.starts_with("0x")) {
+        let object = answers.heap.find(id);
+        ids.extend(object.filter(|object| !ids.contains(object) && ids.len() < MOST));
+    }
+    if ids.is_empty() { Ok(found) } else { Ok(ids.into_iter().map(Named::Id).collect()) }
+}
+
+/// The words of a command line as a POSIX shell takes them, as far as what we write needs it.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quoted, mut began) = (Vec::new(), String::new(), None, false);
+    let mut letters = line.trim_start_matches("$ ").chars();
+    while let Some(c) = letters.next() {
+        match (quoted, c) {
+            (Some(quote), c) if c == quote => quoted = None,
+            (Some('"') | None, '\\') => word.extend(letters.next()),
+            (None, '\'' | '"') => (quoted, began) = (Some(c), true),
+            (None, c) if c.is_whitespace() => {
+                if began || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                began = false;
+            }
+            (_, c) => word.push(c),
+        }
+    }
+    if began || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_taken_apart_as_it_was_written() {
+        let written = crate::export::command_line::CommandLine::default();
+        let name = r#"a.B.MAP["it's \"x\""].n"#;
+        let line = ["heaplens", "object", "my dump.hprof", name, "--owner", ""];
+        let written = line.into_iter().fold(written, crate::export::command_line::CommandLine::argument).to_string();
+        assert_eq!(words(&written), line, "{written}");
+        assert_eq!(words("$ heaplens  a"), ["heaplens", "a"]);
+        assert_eq!(words(""), [""; 0]);
+    }
+
+    #[test]
+    fn words_are_no_names() {
+        for (text, may, surely) in [
+            ("session", false, false),
+            ("desk.Session", true, false),
+            ("thread \"main\"", true, true),
+            ("a.B.MAP[\"x", true, true),
+            ("Step 3 0xfe00", true, false),
+            ("HashMap$Node[]", false, false),
+        ] {
+            assert_eq!((may_be_name(text), is_surely_name(text)), (may, surely), "{text}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Objects with a star or a note, by what they are called and by what was written about them.
+
+use super::matching::Matcher;
+use super::offers::{Group, Kind, Offer};
+use super::providers::{Around, class_offer};
+use crate::heap::ids::ObjectId;
+use crate::ui::marks::Mark;
+use crate::ui::scene::Answers;
+
+/// Those that fit, best first; without a text all of them.
+pub(super) fn stars(around: &Around<'_>, answers: &Answers, matcher: &mut Matcher) -> Group {
+    let marked = around.marks.in_dump(&answers.identity, &answers.heap);
+    let mut offers: Vec<Offer> = marked.filter_map(|(object, mark)| offer(answers, object, mark, matcher)).collect();
+    offers.sort_by_key(|offer| offer.fit);
+    Group::of(Kind::Stars, offers)
+}
+
+fn offer(answers: &Answers, object: ObjectId, mark: &Mark, matcher: &mut Matcher) -> Option<Offer> {
+    let mut offer = class_offer(answers, object);
+    if let Some(name) = &mark.name {
+        (offer.title, offer.package) = (name.clone(), 0);
+    }
+    offer.aside = match mark.note.split_whitespace().collect::<Vec<_>>().join(" ") {
+        note if note.is_empty() => answers.heap.id_text(object),
+        note => note,
+    };
+    if matcher.is_empty() {
+        return Some(offer);
+    }
+    let named = matcher.fit(&offer.title, offer.package).map(|fit| (fit, matcher.found()));
+    let noted = matcher.fit(&mark.note, 0).map(|fit| (fit, Vec::new()));
+    let (fit, found) = [named, noted].into_iter().flatten().min_by_key(|(fit, _)| *fit)?;
+    (offer.fit, offer.found) = (fit, found);
+    Some(offer)
+}
