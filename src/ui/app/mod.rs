@@ -6,6 +6,7 @@ mod apply;
 mod copying;
 mod draw;
 mod saved;
+mod verbs;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
