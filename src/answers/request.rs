@@ -1,9 +1,10 @@
 //! A question about a dump as plain data: the table that answers it, and the
 //! command line that asks it.
 
+use super::folded::Asked;
 use super::{
-    Arrangement, Classes, Collections, Finalizers, Groups, Level, Loaders, Neighbours, Objects, Roots, Strings, Table,
-    Threads, Trouble, Waste,
+    Arrangement, Classes, Collections, Finalizers, Folded, Groups, Level, Loaders, Neighbours, Objects, Roots, Strings,
+    Table, Threads, Trouble, Waste,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -30,6 +31,8 @@ pub enum Subject {
     Named(Vec<ObjectId>),
     /// What hangs below an object in the dominator tree, if its class contains this text.
     Level(Option<ObjectId>, String),
+    /// The same folded: chains, groups and what is shared are rows.
+    Folded(Asked),
     /// References of an object.
     References(ObjectId, Direction),
     /// Threads.
@@ -80,6 +83,7 @@ impl Request {
                 let of_class = TextFilter::parse(class).map_err(Trouble::Wish)?;
                 Box::new(Level { of: *of, of_class, only: None, owner })
             }
+            Subject::Folded(asked) => Box::new(Folded::find(from, asked, &self.how, task)?),
             Subject::References(object, direction) => {
                 let limit = self.references_read();
                 Box::new(Neighbours(references(heap, contents, analyzed, *object, *direction, limit, task)?))
@@ -124,6 +128,7 @@ impl Request {
                 let line = line("dominators").some("of", of.map(id));
                 line.some("filter-class", Some(class).filter(|class| !class.is_empty()))
             }
+            Subject::Folded(asked) => asked.arguments(line("dominators"), heap),
             Subject::References(object, direction) => {
                 let way = if *direction == Direction::Incoming { "in" } else { "out" };
                 line("references").argument(id(*object)).flag(way)
@@ -141,7 +146,7 @@ impl Request {
 }
 
 /// A class by its name, or by the id of its class object where several have the name.
-fn class_named(heap: &Heap, class: ClassId) -> String {
+pub(super) fn class_named(heap: &Heap, class: ClassId) -> String {
     let row = heap.classes.get(class);
     let namesakes = heap.classes.iter().filter(|(_, other)| other.name == row.name).count();
     match row.object.filter(|_| namesakes > 1) {

@@ -3,39 +3,29 @@
 
 use std::io::Write;
 
-use super::args::{DominatorsArguments, DominatorsBy, FormatArgument, OpenArguments, PrintArguments};
+use super::args::{DominatorsArguments, DominatorsBy, FoldedArguments, FormatArgument, OpenArguments, PrintArguments};
 use super::commands::{Answer, filter, print_rows, rows_wanted};
+use super::failure::Failure;
 use super::held::Held;
 use super::names::object_named;
 use super::open;
-use crate::analysis::dominator_tree::LevelOrder;
+use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, big_drops};
 use crate::analysis::dominator_tree::folding::Folding;
-use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition};
-use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
-use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
-use crate::export::table::{Cell, Column, JsonRow, column};
+use crate::analysis::dominator_tree::parts::{By, Form, Part};
+use crate::analysis::dominator_tree::rows::{Fold, Rows};
+use crate::analysis::dominator_tree::shared::Shared;
+use crate::analysis::filter::TextFilter;
+use crate::answers::Folded;
+use crate::answers::folded::{Asked, COLUMNS, Ground, MANY, Place, Row, SYSTEM};
+use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::OpenDump;
-use crate::task::{Cancelled, Task};
-use crate::units::{Bytes, Count, Share};
+use crate::task::Task;
+use crate::units::{Bytes, Share};
 
 /// Levels that text indents; below, rows stay where they are.
 const INDENTED: usize = 40;
-
-/// Columns of a tree whose rows may stand for several objects.
-const COLUMNS: [Column; 10] = [
-    column("row", "Row"),
-    column("kind", "Kind"),
-    column("id", "Object"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("share", "Share"),
-    column("dominated", "Dominated"),
-];
 
 /// Columns of `--drops`.
 const DROPS: [Column; 12] = [
@@ -55,52 +45,37 @@ const DROPS: [Column; 12] = [
 
 /// Whether the arguments ask for a form of this file.
 pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
-    arguments.fold || arguments.by.is_some() || arguments.shared || arguments.drops
+    let FoldedArguments { fold, by, shared, chain, chain_objects, shared_by, class, package, loader } =
+        &arguments.folded;
+    let named = [chain, chain_objects, class, package, loader];
+    *fold || by.is_some() || *shared || arguments.drops || !shared_by.is_empty() || named.iter().any(|n| n.is_some())
 }
 
 pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
+    let of_class = arguments.filter_class.clone().unwrap_or_default();
+    TextFilter::parse(&of_class).map_err(Failure::Usage)?;
     let (dump, _) = open(&arguments.file, &OpenArguments { ..print.open.clone() })?;
-    let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
-    let task = Task::new();
-    let passes = |object: ObjectId| {
-        filter.is_empty() || filter.matches_object(&heap.class(object).name, || contents.label(heap, object))
-    };
     if arguments.drops {
-        let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analyzed) };
-        let drops = big_drops(heap, analyzed, rule, &task)?;
-        let drops = drops.into_iter().filter(|drop| passes(drop.holder) || passes(drop.point));
-        return print_rows(&dump, print, &DROPS, drops.map(|drop| drop_cells(&dump, drop)));
+        return drops(arguments, &dump, &filter);
     }
-    let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
-    let by = match arguments.by {
-        Some(DominatorsBy::Package) => By::Package,
-        Some(DominatorsBy::Loader) => By::Loader,
-        Some(DominatorsBy::Class) | None => By::Class,
-    };
-    let form = if arguments.by.is_some() { Form::By(by) } else { Form::Folded };
-    let partition = Partition::new(heap, by);
-    let wants_shared = arguments.shared || (form == Form::Folded && of.is_none());
-    let shared = wants_shared.then(|| Shared::find(heap, contents, analyzed, &task)).transpose()?;
-    let folding = Folding {
-        heap,
-        analyzed,
-        contents: Some(contents),
-        form,
-        partition: &partition,
-        shared: shared.as_ref(),
-        order: (LevelOrder::Retained, false),
-    };
+    let asked = Asked { of_class, ..asked(arguments, &dump)? };
+    let how = arrangement(&arguments.order, print);
+    let (from, task) = (dictionary(&dump), Task::new());
+    if arguments.depth.is_none() && print.format != FormatArgument::Text {
+        return print_table(&dump, &Folded::find(from, &asked, &how, &task)?, &how, print.format);
+    }
+    let ground = Ground::new(from, &asked, &how, &task)?;
+    let (part, rows) = ground.level(from, &asked, &filter, &task)?;
     let depth = arguments.depth.unwrap_or(1) as usize;
-    let top = of.map_or(Part::TOP, Part::below);
-    let walk = Walk { folding, task, top: rows_wanted(print), depth, levels: Vec::new() };
-    let walk = if arguments.shared { walk.at_shared(&passes)? } else { walk.at(top, &passes)? };
+    let first = Level { part, rows, next: how.skip, end: how.skip.saturating_add(rows_wanted(print)) };
+    let walk = Walk { folding: ground.folding(from), task, top: rows_wanted(print), depth, levels: vec![first] };
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
-    let cells = |row: &Shown| cells(&dump, shared.as_ref(), row);
+    let cells = |row: &Shown| row.row(ground.shared()).cells(from);
     match print.format {
-        FormatArgument::Json => tree_json(&dump, shared.as_ref(), walk, depth, cells),
+        FormatArgument::Json => tree_json(&dump, ground.shared(), walk, depth),
         FormatArgument::Text => {
             let columns = [COLUMNS[0], COLUMNS[2], COLUMNS[5], COLUMNS[6], COLUMNS[7], COLUMNS[8], COLUMNS[9]];
             let rows = walk.map(|(depth, row)| {
@@ -124,10 +99,72 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
 }
 
+/// Which level is asked for.
+fn asked(arguments: &DominatorsArguments, dump: &OpenDump) -> Result<Asked, Failure> {
+    let heap = &dump.facts.heap;
+    let object = |id: &String| object_named(dump, &arguments.file, id);
+    let unknown = |what: String| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
+    let folded = &arguments.folded;
+    let only = if let Some(name) = &folded.class {
+        let by_name = heap.classes.iter().find(|(_, class)| *class.name == **name).map(|(id, _)| id);
+        let by_id = || heap.find(name).and_then(|object| heap.classes.of_object(object));
+        Some((By::Class, by_name.or_else(by_id).ok_or_else(|| unknown(format!("no class {name}")))?))
+    } else if let Some(name) = &folded.package {
+        let found = heap.classes.iter().find(|(_, class)| class.package() == name);
+        Some((By::Package, found.ok_or_else(|| unknown(format!("no package {name}")))?.0))
+    } else if let Some(id) = &folded.loader {
+        let loader = if id == SYSTEM { None } else { Some(object(id)?) };
+        let found: Option<ClassId> = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
+        Some((By::Loader, found.ok_or_else(|| unknown(format!("{id} loaded no class")))?))
+    } else {
+        None
+    };
+    let form = match (folded.by, only) {
+        (Some(DominatorsBy::Class), _) => Form::By(By::Class),
+        (Some(DominatorsBy::Package), _) | (None, Some((By::Package, _))) => Form::By(By::Package),
+        (Some(DominatorsBy::Loader), _) | (None, Some((By::Loader, _))) => Form::By(By::Loader),
+        (None, None | Some((By::Class, _))) => Form::Folded,
+    };
+    let place = if folded.shared {
+        Place::Shared
+    } else if let Some(head) = &folded.chain {
+        Place::Chain(object(head)?)
+    } else if let Some(head) = &folded.chain_objects {
+        Place::ChainObjects(object(head)?)
+    } else if folded.shared_by == [MANY] {
+        Place::SharedBy(None)
+    } else if folded.shared_by.is_empty() {
+        Place::Below(arguments.of.as_ref().map(object).transpose()?)
+    } else {
+        let mut owners = folded.shared_by.iter().map(object).collect::<Result<Vec<ObjectId>, Failure>>()?;
+        owners.sort_unstable();
+        owners.dedup();
+        Place::SharedBy(Some(owners))
+    };
+    Ok(Asked { form, place, only, of_class: String::new() })
+}
+
+fn drops(arguments: &DominatorsArguments, dump: &OpenDump, filter: &TextFilter) -> Answer {
+    let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
+    let passes = |object: ObjectId| {
+        filter.is_empty() || filter.matches_object(&heap.class(object).name, || contents.label(heap, object))
+    };
+    let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analyzed) };
+    let drops = big_drops(heap, analyzed, rule, &Task::new())?;
+    let drops = drops.into_iter().filter(|drop| passes(drop.holder) || passes(drop.point));
+    print_rows(dump, &arguments.print, &DROPS, drops.map(|drop| drop_cells(dump, drop)))
+}
+
 /// A row: an object, or what it stands for.
 struct Shown {
     object: ObjectId,
     fold: Option<Fold>,
+}
+
+impl Shown {
+    fn row<'a>(&'a self, shared: Option<&'a Shared>) -> Row<'a> {
+        Row { object: self.object, fold: self.fold.as_ref(), shared }
+    }
 }
 
 /// A level on the way down.
@@ -135,6 +172,8 @@ struct Level {
     part: Part,
     rows: Rows,
     next: usize,
+    /// The first row that is not wanted.
+    end: usize,
 }
 
 /// Walks the tree, each row before those below it: depth and row.
@@ -148,21 +187,6 @@ struct Walk<'a> {
     levels: Vec<Level>,
 }
 
-impl Walk<'_> {
-    fn at(mut self, part: Part, passes: &(dyn Fn(ObjectId) -> bool + Sync)) -> Result<Self, Cancelled> {
-        let rows = self.folding.rows(part, passes, &self.task)?;
-        self.levels.push(Level { part, rows, next: 0 });
-        Ok(self)
-    }
-
-    /// Only what is shared.
-    fn at_shared(mut self, passes: &(dyn Fn(ObjectId) -> bool + Sync)) -> Result<Self, Cancelled> {
-        let rows = self.folding.shared_rows(passes, &self.task)?;
-        self.levels.push(Level { part: Part::TOP, rows, next: 0 });
-        Ok(self)
-    }
-}
-
 impl Iterator for Walk<'_> {
     type Item = (usize, Shown);
 
@@ -170,7 +194,7 @@ impl Iterator for Walk<'_> {
         loop {
             let depth = self.levels.len().checked_sub(1)?;
             let level = self.levels.last_mut()?;
-            let Some(&object) = level.rows.rows.get(level.next).filter(|_| level.next < self.top) else {
+            let Some(&object) = level.rows.rows.get(level.next).filter(|_| level.next < level.end) else {
                 self.levels.pop();
                 continue;
             };
@@ -181,76 +205,9 @@ impl Iterator for Walk<'_> {
             {
                 // Nobody cancels this task.
                 let rows = self.folding.rows(part, &|_| true, &self.task).unwrap_or_default();
-                self.levels.push(Level { part, rows, next: 0 });
+                self.levels.push(Level { part, rows, next: 0, end: self.top });
             }
             return Some((depth, shown));
-        }
-    }
-}
-
-/// The cells of a row, as [`COLUMNS`] names them.
-fn cells(dump: &OpenDump, shared: Option<&Shared>, row: &Shown) -> Vec<Cell> {
-    let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
-    let whole = analyzed.shown.shallow;
-    let class = heap.class(row.object).name.to_string();
-    let Some(fold) = &row.fold else {
-        let (label, retained) = (contents.label(heap, row.object), analyzed.retained(row.object));
-        let name = label.as_ref().map_or_else(|| class.clone(), |label| format!("{class} {label}"));
-        return vec![
-            Cell::Text(name),
-            Cell::Text("object".to_owned()),
-            Cell::Text(heap.id_text(row.object)),
-            Cell::Text(class),
-            label.map_or(Cell::Nothing, Cell::Text),
-            Cell::Count(1),
-            Cell::Size(heap.shallow(row.object)),
-            Cell::Size(retained),
-            Cell::Share(Share::of(retained, whole)),
-            Cell::Count(analyzed.dominated(row.object)),
-        ];
-    };
-    let times = Count(fold.objects);
-    let (kind, name, id, class) = match &fold.kind {
-        FoldKind::Chain { chain, via } => {
-            let via = if via.is_empty() { String::new() } else { format!(" via {via}") };
-            ("chain", format!("{class} ×{times}{via}"), Some(chain.head), Some(class))
-        }
-        FoldKind::Members(_) => ("members", format!("the chain itself: {class} ×{times}"), None, Some(class)),
-        FoldKind::Group(By::Class, _) => ("group", format!("{class} ×{times}"), None, Some(class)),
-        FoldKind::Group(by, group) => ("group", format!("{} ×{times}", group_name(dump, *by, *group)), None, None),
-        FoldKind::Shared(set) => {
-            let owners = set_of(shared, *set).map(SharedSet::owners_text).unwrap_or_default();
-            ("shared", format!("{times} shared by {owners}"), None, None)
-        }
-    };
-    vec![
-        Cell::Text(name),
-        Cell::Text(kind.to_owned()),
-        id.map_or(Cell::Nothing, |id| Cell::Text(heap.id_text(id))),
-        class.map_or(Cell::Nothing, Cell::Text),
-        Cell::Nothing,
-        Cell::Count(fold.objects),
-        Cell::Size(fold.shallow),
-        Cell::Size(fold.retained),
-        Cell::Share(Share::of(fold.retained, whole)),
-        Cell::Count(fold.dominated),
-    ]
-}
-
-fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
-    shared.and_then(|shared| shared.sets.get(set as usize))
-}
-
-fn group_name(dump: &OpenDump, by: By, class: ClassId) -> String {
-    let heap = &dump.facts.heap;
-    let class = heap.classes.get(class);
-    match (by, class.loader) {
-        (By::Class, _) => class.name.to_string(),
-        (By::Package, _) => class.package().to_owned(),
-        (By::Loader, None) => "<system class loader>".to_owned(),
-        (By::Loader, Some(loader)) => {
-            let label = dump.facts.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
-            format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
         }
     }
 }
@@ -279,15 +236,8 @@ fn drop_cells(dump: &OpenDump, drop: BigDrop) -> Vec<Cell> {
 }
 
 /// Rows within rows, written as they are walked: brackets are opened and closed as the depth changes.
-fn tree_json(
-    dump: &OpenDump,
-    shared: Option<&Shared>,
-    walk: Walk<'_>,
-    levels: usize,
-    cells: impl Fn(&Shown) -> Vec<Cell>,
-) -> Answer {
+fn tree_json(dump: &OpenDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
     let mut out = Held::of(dump);
-    let heap = &dump.facts.heap;
     out.write_all(b"{\"rows\":[")?;
     let mut before = None;
     // A row above the lowest level ends with the list of its children.
@@ -303,15 +253,7 @@ fn tree_json(
                 out.write_all(b",")?;
             }
         }
-        let text = serde_json::to_string(&JsonRow { columns: &COLUMNS, cells: &cells(&row) })?;
-        out.write_all(text.strip_suffix('}').unwrap_or(&text).as_bytes())?;
-        if let Some(Fold { kind: FoldKind::Shared(set), .. }) = &row.fold
-            && let Some(set) = set_of(shared, *set)
-        {
-            let ids = set.owners.as_ref().map(|owners| owners.iter().map(|&o| heap.id_text(o)).collect::<Vec<_>>());
-            write!(out, ",\"owners\":{}", serde_json::to_string(&ids)?)?;
-            write!(out, ",\"owner_names\":{}", serde_json::to_string(&set.names)?)?;
-        }
+        row.row(shared).write_open(dictionary(dump), &mut out)?;
         if depth + 1 < levels {
             out.write_all(b",\"children\":[")?;
         }

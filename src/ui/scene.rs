@@ -9,7 +9,7 @@ use super::known::Known;
 use super::marks::Marks;
 use super::panes::Pane;
 use super::place::Place;
-use super::selection::Selection;
+use super::selection::{Listing, Selection};
 use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
 use crate::analysis::naming::{NameIndex, Namer, Owner, RuntimeClasses};
@@ -123,6 +123,11 @@ impl Scene<'_> {
         if let Some(rows) = rows.filter(|rows| rows.start() < rows.end()) {
             self.selection.put_rows(rows, version, objects, self.answers, self.jobs);
         }
+    }
+
+    /// Says that rows are selected that stand for many objects, which are listed in the background.
+    pub fn select_listed(&mut self, rows: RangeInclusive<u64>, version: usize, listing: impl FnOnce() -> Listing) {
+        self.selection.put_listed(rows, version, listing, self.answers, self.jobs);
     }
 
     /// Copies what `make` makes, as soon as it is made.

@@ -12,7 +12,8 @@ use crate::analysis::retained::{RetainedSet, retained_set};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
-use crate::task::Progress;
+use crate::task::{Cancelled, Progress, Task};
+use crate::units::Bytes;
 
 /// Heaps of more objects than this are searched only when somebody asks.
 const SMALL_HEAP: usize = 3_000_000;
@@ -29,6 +30,36 @@ pub enum Set {
     Class(ClassId),
     /// Those of several rows.
     Objects(Arc<[ObjectId]>),
+    /// Those of rows that stand for many, while they are being listed.
+    Rows(Together),
+}
+
+/// What the objects of rows take together, as far as the rows say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Together {
+    /// How many they are.
+    pub objects: u64,
+    /// What they take by themselves.
+    pub shallow: Bytes,
+    /// What single ones of them keep alive, each byte once.
+    pub retained: Bytes,
+}
+
+/// Work that lists the objects of rows.
+pub type List = Box<dyn FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send>;
+
+/// Rows that stand for many objects, which are listed in the background.
+pub struct Listing {
+    /// What is known of them at once.
+    pub together: Together,
+    /// Lists them.
+    pub list: List,
+}
+
+impl Default for Listing {
+    fn default() -> Self {
+        Self { together: Together::default(), list: Box::new(|_| Ok(Vec::new())) }
+    }
 }
 
 impl PartialEq for Set {
@@ -39,6 +70,7 @@ impl PartialEq for Set {
             (Self::Class(a), Self::Class(b)) => a == b,
             // Rows are turned into a set once, when their selection changes.
             (Self::Objects(a), Self::Objects(b)) => Arc::ptr_eq(a, b),
+            (Self::Rows(a), Self::Rows(b)) => a == b,
             _ => false,
         }
     }
@@ -52,7 +84,7 @@ pub struct Selection {
     made_of: (u64, u64, usize),
     /// Whether the view has said in this frame what is selected.
     said: bool,
-    held: Slot<HeldSet>,
+    held: Slot<(Arc<[ObjectId]>, HeldSet)>,
     exact: Slot<RetainedSet>,
 }
 
@@ -74,7 +106,32 @@ impl Selection {
             self.search(&answers, jobs);
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
-            Ok(holders(&answers.heap, &answers.analyzed, &objects, task)?)
+            let held = holders(&answers.heap, &answers.analyzed, &objects, task)?;
+            Ok((objects, held))
+        });
+    }
+
+    /// Selects rows that stand for many objects. They are listed when the rows, or `version`, have changed.
+    pub fn put_listed(
+        &mut self,
+        rows: std::ops::RangeInclusive<u64>,
+        version: usize,
+        listing: impl FnOnce() -> Listing,
+        answers: &Answers,
+        jobs: &Jobs,
+    ) {
+        let made_of = (*rows.start(), *rows.end(), version);
+        if self.made_of == made_of && matches!(self.set, Set::Rows(_) | Set::Objects(_)) {
+            self.said = true;
+            return;
+        }
+        let Listing { together, list } = listing();
+        *self = Self { set: Set::Rows(together), made_of, said: true, ..Self::default() };
+        let answers = answers.clone();
+        self.held.ask(jobs, "objects of a selection", move |task| {
+            let objects: Arc<[ObjectId]> = list(task)?.into();
+            let held = holders(&answers.heap, &answers.analyzed, &objects, task)?;
+            Ok((objects, held))
         });
     }
 
@@ -120,14 +177,22 @@ impl Selection {
     }
 
     /// Takes in what was worked out.
-    pub fn poll(&mut self) {
-        self.held.poll();
+    pub fn poll(&mut self, answers: &Answers, jobs: &Jobs) {
+        if self.held.poll()
+            && matches!(self.set, Set::Rows(_))
+            && let Some((objects, _)) = self.held.get()
+        {
+            self.set = Set::Objects(Arc::clone(objects));
+            if answers.heap.len() <= SMALL_HEAP {
+                self.search(answers, jobs);
+            }
+        }
         self.exact.poll();
     }
 
     /// Several objects in numbers, once they are there.
     pub fn held(&self) -> Option<&HeldSet> {
-        self.held.get()
+        Some(&self.held.get()?.1)
     }
 
     /// What several objects retain together exactly, if that was searched for.

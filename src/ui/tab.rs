@@ -227,7 +227,7 @@ impl Tab {
         let Around { jobs, place, focus, marks } = around;
         let answers = self.answers.as_ref()?;
         self.labels.tick(answers, jobs);
-        self.selection.poll();
+        self.selection.poll(answers, jobs);
         let mut scene = Scene {
             answers,
             jobs,
@@ -476,7 +476,12 @@ impl Views<'_> {
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {
             View::Overview => self.overview.ui(ui, scene, self.path),
-            View::Dominators => self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene)),
+            View::Dominators => {
+                if !self.dominators_picture.mode.has_table() {
+                    self.dominators.unseen(scene);
+                }
+                self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene));
+            }
             View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),

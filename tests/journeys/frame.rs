@@ -5,7 +5,7 @@ use eframe::egui::{self, Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::place::View;
 
-use super::{click, copied, fixture, press, settle, window};
+use super::{click, fixture, press, row, settle, window};
 
 #[test]
 fn keys_go_to_the_pane_that_was_gone_to_and_back_to_the_table() {
@@ -122,7 +122,8 @@ fn a_menu_on_a_row_does_what_its_keys_do() {
 #[test]
 fn sizes_are_written_with_all_digits_on_one_key() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    let row = copied(&mut h, |h| h.event(egui::Event::Copy));
+    press(&mut h, Key::Num3);
+    let row = row(&mut h);
     let digits = row.split('\t').nth(1).expect("the retained size").to_owned();
     press(&mut h, Key::Period);
     let grouped = heaplens::units::Bytes(digits.parse().expect("digits")).exact();

@@ -74,6 +74,19 @@ impl Folding<'_> {
         Ok(rows)
     }
 
+    /// The objects of a level that pass `keep`, in address order or in that of their chain: what its rows stand for.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn members(
+        &self,
+        part: Part,
+        keep: &(dyn Fn(ObjectId) -> bool + Sync),
+        task: &Task,
+    ) -> Result<impl Iterator<Item = ObjectId> + use<>, Cancelled> {
+        Ok(self.objects(part, keep, task)?.into_iter().filter_map(ObjectId::from_raw))
+    }
+
     /// A row for each set of owners, also where they share a single object that passes `keep`.
     ///
     /// # Errors

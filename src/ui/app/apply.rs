@@ -1,55 +1,26 @@
-//! What commands do. The one place where the window changes.
+//! What commands do. The one place where the window changes; what a verb does stands in `verbs.rs`.
 
 use std::time::{Duration, Instant};
 
 use eframe::egui;
-use egui::{Context, ThemePreference, ViewportCommand};
+use egui::Context;
 
-use super::copying::How;
 use super::{App, Picked, start_of};
-use crate::export::copy::Form;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::JobError;
 use crate::storage::folder::Folder;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::marks::Mark;
-use crate::ui::panes::{Pane, Side};
+use crate::ui::panes::Pane;
 use crate::ui::place::{DumpKey, History, Place, View};
-use crate::ui::tab::{Tab, What, file_name};
+use crate::ui::tab::{Tab, file_name};
 use crate::ui::views::object::{Inspect, Look};
-use crate::ui::widgets::units;
 use crate::units::Bytes;
 
 /// A dialog that ends sooner was never seen.
 const SEEN: Duration = Duration::from_millis(300);
 
-/// Limits on memory that the menu offers.
-const FOUR_GIGABYTES: u64 = 4_000_000_000;
-const ONE_GIGABYTE: u64 = 1_000_000_000;
-
 impl App {
-    /// Whether what a verb sets is set so now; `None` for verbs that do something.
-    pub(super) fn is_set(&self, verb: Verb) -> Option<bool> {
-        let (memory, theme) = (self.options.keeping.memory, self.saved.theme.preference());
-        Some(match verb {
-            Verb::MemoryAll => memory.is_none(),
-            Verb::MemoryFourGigabytes => memory == Some(FOUR_GIGABYTES),
-            Verb::MemoryOneGigabyte => memory == Some(ONE_GIGABYTE),
-            Verb::ThemeDark => theme == ThemePreference::Dark,
-            Verb::ThemeLight => theme == ThemePreference::Light,
-            Verb::ThemeSystem => theme == ThemePreference::System,
-            Verb::KeepUnreachable => self.options.rules.keep_unreachable,
-            Verb::ExactSizes => self.saved.exact_sizes,
-            Verb::PathPane => self.saved.docks.held_by.shown,
-            Verb::InspectorPane => self.saved.docks.inspector.shown,
-            verb if let Some((pane, side)) = docking(verb) => {
-                let mut docks = self.saved.docks;
-                docks.of(pane).is_some_and(|dock| dock.side == side)
-            }
-            _ => return None,
-        })
-    }
-
     /// Does what was asked for.
     pub(super) fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
@@ -150,136 +121,7 @@ impl App {
         }
     }
 
-    fn apply_verb(&mut self, ctx: &Context, verb: Verb) {
-        let place = self.history.now();
-        match verb {
-            Verb::Open => self.pick(ctx),
-            Verb::ExportOverview => self.export_overview(),
-            Verb::CloseTab => self.apply_to_tab(place, Self::close),
-            Verb::NextTab => self.step_tab(1),
-            Verb::PreviousTab => self.step_tab(self.tabs.len().saturating_sub(1)),
-            Verb::StopOpening => {
-                if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
-                    tab.dump.cancel();
-                }
-            }
-            Verb::MemoryAll => self.set_memory(ctx, None),
-            Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
-            Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
-            Verb::KeepUnreachable => {
-                self.options.rules.keep_unreachable ^= true;
-                if let Some(place) = place {
-                    self.apply(ctx, Command::Reopen(place.dump));
-                }
-            }
-            Verb::ForgetStored => self.forget_stored(),
-            Verb::RuntimeClasses => self.edit_rules(),
-            Verb::ReloadRuntimeClasses => self.reload_rules(),
-            Verb::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
-            Verb::ExportTable => self.asked.export = true,
-            Verb::StopExport => self.exporting.stop(),
-            Verb::CopyRows => self.ask_copy(What::Rows, How::LastForm),
-            Verb::CopyPath => self.ask_copy(What::Path, How::LastForm),
-            Verb::CopyObject => self.ask_copy(What::Object, How::LastForm),
-            Verb::CopyInside => self.ask_copy(What::Inside, How::LastForm),
-            Verb::CopyCommand => self.ask_copy(What::Rows, How::As(Form::Command)),
-            Verb::CopyAs => self.ask_copy(What::Rows, How::Chosen),
-            Verb::CopyText => self.ask_copy(What::Rows, How::As(Form::Text)),
-            Verb::CopyMarkdown => self.ask_copy(What::Rows, How::As(Form::Markdown)),
-            Verb::CopyTrace => self.ask_copy(What::Path, How::As(Form::Trace)),
-            Verb::CopyCells => self.ask_copy(What::Rows, How::As(Form::Cells)),
-            Verb::CopyJson => self.ask_copy(What::Rows, How::As(Form::Json)),
-            Verb::MorePaths => {
-                if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
-                    tab.more_paths();
-                }
-            }
-            Verb::CopyId => {
-                let answers = place.and_then(|p| self.tab(p.dump)).and_then(Tab::answers);
-                let id = answers.zip(place.and_then(|p| p.object)).map(|(a, o)| a.heap.id_text(o));
-                if let Some(id) = id {
-                    self.apply(ctx, Command::Copy(id.clone(), id));
-                }
-            }
-            Verb::Picture => self.asked.picture = true,
-            Verb::Filter => self.asked.focus_filter = true,
-            Verb::Palette => self.palette.toggle(),
-            Verb::Back => self.travel(|history| history.back_by(1)),
-            Verb::Forward => self.travel(|history| history.forward_by(1)),
-            Verb::Overview => self.apply(ctx, Command::Show(View::Overview)),
-            Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
-            Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
-            Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
-            Verb::Paths => self.apply(ctx, Command::Show(View::Paths)),
-            Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
-            Verb::Strings => self.apply(ctx, Command::Show(View::Strings)),
-            Verb::Collections => self.apply(ctx, Command::Show(View::Collections)),
-            Verb::Waste => self.apply(ctx, Command::Show(View::Waste)),
-            Verb::Loaders => self.apply(ctx, Command::Show(View::Loaders)),
-            Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),
-            Verb::Roots => self.apply(ctx, Command::Show(View::Roots)),
-            Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),
-            Verb::Find => self.asked.find = true,
-            Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),
-            Verb::ShowInTree => {
-                if let Some(object) = place.and_then(|p| p.object) {
-                    self.apply(ctx, Command::Reveal(object));
-                }
-            }
-            Verb::AccumulationPoint => {
-                self.apply(ctx, Command::Show(View::Dominators));
-                self.asked.accumulation_point = true;
-            }
-            Verb::ObjectsOfClass => {
-                let class = place.and_then(|p| p.class);
-                if let Some(class) = class {
-                    self.apply(ctx, Command::ObjectsOf(class));
-                }
-            }
-            Verb::PathPane => self.saved.docks.step(Pane::HeldBy, &mut self.focus),
-            Verb::MainPane => self.focus = Pane::Main,
-            Verb::InspectorPane => self.saved.docks.step(Pane::Inspector, &mut self.focus),
-            Verb::PathLeft
-            | Verb::PathRight
-            | Verb::PathBelow
-            | Verb::InspectorLeft
-            | Verb::InspectorRight
-            | Verb::InspectorBelow => {
-                if let Some((pane, side)) = docking(verb) {
-                    self.saved.docks.put(pane, side);
-                }
-            }
-            Verb::ExactSizes => {
-                self.saved.exact_sizes ^= true;
-                units::set_exact(ctx, self.saved.exact_sizes);
-            }
-            Verb::Incoming => self.inspect(Look::Incoming),
-            Verb::Outgoing => self.inspect(Look::Outgoing),
-            Verb::PreviousOfClass => self.step_object(false),
-            Verb::NextOfClass => self.step_object(true),
-            Verb::OpenBeside => self.open_beside(),
-            Verb::RetainedSet => {
-                let jobs = self.jobs.clone();
-                if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
-                    tab.search_selection(&jobs);
-                }
-            }
-            Verb::Star => self.mark(place.and_then(|p| p.object), |mark| mark.star ^= true),
-            Verb::Note => {
-                self.saved.docks.inspector.shown = true;
-                self.asked.inspect = Some(Inspect::Note);
-            }
-            Verb::ZoomIn => zoom(ctx, ctx.zoom_factor() + 0.1),
-            Verb::ZoomOut => zoom(ctx, ctx.zoom_factor() - 0.1),
-            Verb::ZoomReset => zoom(ctx, 1.0),
-            Verb::ThemeDark => self.set_theme(ctx, ThemePreference::Dark),
-            Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
-            Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
-            Verb::Help => self.help = !self.help,
-        }
-    }
-
-    fn go(&mut self, change: impl FnOnce(Place) -> Place) {
+    pub(super) fn go(&mut self, change: impl FnOnce(Place) -> Place) {
         if let Some(place) = self.history.now() {
             self.leave();
             self.history.go(change(place));
@@ -293,7 +135,7 @@ impl App {
     }
 
     /// Goes back or forward, to the view as it was left.
-    fn travel(&mut self, step: impl FnOnce(&mut History)) {
+    pub(super) fn travel(&mut self, step: impl FnOnce(&mut History)) {
         self.leave();
         step(&mut self.history);
         let (Some(place), Some(stance)) = (self.history.now(), self.history.stance().cloned()) else { return };
@@ -302,17 +144,8 @@ impl App {
         }
     }
 
-    fn set_memory(&mut self, ctx: &Context, limit: Option<u64>) {
-        self.limit_memory(limit);
-        let said = limit.map_or_else(
-            || "Dumps opened from now on take the memory they need".to_owned(),
-            |limit| format!("Dumps opened from now on take {} of memory at most", Bytes(limit)),
-        );
-        self.toasts.say(ctx, said, true);
-    }
-
     /// In the background: files of many gigabytes take the system a while to delete.
-    fn forget_stored(&mut self) {
+    pub(super) fn forget_stored(&mut self) {
         let folder = self.options.keeping.folder.clone().or_else(Folder::of_platform);
         self.forgetting.ask(&self.jobs, "delete stored analyses", move |_| {
             let gone = folder.map(|folder| folder.clear()).transpose();
@@ -335,14 +168,14 @@ impl App {
     }
 
     /// Shows a part of the inspector, and has keys go there.
-    fn inspect(&mut self, look: Look) {
+    pub(super) fn inspect(&mut self, look: Look) {
         self.saved.docks.inspector.shown = true;
         self.focus = Pane::Inspector;
         self.asked.inspect = Some(Inspect::Look(look));
     }
 
     /// Looks for the next object of the class, or the one before.
-    fn step_object(&mut self, forwards: bool) {
+    pub(super) fn step_object(&mut self, forwards: bool) {
         let jobs = self.jobs.clone();
         let Some(place) = self.history.now() else { return };
         if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
@@ -351,7 +184,7 @@ impl App {
     }
 
     /// The same place in a tab of its own.
-    fn open_beside(&mut self) {
+    pub(super) fn open_beside(&mut self) {
         let Some(place) = self.history.now() else { return };
         let Some(at) = self.tabs.iter().position(|t| t.key == place.dump) else { return };
         let Some(dump) = self.tabs[at].dump.again() else { return };
@@ -368,7 +201,7 @@ impl App {
     }
 
     /// Changes the mark on an object of the dump that is looked at.
-    fn mark(&mut self, object: Option<ObjectId>, change: impl FnOnce(&mut Mark)) {
+    pub(super) fn mark(&mut self, object: Option<ObjectId>, change: impl FnOnce(&mut Mark)) {
         let Some(tab) = place_of(self) else { return };
         let Some((answers, object)) = tab.answers().zip(object) else { return };
         let (dump, id, file) = (answers.identity.clone(), answers.heap.id_text(object), file_name(tab.dump.path()));
@@ -385,7 +218,7 @@ impl App {
             .put_names(&answers.identity, &answers.heap, |object| tab.object_name(object).map(str::to_owned));
     }
 
-    fn export_overview(&mut self) {
+    pub(super) fn export_overview(&mut self) {
         let jobs = self.jobs.clone();
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
             tab.export_overview(&jobs);
@@ -397,7 +230,7 @@ impl App {
         Some(answers.heap.class_id(object))
     }
 
-    fn apply_to_tab(&mut self, place: Option<Place>, what: fn(&mut Self, DumpKey)) {
+    pub(super) fn apply_to_tab(&mut self, place: Option<Place>, what: fn(&mut Self, DumpKey)) {
         if let Some(place) = place {
             what(self, place.dump);
         }
@@ -408,7 +241,7 @@ impl App {
         self.history.go(place);
     }
 
-    fn step_tab(&mut self, by: usize) {
+    pub(super) fn step_tab(&mut self, by: usize) {
         let now = self.history.now().and_then(|p| self.tabs.iter().position(|t| t.key == p.dump));
         if let Some(now) = now {
             let key = self.tabs[(now + by) % self.tabs.len()].key;
@@ -416,7 +249,7 @@ impl App {
         }
     }
 
-    fn close(&mut self, key: DumpKey) {
+    pub(super) fn close(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|t| t.key == key) else { return };
         let shown = self.history.now().is_some_and(|p| p.dump == key);
         self.keep_layout();
@@ -430,7 +263,7 @@ impl App {
     }
 
     /// Shows the Open dialog, on a thread of its own.
-    fn pick(&mut self, ctx: &Context) {
+    pub(super) fn pick(&mut self, ctx: &Context) {
         if std::mem::replace(&mut self.dialog_open, true) {
             return;
         }
@@ -452,24 +285,7 @@ impl App {
     }
 }
 
-/// The pane that a verb docks, and where.
-fn docking(verb: Verb) -> Option<(Pane, Side)> {
-    Some(match verb {
-        Verb::PathLeft => (Pane::HeldBy, Side::Left),
-        Verb::PathRight => (Pane::HeldBy, Side::Right),
-        Verb::PathBelow => (Pane::HeldBy, Side::Below),
-        Verb::InspectorLeft => (Pane::Inspector, Side::Left),
-        Verb::InspectorRight => (Pane::Inspector, Side::Right),
-        Verb::InspectorBelow => (Pane::Inspector, Side::Below),
-        _ => return None,
-    })
-}
-
 /// The dump that is looked at.
 fn place_of(app: &App) -> Option<&Tab> {
     app.tab(app.history.now()?.dump)
-}
-
-fn zoom(ctx: &Context, factor: f32) {
-    ctx.set_zoom_factor((factor.clamp(0.5, 3.0) * 10.0).round() / 10.0);
 }

@@ -7,6 +7,7 @@ mod copying;
 mod draw;
 mod rules;
 mod saved;
+mod verbs;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

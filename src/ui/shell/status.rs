@@ -54,6 +54,7 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let (objects, shallow, retained) = match tab.selection().set() {
         Set::Nothing => return ("Nothing is selected".to_owned(), String::new()),
         Set::Objects(_) => return several(ui, tab),
+        Set::Rows(rows) => (rows.objects, rows.shallow, rows.retained),
         &Set::Class(class) => {
             let totals = analyzed.class_totals(class);
             (totals.objects, totals.shallow, analyzed.class_retained(class))
@@ -65,6 +66,9 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let [shallow_text, retained_text] = [shallow, retained].map(|size| units::written(ui.ctx(), size));
     let mut text =
         format!("{} {noun}  ·  shallow {shallow_text}  ·  retained {retained_text}  ·  {share}", Count(objects));
+    if matches!(tab.selection().set(), Set::Rows(_)) && tab.selection().is_running() {
+        text = format!("{text}  ·  counting holders…");
+    }
     if let &Set::Object(object) = tab.selection().set() {
         let holder = match analyzed.immediate_dominator(object) {
             Some(holder) => named(tab, holder),
@@ -91,10 +95,12 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         (None, None) => format!("retained together at least {} (R: exactly)", units::written(ui.ctx(), held.dominated)),
     };
     let digits = selection.exact().map_or(held.dominated, |exact| exact.retained);
+    let whole = tab.answers().map_or(Bytes(0), |answers| answers.analyzed.shown.shallow);
     let mut text = format!(
-        "{} objects  ·  shallow {}  ·  {together}",
+        "{} objects  ·  shallow {}  ·  {together}  ·  {}",
         Count(held.objects),
-        units::written(ui.ctx(), held.shallow)
+        units::written(ui.ctx(), held.shallow),
+        Share::of(digits, whole)
     );
     let names: Vec<String> = held
         .holders

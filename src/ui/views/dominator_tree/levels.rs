@@ -10,10 +10,12 @@ use crate::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
 use crate::analysis::dominator_tree::drops::DropRule;
 use crate::analysis::dominator_tree::folding::Folding;
 use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
-use crate::analysis::dominator_tree::rows::{Fold, Rows};
+use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::answers::Arrangement;
+use crate::answers::folded::Asked;
 use crate::answers::request::{Request, Subject};
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
@@ -57,6 +59,16 @@ pub(super) struct Shown<'a> {
     pub(super) below: Option<Part>,
     /// The level it is in.
     pub(super) rows: &'a Rows,
+}
+
+/// Which objects pass a filter: those whose class does.
+fn keep(heap: &Heap, filter: &Filter) -> impl Fn(ObjectId) -> bool + Sync {
+    let passing: Option<Vec<bool>> =
+        (!filter.is_empty()).then(|| heap.classes.iter().map(|(_, c)| filter.passes(&c.name)).collect());
+    move |object| {
+        let class = heap.class_id(object).index();
+        passing.as_ref().is_none_or(|passing| passing.get(class).is_some_and(|&passes| passes))
+    }
 }
 
 /// The open levels.
@@ -144,35 +156,99 @@ impl Levels {
         Some(self.tree.row_of(node, index as u64))
     }
 
-    /// What asks for a level as it is sorted and filtered.
-    pub(super) fn request_of_level(&self, of: Option<ObjectId>, filter: &Filter) -> Request {
-        let of_class = if of.is_none() { filter.understood() } else { "" };
-        let (order, reverse) = self.order;
-        let sort = Some(order.key().to_owned()).filter(|_| reverse || order != LevelOrder::Retained);
-        let how = Arrangement { sort, reverse, ..Arrangement::default() };
-        Request { subject: Subject::Level(of, of_class.to_owned()), how }
+    /// What asks for the top level as it is read, sorted and filtered.
+    pub(super) fn request_of_top(&self, filter: &Filter) -> Request {
+        let subject = match self.form {
+            Form::Plain => Subject::Level(None, filter.understood().to_owned()),
+            form => Subject::Folded(Asked::top(form, filter.understood())),
+        };
+        Request { subject, how: self.arrangement() }
     }
 
-    /// What asks for rows: a part of a level, or objects by their names if they are of several.
-    pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> Request {
-        let first = spots.first();
-        let together = spots.windows(2).all(|two| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index);
-        let part = first.and_then(|spot| self.tree.payload(spot.parent)).map(|level| level.part);
-        match (first, part) {
-            (Some(first), Some(Part { source: Source::Below(of), only: None }))
-                if together && self.form == Form::Plain =>
-            {
-                let mut request = self.request_of_level(of, filter);
-                (request.how.skip, request.how.top) = (first.index as usize, Some(objects.len()));
-                request
+    fn arrangement(&self) -> Arrangement {
+        let (order, reverse) = self.order;
+        let sort = Some(order.key().to_owned()).filter(|_| reverse || order != LevelOrder::Retained);
+        Arrangement { sort, reverse, ..Arrangement::default() }
+    }
+
+    /// What asks for a level; `None` where nobody can say which it is.
+    fn request_of_level(&self, part: Part, filter: &Filter) -> Option<Request> {
+        let of_class = if part.is_at_top() { filter.understood() } else { "" };
+        let subject = match (self.form, part) {
+            (Form::Plain, Part { source: Source::Below(of), only: None }) => Subject::Level(of, of_class.to_owned()),
+            (Form::Plain, _) => return None,
+            (form, part) => {
+                let asked = Asked::part(form, part, self.shared.as_deref())?;
+                Subject::Folded(Asked { of_class: of_class.to_owned(), ..asked })
             }
-            _ => Request { subject: Subject::Named(objects), how: Arrangement::default() },
+        };
+        Some(Request { subject, how: self.arrangement() })
+    }
+
+    /// What asks for rows: a part of a level; if they are of several, the objects by their names.
+    pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> Request {
+        let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
+        let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
+        let named = |objects| Request { subject: Subject::Named(objects), how: Arrangement::default() };
+        if run < spots.len() && !objects.is_empty() {
+            return named(objects);
+        }
+        // Groups of several levels: no command names them all, but one prints the first.
+        let first = spots.first().and_then(|spot| Some((spot.index, self.tree.payload(spot.parent)?.part)));
+        let level = first.and_then(|(index, part)| Some((index, self.request_of_level(part, filter)?)));
+        let Some((index, mut request)) = level else { return named(objects) };
+        (request.how.skip, request.how.top) = (index as usize, Some(run.min(spots.len())));
+        request
+    }
+
+    /// The objects of rows, each in its level: of those that stand for several all.
+    pub(super) fn lister(
+        &self,
+        answers: &Answers,
+        rows: Vec<(Part, ObjectId, Option<Fold>)>,
+        filter: &Filter,
+    ) -> impl FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send + 'static {
+        let (answers, filter, form) = (answers.clone(), filter.clone(), self.form);
+        let (partition, shared, order) = (self.partition.clone(), self.shared.clone(), self.order);
+        move |task| {
+            let (heap, analyzed) = (&*answers.heap, &*answers.analyzed);
+            let folding = Folding {
+                heap,
+                analyzed,
+                contents: None,
+                form,
+                partition: &partition,
+                shared: shared.as_deref(),
+                order,
+            };
+            let mut objects = Vec::new();
+            for (part, object, fold) in rows {
+                let Some(fold) = fold else {
+                    objects.push(object);
+                    continue;
+                };
+                let filter = if part.is_at_top() { filter.clone() } else { Filter::default() };
+                let part = match fold.kind {
+                    FoldKind::Chain { chain, .. } | FoldKind::Members(chain) => {
+                        Part { source: Source::Members(chain), only: None }
+                    }
+                    FoldKind::Group(by, class) => Part { only: Some((by, class)), ..part },
+                    FoldKind::Shared(set) => Part { source: Source::Shared(set), only: None },
+                };
+                objects.extend(folding.members(part, &keep(heap, &filter), task)?);
+            }
+            Ok(objects)
         }
     }
 
     /// Changes when rows stand for other objects than before.
     pub(super) fn version(&self) -> usize {
-        self.tree.rows() as usize ^ (self.order.0 as usize) << 1 ^ usize::from(self.order.1)
+        let form = match self.form {
+            Form::Plain => 0,
+            Form::Folded => 1,
+            Form::By(by) => 2 + by as usize,
+        };
+        self.tree.rows() as usize ^ (self.order.0 as usize) << 1 ^ usize::from(self.order.1) ^ form << 40
     }
 
     /// What stands in the one row of a level that is not there yet.
@@ -202,12 +278,6 @@ impl Levels {
         let large = jobs.clone();
         let make = move |answers: &Answers, named: bool, task: &Task| {
             let heap = &*answers.heap;
-            let passing: Option<Vec<bool>> =
-                (!filter.is_empty()).then(|| heap.classes.iter().map(|(_, c)| filter.passes(&c.name)).collect());
-            let keep = |object: ObjectId| {
-                let class = heap.class_id(object).index();
-                passing.as_ref().is_none_or(|passing| passing.get(class).is_some_and(|&passes| passes))
-            };
             let folding = Folding {
                 heap,
                 analyzed: &answers.analyzed,
@@ -217,7 +287,7 @@ impl Levels {
                 shared: shared.as_deref(),
                 order,
             };
-            Ok(large.large(folding.rows(part, &keep, task)?))
+            Ok(large.large(folding.rows(part, &keep(heap, &filter), task)?))
         };
         if quick {
             open.slot.cancel();

@@ -8,29 +8,35 @@ mod keys;
 mod levels;
 mod way;
 
+use std::ops::RangeInclusive;
+
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
 use self::keys::Wish;
 use self::levels::Levels;
 use self::way::Aim;
+use super::copying::tree_rows::{TreeRow, tree_rows};
 use super::copying::{self, AT_MOST};
 use super::object_columns::{self, COLUMNS};
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
 use crate::analysis::dominator_tree::parts::{By, Form, Part};
 use crate::analysis::dominator_tree::rows::FoldKind;
+use crate::answers::Arrangement;
+use crate::answers::request::{Request, Subject};
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
 use crate::ui::scene::{Answers, Scene};
+use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::{Table, TableOutput, TableState};
 use crate::ui::widgets::tree::Spot;
 use crate::ui::widgets::waiting;
-use crate::units::{Bytes, Count};
+use crate::units::Count;
 
 /// Rows from the top among which one that is an object is looked for when nothing is chosen.
 const FIRST_ROWS: u64 = 64;
@@ -56,19 +62,6 @@ pub struct DominatorTree {
     /// Where what the chosen object holds accumulates.
     point: Slot<BigDrop>,
     point_wanted: bool,
-}
-
-/// What the selected rows hold together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SelectedRows {
-    /// Rows that count; one below another of them adds nothing.
-    pub rows: u64,
-    /// The objects they stand for.
-    pub objects: u64,
-    /// What these take by themselves.
-    pub shallow: Bytes,
-    /// What they keep alive, each byte once.
-    pub retained: Bytes,
 }
 
 impl DominatorTree {
@@ -262,13 +255,36 @@ impl DominatorTree {
             }
         }
         let Some(levels) = &self.levels else { return };
-        scene.select_rows(self.table.selection(), levels.version(), || self.selected_objects(scene.answers));
+        if let Some(range) = self.table.selection().filter(|range| self.has_folds(scene.answers, range)) {
+            scene.select_listed(range, levels.version(), || self.listing(scene.answers));
+        } else {
+            scene.select_rows(self.table.selection(), levels.version(), || self.selected_objects(scene.answers));
+        }
         if scene.copy_rows {
             self.copy(scene);
         }
         if scene.export {
-            let request = Box::new(levels.request_of_level(None, &self.filter));
+            self.export(scene);
+        }
+    }
+
+    /// Has the top level written as it is read, sorted and filtered.
+    fn export(&self, scene: &mut Scene<'_>) {
+        if let Some(levels) = &self.levels {
+            let request = Box::new(levels.request_of_top(&self.filter));
             scene.push(Command::Export(request, "Dominator tree".to_owned()));
+        }
+    }
+
+    /// Copies and exports while a picture stands where the rows would: the chosen object, the whole top level.
+    pub fn unseen(&mut self, scene: &mut Scene<'_>) {
+        if let Some(object) = scene.place.object.filter(|_| scene.copy_rows) {
+            let request = Request { subject: Subject::Named(vec![object]), how: Arrangement::default() };
+            copying::objects(scene, "Dominator tree", vec![(0, object)], request);
+        }
+        if scene.export {
+            self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs));
+            self.export(scene);
         }
     }
 
@@ -311,11 +327,23 @@ impl DominatorTree {
     fn copy(&self, scene: &mut Scene<'_>) {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
-        let spots: Vec<_> = (*range.start()..=last).filter_map(|row| levels.tree.locate(row)).collect();
-        let object = |spot: &Spot| Some((spot.depth, levels.shown(scene.answers, spot)?.object));
-        let rows: Vec<(usize, ObjectId)> = spots.iter().filter_map(object).collect();
-        let request = levels.request(&spots, rows.iter().map(|&(_, object)| object).collect(), &self.filter);
-        copying::objects(scene, "Dominator tree", rows, request);
+        let spots = (*range.start()..=last).filter_map(|row| levels.tree.locate(row));
+        let row = |spot: Spot| {
+            let shown = levels.shown(scene.answers, &spot)?;
+            Some((spot, TreeRow { depth: spot.depth, object: shown.object, fold: shown.fold.cloned() }))
+        };
+        let (spots, rows): (Vec<Spot>, Vec<TreeRow>) = spots.filter_map(row).unzip();
+        let objects = rows.iter().filter_map(TreeRow::id).collect();
+        let request = levels.request(&spots, objects, &self.filter);
+        let are_objects = rows.iter().all(|row| row.fold.is_none());
+        if matches!(request.subject, Subject::Level(..))
+            || (are_objects && matches!(request.subject, Subject::Named(_)))
+        {
+            let rows = rows.into_iter().map(|row| (row.depth, row.object)).collect();
+            copying::objects(scene, "Dominator tree", rows, request);
+        } else {
+            tree_rows(scene, "Dominator tree", rows, levels.shared.clone(), request);
+        }
     }
 
     /// How the tree stands.
@@ -332,7 +360,7 @@ impl DominatorTree {
     }
 
     /// The objects of the selected rows, in order, at most some thousand; of a chain the first. Rows that stand for
-    /// many objects have none of their own: see [`DominatorTree::selected_rows`].
+    /// many objects have none of their own.
     pub fn selected_objects(&self, answers: &Answers) -> Vec<ObjectId> {
         let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return Vec::new() };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
@@ -344,10 +372,18 @@ impl DominatorTree {
         (*range.start()..=last).filter_map(object).collect()
     }
 
-    /// What the selected rows, at most some thousand, hold together: groups with all of their objects.
-    pub fn selected_rows(&self, answers: &Answers) -> SelectedRows {
-        let mut sum = SelectedRows::default();
-        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return sum };
+    /// Whether one of the rows stands for several objects.
+    fn has_folds(&self, answers: &Answers, range: &RangeInclusive<u64>) -> bool {
+        let Some(levels) = &self.levels else { return false };
+        let mut rows = *range.start()..=(*range.end()).min(range.start() + AT_MOST - 1);
+        rows.any(|row| levels.shown_at(answers, row).is_some_and(|shown| shown.fold.is_some()))
+    }
+
+    /// The selected rows, at most some thousand, with all objects that they stand for. One below another of them adds
+    /// nothing.
+    fn listing(&self, answers: &Answers) -> Listing {
+        let (mut together, mut rows) = (Together::default(), Vec::new());
+        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return Listing::default() };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
         for row in *range.start()..=last {
             let Some(spot) = levels.tree.locate(row) else { break };
@@ -358,14 +394,15 @@ impl DominatorTree {
                 above = levels.tree.above(node);
             }
             let Some(shown) = levels.shown(answers, &spot).filter(|_| !is_counted) else { continue };
+            let Some(level) = levels.tree.payload(spot.parent) else { continue };
             let object = || (1, answers.heap.shallow(shown.object), answers.analyzed.retained(shown.object));
             let (objects, shallow, retained) =
                 shown.fold.map_or_else(object, |fold| (fold.objects, fold.shallow, fold.retained));
-            sum.rows += 1;
-            sum.objects += objects;
-            (sum.shallow, sum.retained) = (sum.shallow + shallow, sum.retained + retained);
+            together.objects += objects;
+            (together.shallow, together.retained) = (together.shallow + shallow, together.retained + retained);
+            rows.push((level.part, shown.object, shown.fold.cloned()));
         }
-        sum
+        Listing { together, list: Box::new(levels.lister(answers, rows, &self.filter)) }
     }
 
     /// Whether anything is being worked out.

@@ -2,6 +2,7 @@
 //! roots at the top. It shows at which object the ways to many come together.
 
 mod answer;
+mod copy;
 mod draw;
 
 use std::sync::Arc;
@@ -319,23 +320,11 @@ impl MergedPaths {
         }
     }
 
-    fn copy(&mut self, scene: &mut Scene<'_>) {
+    fn copy(&self, scene: &mut Scene<'_>) {
         let (Some(range), Some(answer)) = (self.table.selection(), self.answer.clone()) else { return };
-        let Some(answer) = answer.get() else { return };
         let last = (*range.end()).min(range.start() + AT_MOST - 1);
-        let mut lines = Vec::new();
-        for row in *range.start()..=last {
-            let Some((spot, node)) = self.tree.locate(row).zip(self.node_at(row)) else { continue };
-            let Some(found) = answer.tree.node(node) else { continue };
-            let name = "  ".repeat(spot.depth) + &draw::said(scene, answer, &mut self.names, node);
-            let name = name.replace(['\t', '\n', '\r'], " ");
-            lines.push(format!("{name}\t{}\t{}\t{}", found.retained.0, found.objects, found.shallow.0));
-        }
-        if !lines.is_empty() {
-            let what =
-                if lines.len() == 1 { "1 row".to_owned() } else { format!("{} rows", Count(lines.len() as u64)) };
-            scene.push(Command::Copy(lines.join("\n") + "\n", what));
-        }
+        let row = |row| Some((self.tree.locate(row)?.depth, self.node_at(row)?));
+        copy::copy(scene, answer, (*range.start()..=last).filter_map(row).collect());
     }
 
     /// Whether anything is being worked out.

@@ -1,6 +1,8 @@
 //! What the views copy. Names are read of the dump and rows written as the
 //! command line writes them, so it is done in the background.
 
+pub mod tree_rows;
+
 use crate::analysis::object::describe;
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Level, Objects, Table};

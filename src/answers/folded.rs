@@ -1,0 +1,384 @@
+//! A level of the dominator tree that reads well: an object, a chain, a group,
+//! or what the same owners share is a row. Which level it is can be said in
+//! words, so that the command line prints what the window shows.
+
+use std::io::{self, Write};
+
+use super::arrangement::Trouble;
+use super::level::sort_of;
+use super::{Arranged, Arrangement, Table, optional};
+use crate::analysis::dominator_tree::LevelOrder;
+use crate::analysis::dominator_tree::chains::chain_from;
+use crate::analysis::dominator_tree::folding::Folding;
+use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
+use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
+use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
+use crate::analysis::filter::TextFilter;
+use crate::export::command_line::CommandLine;
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, JsonRow, column};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::Task;
+use crate::units::{Count, Share};
+
+/// The columns.
+pub(crate) const COLUMNS: [Column; 10] = [
+    column("row", "Row"),
+    column("kind", "Kind"),
+    column("id", "Object"),
+    column("class", "Class"),
+    column("label", "Label"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+    column("share", "Share"),
+    column("dominated", "Dominated"),
+];
+
+/// What the rows of a level hang below.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// An object; `None`: the virtual root.
+    Below(Option<ObjectId>),
+    /// The chain that begins with an object.
+    Chain(ObjectId),
+    /// Nothing: they are the objects of that chain.
+    ChainObjects(ObjectId),
+    /// Nothing: they are shared by exactly these; `None`: by many.
+    SharedBy(Option<Vec<ObjectId>>),
+    /// Nothing: they are all that is shared, a row for each set of owners.
+    Shared,
+}
+
+/// A level, and how it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// How the tree is read.
+    pub form: Form,
+    /// Where the level is.
+    pub place: Place,
+    /// Only one group of it: by what, and the class that stands for the group.
+    pub only: Option<(By, ClassId)>,
+    /// Only objects whose class contains this text.
+    pub of_class: String,
+}
+
+impl Asked {
+    /// The first level.
+    pub fn top(form: Form, of_class: &str) -> Self {
+        Self { form, place: Place::Below(None), only: None, of_class: of_class.to_owned() }
+    }
+
+    /// What asks for a part of a tree; `None` if nobody knows any more who shares it.
+    pub fn part(form: Form, part: Part, shared: Option<&Shared>) -> Option<Self> {
+        let place = match part.source {
+            Source::Below(of) => Place::Below(of),
+            Source::Chain(chain) => Place::Chain(chain.head),
+            Source::Members(chain) => Place::ChainObjects(chain.head),
+            Source::Shared(set) => Place::SharedBy(set_of(shared, set)?.owners.clone()),
+        };
+        Some(Self { form, place, only: part.only, of_class: String::new() })
+    }
+
+    /// The arguments that ask for it.
+    pub(super) fn arguments(&self, line: CommandLine, heap: &Heap) -> CommandLine {
+        let id = |object: ObjectId| heap.id_text(object);
+        let line = match (&self.place, self.form) {
+            (Place::Shared, _) => line.flag("shared"),
+            (_, Form::By(by)) => line.option("by", name_of(by)),
+            (_, Form::Folded | Form::Plain) => line.flag("fold"),
+        };
+        let line = match &self.place {
+            Place::Below(of) => line.some("of", of.map(id)),
+            Place::Chain(head) => line.option("chain", id(*head)),
+            Place::ChainObjects(head) => line.option("chain-objects", id(*head)),
+            Place::SharedBy(None) => line.option("shared-by", MANY),
+            Place::SharedBy(Some(owners)) => {
+                owners.iter().fold(line, |line, &owner| line.option("shared-by", id(owner)))
+            }
+            Place::Shared => line,
+        };
+        let line = match self.only {
+            None => line,
+            Some((By::Class, class)) => line.option("class", super::request::class_named(heap, class)),
+            Some((By::Package, class)) => line.option("package", heap.classes.get(class).package()),
+            Some((By::Loader, class)) => {
+                line.option("loader", heap.classes.get(class).loader.map_or_else(|| SYSTEM.to_owned(), id))
+            }
+        };
+        line.some("filter-class", Some(&self.of_class).filter(|class| !class.is_empty()))
+    }
+}
+
+/// How many owners are named that are not told apart.
+pub(crate) const MANY: &str = "many";
+/// The loader of classes that no loader loaded.
+pub(crate) const SYSTEM: &str = "system";
+
+fn name_of(by: By) -> &'static str {
+    match by {
+        By::Class => "class",
+        By::Package => "package",
+        By::Loader => "loader",
+    }
+}
+
+/// What levels of one tree are made of.
+pub(crate) struct Ground {
+    form: Form,
+    partition: Partition,
+    shared: Option<Shared>,
+    order: (LevelOrder, bool),
+}
+
+impl Ground {
+    /// Finds what the levels asked for take.
+    pub(crate) fn new(from: Dictionary<'_>, asked: &Asked, how: &Arrangement, task: &Task) -> Result<Self, Trouble> {
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?;
+        let by = match (asked.form, asked.only) {
+            (Form::By(by), _) | (_, Some((by, _))) => by,
+            _ => By::Class,
+        };
+        let wants_shared = match asked.place {
+            Place::Below(None) => asked.form == Form::Folded,
+            Place::Below(Some(_)) | Place::Chain(_) | Place::ChainObjects(_) => false,
+            Place::SharedBy(_) | Place::Shared => true,
+        };
+        let Dictionary { heap, contents, analyzed, .. } = from;
+        let shared = wants_shared.then(|| Shared::find(heap, contents, analyzed, task)).transpose()?;
+        Ok(Self { form: asked.form, partition: Partition::new(heap, by), shared, order: (order, how.reverse) })
+    }
+
+    /// Who shares what, where that was asked for.
+    pub(crate) fn shared(&self) -> Option<&Shared> {
+        self.shared.as_ref()
+    }
+
+    /// Makes levels.
+    pub(crate) fn folding<'a>(&'a self, from: Dictionary<'a>) -> Folding<'a> {
+        Folding {
+            heap: from.heap,
+            analyzed: from.analyzed,
+            contents: Some(from.contents),
+            form: self.form,
+            partition: &self.partition,
+            shared: self.shared.as_ref(),
+            order: self.order,
+        }
+    }
+
+    /// The level asked for, of objects that pass: where it is, and its rows.
+    pub(crate) fn level(
+        &self,
+        from: Dictionary<'_>,
+        asked: &Asked,
+        filter: &TextFilter,
+        task: &Task,
+    ) -> Result<(Part, Rows), Trouble> {
+        let Dictionary { heap, contents, analyzed, .. } = from;
+        let of_class = TextFilter::parse(&asked.of_class).map_err(Trouble::Wish)?;
+        let passing: Vec<bool> = heap.classes.iter().map(|(_, class)| of_class.matches(&class.name)).collect();
+        let keep = |object: ObjectId| {
+            passing.get(heap.class_id(object).index()) == Some(&true)
+                && (filter.is_empty()
+                    || filter.matches_object(&heap.class(object).name, || contents.label(heap, object)))
+        };
+        let chain = |head| {
+            let found = chain_from(heap, analyzed, head, task)?;
+            found.ok_or_else(|| Trouble::Wish(format!("no chain begins with {}", heap.id_text(head))))
+        };
+        let source = match &asked.place {
+            Place::Below(of) => Source::Below(*of),
+            Place::Chain(head) => Source::Chain(chain(*head)?),
+            Place::ChainObjects(head) => Source::Members(chain(*head)?),
+            Place::SharedBy(owners) => {
+                let sets = self.shared.as_ref().map_or(&[][..], |shared| &shared.sets);
+                let set = sets.iter().position(|set| set.owners == *owners);
+                Source::Shared(set.ok_or_else(|| Trouble::Wish("nothing is shared by exactly these".to_owned()))? as u32)
+            }
+            Place::Shared => return Ok((Part::TOP, self.folding(from).shared_rows(&keep, task)?)),
+        };
+        let part = Part { source, only: asked.only };
+        Ok((part, self.folding(from).rows(part, &keep, task)?))
+    }
+}
+
+/// A level in the order it was asked for.
+pub struct Folded {
+    ground: Ground,
+    rows: Rows,
+}
+
+impl Folded {
+    /// Folds the level, filters and sorts it; what is left for later is which of its rows are written.
+    ///
+    /// # Errors
+    /// When nothing like that is there, or the task is cancelled.
+    pub fn find(from: Dictionary<'_>, asked: &Asked, how: &Arrangement, task: &Task) -> Result<Self, Trouble> {
+        let ground = Ground::new(from, asked, how, task)?;
+        let (_, rows) = ground.level(from, asked, &how.pattern()?, task)?;
+        Ok(Self { ground, rows })
+    }
+
+    fn row(&self, row: usize) -> Option<Row<'_>> {
+        let &object = self.rows.rows.get(row)?;
+        Some(Row { object, fold: self.rows.fold(object), shared: self.ground.shared() })
+    }
+}
+
+impl Table for Folded {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.rows.rows.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        self.row(row).map_or(Cell::Nothing, |row| row.cell(from, column))
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.row(row).is_some_and(|row| filter.matches(&row.name(from)))
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.row(row).map_or(Ok(()), |row| row.write(from, out))
+    }
+
+    fn arranged<'a>(&'a self, _from: Dictionary<'a>, how: &Arrangement, _task: &Task) -> Result<Arranged<'a>, Trouble> {
+        let expected = self.rows.rows.len() as u64;
+        Ok(Arranged { rows: how.part(0..expected as u32), totals: Vec::new(), expected })
+    }
+}
+
+/// A row: an object, or what it stands for.
+#[derive(Clone, Copy)]
+pub struct Row<'a> {
+    /// The object.
+    pub object: ObjectId,
+    /// What the row stands for, if not for that object alone.
+    pub fold: Option<&'a Fold>,
+    /// Who shares what.
+    pub shared: Option<&'a Shared>,
+}
+
+impl Row<'_> {
+    /// One of [`COLUMNS`].
+    pub(crate) fn cell(&self, from: Dictionary<'_>, column: usize) -> Cell {
+        let (fold, object) = (self.fold, self.object);
+        let Dictionary { heap, contents, analyzed, .. } = from;
+        match column {
+            0 => Cell::Text(self.name(from)),
+            1 => Cell::Text(self.kind().to_owned()),
+            2 => optional(self.id().map(|object| heap.id_text(object))),
+            3 => optional(self.has_class().then(|| heap.class(object).name.to_string())),
+            4 => optional(if fold.is_none() { contents.label(heap, object) } else { None }),
+            5 => Cell::Count(fold.map_or(1, |fold| fold.objects)),
+            6 => Cell::Size(fold.map_or_else(|| heap.shallow(object), |fold| fold.shallow)),
+            7 => Cell::Size(self.retained(from)),
+            8 => Cell::Share(Share::of(self.retained(from), analyzed.shown.shallow)),
+            _ => Cell::Count(fold.map_or_else(|| analyzed.dominated(object), |fold| fold.dominated)),
+        }
+    }
+
+    fn retained(&self, from: Dictionary<'_>) -> crate::units::Bytes {
+        self.fold.map_or_else(|| from.analyzed.retained(self.object), |fold| fold.retained)
+    }
+
+    /// All of [`COLUMNS`].
+    pub(crate) fn cells(&self, from: Dictionary<'_>) -> Vec<Cell> {
+        (0..COLUMNS.len()).map(|column| self.cell(from, column)).collect()
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.fold.map(|fold| &fold.kind) {
+            None => "object",
+            Some(FoldKind::Chain { .. }) => "chain",
+            Some(FoldKind::Members(_)) => "members",
+            Some(FoldKind::Group(..)) => "group",
+            Some(FoldKind::Shared(_)) => "shared",
+        }
+    }
+
+    /// The object that the row names: itself, or the first of a chain.
+    pub fn id(&self) -> Option<ObjectId> {
+        match self.fold.map(|fold| &fold.kind) {
+            None => Some(self.object),
+            Some(FoldKind::Chain { chain, .. }) => Some(chain.head),
+            Some(FoldKind::Members(_) | FoldKind::Group(..) | FoldKind::Shared(_)) => None,
+        }
+    }
+
+    fn has_class(&self) -> bool {
+        let kind = self.fold.map(|fold| &fold.kind);
+        !matches!(kind, Some(FoldKind::Group(By::Package | By::Loader, _) | FoldKind::Shared(_)))
+    }
+
+    /// What the row is called; read of the dump.
+    pub fn name(&self, from: Dictionary<'_>) -> String {
+        let heap = from.heap;
+        let class = &heap.class(self.object).name;
+        let Some(fold) = self.fold else {
+            return match from.contents.label(heap, self.object) {
+                Some(label) => format!("{class} {label}"),
+                None => class.to_string(),
+            };
+        };
+        let times = Count(fold.objects);
+        match &fold.kind {
+            FoldKind::Chain { via, .. } if via.is_empty() => format!("{class} ×{times}"),
+            FoldKind::Chain { via, .. } => format!("{class} ×{times} via {via}"),
+            FoldKind::Members(_) => format!("the chain itself: {class} ×{times}"),
+            FoldKind::Group(by, class) => format!("{} ×{times}", group_name(from, *by, *class)),
+            FoldKind::Shared(set) => {
+                let owners = set_of(self.shared, *set).map(SharedSet::owners_text).unwrap_or_default();
+                format!("{times} shared by {owners}")
+            }
+        }
+    }
+
+    /// Writes it as a json object; what is shared with its owners.
+    ///
+    /// # Errors
+    /// When `out` does not take it.
+    pub fn write(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
+        self.write_open(from, out)?;
+        out.write_all(b"}")
+    }
+
+    /// The same without the last brace, for what hangs below it.
+    pub(crate) fn write_open(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
+        let text = serde_json::to_string(&JsonRow { columns: &COLUMNS, cells: &self.cells(from) })?;
+        out.write_all(text.strip_suffix('}').unwrap_or(&text).as_bytes())?;
+        if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
+            && let Some(set) = set_of(self.shared, *set)
+        {
+            let id = |&owner: &ObjectId| from.heap.id_text(owner);
+            let ids = set.owners.as_ref().map(|owners| owners.iter().map(id).collect::<Vec<_>>());
+            write!(out, ",\"owners\":{}", serde_json::to_string(&ids)?)?;
+            write!(out, ",\"owner_names\":{}", serde_json::to_string(&set.names)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn set_of(shared: Option<&Shared>, set: u32) -> Option<&SharedSet> {
+    shared.and_then(|shared| shared.sets.get(set as usize))
+}
+
+fn group_name(from: Dictionary<'_>, by: By, class: ClassId) -> String {
+    let heap = from.heap;
+    let class = heap.classes.get(class);
+    match (by, class.loader) {
+        (By::Class, _) => class.name.to_string(),
+        (By::Package, _) => class.package().to_owned(),
+        (By::Loader, None) => "<system class loader>".to_owned(),
+        (By::Loader, Some(loader)) => {
+            let label = from.contents.label(heap, loader).map(|label| format!(" {label}")).unwrap_or_default();
+            format!("{} @ {}{label}", heap.class(loader).name, heap.id_text(loader))
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What questions about objects take: one, some, those of a class, and what leads to them.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{OrderArguments, PrintArguments};
+
+/// `objects`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct ObjectsArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// Only objects of this class; the id of its class object tells it from others of its name
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    /// Only this object; may be given several times, and rows come in that order
+    #[arg(long = "object", value_name = "ID", conflicts_with = "class")]
+    pub objects: Vec<String>,
+    #[command(flatten)]
+    pub order: OrderArguments,
+    /// Also who of the application holds each object
+    #[arg(long)]
+    pub owner: bool,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `object`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct ObjectArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The object's id, as other answers print it, or its name
+    pub id: String,
+    /// Fields, elements and entries to leave out at the beginning
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub skip: usize,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `references`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct ReferencesArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The object's id, as other answers print it, or its name
+    pub id: String,
+    /// Incoming references: the object's retainers
+    #[arg(long = "in", conflicts_with = "outgoing")]
+    pub incoming: bool,
+    /// Outgoing references (the default)
+    #[arg(long = "out")]
+    pub outgoing: bool,
+    #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `paths`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct PathsArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The object's id, as other answers print it, or its name
+    #[arg(required_unless_present = "all")]
+    pub id: Option<String>,
+    /// Ways to find, each through another retainer of the object
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: u32,
+    /// As if a reference were not there: 0x123.field or 0x123[7] of one object, 0x123:0x456 from one to
+    /// another, Class.field in all instances or a static; may be repeated
+    #[arg(long, value_name = "REFERENCE", conflicts_with = "all")]
+    pub ignore: Vec<String>,
+    /// The shortest paths of many objects as one tree, roots at the top
+    #[arg(long, conflicts_with_all = ["id", "count"], requires = "many")]
+    pub all: bool,
+    /// All objects of this class
+    #[arg(long, value_name = "NAME", requires = "all", group = "many")]
+    pub class: Option<String>,
+    /// This object; may be repeated
+    #[arg(long, value_name = "ID", requires = "all", group = "many")]
+    pub of: Vec<String>,
+    /// What is one row of the tree
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "object", requires = "all")]
+    pub merge: MergeArgument,
+    /// Levels of the tree to print
+    #[arg(long, value_name = "N", requires = "all")]
+    pub depth: Option<u32>,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `--merge`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MergeArgument {
+    /// An object; a run of a list is one row
+    Object,
+    /// Objects of a class that others hold by one field
+    Class,
+}
+
+/// `retained`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct RetainedArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The objects' ids, as other answers print them, or their names
+    #[arg(value_name = "ID", required_unless_present = "class")]
+    pub ids: Vec<String>,
+    /// All objects of this class
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `search`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct SearchArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// What the strings say somewhere; case does not matter, /re/ is a regular expression
+    pub text: String,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}

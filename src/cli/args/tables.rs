@@ -1,0 +1,88 @@
+//! What questions about a whole dump take.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{OpenArguments, OrderArguments, PrintArguments};
+
+/// A dump and how to print.
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct FileArguments {
+    /// The dump
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// A dump, which rows of its answer, and how to print them.
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct TableArguments {
+    /// The dump
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `overview`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct OverviewArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// html and markdown are reports, headed by what the dump is
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: ReportFormat,
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
+/// Form of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people, on a terminal
+    Text,
+    /// For programs
+    Json,
+    /// For a ticket
+    Markdown,
+    /// One file for a browser, or for paper
+    Html,
+}
+
+/// `histogram`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct HistogramArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// What a row is
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "class")]
+    pub by: ByArgument,
+    /// Only what no GC root reaches
+    #[arg(long)]
+    pub unreachable: bool,
+    #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
+/// `--by`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ByArgument {
+    /// A class
+    Class,
+    /// A package; of an array that of its elements
+    Package,
+    /// A class loader
+    Loader,
+    /// The class directly above
+    Superclass,
+    /// An object
+    Object,
+}

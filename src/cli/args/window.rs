@@ -1,0 +1,103 @@
+//! What the window is told, and how a picture of it is drawn.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// `--screenshot` and what belongs to it.
+#[derive(Debug, Clone, Args)]
+pub struct PictureArguments {
+    /// Draw the window into this PNG file, without a display, once everything is known
+    #[arg(long, value_name = "OUT.png")]
+    pub screenshot: Option<PathBuf>,
+    /// The view to draw [default: the one a dump opens with]
+    #[arg(long, value_enum, value_name = "NAME", requires = "screenshot")]
+    pub view: Option<ViewArgument>,
+    /// Show the rows of the view as a picture
+    #[arg(long, value_enum, value_name = "KIND", requires = "screenshot")]
+    pub picture: Option<PictureArgument>,
+    /// The object to select
+    #[arg(long, value_name = "ID", requires = "screenshot")]
+    pub object: Option<String>,
+    /// Open the palette with this text typed
+    #[arg(long, value_name = "TEXT", requires = "screenshot")]
+    pub palette: Option<String>,
+    /// Colours of the picture
+    #[arg(long, value_enum, default_value_t = ThemeArgument::Dark, requires = "screenshot")]
+    pub theme: ThemeArgument,
+    /// Size of the window in points
+    #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size, requires = "screenshot")]
+    pub size: (u32, u32),
+    /// Pixels per point
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = scale, requires = "screenshot")]
+    pub scale: f32,
+}
+
+/// A picture of the rows of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureArgument {
+    /// Rectangles in rectangles
+    Treemap,
+    /// Bars below bars
+    Icicle,
+    /// Rings around the whole
+    Sunburst,
+    /// The table, and a treemap below it
+    Split,
+}
+
+/// A page of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ViewArgument {
+    /// No dump is open
+    Welcome,
+    /// A dump is being opened
+    Opening,
+    /// What the dump is, and what stands out in it
+    Overview,
+    /// The dominator tree
+    Dominators,
+    /// The class histogram
+    Histogram,
+    /// The objects of the biggest class, or of that of --object
+    Objects,
+    /// Merged paths to all objects of the class that the dump opens on
+    Paths,
+    /// Threads, their stacks, and what these hold
+    Threads,
+    /// Duplicate strings
+    Strings,
+    /// Collections by class
+    Collections,
+    /// Where memory goes for nothing
+    Waste,
+    /// Class loaders
+    Loaders,
+    /// Objects whose finalizer is still to run
+    Finalizers,
+    /// GC roots by kind
+    Roots,
+    /// What could not be read as it should have been
+    Notes,
+    /// Objects with a star or a note.
+    Stars,
+}
+
+/// A colour theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ThemeArgument {
+    /// Dark text on light ground
+    Light,
+    /// Light text on dark ground
+    Dark,
+}
+
+fn size(text: &str) -> Result<(u32, u32), String> {
+    let parse = |n: &str| n.parse().ok().filter(|n| (200..=8_000).contains(n));
+    let (width, height) = text.split_once('x').ok_or("write it as 1440x900")?;
+    Ok((parse(width).ok_or("a width between 200 and 8000")?, parse(height).ok_or("a height between 200 and 8000")?))
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "a number between 0.5 and 4".to_owned())
+}

@@ -1,0 +1,90 @@
+//! Rows of the folded dominator tree as they are copied: each says what it
+//! stands for, as the command line does.
+
+use std::sync::Arc;
+
+use super::{clip, headings, name};
+use crate::analysis::dominator_tree::rows::Fold;
+use crate::analysis::dominator_tree::shared::Shared;
+use crate::answers::folded;
+use crate::answers::request::Request;
+use crate::export::copy::{Body, Row, Rows};
+use crate::export::table::Cell;
+use crate::heap::ids::ObjectId;
+use crate::ui::scene::Scene;
+
+/// A row of the tree.
+pub struct TreeRow {
+    /// How deep it stands.
+    pub depth: usize,
+    /// Its object, or the one that stands for a group.
+    pub object: ObjectId,
+    /// What it stands for, if not for that object alone.
+    pub fold: Option<Fold>,
+}
+
+impl TreeRow {
+    fn row<'a>(&'a self, shared: Option<&'a Shared>) -> folded::Row<'a> {
+        folded::Row { object: self.object, fold: self.fold.as_ref(), shared }
+    }
+
+    /// The object that the row names: itself, or the first of a chain.
+    pub fn id(&self) -> Option<ObjectId> {
+        self.row(None).id()
+    }
+}
+
+/// Columns of the command line, in the order in which the window has them; how many objects comes last.
+const COLUMNS: [(&str, &str); 6] = [
+    ("row", "Object"),
+    ("retained_bytes", "Retained"),
+    ("share", "Share"),
+    ("shallow_bytes", "Shallow"),
+    ("dominated", "Dominated"),
+    ("objects", "Objects"),
+];
+
+/// Copies rows of the tree, and what asks for them.
+pub fn tree_rows(
+    scene: &mut Scene<'_>,
+    title: &str,
+    rows: Vec<TreeRow>,
+    shared: Option<Arc<Shared>>,
+    request: Request,
+) {
+    if rows.is_empty() {
+        return;
+    }
+    let title = title.to_owned();
+    scene.copy(move |answers, task| {
+        let from = answers.dictionary();
+        let has_folds = rows.iter().any(|row| row.fold.is_some());
+        let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
+        let places: Vec<usize> = columns
+            .iter()
+            .filter_map(|(key, _)| folded::COLUMNS.iter().position(|column| column.key == *key))
+            .collect();
+        let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
+        for tree_row in &rows {
+            task.checkpoint()?;
+            let row = tree_row.row(shared.as_deref());
+            let mut cells: Vec<Cell> = places.iter().map(|&place| row.cell(from, place)).collect();
+            if let Some(first) = cells.first_mut() {
+                // An object goes by its id too, a chain by that of its first.
+                *first = Cell::Text(match (&tree_row.fold, row.id()) {
+                    (None, _) => name(answers, tree_row.object),
+                    (Some(_), Some(head)) => format!("{} from {}", row.name(from), answers.heap.id_text(head)),
+                    (Some(_), None) => row.name(from),
+                });
+            }
+            copied.push(Row { depth: tree_row.depth, cells });
+            let mut out = Vec::new();
+            // Writing to a vector cannot fail.
+            let _written = row.write(from, &mut out);
+            json.push(String::from_utf8(out).unwrap_or_default());
+        }
+        let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).collect();
+        let body = Body::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
+        Ok(clip(answers, &title, request.command(&answers.heap, &answers.opened), body))
+    });
+}

@@ -1,0 +1,98 @@
+//! Rows of merged paths as they are copied: those that hang below one another
+//! do so in json too, as the command line prints the whole tree.
+
+use std::sync::Arc;
+
+use super::answer::{Answer, Question};
+use crate::analysis::paths::merged::{By, Of};
+use crate::export::command_line::CommandLine;
+use crate::export::copy::{Body, Row, Rows};
+use crate::export::json::{MergedNode, text};
+use crate::export::table::Cell;
+use crate::heap::classes::Strength;
+use crate::session::jobs::Large;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::views::copying::{clip, headings};
+use crate::units::Bytes;
+
+/// Copies rows, each with its depth and its node.
+pub(super) fn copy(scene: &mut Scene<'_>, answer: Arc<Large<Answer>>, rows: Vec<(usize, usize)>) {
+    if rows.is_empty() {
+        return;
+    }
+    scene.copy(move |answers, task| {
+        let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Nested::default());
+        let command = answer.get().map(|answer| command(answers, &answer.question)).unwrap_or_default();
+        for &(depth, node) in &rows {
+            task.checkpoint()?;
+            let Some(Answer { question, tree }) = answer.get() else { continue };
+            let node = MergedNode::new(&answers.heap, &*answers.contents, tree, node, question.by);
+            let cells = vec![
+                Cell::Text(node.text()),
+                Cell::Size(Bytes(node.retained_bytes)),
+                Cell::Count(node.objects),
+                Cell::Size(Bytes(node.shallow_bytes)),
+            ];
+            copied.push(Row { depth, cells });
+            json.put(depth, &text(&node));
+        }
+        let headings = headings(&["Path", "Retained", "Objects", "Shallow"]);
+        let body = Body::Rows(Rows { headings, rows: copied, json: ("rows", json.end()) });
+        Ok(clip(answers, "Merged paths", command, body))
+    });
+}
+
+/// What prints the tree.
+fn command(answers: &Answers, question: &Question) -> CommandLine {
+    let (heap, opened) = (&answers.heap, &answers.opened);
+    let line = CommandLine::new("paths", opened).flag("all");
+    let line = match &question.of {
+        Of::Class(class) => line.option("class", &*heap.classes.get(*class).name),
+        Of::Objects(objects) => objects.iter().fold(line, |line, &object| line.option("of", heap.id_text(object))),
+    };
+    let line = if question.by == By::Class { line.option("merge", "class") } else { line };
+    // How the dump was opened has said it already.
+    let wish = Some(question.weakest).filter(|_| opened.rules.weakest == Strength::Phantom);
+    line.some(
+        "strength",
+        wish.filter(|&weakest| weakest != Strength::Strong).map(|weakest| match weakest {
+            Strength::Phantom => "all",
+            weakest => weakest.name(),
+        }),
+    )
+}
+
+/// Json objects within json objects, as rows come: brackets are opened and closed as the depth changes.
+#[derive(Default)]
+struct Nested {
+    done: Vec<String>,
+    now: String,
+    open: Vec<usize>,
+}
+
+impl Nested {
+    fn put(&mut self, depth: usize, row: &str) {
+        self.close(depth);
+        if !self.now.is_empty() && !self.now.ends_with('[') {
+            self.now.push(',');
+        }
+        self.now.push_str(row.strip_suffix('}').unwrap_or(row));
+        self.now.push_str(",\"children\":[");
+        self.open.push(depth);
+    }
+
+    /// Ends the rows that nothing at `depth` is below.
+    fn close(&mut self, depth: usize) {
+        while self.open.pop_if(|open| *open >= depth).is_some() {
+            self.now.push_str("]}");
+        }
+        if self.open.is_empty() && !self.now.is_empty() {
+            self.done.push(std::mem::take(&mut self.now));
+        }
+    }
+
+    fn end(mut self) -> Vec<String> {
+        self.close(0);
+        self.done
+    }
+}
