@@ -239,10 +239,16 @@ impl App {
     /// Shows the rows of the view as a table or a picture, where it has both.
     pub fn show_as(&mut self, mode: Mode) {
         if let Some(place) = self.history.now()
-            && let Some(shown) = self.tab_mut(place.dump).and_then(|tab| tab.picture_mode(place.view))
+            && let Some(shown) = self.picture_mode(place.view)
         {
             *shown = mode;
         }
+    }
+
+    /// How the rows of a view of the dump that is looked at are shown, where there is a choice.
+    pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
+        let key = self.history.now()?.dump;
+        self.tab_mut(key)?.picture_mode(view)
     }
 
     /// Opens the palette with `text` typed.
