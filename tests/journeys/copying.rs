@@ -161,31 +161,49 @@ fn the_copied_command_prints_the_same_rows() {
 fn folded_rows_copy_what_the_command_prints() {
     let mut h = leak();
     press(&mut h, Key::Num3);
-    for (kind, option) in [("Shared by ", "--shared-by"), ("Group ", "--class"), ("Chain ", "--chain")] {
-        let found =
-            h.query_all_by_label_contains(kind).find(|node| node.accesskit_node().role() == egui::Role::TreeItem);
-        let Some(label) = found.and_then(|node| node.accesskit_node().label()) else {
-            // What stands at the top of a dump is not always of every kind; a chain hangs further below here.
-            assert_eq!(kind, "Chain ", "a row {kind}");
-            continue;
-        };
-        click(&mut h, &label);
-        let (rows, command) = same(&mut h, &label);
-        assert!(command.contains("--fold"), "{command}");
-        assert!(rows[0]["objects"].as_u64().is_some_and(|objects| objects > 1), "{rows}");
-        let text = copied_as(&mut h, Key::Num1);
-        assert!(text.contains(rows[0]["row"].as_str().expect("a name")), "{text}");
-        // The status bar answers for all of them.
-        let objects = heaplens::units::Count(rows[0]["objects"].as_u64().unwrap_or(0));
-        h.get_by_label_contains(&format!("{objects} objects  ·  shallow"));
-        press(&mut h, Key::ArrowRight);
-        press(&mut h, Key::ArrowDown);
-        select(&mut h, 3);
-        let (_, command) = same(&mut h, &format!("below {label}"));
-        assert!(command.contains(option), "{command}");
+    press(&mut h, Key::Home);
+    // Down to the nodes of the map, which are a group; the first of these are chains.
+    (0..6).for_each(|_| press(&mut h, Key::ArrowRight));
+    folded_row(&mut h, "group", "--class");
+    folded_row(&mut h, "chain", "--chain");
+    // At the top: what stands side by side, and what is shared.
+    for (kind, option) in [("group", "--class"), ("shared", "--shared-by")] {
+        press(&mut h, Key::Home);
         press(&mut h, Key::Minus);
+        let is_meant = |h: &mut Harness<'_, App>| {
+            let json: Value = serde_json::from_str(&copied_as(h, Key::Num5)).expect("json");
+            json["rows"][0]["kind"] == kind
+        };
+        let mut left = 12;
+        while !is_meant(&mut h) {
+            left -= 1;
+            assert!(left > 0, "a row {kind} near the top");
+            press(&mut h, Key::ArrowDown);
+        }
+        folded_row(&mut h, kind, option);
         press(&mut h, Key::Minus);
     }
+}
+
+/// The row at the cursor is of that kind; the first rows below it, which the cursor then is on, are asked for by an option.
+fn folded_row(h: &mut Harness<'_, App>, kind: &str, option: &str) {
+    let (rows, command) = same(h, kind);
+    assert_eq!(rows[0]["kind"], kind, "{command}");
+    assert!(command.contains(" --fold "), "{command}");
+    // The status bar answers for all of them, the text names them.
+    let objects = heaplens::units::Count(rows[0]["objects"].as_u64().expect("a number"));
+    assert!(objects.0 > 1, "{rows}");
+    h.get_by_label_contains(&format!("{objects} objects  ·  shallow"));
+    let text = copied_as(h, Key::Num1);
+    assert!(text.contains(rows[0]["row"].as_str().expect("a name")), "{text}");
+    assert!(text.lines().last().is_some_and(|line| line.ends_with(&objects.to_string())), "{text}");
+    press(h, Key::ArrowRight);
+    press(h, Key::ArrowDown);
+    select(h, 3);
+    let (_, command) = same(h, &format!("below a {kind}"));
+    assert!(command.contains(option), "{command}");
+    press(h, Key::ArrowUp);
+    press(h, Key::ArrowDown);
 }
 
 #[test]
