@@ -17,7 +17,7 @@ pub struct PictureArguments {
     #[arg(long, value_enum, value_name = "KIND", requires = "screenshot")]
     pub picture: Option<PictureArgument>,
     /// The object to select
-    #[arg(long, value_name = "ID", requires = "screenshot")]
+    #[arg(long, value_name = "ID|NAME", requires = "screenshot")]
     pub object: Option<String>,
     /// Open the palette with this text typed
     #[arg(long, value_name = "TEXT", requires = "screenshot")]
