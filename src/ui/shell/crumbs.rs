@@ -29,6 +29,11 @@ struct Crumb {
 
 /// Draws the trail.
 pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+    let view = scene.place.view;
+    if !view.is_about_objects() && view != View::Histogram {
+        // The trail would only repeat the name of the view above it.
+        return;
+    }
     let t = tokens(ui);
     let trail = trail(scene);
     let (strip, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
@@ -79,7 +84,10 @@ fn trail(scene: &mut Scene<'_>) -> Vec<Crumb> {
     let mut trail = Vec::new();
     let class = place.class.map(|class| (class, &heap.classes.get(class).name));
     if place.view == View::Objects {
-        trail.push(plain(View::Histogram.name(), Some(Command::Show(View::Histogram))));
+        match class {
+            Some(_) => trail.push(plain(View::Histogram.name(), Some(Command::Show(View::Histogram)))),
+            None => trail.push(plain(View::Objects.name(), None)),
+        }
         if let Some((class, name)) = class {
             let leads = Some(Command::ObjectsOf(class));
             trail.push(Crumb { text: split_class(name).1.to_owned(), whole: name.to_string(), leads, object: None });

@@ -65,6 +65,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, chosen: bool, most: f32, commands: &mut Vec<Co
     } else if response.hovered() {
         ui.painter().rect_filled(rect.shrink(2.0), 6.0, t.hover);
     }
+    controls::focus_ring(ui, &response, rect.shrink(2.0));
     let y = rect.center().y;
     ui.painter().circle_filled(pos2(rect.left() + 15.0, y), 3.5, color);
     let x = rect.left() + 26.0;
@@ -77,6 +78,7 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, chosen: bool, most: f32, commands: &mut Vec<Co
     if close.hovered() {
         ui.painter().rect_filled(cross, 5.0, t.border);
     }
+    controls::focus_ring(ui, &close, cross);
     icons::paint(ui.painter(), Icon::Cross, cross, 8.0, if close.hovered() { t.text } else { t.faint });
     if close.clicked() || response.middle_clicked() {
         commands.push(Command::Close(tab.key));

@@ -29,6 +29,8 @@ use crate::units::{Bytes as Size, Count, Share};
 
 /// Characters of a text that are read.
 const CHARACTERS: usize = 10_000;
+/// Room for the button behind the tabs that copies, with the space around it.
+const COPY: f32 = 42.0;
 
 /// A part of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -148,7 +150,7 @@ impl Inspector {
             };
             let tabs: Vec<tabs::Tab> = looks.iter().map(tab).collect();
             let now = looks.iter().position(|&(of, ..)| of == look);
-            if let Some(at) = tabs::tabs_ui(ui, &tabs, now, room.width() - 2.0) {
+            if let Some(at) = tabs::tabs_ui(ui, &tabs, now, room.width() - COPY) {
                 self.look = looks[at].0;
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -72,21 +72,34 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     row.small_number(2, share.to_string());
     row.small_size(3, shallow);
     row.small_number(4, Count(analyzed.dominated(object)).to_string());
-    let owner = row.cell(OWNER).and_then(|_| scene.labels.owner(object).flatten()).map(|owner| owner.text.clone());
-    if let Some(owner) = &owner {
-        row.text(OWNER, owner, fonts::text(), row.tokens.muted);
-    }
+    owner_ui(row, scene, object);
     if row.pointer_in(0) && cut {
         row.hover(&plain);
     } else if row.pointer_in(1) || row.pointer_in(2) {
         row.hover(retained_explained(scene, object));
     } else if row.pointer_in(3) {
         row.hover(exact("Shallow", shallow));
-    } else if let Some(owner) = owner.filter(|_| row.pointer_in(OWNER)) {
-        row.hover(owner);
     }
     row.name(plain.clone());
     plain
+}
+
+/// Writes who of the application holds `object`; a dash if nobody does.
+pub fn owner_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId) {
+    if row.cell(OWNER).is_none() {
+        return;
+    }
+    // Before it is known the cell stays empty.
+    match scene.labels.owner(object).map(|owner| owner.map(|owner| owner.text.clone())) {
+        Some(Some(owner)) => {
+            row.text(OWNER, &owner, fonts::text(), row.tokens.muted);
+            if row.pointer_in(OWNER) {
+                row.hover(owner);
+            }
+        }
+        Some(None) => row.text(OWNER, "—", fonts::text(), row.tokens.faint),
+        None => {}
+    }
 }
 
 /// What makes up the retained size of an object, in a sentence with its own figures.

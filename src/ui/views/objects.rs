@@ -56,7 +56,7 @@ impl Objects {
                 room,
                 Icon::Search,
                 "No class is chosen",
-                "Choose one in the histogram and press Enter, or choose an object and press O",
+                "Choose one in the histogram and press Enter, or choose an object and press L",
             );
             return;
         };
@@ -272,10 +272,23 @@ pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), add).inner
 }
 
-/// A quiet text at the right of the tools.
+/// A quiet text at the right of the tools. Where there is no room its parts go, the last first; all of it
+/// is in the tooltip, and what screen readers say.
 pub fn hint(ui: &mut Ui, text: &str) {
+    const BETWEEN: &str = " · ";
     let color = tokens(ui).faint;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(color)).truncate());
+        let room = ui.available_width();
+        let fits = |part: &str| ui.painter().layout_no_wrap(part.to_owned(), fonts::small(), color).size().x <= room;
+        let mut shown = text;
+        while !fits(shown) {
+            let Some(end) = shown.rfind(BETWEEN) else { break };
+            shown = &shown[..end];
+        }
+        let response = ui.add(egui::Label::new(RichText::new(shown).font(fonts::small()).color(color)).truncate());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
+        if shown.len() < text.len() {
+            response.on_hover_text(text);
+        }
     });
 }

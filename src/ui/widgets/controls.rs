@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Button, Color32, Rect, Response, RichText, Role, Sense, Ui, vec2};
 
 use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, tokens};
+use crate::ui::theme::{fonts, sizes, tokens};
 
 /// A square button with an icon; `name` is its tooltip and its name to screen readers.
 pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Response {
@@ -15,6 +15,7 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
     if enabled && (response.hovered() || response.has_focus()) {
         ui.painter().rect_filled(rect, 6.0, if tokens.dark { tokens.raised } else { tokens.border });
     }
+    focus_ring(ui, &response, rect);
     let color = match (enabled, response.hovered()) {
         (false, _) => tokens.edge,
         (true, true) => tokens.text,
@@ -22,6 +23,14 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, enabled: bool) -> Respon
     };
     icons::paint(ui.painter(), icon, rect, 12.0, color);
     response.on_hover_text(name)
+}
+
+/// Where keys go, if `response` has the focus: a line around `rect`.
+pub fn focus_ring(ui: &Ui, response: &Response, rect: Rect) {
+    if response.has_focus() {
+        let line = (1.5, tokens(ui).accent);
+        ui.painter().rect_stroke(rect, f32::from(sizes::CORNER), line, egui::StrokeKind::Inside);
+    }
 }
 
 /// The one button of a page that it is about.
@@ -61,12 +70,13 @@ pub fn tab(ui: &mut Ui, chosen: bool, text: &str, count: Option<String>) -> Resp
         let at = egui::pos2(end + 6.0, rect.center().y - count.size().y / 2.0 + 0.5);
         ui.painter().galley(at, count, tokens.faint);
     }
-    if chosen || response.has_focus() {
+    focus_ring(ui, &response, rect);
+    if chosen {
         let line = Rect::from_min_max(
             egui::pos2(rect.left() + 8.0, rect.bottom() - 2.0),
             rect.right_bottom() - vec2(8.0, 0.0),
         );
-        ui.painter().rect_filled(line, 1.0, if chosen { tokens.accent } else { tokens.edge });
+        ui.painter().rect_filled(line, 1.0, tokens.accent);
     }
     response
 }

@@ -6,6 +6,7 @@ use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
 use crate::analysis::filter::TextFilter;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
 
 /// What is typed, and what it means.
 #[derive(Debug, Clone, Default)]
@@ -104,6 +105,7 @@ impl Filter {
             let clear = ui.interact(cross, id.with("clear"), Sense::click());
             clear.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Clear the filter"));
             let color = if clear.hovered() { tokens.text } else { tokens.faint };
+            controls::focus_ring(ui, &clear, cross.shrink(3.0));
             icons::paint(ui.painter(), Icon::Cross, cross, 8.0, color);
             if clear.clicked() {
                 self.text.clear();

@@ -5,16 +5,16 @@ use egui::{Align2, Rect, Ui, pos2};
 
 use crate::task::Progress;
 use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, tokens};
+use crate::ui::theme::{fonts, sizes, tokens};
 
 /// A quiet line in the middle of the room that is left.
 pub fn line_ui(ui: &mut Ui, text: &str) {
     let room = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(room);
     let tokens = tokens(ui);
-    let width = (room.width() - 32.0).max(40.0);
+    let width = (room.width() - 2.0 * sizes::PAD).max(40.0);
     let galley = ui.painter().layout(text.to_owned(), fonts::text(), tokens.faint, width);
-    let at = pos2(room.left() + 16.0, room.top() + 16.0);
+    let at = room.min + egui::Vec2::splat(sizes::PAD);
     ui.painter().galley(at, galley, tokens.faint);
 }
 

@@ -53,7 +53,14 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, 
     }
     let name = match shown.fold {
         None => object_columns::draw(row, scene, shown.object, place),
-        Some(fold) => fold_ui(row, levels, scene, fold, place),
+        Some(fold) => {
+            // A chain, and siblings below one object, have one owner; at the top level each has its own.
+            let is_chain = matches!(fold.kind, FoldKind::Chain { .. });
+            if is_chain || spot.depth > 0 && matches!(fold.kind, FoldKind::Group(..)) {
+                object_columns::owner_ui(row, scene, shown.object);
+            }
+            fold_ui(row, levels, scene, fold, place)
+        }
     };
     if let Some(text) = drop {
         let mark = Rect::from_min_max(pos2(cell.right() - MARK, cell.top()), cell.max);

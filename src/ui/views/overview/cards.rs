@@ -66,7 +66,7 @@ impl OverviewPage {
                 ui.painter().rect_filled(place, f32::from(CORNER), t.panel);
                 ui.painter().text(place.min + vec2(10.0, 8.0), Align2::LEFT_TOP, name, fonts::small(), t.faint);
                 ui.painter().text(place.min + vec2(10.0, 26.0), Align2::LEFT_TOP, figure, fonts::medium(), t.text);
-                let response = ui.interact(place, egui::Id::unique(("figure of the overview", *name)), Sense::CLICK);
+                let response = ui.interact(place, egui::Id::unique(("figure of the overview", *name)), Sense::click());
                 let said = format!("{name}: {figure}");
                 response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
                 if response.hovered() || response.has_focus() {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::tokens;
+use crate::ui::widgets::controls;
 use crate::ui::widgets::picture::Kind;
 
 /// What a view shows.
@@ -110,6 +111,7 @@ fn segment_ui(ui: &Ui, rect: Rect, icon: Icon, name: &str, chosen: bool) -> bool
     } else if is_lit {
         ui.painter().rect_filled(inside, 4.0, t.hover);
     }
+    controls::focus_ring(ui, &response, inside);
     let color = match (chosen, is_lit) {
         (true, _) => t.accent,
         (false, true) => t.text,

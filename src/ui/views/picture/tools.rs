@@ -102,8 +102,8 @@ impl<S: Source> Picture<S> {
         if self.trail.is_empty() {
             let hint = "Double click goes in, Backspace out";
             let wide = room.right() - left - 16.0;
-            let galley = elided(ui, hint.to_owned(), fonts::small(), t.faint, wide.max(0.0));
-            if wide > 80.0 {
+            let galley = ui.painter().layout_no_wrap(hint.to_owned(), fonts::small(), t.faint);
+            if galley.size().x <= wide {
                 painter.galley(pos2(left + 14.0, middle - galley.size().y / 2.0 + 0.5), galley, t.faint);
             }
         }

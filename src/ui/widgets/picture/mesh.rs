@@ -32,13 +32,6 @@ pub(super) fn of(kind: Kind, areas: &[Area], fill: impl Fn(usize) -> Color32, pi
     mesh
 }
 
-/// Arcs alone.
-pub(super) fn arcs(arcs: &[(Arc, Color32)], pixels_per_point: f32) -> Mesh {
-    let mut mesh = Mesh::default();
-    arcs.iter().for_each(|(arc, color)| add_arc(&mut mesh, arc, *color, 1.0 / pixels_per_point));
-    mesh
-}
-
 /// Narrow cells keep a part of their width, so that they are seen.
 fn shrunk(rect: Rect) -> Rect {
     let gap = |length: f32| (GAP / 2.0).min(length / 4.0);

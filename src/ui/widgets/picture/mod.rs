@@ -4,7 +4,6 @@
 //! have names for screen readers; all can be walked to by keys.
 
 mod area;
-pub mod biggest;
 mod icicle;
 mod keys;
 mod labels;

@@ -2,14 +2,9 @@
 
 use eframe::egui;
 use egui::{Key, Pos2, Rect, pos2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
 
 use super::area::{Area, Kind, Node, hit, lay_out};
 use super::{keys, mesh, treemap};
-use crate::heap::ids::ObjectId;
-use crate::ui::theme::style;
-use crate::units::Bytes;
 
 const ROOM: Rect = Rect { min: pos2(10.0, 20.0), max: pos2(730.0, 620.0) };
 const KINDS: [Kind; 3] = [Kind::Treemap, Kind::Icicle, Kind::Sunburst];
@@ -178,30 +173,4 @@ fn meshes_are_whole_and_stay_in_the_room() {
         assert!(mesh.is_valid() && mesh.vertices.len() > 100);
         assert!(ROOM.expand(1.0).contains_rect(mesh.calc_bounds()), "{:?}", mesh.calc_bounds());
     }
-}
-
-#[test]
-fn the_biggest_are_named_and_lead_on() {
-    let rows: Vec<(ObjectId, String, Bytes)> = (0..12_u32)
-        .filter_map(|n| Some((ObjectId::from_raw(n)?, format!("shop.Thing{n}"), Bytes(5_400_000 >> n))))
-        .collect();
-    let total = Bytes(14_000_000);
-    let draw = move |ui: &mut egui::Ui, clicked: &mut Option<ObjectId>| {
-        style::install(ui.ctx());
-        *clicked = super::biggest::ui(ui, ObjectId::from_raw(1), &rows, total).or(*clicked);
-    };
-    let mut h = Harness::builder().with_size(egui::vec2(700.0, 300.0)).build_ui_state(draw, None);
-    h.run();
-    assert!(h.query_by_label_contains("shop.Thing8").is_none(), "eight are shown");
-    h.get_by_label("shop.Thing2, 1.4 MB, 9.6 %").click();
-    h.run();
-    assert_eq!(*h.state(), ObjectId::from_raw(2));
-    // In the ring: the first part begins at the top and goes to the right.
-    let ring = pos2(86.0 + 70.0, 100.0);
-    h.hover_at(ring);
-    h.run();
-    h.drag_at(ring);
-    h.drop_at(ring);
-    h.run();
-    assert_eq!(*h.state(), ObjectId::from_raw(0));
 }

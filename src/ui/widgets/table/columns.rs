@@ -8,6 +8,7 @@ use super::state::WIDTHS;
 use super::{Table, TableOutput, TableState};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
 
 /// On which side the texts of a column stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,6 +129,7 @@ pub(super) fn header_ui(
             let what = if column.sorts { "Sort by " } else { "" };
             egui::WidgetInfo::labeled(Role::ColumnHeader, true, format!("{what}{}{order}", column.title))
         });
+        controls::focus_ring(ui, &response, cell.shrink(2.0));
         let color = if sorted.is_some() || (column.sorts && response.hovered()) { tokens.text } else { tokens.muted };
         let text = ui.painter().layout_no_wrap(column.title.to_owned(), fonts::small_medium(), color);
         let arrow = if sorted.is_some() { 12.0 } else { 0.0 };
