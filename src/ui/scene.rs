@@ -9,7 +9,7 @@ use super::known::Known;
 use super::marks::Marks;
 use super::panes::Pane;
 use super::place::Place;
-use super::selection::Selection;
+use super::selection::{Run, Selection};
 use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
 use crate::analysis::naming::{NameIndex, Namer, RuntimeClasses};
@@ -114,12 +114,7 @@ impl Scene<'_> {
 
     /// Says which rows are selected, if they are several, and what they are of. `version` changes when rows stand for
     /// other objects than before.
-    pub fn select_rows(
-        &mut self,
-        rows: Option<RangeInclusive<u64>>,
-        version: usize,
-        objects: impl FnOnce() -> Vec<ObjectId>,
-    ) {
+    pub fn select_rows(&mut self, rows: Option<RangeInclusive<u64>>, version: usize, objects: impl FnOnce() -> Run) {
         if let Some(rows) = rows.filter(|rows| rows.start() < rows.end()) {
             self.selection.put_rows(rows, version, objects, self.answers, self.jobs);
         }

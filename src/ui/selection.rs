@@ -4,13 +4,15 @@
 //! what two objects hold only together takes a search of the whole heap, which
 //! runs by itself in small heaps and when asked for in large ones.
 
+use std::fmt;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use super::scene::Answers;
 use crate::analysis::holders::{HeldSet, holders};
 use crate::analysis::retained::{RetainedSet, retained_set};
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::Jobs;
+use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
 use crate::task::Progress;
 
@@ -28,7 +30,40 @@ pub enum Set {
     /// All of a class.
     Class(ClassId),
     /// Those of several rows.
-    Objects(Arc<[ObjectId]>),
+    Objects(Run),
+}
+
+/// Some objects in a row, among others that a view lists: a million are selected without being copied.
+#[derive(Clone)]
+pub struct Run {
+    listed: Arc<Large<Vec<ObjectId>>>,
+    rows: Range<usize>,
+}
+
+impl Run {
+    /// The objects in `rows` of what a view lists.
+    pub fn of(listed: &Arc<Large<Vec<ObjectId>>>, rows: RangeInclusive<u64>) -> Self {
+        let len = listed.as_slice().len();
+        let (start, end) = (*rows.start() as usize, (*rows.end() as usize).saturating_add(1));
+        Self { listed: Arc::clone(listed), rows: start.min(len)..end.min(len) }
+    }
+
+    /// A few objects that are listed nowhere.
+    pub fn few(objects: Vec<ObjectId>, jobs: &Jobs) -> Self {
+        let rows = 0..objects.len();
+        Self { listed: Arc::new(jobs.large(objects)), rows }
+    }
+
+    /// The objects.
+    pub fn objects(&self) -> &[ObjectId] {
+        self.listed.as_slice().get(self.rows.clone()).unwrap_or(&[])
+    }
+}
+
+impl fmt::Debug for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} objects", self.rows.len())
+    }
 }
 
 impl PartialEq for Set {
@@ -38,7 +73,7 @@ impl PartialEq for Set {
             (Self::Object(a), Self::Object(b)) => a == b,
             (Self::Class(a), Self::Class(b)) => a == b,
             // Rows are turned into a set once, when their selection changes.
-            (Self::Objects(a), Self::Objects(b)) => Arc::ptr_eq(a, b),
+            (Self::Objects(a), Self::Objects(b)) => Arc::ptr_eq(&a.listed, &b.listed) && a.rows == b.rows,
             _ => false,
         }
     }
@@ -69,21 +104,21 @@ impl Selection {
         }
         *self = Self { set, ..Self::default() };
         let Set::Objects(objects) = &self.set else { return };
-        let (objects, answers) = (Arc::clone(objects), answers.clone());
+        let (run, answers) = (objects.clone(), answers.clone());
         if answers.heap.len() <= SMALL_HEAP {
             self.search(&answers, jobs);
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
-            Ok(holders(&answers.heap, &answers.analyzed, &objects, task)?)
+            Ok(holders(&answers.heap, &answers.analyzed, run.objects(), task)?)
         });
     }
 
     /// Selects the objects of several rows. They are listed when the rows, or `version`, have changed.
     pub fn put_rows(
         &mut self,
-        rows: std::ops::RangeInclusive<u64>,
+        rows: RangeInclusive<u64>,
         version: usize,
-        objects: impl FnOnce() -> Vec<ObjectId>,
+        objects: impl FnOnce() -> Run,
         answers: &Answers,
         jobs: &Jobs,
     ) {
@@ -92,11 +127,11 @@ impl Selection {
         if self.made_of == made_of && !matches!(self.set, Set::Nothing) {
             return;
         }
-        let objects = objects();
-        let set = match *objects {
+        let run = objects();
+        let set = match *run.objects() {
             [] => Set::Nothing,
             [object] => Set::Object(object),
-            _ => Set::Objects(objects.into()),
+            _ => Set::Objects(run),
         };
         self.put(set, answers, jobs);
         (self.made_of, self.said) = (made_of, true);
@@ -109,13 +144,13 @@ impl Selection {
 
     /// Searches the heap for what several objects retain together.
     pub fn search(&mut self, answers: &Answers, jobs: &Jobs) {
-        let Set::Objects(objects) = &self.set else { return };
+        let Set::Objects(run) = &self.set else { return };
         if self.exact.is_running() || self.exact.get().is_some() {
             return;
         }
-        let (objects, answers) = (Arc::clone(objects), answers.clone());
+        let (run, answers) = (run.clone(), answers.clone());
         self.exact.ask(jobs, "retained size of a selection", move |task| {
-            Ok(retained_set(&answers.heap, &answers.analyzed, &objects, task)?)
+            Ok(retained_set(&answers.heap, &answers.analyzed, run.objects(), task)?)
         });
     }
 

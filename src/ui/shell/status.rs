@@ -4,6 +4,7 @@
 use eframe::egui;
 use egui::{RichText, Ui};
 
+use crate::analysis::holders::Holder;
 use crate::session::dump::State;
 use crate::ui::selection::{Selection, Set};
 use crate::ui::tab::Tab;
@@ -79,9 +80,9 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
 /// Several objects: what is known of them by now.
 fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let selection: &Selection = tab.selection();
-    let Some(held) = selection.held().cloned() else {
-        let Set::Objects(objects) = selection.set() else { return Default::default() };
-        return (format!("{} objects  ·  counting…", Count(objects.len() as u64)), String::new());
+    let Some(held) = selection.held() else {
+        let Set::Objects(run) = selection.set() else { return Default::default() };
+        return (format!("{} objects  ·  counting…", Count(run.objects().len() as u64)), String::new());
     };
     let together = match (selection.exact(), selection.progress()) {
         (Some(exact), _) => format!("retained together {}", units::written(ui.ctx(), exact.retained)),
@@ -96,23 +97,24 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         Count(held.objects),
         units::written(ui.ctx(), held.shallow)
     );
-    let names: Vec<String> = held
-        .holders
-        .iter()
-        .take(NAMED)
+    let digits = format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact());
+    // Of a million objects there may be as many holders.
+    let more = held.holders.len().saturating_sub(NAMED);
+    let named_ones: Vec<Holder> = held.holders.iter().take(NAMED).copied().collect();
+    let names: Vec<String> = named_ones
+        .into_iter()
         .map(|holder| match holder.object {
             Some(object) => named(tab, object),
             None => "several sides".to_owned(),
         })
         .collect();
-    let more = held.holders.len().saturating_sub(NAMED);
     if !names.is_empty() {
         text = format!("{text}  ·  held by {}", names.join(", "));
     }
     if more > 0 {
         text = format!("{text} and {} more", Count(more as u64));
     }
-    (text, format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact()))
+    (text, digits)
 }
 
 /// An object in few words.

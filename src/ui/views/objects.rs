@@ -1,5 +1,7 @@
 //! The objects of one class as a table, biggest retained size first.
 
+use std::sync::Arc;
+
 use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
@@ -16,6 +18,7 @@ use crate::task::Unit;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
 use crate::ui::scene::Scene;
+use crate::ui::selection::Run;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::filter::Filter;
@@ -30,7 +33,7 @@ type Question = (ClassId, LevelOrder, bool, String);
 /// The view.
 #[derive(Default)]
 pub struct Objects {
-    slot: Slot<Large<Vec<ObjectId>>>,
+    slot: Slot<Arc<Large<Vec<ObjectId>>>>,
     asked: Option<Question>,
     order: LevelOrder,
     reversed: bool,
@@ -87,13 +90,14 @@ impl Objects {
                 rows = filter.pattern().passing(heap, &*answers.contents, &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
-            Ok(jobs.large(in_order(heap, analyzed, rows, (order, reversed), task)?))
+            Ok(Arc::new(jobs.large(in_order(heap, analyzed, rows, (order, reversed), task)?)))
         });
     }
 
     /// Puts the cursor on the object the reader is at, or on the first.
     fn follow(&mut self, scene: &mut Scene<'_>) {
-        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(Large::as_slice) else {
+        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(|rows| rows.as_slice())
+        else {
             return;
         };
         if self.chosen.is_some() && scene.place.object == self.chosen {
@@ -150,7 +154,8 @@ impl Objects {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let rows = self.slot.get().filter(|_| self.listed == Some(class));
-        let rows: &[ObjectId] = rows.map_or(&[], Large::as_slice);
+        let listed = rows.cloned();
+        let rows: &[ObjectId] = rows.map_or(&[], |rows| rows.as_slice());
         let table = Table {
             name: "Objects",
             columns: &COLUMNS,
@@ -178,9 +183,9 @@ impl Objects {
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         }
         let at = |row: u64| rows.get(row as usize).copied();
-        scene.select_rows(self.table.selection(), rows.as_ptr() as usize, || {
-            self.table.selection().into_iter().flatten().filter_map(at).collect()
-        });
+        if let (Some(listed), Some(selected)) = (&listed, self.table.selection()) {
+            scene.select_rows(Some(selected.clone()), rows.as_ptr() as usize, || Run::of(listed, selected));
+        }
         if let Some(object) = output.clicked.and_then(at) {
             self.chosen = Some(object);
             scene.push(Command::Select(object));

@@ -24,6 +24,7 @@ use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
 use crate::ui::scene::{Answers, Scene};
+use crate::ui::selection::Run;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
@@ -245,7 +246,9 @@ impl DominatorTree {
             }
         }
         let Some(levels) = &self.levels else { return };
-        scene.select_rows(self.table.selection(), levels.version(), || self.selected_objects(scene.answers));
+        let (answers, jobs) = (scene.answers, scene.jobs);
+        let selected = || Run::few(self.selected_objects(answers), jobs);
+        scene.select_rows(self.table.selection(), levels.version(), selected);
         if scene.copy_rows {
             self.copy(scene);
         }

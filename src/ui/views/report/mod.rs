@@ -30,6 +30,7 @@ use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::place::{Stance, View};
 use crate::ui::scene::{Answers, Scene};
+use crate::ui::selection::Run;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::filter::Filter;
@@ -199,13 +200,14 @@ impl Report {
         } else if self.shown.is_empty() {
             waiting::empty_ui(ui, below, Icon::Check, self.kind.nothing.0, self.kind.nothing.1);
         }
+        let jobs = scene.jobs;
         scene.select_rows(self.table.selection(), self.shown.as_ptr() as usize, || {
             let leads = |row: u64| self.slot.get()?.rows.get(*self.shown.get(row as usize)?).map(|row| row.leads);
             let objects = self.table.selection().into_iter().flatten().filter_map(|row| match leads(row)? {
                 Leads::To(object) => Some(object),
                 Leads::ToClass(_) | Leads::Nowhere => None,
             });
-            objects.collect()
+            Run::few(objects.collect(), jobs)
         });
         self.obey(scene, &output);
         if let Some(at) = toggled {
