@@ -204,7 +204,7 @@ impl Analyzed {
     /// [`Cancelled`] when the task is.
     pub fn retained_by_group(
         &self,
-        group_of: impl Fn(ObjectId) -> u32 + Sync,
+        group_of: impl Fn(ObjectId) -> u32,
         groups: usize,
         task: &Task,
     ) -> Result<Vec<Bytes>, Cancelled> {

@@ -198,7 +198,7 @@ impl Dominance {
     /// What the topmost objects of each group retain.
     pub(super) fn by_group(
         &self,
-        group_of: impl Fn(ObjectId) -> u32 + Sync,
+        group_of: impl Fn(ObjectId) -> u32,
         groups: usize,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
