@@ -63,14 +63,14 @@ fn bench(file: &Path, dump: &OpenDump) {
     println!("| | wall s | CPU s | memory at its peak |");
     println!("|---|--:|--:|--:|");
     let task = Task::new();
-    ask("overview: what columns say", || glance(heap, contents, analyzed, &[], &task));
-    ask("overview: a look at every object", || closer(heap, contents, analyzed, &task));
-    ask("… packages", || groups(heap, contents, analyzed, GroupBy::Package, &task));
-    ask("… threads", || threads(heap, contents, analyzed, &task));
-    ask("… class loaders", || loaders(heap, contents, analyzed, &task));
-    ask("overview: a look inside every object", || wasted(heap, contents, analyzed, &task));
-    ask("… waste", || waste(heap, contents, analyzed, &task));
-    ask("… duplicate strings", || duplicate_strings(heap, contents, analyzed, &task));
+    measure("overview: what columns say", || glance(heap, contents, analyzed, &[], &task));
+    measure("overview: a look at every object", || closer(heap, contents, analyzed, &task));
+    measure("… packages", || groups(heap, contents, analyzed, GroupBy::Package, &task));
+    measure("… threads", || threads(heap, contents, analyzed, &task));
+    measure("… class loaders", || loaders(heap, contents, analyzed, &task));
+    measure("overview: a look inside every object", || wasted(heap, contents, analyzed, &task));
+    measure("… waste", || waste(heap, contents, analyzed, &task));
+    measure("… duplicate strings", || duplicate_strings(heap, contents, analyzed, &task));
 
     let partition = Partition::new(heap, By::Class);
     let level = |form, shared| {
@@ -79,14 +79,14 @@ fn bench(file: &Path, dump: &OpenDump) {
         folding.rows(Part::TOP, &|_| true, &task)
     };
     let top = ask("top of the tree, folded, before it is known who shares what", || level(Form::Folded, None));
-    ask("top of the tree, plain", || level(Form::Plain, None));
+    measure("top of the tree, plain", || level(Form::Plain, None));
     let shared = ask("who shares what", || Shared::find(heap, contents, analyzed, &task));
-    ask("top of the tree, folded", || level(Form::Folded, shared.as_ref().ok()));
+    measure("top of the tree, folded", || level(Form::Folded, shared.as_ref().ok()));
     drop(shared);
 
     let tree = DominatorBranches { heap, analyzed };
     let cut = Cut { least: analyzed.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
-    ask("picture of the dominator tree", || outline(&tree, None, cut, &task));
+    measure("picture of the dominator tree", || outline(&tree, None, cut, &task));
 
     let index = ask("what is looked up for names", || {
         NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task)
@@ -95,25 +95,32 @@ fn bench(file: &Path, dump: &OpenDump) {
     let namer = Namer { heap, contents, analyzed, index: &index };
     if let Ok(top) = &top {
         let page: Vec<ObjectId> = top.rows.iter().copied().take(PAGE).collect();
-        ask("owners of a page of the top", || owners(&namer, &page));
+        measure("owners of a page of the top", || owners(&namer, &page));
     }
     // Spread over the heap, as a page of a sorted class is.
     let shown: Vec<ObjectId> = heap.objects().filter(|&object| analyzed.is_reachable(object)).collect();
     let page: Vec<ObjectId> = (0..PAGE).filter_map(|n| shown.get(shown.len() * n / PAGE).copied()).collect();
-    ask("owners of a page from all over the heap", || owners(&namer, &page));
-    ask("names of a page from all over the heap", || page.iter().map(|&o| namer.name(o, &task)).collect::<Vec<_>>());
+    measure("owners of a page from all over the heap", || owners(&namer, &page));
+    measure("names of a page from all over the heap", || {
+        page.iter().map(|&o| namer.name(o, &task)).collect::<Vec<_>>()
+    });
     let deepest = shown.iter().copied().max_by_key(|&object| (analyzed.distance(object), object));
     if let Some(deepest) = deepest {
-        ask("name of the object farthest from a root", || namer.name(deepest, &task));
-        ask("the same once more", || namer.name(deepest, &task));
-        ask("its owner", || namer.owner(deepest, &task));
+        measure("name of the object farthest from a root", || namer.name(deepest, &task));
+        measure("the same once more", || namer.name(deepest, &task));
+        measure("its owner", || namer.owner(deepest, &task));
     }
     let million = shown.get(..shown.len().min(1_000_000)).unwrap_or_default();
-    ask("who holds a million objects", || holders(heap, analyzed, million, &task));
+    measure("who holds a million objects", || holders(heap, analyzed, million, &task));
 }
 
 fn owners(namer: &Namer<'_>, page: &[ObjectId]) -> usize {
     page.iter().filter(|&&object| matches!(namer.owner(object, &Task::new()), Ok(Some(_)))).count()
+}
+
+/// Prints what an answer takes that nobody needs.
+fn measure<T>(what: &str, answer: impl FnOnce() -> T) {
+    drop(ask(what, answer));
 }
 
 /// Prints what an answer takes.
