@@ -1,7 +1,8 @@
 //! The window over a large dump, without a display: what frames cost while
 //! lists scroll, jump, are sorted, filtered and unfolded, and while the pointer
 //! goes over pictures, with those jobs running beside them; and how long each
-//! answer takes. First the same with a hundred million rows made up.
+//! answer takes. First the same with a hundred million rows made up, and a name
+//! typed into the palette over a hundred thousand classes.
 //!
 //! Every journey looks at where it came to: keys that reach no table measure
 //! nothing. Frames come as often as a display asks for them, so that jobs get
@@ -11,6 +12,7 @@
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
+mod palette;
 mod rows;
 mod stage;
 
@@ -34,6 +36,9 @@ fn main() {
     println!("\n## {} rows, no dump\n", Count(rows::ROWS));
     head();
     rows::bench();
+    if let Err(why) = palette::bench() {
+        println!("{why}");
+    }
     let files: Vec<PathBuf> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).map(PathBuf::from).collect();
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leak-after.hprof.gz");
     for file in if files.is_empty() { vec![fixture] } else { files } {
@@ -60,7 +65,7 @@ fn bench(file: &Path) {
         Count(children)
     );
     head();
-    opened.print("opening, to the first page");
+    opened.print("opening, until all of the overview is there");
 
     stage.app.show(View::Dominators);
     stage.wait();
@@ -73,7 +78,14 @@ fn bench(file: &Path) {
     }
     stage.app.show_as(Mode::Table);
     stage.wait();
-    stage.travel("dominator tree, as it opens");
+    stage.travel("dominator tree, folded");
+    if let Some(widest) = widest {
+        stage.go_to(&answers, widest);
+        stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children, folded", Count(children)));
+    }
+    // Folded, a level of ten million rows is one.
+    stage.ask(|stage| stage.choose("Tree folded", "Plain")).print("read the tree plain");
+    stage.travel("dominator tree, plain");
     if let Some(widest) = widest {
         stage.go_to(&answers, widest);
         stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children", Count(children)));
@@ -92,6 +104,8 @@ fn bench(file: &Path) {
     }
     stage.ask(|stage| stage.app.show(View::Objects)).print(&format!("list the {} objects of a class", Count(rows)));
     stage.travel("objects of the biggest class");
+    stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::A)).print("select all of them, and who holds them");
+    stage.press(Key::Home);
     for column in SORTS {
         stage.ask(|stage| stage.click(&format!("Sort by {column}"))).print(&format!("sort them by {column}"));
     }

@@ -184,10 +184,21 @@ impl Stage {
         }
     }
 
+    /// Opens a choice and takes one of it.
+    pub(crate) fn choose(&mut self, choice: &str, one: &str) {
+        self.click(choice);
+        self.frame(Vec::new());
+        self.click(one);
+    }
+
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.frame(vec![Event::Text(text.to_owned())]);
+    }
+
     pub(crate) fn filter(&mut self, text: &str) {
         self.press(Key::Slash);
         self.frame(Vec::new());
-        self.frame(vec![Event::Text(text.to_owned())]);
+        self.type_text(text);
         self.press(Key::Escape);
     }
 

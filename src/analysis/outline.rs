@@ -210,8 +210,9 @@ fn look_below<T: Branching>(
         Ok(())
     };
     let (mut top, mut links, mut at) = (empty(), 1, node);
-    while let Some((link, next)) = at.and_then(|node| Some((node, next_link(tree, node)?))) {
-        for child in tree.children(Some(link)).filter(|&child| child != next) {
+    let mut others = Vec::with_capacity(LINK_CHILDREN);
+    while let Some(next) = at.and_then(|node| next_link(tree, node, &mut others)) {
+        for &child in &others {
             top.offer(child, tree.weight(Some(child)), are_alike);
         }
         checked(task)?;
@@ -228,8 +229,10 @@ fn look_below<T: Branching>(
     Ok((top, links))
 }
 
-/// The one child that is like `node`, if there is just one and few others.
-fn next_link<T: Branching>(tree: &T, node: T::Node) -> Option<T::Node> {
+/// The one child that is like `node`, if there is just one and few others: then those are in `others`, so that
+/// nobody has to go over the children a second time.
+fn next_link<T: Branching>(tree: &T, node: T::Node, others: &mut Vec<T::Node>) -> Option<T::Node> {
+    others.clear();
     let mut next = None;
     for (n, child) in tree.children(Some(node)).enumerate() {
         let alike = tree.is_alike(node, child);
@@ -238,6 +241,8 @@ fn next_link<T: Branching>(tree: &T, node: T::Node) -> Option<T::Node> {
         }
         if alike {
             next = Some(child);
+        } else {
+            others.push(child);
         }
     }
     next

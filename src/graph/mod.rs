@@ -18,6 +18,7 @@ pub mod links;
 pub mod marks;
 pub mod order;
 mod parentheses;
+pub mod ranks;
 pub mod search;
 pub mod sums;
 pub mod transpose;

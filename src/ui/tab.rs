@@ -477,7 +477,7 @@ impl Views<'_> {
         match scene.place.view {
             View::Overview => self.overview.ui(ui, scene, self.path),
             View::Dominators => {
-                if !self.dominators_picture.mode.has_table() {
+                if !self.dominators_picture.shown.mode.has_table() {
                     self.dominators.unseen(scene);
                 }
                 self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene));

@@ -15,6 +15,7 @@
 //! shared objects. More than [`MOST_OWNERS`] owners are *many*.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 
 use super::top::{Top, short_name};
 use crate::graph::NONE;
@@ -126,8 +127,10 @@ impl Shared {
             Some(top.above(retainer, object).map_or(NONE, |above| top.number[above]))
         };
         let mut looked = 0_usize;
+        let mut owners = Vec::new();
         let found = |part: &[u32]| {
-            let (mut owners, mut many, mut before) = (Vec::new(), false, None);
+            owners.clear();
+            let (mut many, mut before) = (false, None);
             for object in part.iter().filter_map(|&node| top.object(node)) {
                 for &retainer in analyzed.retainers(object) {
                     looked += 1;
@@ -155,7 +158,7 @@ impl Shared {
                 }
             }
             task.advance(part.len() as u64);
-            let set = if many { MANY } else { sets.of(owners) };
+            let set = if many { MANY } else { sets.of(&mut owners) };
             part.iter().for_each(|&node| set_of[node as usize] = set);
             Ok(())
         };
@@ -234,14 +237,18 @@ impl Shared {
 
 /// Sets of owners, each once.
 struct Sets {
-    number: HashMap<Box<[u32]>, u32>,
+    /// The last set of a hash, and for each set the one before with the same: so that owners are written down once.
+    last: HashMap<u64, u32>,
+    before: Vec<u32>,
+    hasher: RandomState,
     owners: Vec<u32>,
     ends: Vec<usize>,
 }
 
 impl Default for Sets {
     fn default() -> Self {
-        Self { number: HashMap::new(), owners: Vec::new(), ends: vec![0] }
+        let (last, hasher) = (HashMap::new(), RandomState::new());
+        Self { last, before: vec![MANY], hasher, owners: Vec::new(), ends: vec![0] }
     }
 }
 
@@ -257,20 +264,24 @@ impl Sets {
         self.owners.get(begin..end).unwrap_or(&[])
     }
 
-    /// The number of a set.
-    fn of(&mut self, mut owners: Vec<u32>) -> u32 {
+    /// The number of a set. Empties `owners`.
+    fn of(&mut self, owners: &mut Vec<u32>) -> u32 {
         owners.sort_unstable();
         owners.dedup();
-        if let Some(&known) = self.number.get(&*owners) {
+        let hash = self.hasher.hash_one(&*owners);
+        let last = self.last.get(&hash).copied().unwrap_or(MANY);
+        let mut known = last;
+        while known != MANY && self.owners(known) != owners.as_slice() {
+            known = self.before.get(known as usize).copied().unwrap_or(MANY);
+        }
+        if known != MANY || owners.len() > MOST_OWNERS || self.owners.len() + owners.len() > REMEMBERED {
             return known;
         }
-        if owners.len() > MOST_OWNERS || self.owners.len() + owners.len() > REMEMBERED {
-            return MANY;
-        }
         let number = self.len();
-        self.owners.extend(&owners);
+        self.owners.append(owners);
         self.ends.push(self.owners.len());
-        self.number.insert(owners.into(), number);
+        self.before.push(last);
+        self.last.insert(hash, number);
         number
     }
 }

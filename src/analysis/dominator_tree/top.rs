@@ -4,6 +4,7 @@
 use super::shared::LISTED;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
+use crate::graph::ranks::Ranks;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, ReferenceKind};
@@ -22,9 +23,10 @@ const LEVELS: usize = 4_096;
 pub(super) struct Top<'a> {
     heap: &'a Heap,
     analyzed: &'a Analyzed,
-    /// In the order of the tree, and where each stands in it.
+    /// In the order of the tree.
     pub(super) objects: Vec<u32>,
-    places: Vec<u32>,
+    /// Where they stand in it.
+    places: Ranks,
     /// By place among `objects` the number of a shared one, [`NONE`] of a holder.
     pub(super) number: Vec<u32>,
     /// The shared ones by number.
@@ -36,8 +38,9 @@ pub(super) struct Top<'a> {
 impl<'a> Top<'a> {
     pub(super) fn new(heap: &'a Heap, analyzed: &'a Analyzed, task: &Task) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(analyzed.rules.weakest);
-        let (objects, places) = (Vec::new(), Vec::new());
-        let mut top = Self { heap, analyzed, objects, places, number: Vec::new(), shared: Vec::new(), skip };
+        let (objects, number, shared) = (Vec::new(), Vec::new(), Vec::new());
+        let mut top = Self { heap, analyzed, objects, places: Ranks::default(), number, shared, skip };
+        let mut places = Vec::new();
         let mut is_root = Bits::new(heap.len());
         for &root in analyzed.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
             is_root.insert(root);
@@ -48,7 +51,7 @@ impl<'a> Top<'a> {
             }
             let Some(place) = analyzed.place(object) else { continue };
             top.objects.push(object.raw());
-            top.places.push(place);
+            places.push(place);
             if is_root.contains(object.raw()) || heap.classes.of_object(object).is_some() {
                 top.number.push(NONE);
             } else {
@@ -56,6 +59,8 @@ impl<'a> Top<'a> {
                 top.shared.push(object.raw());
             }
         }
+        // The first place is that of the root of the tree.
+        top.places = Ranks::new(heap.len() + 1, &places);
         Ok(top)
     }
 
@@ -73,7 +78,7 @@ impl<'a> Top<'a> {
         {
             return None;
         }
-        self.places.partition_point(|&top| top <= place).checked_sub(1)
+        self.places.up_to(place).checked_sub(1)
     }
 
     /// Names of the first owners of a shared object, by how each leads to it.

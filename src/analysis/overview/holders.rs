@@ -4,6 +4,7 @@
 //! finding: every heap has that.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -125,6 +126,10 @@ impl Question<'_> {
         if ways.is_empty() {
             return Ok(none());
         }
+        // What is below an object is a run of places: so each object is looked up once, not once for every holder.
+        let run = |place: u32, way: &Way| place + 1..place.saturating_add(analyzed.dominated(way.holder) as u32 + 1);
+        let below: Vec<Range<u32>> =
+            ways.iter().map(|way| analyzed.place(way.holder).map_or(0..0, |place| run(place, way))).collect();
         // A few long runs, not one per block: each has a row for every class.
         let runs = rayon::current_num_threads() * 4;
         let per_run = heap.len().div_ceil(runs).max(1);
@@ -134,11 +139,9 @@ impl Question<'_> {
             for block in (run * per_run..end).step_by(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
                 for object in (block..end.min(block + CHECKPOINT_EVERY)).filter_map(ObjectId::new) {
+                    let Some(place) = analyzed.place(object) else { continue };
                     // No holder is below another: one at most has it.
-                    let Some(at) = ways.iter().position(|way| analyzed.dominates(way.holder, object)) else { continue };
-                    if object == ways[at].holder {
-                        continue;
-                    }
+                    let Some(at) = below.iter().position(|below| below.contains(&place)) else { continue };
                     if let Some(of_class) = held[at].get_mut(heap.class_id(object).index()) {
                         of_class.objects += 1;
                         of_class.shallow += heap.shallow(object);

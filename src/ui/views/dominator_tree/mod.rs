@@ -283,7 +283,7 @@ impl DominatorTree {
             copying::objects(scene, "Dominator tree", vec![(0, object)], request);
         }
         if scene.export {
-            self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs));
+            self.levels.get_or_insert_with(|| Levels::new(scene.answers, scene.jobs, self.form));
             self.export(scene);
         }
     }

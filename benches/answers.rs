@@ -1,0 +1,164 @@
+//! How long each answer about a large dump takes that the window asks for by
+//! itself or at one key: the overview in its parts, levels of the dominator
+//! tree, who shares what, pictures, owners and names, the palette, a selection
+//! of a million rows. Wall and CPU seconds, and the memory it takes at most.
+//!
+//! `cargo bench --bench answers -- [--cache FOLDER] [FILE]...`; without files a
+//! fixture.
+
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use heaplens::analysis::dominator_tree::LevelOrder;
+use heaplens::analysis::dominator_tree::folding::Folding;
+use heaplens::analysis::dominator_tree::parts::{By, Form, Part, Partition};
+use heaplens::analysis::dominator_tree::shared::Shared;
+use heaplens::analysis::grouping::{GroupBy, groups};
+use heaplens::analysis::holders::holders;
+use heaplens::analysis::loaders::loaders;
+use heaplens::analysis::naming::{NameIndex, Namer, RuntimeClasses};
+use heaplens::analysis::outline::{Cut, DominatorBranches, outline};
+use heaplens::analysis::overview::glance;
+use heaplens::analysis::strings::duplicate_strings;
+use heaplens::analysis::threads::threads;
+use heaplens::analysis::waste::waste;
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::overview::{closer, wasted};
+use heaplens::storage::folder::Folder;
+use heaplens::task::Task;
+use heaplens::units::{Bytes, Count};
+
+/// Rows of a page.
+const PAGE: usize = 30;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let (mut files, mut options) = (Vec::new(), OpenOptions::default());
+    while let Some(argument) = arguments.next() {
+        match &*argument {
+            "--cache" => options.keeping.folder = arguments.next().map(|folder| Folder::at(folder.into())),
+            flag if flag.starts_with("--") => {}
+            file => files.push(PathBuf::from(file)),
+        }
+    }
+    if files.is_empty() {
+        files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leak-after.hprof.gz"));
+    }
+    for file in &files {
+        match open_and_wait(file, &options, &Task::new()) {
+            Ok(dump) => bench(file, &dump),
+            Err(error) => println!("{}: {error}", file.display()),
+        }
+    }
+}
+
+fn bench(file: &Path, dump: &OpenDump) {
+    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    println!("\n## {name}: {} objects\n", Count(heap.len() as u64));
+    println!("| | wall s | CPU s | memory at its peak |");
+    println!("|---|--:|--:|--:|");
+    let task = Task::new();
+    measure("overview: what columns say", || glance(heap, contents, analyzed, &[], &task));
+    measure("overview: a look at every object", || closer(heap, contents, analyzed, &task));
+    measure("… packages", || groups(heap, contents, analyzed, GroupBy::Package, &task));
+    measure("… threads", || threads(heap, contents, analyzed, &task));
+    measure("… class loaders", || loaders(heap, contents, analyzed, &task));
+    measure("overview: a look inside every object", || wasted(heap, contents, analyzed, &task));
+    measure("… waste", || waste(heap, contents, analyzed, &task));
+    measure("… duplicate strings", || duplicate_strings(heap, contents, analyzed, &task));
+
+    let partition = Partition::new(heap, By::Class);
+    let level = |form, shared| {
+        let order = (LevelOrder::Retained, false);
+        let folding = Folding { heap, analyzed, contents: Some(contents), form, partition: &partition, shared, order };
+        folding.rows(Part::TOP, &|_| true, &task)
+    };
+    let top = ask("top of the tree, folded, before it is known who shares what", || level(Form::Folded, None));
+    measure("top of the tree, plain", || level(Form::Plain, None));
+    let shared = ask("who shares what", || Shared::find(heap, contents, analyzed, &task));
+    measure("top of the tree, folded", || level(Form::Folded, shared.as_ref().ok()));
+    drop(shared);
+
+    let tree = DominatorBranches { heap, analyzed };
+    let cut = Cut { least: analyzed.shown.shallow.0 / 400_000, pieces: 20_000, depth: 64 };
+    measure("picture of the dominator tree", || outline(&tree, None, cut, &task));
+
+    let index = ask("what is looked up for names", || {
+        NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task)
+    });
+    let Ok(index) = index else { return };
+    let namer = Namer { heap, contents, analyzed, index: &index };
+    if let Ok(top) = &top {
+        let page: Vec<ObjectId> = top.rows.iter().copied().take(PAGE).collect();
+        measure("owners of a page of the top", || owners(&namer, &page));
+    }
+    // Spread over the heap, as a page of a sorted class is.
+    let shown: Vec<ObjectId> = heap.objects().filter(|&object| analyzed.is_reachable(object)).collect();
+    let page: Vec<ObjectId> = (0..PAGE).filter_map(|n| shown.get(shown.len() * n / PAGE).copied()).collect();
+    measure("owners of a page from all over the heap", || owners(&namer, &page));
+    measure("names of a page from all over the heap", || {
+        page.iter().map(|&o| namer.name(o, &task)).collect::<Vec<_>>()
+    });
+    let deepest = shown.iter().copied().max_by_key(|&object| (analyzed.distance(object), object));
+    if let Some(deepest) = deepest {
+        measure("name of the object farthest from a root", || namer.name(deepest, &task));
+        measure("the same once more", || namer.name(deepest, &task));
+        measure("its owner", || namer.owner(deepest, &task));
+    }
+    let million = shown.get(..shown.len().min(1_000_000)).unwrap_or_default();
+    measure("who holds a million objects", || holders(heap, analyzed, million, &task));
+}
+
+fn owners(namer: &Namer<'_>, page: &[ObjectId]) -> usize {
+    page.iter().filter(|&&object| matches!(namer.owner(object, &Task::new()), Ok(Some(_)))).count()
+}
+
+/// Prints what an answer takes that nobody needs.
+fn measure<T>(what: &str, answer: impl FnOnce() -> T) {
+    drop(ask(what, answer));
+}
+
+/// Prints what an answer takes.
+fn ask<T>(what: &str, answer: impl FnOnce() -> T) -> T {
+    let done = AtomicBool::new(false);
+    let before = anonymous_memory();
+    std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut most = 0;
+            while !done.load(Ordering::Relaxed) {
+                most = most.max(anonymous_memory());
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            most
+        });
+        let (cpu, began) = (cpu_time(), Instant::now());
+        let answer = answer();
+        let (wall, cpu) = (began.elapsed(), cpu_time().saturating_sub(cpu));
+        done.store(true, Ordering::Relaxed);
+        let memory = watch.join().unwrap_or(0).saturating_sub(before);
+        println!("| {what} | {:.3} | {:.2} | {} |", wall.as_secs_f64(), cpu.as_secs_f64(), Bytes(memory));
+        answer
+    })
+}
+
+/// Resident memory that no file stands behind, where the system says; else 0.
+fn anonymous_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
+/// User and system time of this process so far, where the system says; else 0.
+fn cpu_time() -> Duration {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // Behind the name, which may hold anything but a closing parenthesis after it.
+    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks: u64 = fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    // A hundred ticks a second on every Linux of today.
+    Duration::from_millis(ticks * 10)
+}
