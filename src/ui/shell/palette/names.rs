@@ -131,7 +131,9 @@ fn find(answers: &Answers, text: &str, task: &Task) -> Result<Vec<Named>, JobErr
         }
         match namer.resolve(wanted, task) {
             // A class is offered as a class, unless it is its object that is named.
-            Ok(object) if answers.heap.classes.of_object(object).is_none() || wanted.ends_with(".class") => {
+            Ok(object)
+                if answers.heap.classes.of_object(object).is_none() || wanted.strip_suffix(".class").is_some() =>
+            {
                 return Ok(vec![Named::Whole(object, wanted.to_owned())]);
             }
             Err(Unresolved::Cancelled) => return Err(JobError::Cancelled),
