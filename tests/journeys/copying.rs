@@ -110,6 +110,9 @@ fn the_copied_command_prints_the_same_rows() {
     same(&mut h, "one row of the tree");
     select(&mut h, 3);
     same(&mut h, "rows of a level");
+    // Rows that stand for many have a journey of their own.
+    click(&mut h, "Tree folded");
+    click(&mut h, "Plain");
     press(&mut h, Key::Home);
     press(&mut h, Key::ArrowRight);
     select(&mut h, 4);
