@@ -74,7 +74,7 @@ pub struct PathsArguments {
     /// Ways to find, each through another retainer of the object
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub count: u32,
-    /// As if a reference were not there: 0x123.field or 0x123[7] of one object, 0x123:0x456 from one to
+    /// As if a reference were not there: `0x123.field` or `0x123[7]` of one object, 0x123:0x456 from one to
     /// another, Class.field in all instances or a static; may be repeated
     #[arg(long, value_name = "REFERENCE", conflicts_with = "all")]
     pub ignore: Vec<String>,

@@ -1,5 +1,5 @@
 //! The overview taken away: as text, Markdown, one HTML file, or json. All but
-//! json write the same [`Document`], headed by what the dump is and which
+//! json write the same document, headed by what the dump is and which
 //! sizes it goes by; equal overviews give equal bytes.
 
 mod html;
