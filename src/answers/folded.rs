@@ -16,6 +16,7 @@ use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
 use crate::analysis::filter::TextFilter;
 use crate::export::command_line::CommandLine;
 use crate::export::dictionary::Dictionary;
+use crate::export::nested::opened;
 use crate::export::table::{Cell, Column, JsonRow, column};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -351,8 +352,7 @@ impl Row<'_> {
 
     /// The same without the last brace, for what hangs below it.
     pub(crate) fn write_open(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
-        let text = serde_json::to_string(&JsonRow { columns: &COLUMNS, cells: &self.cells(from) })?;
-        out.write_all(text.strip_suffix('}').unwrap_or(&text).as_bytes())?;
+        out.write_all(&opened(&JsonRow { columns: &COLUMNS, cells: &self.cells(from) })?)?;
         if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
             && let Some(set) = set_of(self.shared, *set)
         {

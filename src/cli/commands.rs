@@ -31,6 +31,14 @@ pub(super) fn rows_wanted(print: &PrintArguments) -> usize {
     print.top.unwrap_or(if print.format == FormatArgument::Text { 50 } else { usize::MAX })
 }
 
+/// Levels of a tree that text indents; below, rows stay where they are.
+const INDENTED: usize = 40;
+
+/// What stands before a row of a tree in text.
+pub(super) fn indent(depth: usize) -> String {
+    "  ".repeat(depth.min(INDENTED))
+}
+
 /// Prints rows in the form asked for.
 pub(super) fn print_rows(
     dump: &OpenDump,

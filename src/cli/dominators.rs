@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArguments};
-use super::commands::{Answer, filter, print_rows, rows_wanted};
+use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
@@ -18,13 +18,11 @@ use crate::answers::level::{cell, columns, sort_of};
 use crate::answers::{Arrangement, Level, Trouble};
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
+use crate::export::nested::{Nested, opened};
 use crate::export::table::{Cell, column};
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::task::Task;
-
-/// Levels that text indents; below, rows stay where they are.
-const INDENTED: usize = 40;
 
 /// Which part of the tree is wanted.
 pub(super) struct Wanted<'a> {
@@ -141,7 +139,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             let rows = walk.map(|(depth, object)| {
                 let mut cells = cells(object);
                 if let Some(Cell::Text(id)) = cells.first_mut() {
-                    id.insert_str(0, &"  ".repeat(depth.min(INDENTED)));
+                    id.insert_str(0, &indent(depth));
                 }
                 cells
             });
@@ -155,38 +153,18 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
 }
 
-/// Objects within objects, written as they are walked: brackets are opened and
-/// closed as the depth changes.
+/// Objects within objects, written as they are walked.
 fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
     let mut out = Held::of(dump);
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     out.write_all(b"{\"rows\":[")?;
-    let mut before = None;
-    // A row above the lowest level ends with the list of its children.
-    let close = |out: &mut dyn Write, depth: usize| {
-        out.write_all(if depth + 1 < levels { b"]}".as_slice() } else { b"}".as_slice() })
-    };
+    let mut nested = Nested::new(levels);
     for (depth, object) in walk {
-        if let Some(before) = before {
-            for closed in (depth..=before).rev() {
-                close(&mut out, closed)?;
-            }
-            if depth <= before {
-                out.write_all(b",")?;
-            }
-        }
         let mut row = DominatorRow::new(heap, contents, analyzed, object);
         row.owner = names.map(|names| names.owner(object));
-        let row = serde_json::to_string(&row)?;
-        out.write_all(row.strip_suffix('}').unwrap_or(&row).as_bytes())?;
-        if depth + 1 < levels {
-            out.write_all(b",\"children\":[")?;
-        }
-        before = Some(depth);
+        nested.row(depth, &opened(&row)?, &mut out)?;
     }
-    for closed in (0..before.map_or(0, |b| b + 1)).rev() {
-        close(&mut out, closed)?;
-    }
+    nested.end(&mut out)?;
     out.write_all(b"]}\n")?;
     out.flush()?;
     Ok(())

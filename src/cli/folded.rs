@@ -4,7 +4,7 @@
 use std::io::Write;
 
 use super::args::{DominatorsArguments, DominatorsBy, FoldedArguments, FormatArgument, OpenArguments, PrintArguments};
-use super::commands::{Answer, filter, print_rows, rows_wanted};
+use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
 use super::names::object_named;
@@ -18,14 +18,12 @@ use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::filter::TextFilter;
 use crate::answers::Folded;
 use crate::answers::folded::{Asked, COLUMNS, Ground, MANY, Place, Row, SYSTEM};
+use crate::export::nested::Nested;
 use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::OpenDump;
 use crate::task::Task;
 use crate::units::{Bytes, Share};
-
-/// Levels that text indents; below, rows stay where they are.
-const INDENTED: usize = 40;
 
 /// Columns of `--drops`.
 const DROPS: [Column; 12] = [
@@ -85,7 +83,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                     cells.remove(at);
                 }
                 if let Some(Cell::Text(name)) = cells.first_mut() {
-                    name.insert_str(0, &"  ".repeat(depth.min(INDENTED)));
+                    name.insert_str(0, &indent(depth));
                 }
                 cells
             });
@@ -235,33 +233,17 @@ fn drop_cells(dump: &OpenDump, drop: BigDrop) -> Vec<Cell> {
     ]
 }
 
-/// Rows within rows, written as they are walked: brackets are opened and closed as the depth changes.
+/// Rows within rows, written as they are walked.
 fn tree_json(dump: &OpenDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
     let mut out = Held::of(dump);
     out.write_all(b"{\"rows\":[")?;
-    let mut before = None;
-    // A row above the lowest level ends with the list of its children.
-    let close = |out: &mut dyn Write, depth: usize| {
-        out.write_all(if depth + 1 < levels { b"]}".as_slice() } else { b"}".as_slice() })
-    };
+    let mut nested = Nested::new(levels);
     for (depth, row) in walk {
-        if let Some(before) = before {
-            for closed in (depth..=before).rev() {
-                close(&mut out, closed)?;
-            }
-            if depth <= before {
-                out.write_all(b",")?;
-            }
-        }
-        row.row(shared).write_open(dictionary(dump), &mut out)?;
-        if depth + 1 < levels {
-            out.write_all(b",\"children\":[")?;
-        }
-        before = Some(depth);
+        let mut opened = Vec::new();
+        row.row(shared).write_open(dictionary(dump), &mut opened)?;
+        nested.row(depth, &opened, &mut out)?;
     }
-    for closed in (0..before.map_or(0, |b| b + 1)).rev() {
-        close(&mut out, closed)?;
-    }
+    nested.end(&mut out)?;
     out.write_all(b"]}\n")?;
     out.flush()?;
     Ok(())

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::args::{FormatArgument, MergeArgument, PathsArguments, PrintArguments};
-use super::commands::{Answer, filter, optional, print_json, print_rows, rows_wanted};
+use super::commands::{Answer, filter, indent, optional, print_json, print_rows, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
 use super::names::object_named;
@@ -13,6 +13,7 @@ use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
 use crate::analysis::paths::{PathStep, Wish, paths_without};
 use crate::export::json::{MergedNode, Paths};
+use crate::export::nested::{Nested, opened};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, column};
@@ -24,9 +25,6 @@ use crate::units::Count;
 
 /// Rows of a tree that people are shown unless they say how many.
 const SHOWN: usize = 100;
-/// Levels that text indents; below, rows stay where they are.
-const INDENTED: usize = 40;
-
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     match &arguments.id {
         Some(id) => to_one(arguments, id),
@@ -198,7 +196,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
             let rows = walk.take(shown).map(|(depth, node)| {
                 let n = answer(node);
-                let line = format!("{}{}", "  ".repeat(depth.min(INDENTED)), n.text());
+                let line = format!("{}{}", indent(depth), n.text());
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(crate::units::Bytes(b)));
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
@@ -217,7 +215,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     }
 }
 
-/// Nodes within nodes, written as they are walked: brackets are opened and closed as the depth changes.
+/// Nodes within nodes, written as they are walked.
 fn tree_json(
     dump: &OpenDump,
     tree: &Merged,
@@ -228,25 +226,11 @@ fn tree_json(
     let top = tree.node(TOP).map_or((0, 0, 0), |top| (top.objects, top.shallow.0, top.retained.0));
     write!(out, "{{\"objects\":{},\"shallow_bytes\":{},\"retained_bytes\":{}", top.0, top.1, top.2)?;
     write!(out, ",\"unreached\":{},\"rows\":[", tree.unreached)?;
-    let mut open = 0;
+    let mut nested = Nested::new(usize::MAX);
     for (depth, node) in walk {
-        // Deeper than the one before is its first child.
-        let is_first = open == depth;
-        while open > depth {
-            out.write_all(b"]}")?;
-            open -= 1;
-        }
-        if !is_first {
-            out.write_all(b",")?;
-        }
-        let row = serde_json::to_string(&answer(node))?;
-        out.write_all(row.strip_suffix('}').unwrap_or(&row).as_bytes())?;
-        out.write_all(b",\"children\":[")?;
-        open = depth + 1;
+        nested.row(depth, &opened(&answer(node))?, &mut out)?;
     }
-    for _ in 0..open {
-        out.write_all(b"]}")?;
-    }
+    nested.end(&mut out)?;
     out.write_all(b"]}\n")?;
     out.flush()?;
     Ok(())

@@ -6,6 +6,7 @@ pub mod copy;
 
 pub mod dictionary;
 pub mod json;
+pub mod nested;
 pub mod object_text;
 pub mod path_text;
 pub mod printable;

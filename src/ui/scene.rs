@@ -2,6 +2,7 @@
 //! list to put commands on.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::command::Command;
@@ -78,6 +79,8 @@ impl Answers {
 pub struct Scene<'a> {
     /// The dump.
     pub answers: &'a Answers,
+    /// The file it was opened from.
+    pub path: &'a Path,
     /// Starts work in the background.
     pub jobs: &'a Jobs,
     /// Labels of objects.

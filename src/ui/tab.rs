@@ -1,38 +1,22 @@
 //! One dump in the window: the dump itself and the views that look at it.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
 use eframe::egui::Ui;
 
 use super::command::Command;
-use super::layout::Layout;
 use super::marks::{self, Marks};
 use super::panes::Pane;
-use super::place::{DumpKey, Place, Stance, View};
+use super::place::{DumpKey, Place, View};
 use super::scene::{Answers, Labels, Scene};
 use super::selection::{Selection, Set};
+use super::views::all::Views;
 use super::views::copying;
-use super::views::dominator_tree::DominatorTree;
-use super::views::histogram::Histogram;
-use super::views::merged_paths::MergedPaths;
-use super::views::notes;
-use super::views::object::{Inspect, Inspector};
-use super::views::objects::Objects;
+use super::views::object::Inspect;
 use super::views::opening::Opening;
-use super::views::overview::OverviewPage;
-use super::views::paths::Paths;
-use super::views::picture::classes::Classes;
-use super::views::picture::dominators::Dominators;
-use super::views::picture::mode::Mode;
-use super::views::picture::pictured::Pictured;
-use super::views::report::{self, Report};
-use super::views::stars::Stars;
 use crate::analysis::naming::RuntimeClasses;
 use crate::analysis::object::neighbour_in_class;
-use crate::analysis::paths::ignored::Ignored;
-use crate::analysis::paths::merged::Of;
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
 use crate::heap::ids::ObjectId;
@@ -53,18 +37,8 @@ pub struct Tab {
     copying: Slot<Clip>,
     labels: Labels,
     opening: Opening,
-    overview: OverviewPage,
-    dominators: DominatorTree,
-    dominators_picture: Pictured<Dominators>,
-    histogram: Histogram,
-    histogram_picture: Pictured<Classes>,
-    objects: Objects,
-    stars: Stars,
-    inspector: Inspector,
-    paths: Paths,
-    merged: MergedPaths,
-    /// Those that were looked at.
-    reports: BTreeMap<View, Report>,
+    /// What looks at the dump.
+    pub views: Views,
     selection: Selection,
     /// The object that was stepped from, and the next of its class.
     stepping: Slot<(ObjectId, Option<ObjectId>)>,
@@ -144,17 +118,7 @@ impl Tab {
             answers: None,
             labels: Labels::default(),
             opening: Opening::default(),
-            overview: OverviewPage::default(),
-            dominators: DominatorTree::default(),
-            dominators_picture: Pictured::default(),
-            histogram: Histogram::default(),
-            histogram_picture: Pictured::default(),
-            objects: Objects::default(),
-            stars: Stars::default(),
-            inspector: Inspector::default(),
-            paths: Paths::default(),
-            merged: MergedPaths::default(),
-            reports: BTreeMap::new(),
+            views: Views::default(),
             selection: Selection::default(),
             stepping: Slot::default(),
         }
@@ -222,7 +186,7 @@ impl Tab {
         around: Around<'_>,
         asked: Asked,
         commands: &mut Vec<Command>,
-        draw: impl FnOnce(&mut Views<'_>, &mut Scene<'_>) -> R,
+        draw: impl FnOnce(&mut Views, &mut Scene<'_>) -> R,
     ) -> Option<R> {
         let Around { jobs, place, focus, marks } = around;
         let answers = self.answers.as_ref()?;
@@ -230,6 +194,7 @@ impl Tab {
         self.selection.poll(answers, jobs);
         let mut scene = Scene {
             answers,
+            path: self.dump.path(),
             jobs,
             labels: &mut self.labels,
             place,
@@ -253,36 +218,20 @@ impl Tab {
             copying::object(&mut scene, object);
         }
         match asked.copy {
-            Some(What::Path) => self.paths.copy(),
-            Some(What::Inside) => self.inspector.copy(),
+            Some(What::Path) => self.views.paths.copy(),
+            Some(What::Inside) => self.views.inspector.copy(),
             Some(What::Rows | What::Object) | None => {}
         }
         if asked.picture
-            && let Some(mode) = picture_mode(place.view, &mut self.dominators_picture, &mut self.histogram_picture)
+            && let Some(mode) = self.views.picture_mode(place.view)
         {
             *mode = mode.next();
         }
         if asked.accumulation_point {
-            self.dominators.show_accumulation_point();
+            self.views.dominators.show_accumulation_point();
         }
-        self.paths.tick(&mut scene);
-        self.inspector.tick();
-        self.overview.tick(&mut scene);
-        let mut views = Views {
-            path: self.dump.path(),
-            overview: &mut self.overview,
-            dominators: &mut self.dominators,
-            dominators_picture: &mut self.dominators_picture,
-            histogram: &mut self.histogram,
-            histogram_picture: &mut self.histogram_picture,
-            objects: &mut self.objects,
-            stars: &mut self.stars,
-            reports: &mut self.reports,
-            inspector: &mut self.inspector,
-            paths: &mut self.paths,
-            merged: &mut self.merged,
-        };
-        let drawn = draw(&mut views, &mut scene);
+        self.views.tick(&mut scene);
+        let drawn = draw(&mut self.views, &mut scene);
         if !scene.selection.take_said() {
             let set = match (place.view, place.class, place.object) {
                 (View::Histogram, Some(class), _) => Set::Class(class),
@@ -292,30 +241,6 @@ impl Tab {
             scene.selection.put(set, answers, jobs);
         }
         Some(drawn)
-    }
-
-    /// How a view stands, to stand so again when somebody comes back.
-    pub fn stance(&self, view: View) -> Option<Stance> {
-        match view {
-            View::Dominators => Some(self.dominators.stance()),
-            View::Histogram => Some(self.histogram.stance()),
-            View::Objects => Some(self.objects.stance()),
-            report => self.reports.get(&report).map(Report::stance),
-        }
-    }
-
-    /// Puts a view as it stood.
-    pub fn stand(&mut self, view: View, stance: &Stance) {
-        match view {
-            View::Dominators => self.dominators.stand(stance),
-            View::Histogram => self.histogram.stand(stance),
-            View::Objects => self.objects.stand(stance),
-            report => {
-                if let Some(report) = self.reports.get_mut(&report) {
-                    report.stand(stance);
-                }
-            }
-        }
     }
 
     /// What is selected.
@@ -365,54 +290,10 @@ impl Tab {
         }
     }
 
-    /// How the rows of a view are shown, where there is a choice: as a table, a picture, both.
-    pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
-        picture_mode(view, &mut self.dominators_picture, &mut self.histogram_picture)
-    }
-
-    /// How the views are arranged.
-    pub fn layout(&mut self) -> Layout {
-        Layout {
-            dominators: self.dominators_picture.shown,
-            histogram: self.histogram_picture.shown,
-            tree: self.dominators.form().into(),
-            weakest: self.paths.weakest(),
-            tree_columns: self.dominators.table().widths().to_vec(),
-            histogram_columns: self.histogram.table().widths().to_vec(),
-            object_columns: self.objects.table().widths().to_vec(),
-        }
-    }
-
-    /// Arranges the views of a tab that is new.
-    pub fn lay_out(&mut self, layout: &Layout) {
-        self.dominators_picture.shown = layout.dominators;
-        self.histogram_picture.shown = layout.histogram;
-        self.dominators.begin_with(layout.tree.into());
-        self.paths.put_weakest(layout.weakest);
-        self.dominators.table().put_widths(&layout.tree_columns);
-        self.histogram.table().put_widths(&layout.histogram_columns);
-        self.objects.table().put_widths(&layout.object_columns);
-    }
-
-    /// Shows the merged paths of these objects when that view is next drawn.
-    pub fn merge_paths(&mut self, of: Of) {
-        self.merged.show(of);
-    }
-
-    /// Has the held-by pane show the next path.
-    pub fn more_paths(&mut self) {
-        self.paths.more();
-    }
-
-    /// Has the held-by pane leave a reference out.
-    pub fn ignore(&mut self, ignored: Ignored) {
-        self.paths.ignore(ignored);
-    }
-
     /// Writes the overview to a file that is asked for.
     pub fn export_overview(&mut self, jobs: &Jobs) {
         if let Some(answers) = &self.answers {
-            self.overview.export(answers, jobs, self.dump.path());
+            self.views.overview.export(answers, jobs, self.dump.path());
         }
     }
 
@@ -423,76 +304,11 @@ impl Tab {
             State::Failed(_) | State::Cancelled => return false,
             State::Ready => {}
         }
-        let main = match view {
-            View::Overview => self.overview.is_running(),
-            View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
-            View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
-            View::Objects => self.objects.is_running(),
-            View::Paths => self.merged.is_running(),
-            View::Stars => self.stars.is_running(),
-            View::Notes => false,
-            report => self.reports.get(&report).is_none_or(Report::is_running),
-        };
-        main || self.labels.is_running()
+        self.views.is_running(view, panes)
+            || self.labels.is_running()
             || self.selection.is_running()
             || self.stepping.is_running()
             || self.copying.is_running()
-            || (panes && (self.inspector.is_running() || self.paths.is_running()))
-    }
-}
-
-fn picture_mode<'a>(
-    view: View,
-    dominators: &'a mut Pictured<Dominators>,
-    histogram: &'a mut Pictured<Classes>,
-) -> Option<&'a mut Mode> {
-    match view {
-        View::Dominators => Some(&mut dominators.shown.mode),
-        View::Histogram => Some(&mut histogram.shown.mode),
-        _ => None,
-    }
-}
-
-/// The views of a tab.
-pub struct Views<'a> {
-    path: &'a Path,
-    overview: &'a mut OverviewPage,
-    dominators: &'a mut DominatorTree,
-    dominators_picture: &'a mut Pictured<Dominators>,
-    histogram: &'a mut Histogram,
-    histogram_picture: &'a mut Pictured<Classes>,
-    objects: &'a mut Objects,
-    stars: &'a mut Stars,
-    reports: &'a mut BTreeMap<View, Report>,
-    merged: &'a mut MergedPaths,
-    /// The right pane.
-    pub inspector: &'a mut Inspector,
-    /// The left pane.
-    pub paths: &'a mut Paths,
-}
-
-impl Views<'_> {
-    /// Draws the view of the place.
-    pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        match scene.place.view {
-            View::Overview => self.overview.ui(ui, scene, self.path),
-            View::Dominators => {
-                if !self.dominators_picture.shown.mode.has_table() {
-                    self.dominators.unseen(scene);
-                }
-                self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene));
-            }
-            View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
-            View::Objects => self.objects.ui(ui, scene),
-            View::Stars => self.stars.ui(ui, scene),
-            View::Paths => self.merged.ui(ui, scene),
-            View::Notes => notes::ui(ui, scene),
-            view => {
-                if let Some(kind) = report::of(view) {
-                    self.reports.entry(view).or_insert_with(|| Report::new(kind)).ui(ui, scene);
-                }
-            }
-        }
     }
 }
 

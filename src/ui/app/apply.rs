@@ -90,7 +90,7 @@ impl App {
                 if let Some(key) = self.history.now().map(|place| place.dump)
                     && let Some(tab) = self.tab_mut(key)
                 {
-                    tab.merge_paths(of);
+                    tab.views.merged.show(of);
                 }
                 self.go(|place| Place { view: View::Paths, ..place });
             }
@@ -98,7 +98,7 @@ impl App {
                 if let Some(key) = self.history.now().map(|place| place.dump)
                     && let Some(tab) = self.tab_mut(key)
                 {
-                    tab.ignore(ignored);
+                    tab.views.paths.ignore(ignored);
                 }
             }
             Command::Reveal(object) => {
@@ -130,7 +130,7 @@ impl App {
 
     /// Keeps how the view stands, for whoever comes back.
     fn leave(&mut self) {
-        let stance = self.history.now().and_then(|place| self.tab(place.dump)?.stance(place.view));
+        let stance = self.history.now().and_then(|place| self.tab(place.dump)?.views.stance(place.view));
         self.history.leave(stance);
     }
 
@@ -140,7 +140,7 @@ impl App {
         step(&mut self.history);
         let (Some(place), Some(stance)) = (self.history.now(), self.history.stance().cloned()) else { return };
         if let Some(tab) = self.tab_mut(place.dump) {
-            tab.stand(place.view, &stance);
+            tab.views.stand(place.view, &stance);
         }
     }
 
@@ -194,7 +194,7 @@ impl App {
         let path = tab.dump.path();
         tab.copy = 1 + self.tabs.iter().filter(|t| t.dump.path() == path).map(|t| t.copy).max().unwrap_or(0);
         self.keep_layout();
-        tab.lay_out(&self.saved.layout);
+        tab.views.lay_out(&self.saved.layout);
         tab.poll();
         self.tabs.insert(at + 1, tab);
         self.history.go(Place { dump: key, ..place });

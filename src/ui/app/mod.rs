@@ -126,7 +126,7 @@ impl App {
                 app.saved.remember(path);
             }
             for tab in &mut app.tabs {
-                tab.lay_out(&app.saved.layout);
+                tab.views.lay_out(&app.saved.layout);
             }
         }
         ctx.set_theme(app.saved.theme.preference());
@@ -156,7 +156,7 @@ impl App {
         let opened = self.opened_as(named);
         self.keep_layout();
         let mut tab = Tab::new(key, dump, opened);
-        tab.lay_out(&self.saved.layout);
+        tab.views.lay_out(&self.saved.layout);
         self.tabs.push(tab);
         self.history.go(start_of(key));
     }
@@ -165,7 +165,7 @@ impl App {
     fn keep_layout(&mut self) {
         let shown = self.history.now().map(|place| place.dump);
         if let Some(tab) = shown.and_then(|key| self.tab_mut(key)) {
-            self.saved.layout = tab.layout();
+            self.saved.layout = tab.views.layout();
         }
     }
 
@@ -248,7 +248,7 @@ impl App {
     /// How the rows of a view of the dump that is looked at are shown, where there is a choice.
     pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
         let key = self.history.now()?.dump;
-        self.tab_mut(key)?.picture_mode(view)
+        self.tab_mut(key)?.views.picture_mode(view)
     }
 
     /// Opens the palette with `text` typed.
@@ -337,9 +337,9 @@ impl App {
                 self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
             }
             let opened = tab.opened().clone();
-            let layout = tab.layout();
+            let layout = tab.views.layout();
             let damaged = std::mem::replace(tab, Tab::new(tab.key, dump, opened));
-            tab.lay_out(&layout);
+            tab.views.lay_out(&layout);
             self.jobs.discard(damaged);
         }
     }

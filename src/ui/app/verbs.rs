@@ -82,7 +82,7 @@ impl App {
             Verb::CopyJson => self.ask_copy(What::Rows, How::As(Form::Json)),
             Verb::MorePaths => {
                 if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
-                    tab.more_paths();
+                    tab.views.paths.more();
                 }
             }
             Verb::CopyId => {

@@ -1,6 +1,7 @@
 //! A file per view. A view has its own small state, reads the answers it is
 //! given, and changes nothing else: what a person wants goes out as a command.
 
+pub mod all;
 pub mod bytes;
 pub mod copying;
 pub mod dominated;
@@ -23,4 +24,5 @@ pub mod picture;
 pub mod references;
 pub mod report;
 pub mod stars;
+pub mod strengths;
 pub mod welcome;

@@ -13,6 +13,7 @@ use egui::{Key, Modifiers, Rect, RichText, Ui, vec2};
 use self::answer::{Answer, Question};
 use super::copying::AT_MOST;
 use super::objects::{hint, tools};
+use super::strengths;
 use crate::analysis::paths::merged::{By, Node, Of, TOP};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
@@ -37,13 +38,6 @@ const COLUMNS: [Column; 4] = [
 ];
 /// Levels that are unfolded by themselves, as long as there is no choice.
 const UNFOLDED: usize = 12;
-/// Strengths that a person may wish for.
-const WISHES: [(Strength, &str); 4] = [
-    (Strength::Strong, "Strong only"),
-    (Strength::Soft, "Strong and soft"),
-    (Strength::Weak, "Strong, soft and weak"),
-    (Strength::Phantom, "All references"),
-];
 
 /// The view.
 pub struct MergedPaths {
@@ -198,11 +192,9 @@ impl MergedPaths {
                     ui.selectable_value(&mut self.by, by, name(by));
                 }
             });
-            let now = WISHES.iter().find(|(wish, _)| *wish == self.weakest).map_or("", |(_, name)| *name);
+            let now = strengths::name(self.weakest);
             combo(ui, "merged along", "References that count", now, 140.0, &mut |ui| {
-                for (weakest, name) in WISHES {
-                    ui.selectable_value(&mut self.weakest, weakest, name);
-                }
+                strengths::choices_ui(ui, &mut self.weakest);
             });
             let t = tokens(ui);
             let tree = self.answer.as_ref().and_then(|answer| Some(&answer.get()?.tree));

@@ -4,7 +4,6 @@ use eframe::egui;
 use egui::{RichText, Ui, vec2};
 
 use super::Paths;
-use super::question::WISHES;
 use crate::analysis::paths::finder::CHOICES;
 use crate::analysis::paths::ignored::Ignored;
 use crate::heap::classes::Strength;
@@ -14,6 +13,7 @@ use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::views::strengths;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, table};
 use crate::units::Count;
@@ -60,16 +60,12 @@ impl Paths {
     }
 
     fn strength_ui(&mut self, ui: &mut Ui) {
-        let name = |weakest| WISHES.iter().find(|(wish, _)| *wish == weakest).map_or("", |(_, name)| *name);
+        let now = strengths::name(self.weakest);
         let choice =
             egui::ComboBox::from_id_salt("strength of paths").width((ui.available_width() - 96.0).clamp(80.0, 150.0));
-        let shown = choice.selected_text(RichText::new(name(self.weakest)).font(fonts::small())).truncate();
-        let shown = shown.show_ui(ui, |ui| {
-            for (weakest, name) in WISHES {
-                ui.selectable_value(&mut self.weakest, weakest, name);
-            }
-        });
-        let said = format!("References that count: {}", name(self.weakest));
+        let shown = choice.selected_text(RichText::new(now).font(fonts::small())).truncate();
+        let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
+        let said = format!("References that count: {}", strengths::name(self.weakest));
         shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
         shown.response.on_hover_text("Which references a path may take");
     }

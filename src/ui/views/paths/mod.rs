@@ -14,8 +14,8 @@ use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, vec2};
 use self::details::Details;
 use self::draw::Wishes;
 use self::lines::{Line, Lines};
-use self::question::{Found, Turn, WISHES, Way, Wish, find};
-use super::copying;
+use self::question::{Found, Turn, Way, Wish, find};
+use super::{copying, strengths};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
@@ -115,7 +115,7 @@ impl Paths {
 
     /// Has these references count, if it is one of the choices there are.
     pub fn put_weakest(&mut self, weakest: Strength) {
-        if WISHES.iter().any(|(wish, _)| *wish == weakest) {
+        if strengths::is_offered(weakest) {
             self.weakest = weakest;
         }
     }

@@ -13,14 +13,6 @@ use crate::session::jobs::{JobError, Jobs, Large};
 use crate::task::Task;
 use crate::ui::scene::Answers;
 
-/// Strengths that a person may wish for.
-pub(super) const WISHES: [(Strength, &str); 4] = [
-    (Strength::Strong, "Strong only"),
-    (Strength::Soft, "Strong and soft"),
-    (Strength::Weak, "Strong, soft and weak"),
-    (Strength::Phantom, "All references"),
-];
-
 /// A way from a root to the object, shared by what is shown of it.
 pub(super) type Steps = Arc<Large<Vec<ObjectId>>>;
 

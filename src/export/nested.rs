@@ -1,0 +1,90 @@
+//! Rows within rows as json, written as they are walked: a tree may have five
+//! million levels, so nothing is kept but the depth of the row before.
+
+use std::io::{self, Write};
+
+/// The json of a tree whose rows come each before those below it.
+pub struct Nested {
+    /// Levels that are written at most; rows of the lowest have no list of children.
+    levels: usize,
+    /// The depth of the row before.
+    before: Option<usize>,
+}
+
+impl Nested {
+    /// A tree of so many levels at most.
+    pub fn new(levels: usize) -> Self {
+        Self { levels, before: None }
+    }
+
+    /// Ends the rows before that a row at `depth` is not below, and begins it with `row`, a json object whose last
+    /// brace is left out.
+    ///
+    /// # Errors
+    /// When `out` does not take it.
+    pub fn row(&mut self, depth: usize, row: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        if let Some(before) = self.before {
+            self.close(depth..=before, out)?;
+            if depth <= before {
+                out.write_all(b",")?;
+            }
+        }
+        out.write_all(row)?;
+        if self.has_children(depth) {
+            out.write_all(b",\"children\":[")?;
+        }
+        self.before = Some(depth);
+        Ok(())
+    }
+
+    /// Ends all rows.
+    ///
+    /// # Errors
+    /// When `out` does not take it.
+    pub fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
+        match self.before.take() {
+            Some(before) => self.close(0..=before, out),
+            None => Ok(()),
+        }
+    }
+
+    fn has_children(&self, depth: usize) -> bool {
+        depth + 1 < self.levels
+    }
+
+    fn close(&self, depths: std::ops::RangeInclusive<usize>, out: &mut dyn Write) -> io::Result<()> {
+        depths.rev().try_for_each(|depth| out.write_all(if self.has_children(depth) { b"]}" } else { b"}" }))
+    }
+}
+
+/// A json object without its last brace, for what hangs below it.
+///
+/// # Errors
+/// When it cannot be written as json.
+pub fn opened(row: &impl serde::Serialize) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(row)?;
+    text.pop_if(|last| *last == b'}');
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(levels: usize, depths: &[usize]) -> String {
+        let (mut nested, mut out) = (Nested::new(levels), Vec::new());
+        for &depth in depths {
+            nested.row(depth, b"{\"a\":1", &mut out).expect("a vector takes all");
+        }
+        nested.end(&mut out).expect("a vector takes all");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn rows_hang_below_the_last_one_above_them() {
+        assert_eq!(written(1, &[]), "");
+        assert_eq!(written(1, &[0, 0]), "{\"a\":1},{\"a\":1}");
+        let deep = "{\"a\":1,\"children\":[{\"a\":1,\"children\":[{\"a\":1}]},{\"a\":1,\"children\":[]}]},{\"a\":1,\"children\":[]}";
+        assert_eq!(written(3, &[0, 1, 2, 1, 0]), deep);
+    }
+}

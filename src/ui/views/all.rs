@@ -1,0 +1,150 @@
+//! The views of one dump: which there are, which of them is drawn, and how
+//! each stands.
+
+use std::collections::BTreeMap;
+
+use eframe::egui::Ui;
+
+use super::dominator_tree::DominatorTree;
+use super::histogram::Histogram;
+use super::merged_paths::MergedPaths;
+use super::notes;
+use super::object::Inspector;
+use super::objects::Objects;
+use super::overview::OverviewPage;
+use super::paths::Paths;
+use super::picture::classes::Classes;
+use super::picture::dominators::Dominators;
+use super::picture::mode::Mode;
+use super::picture::pictured::Pictured;
+use super::report::{self, Report};
+use super::stars::Stars;
+use crate::ui::layout::Layout;
+use crate::ui::place::{Stance, View};
+use crate::ui::scene::Scene;
+
+/// The views of a tab, and the panes beside them.
+#[derive(Default)]
+pub struct Views {
+    /// What it is and what stands out.
+    pub overview: OverviewPage,
+    /// What holds the memory.
+    pub dominators: DominatorTree,
+    dominators_picture: Pictured<Dominators>,
+    histogram: Histogram,
+    histogram_picture: Pictured<Classes>,
+    objects: Objects,
+    stars: Stars,
+    /// The right pane.
+    pub inspector: Inspector,
+    /// The left pane.
+    pub paths: Paths,
+    /// The paths to many objects.
+    pub merged: MergedPaths,
+    /// Those that were looked at.
+    reports: BTreeMap<View, Report>,
+}
+
+impl Views {
+    /// Takes in what was worked out, also for what is not drawn.
+    pub fn tick(&mut self, scene: &mut Scene<'_>) {
+        self.paths.tick(scene);
+        self.inspector.tick();
+        self.overview.tick(scene);
+    }
+
+    /// Draws the view of the place.
+    pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        match scene.place.view {
+            View::Overview => self.overview.ui(ui, scene, scene.path),
+            View::Dominators => {
+                if !self.dominators_picture.shown.mode.has_table() {
+                    self.dominators.unseen(scene);
+                }
+                self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene));
+            }
+            View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
+            View::Objects => self.objects.ui(ui, scene),
+            View::Stars => self.stars.ui(ui, scene),
+            View::Paths => self.merged.ui(ui, scene),
+            View::Notes => notes::ui(ui, scene),
+            view => {
+                if let Some(kind) = report::of(view) {
+                    self.reports.entry(view).or_insert_with(|| Report::new(kind)).ui(ui, scene);
+                }
+            }
+        }
+    }
+
+    /// Whether anything is still being worked out for `view`, or for the panes beside it.
+    pub fn is_running(&self, view: View, panes: bool) -> bool {
+        let main = match view {
+            View::Overview => self.overview.is_running(),
+            View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
+            View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
+            View::Objects => self.objects.is_running(),
+            View::Paths => self.merged.is_running(),
+            View::Stars => self.stars.is_running(),
+            View::Notes => false,
+            report => self.reports.get(&report).is_none_or(Report::is_running),
+        };
+        main || (panes && (self.inspector.is_running() || self.paths.is_running()))
+    }
+
+    /// How a view stands, to stand so again when somebody comes back.
+    pub fn stance(&self, view: View) -> Option<Stance> {
+        match view {
+            View::Dominators => Some(self.dominators.stance()),
+            View::Histogram => Some(self.histogram.stance()),
+            View::Objects => Some(self.objects.stance()),
+            report => self.reports.get(&report).map(Report::stance),
+        }
+    }
+
+    /// Puts a view as it stood.
+    pub fn stand(&mut self, view: View, stance: &Stance) {
+        match view {
+            View::Dominators => self.dominators.stand(stance),
+            View::Histogram => self.histogram.stand(stance),
+            View::Objects => self.objects.stand(stance),
+            report => {
+                if let Some(report) = self.reports.get_mut(&report) {
+                    report.stand(stance);
+                }
+            }
+        }
+    }
+
+    /// How the rows of a view are shown, where there is a choice: as a table, a picture, both.
+    pub fn picture_mode(&mut self, view: View) -> Option<&mut Mode> {
+        match view {
+            View::Dominators => Some(&mut self.dominators_picture.shown.mode),
+            View::Histogram => Some(&mut self.histogram_picture.shown.mode),
+            _ => None,
+        }
+    }
+
+    /// How the views are arranged.
+    pub fn layout(&mut self) -> Layout {
+        Layout {
+            dominators: self.dominators_picture.shown,
+            histogram: self.histogram_picture.shown,
+            tree: self.dominators.form().into(),
+            weakest: self.paths.weakest(),
+            tree_columns: self.dominators.table().widths().to_vec(),
+            histogram_columns: self.histogram.table().widths().to_vec(),
+            object_columns: self.objects.table().widths().to_vec(),
+        }
+    }
+
+    /// Arranges the views of a tab that is new.
+    pub fn lay_out(&mut self, layout: &Layout) {
+        self.dominators_picture.shown = layout.dominators;
+        self.histogram_picture.shown = layout.histogram;
+        self.dominators.begin_with(layout.tree.into());
+        self.paths.put_weakest(layout.weakest);
+        self.dominators.table().put_widths(&layout.tree_columns);
+        self.histogram.table().put_widths(&layout.histogram_columns);
+        self.objects.table().put_widths(&layout.object_columns);
+    }
+}

@@ -1,0 +1,30 @@
+//! Which references count for paths: the choice that their views offer.
+
+use eframe::egui::Ui;
+
+use crate::heap::classes::Strength;
+
+/// Strengths that a person may wish for.
+const WISHES: [(Strength, &str); 4] = [
+    (Strength::Strong, "Strong only"),
+    (Strength::Soft, "Strong and soft"),
+    (Strength::Weak, "Strong, soft and weak"),
+    (Strength::Phantom, "All references"),
+];
+
+/// What references no weaker than this are called.
+pub fn name(weakest: Strength) -> &'static str {
+    WISHES.iter().find(|(wish, _)| *wish == weakest).map_or("", |(_, name)| *name)
+}
+
+/// Whether it is one of the choices.
+pub fn is_offered(weakest: Strength) -> bool {
+    WISHES.iter().any(|(wish, _)| *wish == weakest)
+}
+
+/// The choices, to stand in a list.
+pub fn choices_ui(ui: &mut Ui, weakest: &mut Strength) {
+    for (wish, name) in WISHES {
+        ui.selectable_value(weakest, wish, name);
+    }
+}
