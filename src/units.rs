@@ -80,6 +80,54 @@ impl fmt::Display for Count {
     }
 }
 
+/// A difference of bytes: `+13.1 MB`, `−812 B`, `0 B`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct ByteDelta(pub i64);
+
+impl ByteDelta {
+    /// From one size to another.
+    pub fn between(before: Bytes, after: Bytes) -> Self {
+        Self(after.0.cast_signed().saturating_sub(before.0.cast_signed()))
+    }
+
+    /// All digits, in groups of three, with its sign: `+12,345,678`.
+    pub fn exact(self) -> String {
+        format!("{}{}", sign(self.0), grouped(self.0.unsigned_abs()))
+    }
+}
+
+impl fmt::Display for ByteDelta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}{}", sign(self.0), Bytes(self.0.unsigned_abs())))
+    }
+}
+
+/// A difference of counts, with all digits in groups of three: `+20,000`, `−3`, `0`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct CountDelta(pub i64);
+
+impl CountDelta {
+    /// From one count to another.
+    pub fn between(before: u64, after: u64) -> Self {
+        Self(after.cast_signed().saturating_sub(before.cast_signed()))
+    }
+}
+
+impl fmt::Display for CountDelta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}{}", sign(self.0), grouped(self.0.unsigned_abs())))
+    }
+}
+
+/// The sign of a difference; a minus is as wide as a plus.
+fn sign(difference: i64) -> &'static str {
+    match difference {
+        1.. => "+",
+        0 => "",
+        _ => "−",
+    }
+}
+
 /// A part of a whole, printed as a percentage with one digit after the point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {

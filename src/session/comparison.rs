@@ -1,0 +1,29 @@
+//! Two dumps compared: classes at once, then which object is which, then who grew.
+
+use crate::analysis::diff::Pair;
+use crate::analysis::diff::classes::{ClassRow, classes};
+use crate::analysis::diff::growth::{Growth, growth};
+use crate::analysis::diff::matches::Matches;
+use crate::analysis::diff::matching::matching;
+use crate::task::{Cancelled, Task};
+
+/// All there is to say of two heaps.
+pub struct Comparison {
+    /// Which object is which.
+    pub matches: Matches,
+    /// Classes before and after, most growth of shallow size first.
+    pub classes: Vec<ClassRow>,
+    /// Who holds what came and went.
+    pub growth: Growth,
+}
+
+/// Compares a pair.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
+    let matches = matching(pair, task)?;
+    let classes = classes(pair, &matches.kinds, task)?;
+    let growth = growth(pair, &matches, task)?;
+    Ok(Comparison { matches, classes, growth })
+}
