@@ -138,6 +138,18 @@ pub struct Matches {
 }
 
 impl Matches {
+    /// The matches of the pair in the other order.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self {
+            kinds: self.kinds.swapped(),
+            of_before: self.of_after,
+            of_after: self.of_before,
+            how_before: self.how_after,
+            how_after: self.how_before,
+        }
+    }
+
     /// The object of the newer heap that an object of the older one became.
     #[inline]
     pub fn after(&self, before: ObjectId) -> Option<ObjectId> {
