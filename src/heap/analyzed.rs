@@ -125,6 +125,12 @@ impl Analyzed {
         self.dominance.place(object)
     }
 
+    /// All shown objects as the dominator tree is read from above (an object, then all it dominates), each by its row
+    /// and with how many it dominates.
+    pub fn in_tree_order(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.dominance.in_order()
+    }
+
     /// What the object keeps alive, itself included; 0 where unreachable.
     pub fn retained(&self, object: ObjectId) -> Bytes {
         self.dominance.retained(object)

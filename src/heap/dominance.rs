@@ -147,6 +147,12 @@ impl Dominance {
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
     }
 
+    /// The objects in the order of their places, from place 1 on, each with how many it dominates.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = (u32, u32)> {
+        let nodes = self.tree.nodes().get(1..).unwrap_or(&[]);
+        (1..).zip(nodes).map(|(place, &node)| (node, self.tree.below(place)))
+    }
+
     pub(super) fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
         let place = self.tree.place(object.raw())?;
         self.tree.node(self.tree.parent(place)).and_then(ObjectId::from_raw)
