@@ -1,0 +1,124 @@
+//! Who grew between two dumps of one process, by the names that its source has.
+
+use heaplens::analysis::diff::Pair;
+use heaplens::analysis::diff::growth::{GrowthRow, Owner};
+use heaplens::analysis::diff::matches::{Fate, How};
+use heaplens::analysis::naming::{NameIndex, Namer, RuntimeClasses};
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::comparison::Comparison;
+use heaplens::task::Task;
+
+use super::ledger::{LEDGERS, Ledger, thread};
+use super::opened::{held_by, pair};
+
+/// The name of the first owner of each row.
+fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRow)> {
+    let (heap, contents, analyzed) = (pair.after.heap, pair.after.contents, pair.after.analyzed);
+    let task = Task::new();
+    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("nobody cancels it");
+    let namer = Namer { heap, contents, analyzed, index: &index };
+    let name = |row: &GrowthRow| match row.owners[0] {
+        Owner::Object { after, .. } => namer.name(after, &task).expect("nobody cancels it").unwrap_or_default(),
+        Owner::Top(kind) => format!("all {}", found.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),
+    };
+    found.growth.rows.iter().map(|row| (name(row), row)).collect()
+}
+
+/// Rows as a table, for whoever has to find out why one is where it is.
+fn table(rows: &[(String, &GrowthRow)]) -> String {
+    rows.iter().map(|(name, row)| format!("{:>10} {:>6} {name}\n", row.bytes.0, row.objects.0)).collect()
+}
+
+#[test]
+fn those_that_grew_stand_first() {
+    for name in LEDGERS {
+        let it = Ledger::open(name);
+        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let rows = named(pair, &found);
+        let names: Vec<&str> = rows.iter().map(|(name, _)| &**name).collect();
+        let grew: Vec<&str> = it.truth("after grew").split(", ").collect();
+        assert_eq!(names.get(..grew.len()), Some(&*grew), "{name}:\n{}", table(&rows));
+        let shrank: Vec<&str> = it.truth("after shrank").split(", ").collect();
+        assert!(names.ends_with(&shrank), "{name}:\n{}", table(&rows));
+        let decoys: Vec<_> = rows.iter().filter(|(name, _)| name.starts_with("ledger.Decoys")).collect();
+        assert!(decoys.is_empty(), "{name}: what did not change:\n{}", table(&rows));
+    }
+}
+
+/// What is charged is what came: 220 accounts, each with its text, its two arrays, its key and its node.
+#[test]
+fn rows_count_what_came() {
+    for name in LEDGERS {
+        let it = Ledger::open(name);
+        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let rows = named(pair, &found);
+        let (_, accounts) = rows.iter().find(|(name, _)| name == "ledger.Books.ACCOUNTS").expect("it grew");
+        let part = accounts.parts.iter().find(|part| {
+            found.matches.kinds.get(part.kind).is_some_and(|kind| &*kind.name == "ledger.Account")
+        });
+        assert_eq!(part.map(|part| (part.came, part.went)), Some((220, 10)), "{name}");
+        assert_eq!(accounts.owners.len(), 1, "{name}");
+    }
+}
+
+/// What the program's own objects became: those with a number are known by it.
+#[test]
+fn objects_are_matched_to_themselves() {
+    for name in LEDGERS {
+        let it = Ledger::open(name);
+        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let number = |side, object| super::opened::field(side, object, "number");
+        let postings = |object: &ObjectId| {
+            ["ledger.Account", "ledger.Posting"].contains(&&*pair.before.heap.class(*object).name)
+        };
+        for object in pair.before.heap.objects().filter(postings) {
+            if let Fate::Matched(other, how) = found.matches.fate_of_before(object) {
+                assert_eq!(number(pair.before, object), number(pair.after, other), "{name}: by {how:?}");
+            }
+        }
+        let thread_of = |side, name| thread(side, name).expect("it runs");
+        let zero = [pair.before, pair.after].map(|side| thread_of(side, "clerk-0"));
+        assert_eq!(found.matches.fate_of_before(zero[0]), Fate::Matched(zero[1], How::Thread), "{name}");
+        let fates = [
+            found.matches.fate_of_before(thread_of(pair.before, "clerk-1")),
+            found.matches.fate_of_after(thread_of(pair.after, "clerk-2")),
+            found.matches.fate_of_before(held_by(pair.before, "ledger.Books.policy")),
+            found.matches.fate_of_after(held_by(pair.after, "ledger.Books.policy")),
+        ];
+        assert_eq!(fates, [Fate::Alone; 4], "{name}: threads that ended and started, an object of another class");
+    }
+}
+
+/// Next to all of what did not change is matched, wherever it lies.
+#[test]
+fn most_bytes_are_matched() {
+    for (name, floor) in [("keys", 970), ("moved", 970)] {
+        let it = Ledger::open(name);
+        let found = it.compared();
+        let bytes = found.growth.totals.before.shallow.0;
+        let shares = How::ALL.iter().zip(&found.growth.by_how);
+        let shares: Vec<String> = (shares.filter(|(_, matched)| matched.before_bytes > 0))
+            .map(|(how, matched)| format!("{} {}‰", how.name(), matched.before_bytes * 1000 / bytes))
+            .collect();
+        let matched: u64 = found.growth.by_how.iter().map(|matched| matched.before_bytes).sum();
+        let unknown = found.growth.unknown.before_bytes * 1000 / bytes;
+        let share = matched * 1000 / bytes;
+        assert!(share >= floor, "{name}: {share}‰, of it {}; unknown {unknown}‰", shares.join(", "));
+    }
+}
+
+/// The second pair is what it is for: next to nothing lies where it lay.
+#[test]
+fn a_collector_moved_one_of_the_pairs() {
+    let it = Ledger::open("moved");
+    let pair = pair(&it.before, &it.after);
+    let own = |object: &ObjectId| pair.before.heap.class(*object).name.starts_with("ledger.");
+    let (mut all, mut stayed) = (0, 0);
+    for object in pair.before.heap.objects().filter(own) {
+        let there = pair.after.heap.at(pair.before.heap.address(object));
+        let is_alike = |other: ObjectId| pair.after.heap.class(other).name == pair.before.heap.class(object).name;
+        all += 1;
+        stayed += usize::from(there.is_some_and(is_alike));
+    }
+    assert!(all > 1_000 && stayed * 20 < all, "{stayed} of {all} lie where one of their class lay");
+}
