@@ -82,10 +82,12 @@ fn objects_are_matched_to_themselves() {
         let fates = [
             found.matches.fate_of_before(thread_of(pair.before, "clerk-1")),
             found.matches.fate_of_after(thread_of(pair.after, "clerk-2")),
-            found.matches.fate_of_before(held_by(pair.before, "ledger.Books.policy")),
             found.matches.fate_of_after(held_by(pair.after, "ledger.Books.policy")),
         ];
-        assert_eq!(fates, [Fate::Alone; 4], "{name}: threads that ended and started, an object of another class");
+        assert_eq!(fates, [Fate::Alone; 3], "{name}: threads that ended and started, the first object of a class");
+        // Of its class there are others that are alike: it may be one of those.
+        let policy = found.matches.fate_of_before(held_by(pair.before, "ledger.Books.policy"));
+        assert!(matches!(policy, Fate::Alone | Fate::Unknown), "{name}: {policy:?}");
     }
 }
 
