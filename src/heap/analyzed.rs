@@ -22,6 +22,7 @@ use crate::graph::csr::Csr;
 use crate::graph::leaves::exclusive_leaves;
 use crate::graph::links::{Links, turned};
 use crate::graph::marks::Marks;
+use crate::graph::tree::TreeStep;
 use crate::storage::freed;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task, Unit};
@@ -125,10 +126,9 @@ impl Analyzed {
         self.dominance.place(object)
     }
 
-    /// All shown objects as the dominator tree is read from above (an object, then all it dominates), each by its row
-    /// and with how many it dominates.
-    pub fn in_tree_order(&self) -> impl Iterator<Item = (u32, u32)> {
-        self.dominance.in_order()
+    /// The way through the dominator tree from above, over the rows of all shown objects.
+    pub fn tree_steps(&self) -> impl Iterator<Item = TreeStep> {
+        self.dominance.steps()
     }
 
     /// What the object keeps alive, itself included; 0 where unreachable.

@@ -17,7 +17,7 @@ use crate::graph::links::Links;
 use crate::graph::marks::Marks;
 use crate::graph::search::{Explored, search};
 use crate::graph::sums::Sums;
-use crate::graph::tree::Tree;
+use crate::graph::tree::{Tree, TreeStep};
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
@@ -147,10 +147,8 @@ impl Dominance {
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
     }
 
-    /// The objects in the order of their places, from place 1 on, each with how many it dominates.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = (u32, u32)> {
-        let nodes = self.tree.nodes().get(1..).unwrap_or(&[]);
-        (1..).zip(nodes).map(|(place, &node)| (node, self.tree.below(place)))
+    pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {
+        self.tree.steps()
     }
 
     pub(super) fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
