@@ -16,6 +16,8 @@ mod owners;
 mod programs;
 #[path = "diff/random.rs"]
 mod random;
+#[path = "diff/tally.rs"]
+mod tally;
 
 use opened::{FIXTURES, PAIRS, compared, fixture, pair};
 

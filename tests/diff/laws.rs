@@ -1,6 +1,6 @@
 //! What holds of every comparison, whatever the heaps are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use heaplens::analysis::diff::Pair;
 use heaplens::analysis::diff::growth::{Growth, GrowthRow, Matched, Owner};
@@ -47,7 +47,8 @@ fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
         assert!(!row.owners.is_empty(), "a row of nobody");
     }
     let owners: Vec<Owner> = rows.iter().flat_map(|row| row.owners.iter().copied()).collect();
-    assert_eq!(owners.iter().collect::<std::collections::HashSet<_>>().len(), owners.len(), "an owner of two rows");
+    assert_eq!(owners.iter().collect::<HashSet<_>>().len(), owners.len(), "an owner of two rows");
+    assert_eq!(rows.iter().map(|row| row.moved.0).sum::<i64>(), 0, "what moved came from somewhere");
     assert!(rows.is_sorted_by_key(|row| std::cmp::Reverse(row.bytes)), "most growth first");
     // Every object is matched in one way, or alone, or unknown.
     let all = by_how.iter().chain([alone, unknown]);
@@ -92,7 +93,10 @@ pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
     };
     assert_eq!(one.by_how, other.by_how.each_ref().map(turned), "{name}");
     assert_eq!((one.alone, one.unknown), (turned(&other.alone), turned(&other.unknown)), "{name}");
-    assert_eq!(rows(there, false), rows(back, true), "{name}");
+    let (one, other) = (rows(there, false), rows(back, true));
+    let (one, other): (BTreeSet<_>, BTreeSet<_>) = (one.iter().collect(), other.iter().collect());
+    let (there, back): (Vec<_>, Vec<_>) = (one.difference(&other).collect(), other.difference(&one).collect());
+    assert!(there.is_empty() && back.is_empty(), "{name}: there alone {there:#?}, back alone {back:#?}");
 }
 
 /// Differences by the name and the loader of the class.
@@ -109,8 +113,8 @@ fn classes(found: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
 /// An owner without the side it is looked at from.
 type Known = Result<(ObjectId, ObjectId, How), String>;
 
-/// Rows by their owners: bytes, objects and parts.
-fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, BTreeSet<String>)> {
+/// Rows by their owners: bytes, objects, what moved, and parts.
+fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, i64, BTreeSet<String>)> {
     let sign = if turned { -1 } else { 1 };
     let name = |kind| found.matches.kinds.get(kind).map_or("", |kind| &*kind.name).to_owned();
     let known = |owner: &Owner| -> Known {
@@ -124,9 +128,9 @@ fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i6
         let owners = row.owners.iter().map(|owner| format!("{:?}", known(owner))).collect();
         let parts = row.parts.iter().map(|part| {
             let (came, went) = if turned { (part.went, part.came) } else { (part.came, part.went) };
-            format!("{} +{came} -{went} {}", name(part.kind), part.bytes.0 * sign)
+            format!("{} +{came} -{went} {} {}", name(part.kind), part.bytes.0 * sign, part.moved.0 * sign)
         });
-        (owners, (row.bytes.0 * sign, row.objects.0 * sign, parts.collect()))
+        (owners, (row.bytes.0 * sign, row.objects.0 * sign, row.moved.0 * sign, parts.collect()))
     };
     found.growth.rows.iter().map(row).collect()
 }

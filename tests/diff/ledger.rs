@@ -106,10 +106,14 @@ fn written(side: Side<'_>, found: &Entries, entries: &[Entry], said: &Keys) -> K
     entries.iter().map(entry).collect()
 }
 
-/// Whether a key reads as the program says it does: constants with their class, records by their components.
+/// Whether a key reads as the program says it does: a place in brackets, constants with their class, records by their
+/// components.
 fn is_written(found: &str, said: &str) -> bool {
     let Some((class, components)) = said.strip_suffix(']').and_then(|said| said.split_once('[')) else {
-        return found == said || found.strip_prefix("ledger.Region.") == Some(said);
+        let place = found.strip_prefix('[').and_then(|place| place.strip_suffix(']'));
+        let constant = found.strip_prefix("ledger.Region").map(|constant| &constant[1..]);
+        let number = said.strip_suffix('L');
+        return found == said || place == Some(said) || constant == Some(said) || Some(found) == number;
     };
     let components = components.split(", ").filter_map(|component| component.split_once('=')).map(|(_, value)| value);
     let words: Vec<&str> = found.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
