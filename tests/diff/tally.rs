@@ -23,6 +23,9 @@ pub(super) struct Tally {
     right: BTreeMap<How, u64>,
     /// Matched to another that is alike in all it holds, and held by the same.
     twins: u64,
+    /// Gone, and matched to something that came elsewhere and is alike in all it holds: nothing but where it is held
+    /// speaks against it.
+    coincidences: u64,
     /// Matched to what stands in its place now, in the same field or under the same key.
     replaced: u64,
     /// Guessed, and wrongly.
@@ -88,6 +91,8 @@ impl Tally {
             self.twins += 1;
         } else if held_by(true) {
             self.replaced += 1;
+        } else if other.as_ref() == Some(&content) && case.after.object(part).is_none() {
+            self.coincidences += 1;
         } else {
             let truth = if case.after.object(part).is_some() { "is there" } else { "is gone" };
             let said = format!("{}:\n    {content} {truth}, matched by {how:?} to\n    {}", case.name, other.unwrap_or_default());
@@ -100,9 +105,10 @@ impl Tally {
         }
     }
 
-    /// Kept objects that are not matched, of a thousand.
-    pub(super) fn unmatched(&self) -> u64 {
-        (self.lost + self.unknown) * 1000 / self.kept.max(1)
+    /// Of ten thousand objects that were kept, how many are not matched, and how many that were not are.
+    pub(super) fn per_ten_thousand(&self) -> (u64, u64) {
+        let share = |count: u64| count * 10_000 / self.kept.max(1);
+        (share(self.lost + self.unknown), share(self.coincidences))
     }
 
     /// Of a kind of guess, how many are right and how many are wrong.
@@ -113,10 +119,10 @@ impl Tally {
 
     /// All but the examples, on a line.
     pub(super) fn line(&self) -> String {
-        let Self { kept, right, twins, replaced, misguessed, lost, unknown, wrong, .. } = self;
+        let Self { kept, right, twins, coincidences, replaced, misguessed, lost, unknown, wrong, .. } = self;
         format!(
-            "{kept} kept, right {right:?}, twins {twins}, replaced {replaced}, misguessed {misguessed:?}, lost {lost}, \
-             unknown {unknown}, wrong {}",
+            "{kept} kept, right {right:?}, twins {twins}, coincidences {coincidences}, replaced {replaced}, \
+             misguessed {misguessed:?}, lost {lost}, unknown {unknown}, wrong {}",
             wrong.len()
         )
     }
