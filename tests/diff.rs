@@ -2,6 +2,10 @@
 //! did; made-up programs, changed at random, against what was changed; and what
 //! holds of any two heaps.
 
+#![expect(clippy::print_stderr, reason = "shares and tallies are for whoever reads the output of the tests")]
+
+#[path = "diff/cases.rs"]
+mod cases;
 #[path = "diff/hostile.rs"]
 mod hostile;
 #[path = "diff/laws.rs"]

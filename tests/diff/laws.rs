@@ -116,7 +116,11 @@ type Known = Result<(ObjectId, ObjectId, How), String>;
 /// Rows by their owners: bytes, objects, what moved, and parts.
 fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, i64, BTreeSet<String>)> {
     let sign = if turned { -1 } else { 1 };
-    let name = |kind| found.matches.kinds.get(kind).map_or("", |kind| &*kind.name).to_owned();
+    // With its loader: several may define classes of one name.
+    let name = |kind| {
+        let kind = found.matches.kinds.get(kind).expect("a kind of this comparison");
+        format!("{} {:?}", kind.name, kind.loader)
+    };
     let known = |owner: &Owner| -> Known {
         match *owner {
             Owner::Object { before, after, how } if turned => Ok((after, before, how)),

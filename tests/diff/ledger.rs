@@ -49,6 +49,11 @@ impl Ledger {
         &found.unwrap_or_else(|| panic!("no truth of {what:?}")).1
     }
 
+    /// The statics whose collections changed.
+    pub(super) fn holders(&self) -> impl Iterator<Item = &str> {
+        self.truths.iter().filter_map(|(what, _)| what.strip_prefix("after size "))
+    }
+
     /// What came and what went, by what holds the collection.
     fn said(&self) -> BTreeMap<&str, (Keys, Keys)> {
         let mut said: BTreeMap<&str, (Keys, Keys)> = BTreeMap::new();
@@ -99,7 +104,9 @@ fn written(side: Side<'_>, found: &Entries, entries: &[Entry], said: &Keys) -> K
         let key = said.iter().map(|(key, _)| key).find(|key| is_written(&entry.key, key)).unwrap_or(&entry.key);
         let number = match (found.kind, entry.value) {
             (LogicalKind::Set, _) => "0".to_owned(),
-            (_, value) => value.and_then(|value| field(side, value, "number")).map_or_else(String::new, |n| n.to_string()),
+            (_, value) => {
+                value.and_then(|value| field(side, value, "number")).map_or_else(String::new, |n| n.to_string())
+            }
         };
         (key.clone(), number)
     };
@@ -141,7 +148,11 @@ fn collections_name_the_keys_that_came_and_went() {
                 if found != said {
                     let more: Vec<_> = found.difference(said).take(3).collect();
                     let less: Vec<_> = said.difference(found).take(3).collect();
-                    wrong += &format!("{name}: {holder} {what} {} of {}: not said {more:?}, not found {less:?}\n", found.len(), said.len());
+                    wrong += &format!(
+                        "{name}: {holder} {what} {} of {}: not said {more:?}, not found {less:?}\n",
+                        found.len(),
+                        said.len()
+                    );
                 }
             }
             if (answer.came, answer.went) != (came.len() as u64, went.len() as u64) {

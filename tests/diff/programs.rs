@@ -119,7 +119,9 @@ impl Moment {
                 entries.sort();
                 format!("map {room} {entries:?}")
             }
-            Thing::List { elements, room } => format!("list {room} {:?}", elements.iter().map(below).collect::<Vec<_>>()),
+            Thing::List { elements, room } => {
+                format!("list {room} {:?}", elements.iter().map(below).collect::<Vec<_>>())
+            }
             Thing::Array(elements) => {
                 format!("array {:?}", elements.iter().map(|element| element.as_ref().map(below)).collect::<Vec<_>>())
             }

@@ -84,7 +84,8 @@ impl Tally {
         let is_owned_alike = || {
             let matched = |object: ObjectId| found.matches.after(object);
             let owner = owner(case.pair().before, before, |object| matched(object).is_some());
-            owner.and_then(matched) == self::owner(case.pair().after, after, |object| found.matches.before(object).is_some())
+            owner.and_then(matched)
+                == self::owner(case.pair().after, after, |object| found.matches.before(object).is_some())
         };
         // At one address nothing at all tells equal ones apart.
         if other.as_ref() == Some(&content) && (how == How::Address || held_by(false) || is_owned_alike()) {
@@ -95,7 +96,11 @@ impl Tally {
             self.coincidences += 1;
         } else {
             let truth = if case.after.object(part).is_some() { "is there" } else { "is gone" };
-            let said = format!("{}:\n    {content} {truth}, matched by {how:?} to\n    {}", case.name, other.unwrap_or_default());
+            let said = format!(
+                "{}:\n    {content} {truth}, matched by {how:?} to\n    {}",
+                case.name,
+                other.unwrap_or_default()
+            );
             if how.sureness() == Sureness::Guess {
                 *self.misguessed.entry(how).or_default() += 1;
                 self.examples.push(said);
