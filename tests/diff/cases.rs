@@ -108,9 +108,9 @@ fn a_text_where_another_was_is_another() {
     assert!(!matches!(fate, Fate::Matched(..)), "{fate:?}");
 }
 
-/// Nothing that one holds is what the other holds, and numbers say that it is not: a guess would be a lie.
+/// What the same field of the same object holds may have changed or been replaced: nobody can tell, and it is matched.
 #[test]
-fn the_only_one_of_its_class_may_be_another() {
+fn what_stands_in_the_same_field_is_the_same() {
     let with = |number: u32| {
         format!(
             "class shop.Order
@@ -124,7 +124,26 @@ fn the_only_one_of_its_class_may_be_another() {
              order = shop.Order number={number}"
         )
     };
-    // The field of the same cart: changed, or replaced. Nobody can tell.
     let fate = fate(&with(17), &with(23), "order");
     assert!(matches!(fate, Fate::Matched(..)), "{fate:?}");
+}
+
+/// One of two equal texts lies where the other lay: neither of them came or went.
+#[test]
+fn texts_that_are_alike_and_change_places_are_both_there() {
+    let with = |first: &str, second: &str| {
+        format!(
+            "class shop.First
+               static one: object = one
+             class shop.Second
+               static two: object = two
+             one{first} = \"open\"
+             two{second} = \"open\""
+        )
+    };
+    let (before, after) = (with("@0x3000", "@0x4000"), with("@0x5000", "@0x3000"));
+    for label in ["one", "two"] {
+        let fate = fate(&before, &after, label);
+        assert!(matches!(fate, Fate::Matched(..)), "{label}: {fate:?}");
+    }
 }

@@ -129,7 +129,7 @@ fn is_written(found: &str, said: &str) -> bool {
 
 #[test]
 fn collections_name_the_keys_that_came_and_went() {
-    let mut wrong = String::new();
+    let mut wrong = Vec::new();
     for name in LEDGERS {
         let it = Ledger::open(name);
         let (pair, found) = (pair(&it.before, &it.after), it.compared());
@@ -138,7 +138,7 @@ fn collections_name_the_keys_that_came_and_went() {
         for (holder, (came, went)) in said {
             let (before, after) = (collection(pair.before, holder), collection(pair.after, holder));
             if found.matches.after(before) != Some(after) {
-                wrong += &format!("{name}: {holder} is not matched to itself\n");
+                wrong.push(format!("{name}: {holder} is not matched to itself"));
             }
             let answer = entries(pair, &found.matches, before, after, 1_000, &Task::new()).expect("nobody cancels it");
             let answer = answer.unwrap_or_else(|| panic!("{name}: {holder} is a collection"));
@@ -148,18 +148,18 @@ fn collections_name_the_keys_that_came_and_went() {
                 if found != said {
                     let more: Vec<_> = found.difference(said).take(3).collect();
                     let less: Vec<_> = said.difference(found).take(3).collect();
-                    wrong += &format!(
-                        "{name}: {holder} {what} {} of {}: not said {more:?}, not found {less:?}\n",
+                    wrong.push(format!(
+                        "{name}: {holder} {what} {} of {}: not said {more:?}, not found {less:?}",
                         found.len(),
                         said.len()
-                    );
+                    ));
                 }
             }
             if (answer.came, answer.went) != (came.len() as u64, went.len() as u64) {
-                wrong += &format!("{name}: {holder} +{} -{}\n", answer.came, answer.went);
+                wrong.push(format!("{name}: {holder} +{} -{}", answer.came, answer.went));
             }
             if answer.kept + answer.went != answer.before || answer.kept + answer.came != answer.after {
-                wrong += &format!("{name}: {holder} does not add up: {answer:?}\n");
+                wrong.push(format!("{name}: {holder} does not add up: {answer:?}"));
             }
             if holder.starts_with("ledger") {
                 for (stage, count) in [("before", answer.before), ("after", answer.after)] {
@@ -168,5 +168,5 @@ fn collections_name_the_keys_that_came_and_went() {
             }
         }
     }
-    assert!(wrong.is_empty(), "\n{wrong}");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

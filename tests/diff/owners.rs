@@ -26,7 +26,11 @@ fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRo
 
 /// Rows as a table, for whoever has to find out why one is where it is.
 fn table(rows: &[(String, &GrowthRow)]) -> String {
-    rows.iter().map(|(name, row)| format!("{:>10} {:>6} {name}\n", row.bytes.0, row.objects.0)).collect()
+    let line = |(name, row): &(String, &GrowthRow)| format!("{:>10} {:>6} {name}", row.bytes.0, row.objects.0);
+    rows.iter().map(line).collect::<Vec<_>>().join(
+        "
+",
+    )
 }
 
 #[test]
