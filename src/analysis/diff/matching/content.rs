@@ -50,10 +50,10 @@ pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result
             let side = known.side(which);
             let class = ObjectId::from_raw(row).map(|object| side.heap.class_id(object))?;
             // Collections of one size are not alike for that.
-            let is_plain =
-                side.heap.classes.get(class).kind == ClassKind::Plain && side.contents.role(class) != Role::Collection;
+            let may_tell = side.heap.classes.get(class).kind != ClassKind::ObjectArray
+                && side.contents.role(class) != Role::Collection;
             let is_doomed_value = token.is_value && left.owners.is_doomed(row);
-            (is_plain && token.is_telling && !is_doomed_value).then_some((NONE, token))
+            (may_tell && token.is_telling && !is_doomed_value).then_some((NONE, token))
         })
     };
     let (one, other) = (anywhere(Which::Before, &old)?, anywhere(Which::After, &new)?);

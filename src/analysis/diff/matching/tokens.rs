@@ -28,7 +28,7 @@ pub(in crate::analysis::diff) enum Which {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::analysis::diff) struct Token {
     pub(super) hash: u64,
-    /// Whether it is a value by itself: a text, a number.
+    /// Whether it is a value by itself: a text, a number, an array of numbers.
     pub(super) is_value: bool,
     /// Whether there is a text, a number other than 0, or a match in it: more than the shape of the object.
     pub(super) is_telling: bool,
@@ -94,7 +94,7 @@ impl<'a> Known<'a> {
     pub(super) fn token(self, which: Which, object: ObjectId) -> Option<Token> {
         let side = self.side(which);
         // Values are what they read, whichever object stands for them.
-        let is_value = is_value(side, object);
+        let is_value = reads_alike(side, object);
         if let Some(row) = self.matched_row(which, object.raw()).filter(|_| !is_value) {
             let mut hash = begin(Of::Match);
             hash.write_u32(row);
@@ -117,7 +117,7 @@ impl<'a> Known<'a> {
             }
             hash.write_u8(Of::Kind as u8);
             hash.write_u32(self.kind(which, to));
-            let target = ObjectId::from_raw(to).filter(|&target| is_value_or_numbers(side, target));
+            let target = ObjectId::from_raw(to).filter(|&target| reads_alike(side, target));
             if let Some(digest) = target.and_then(|target| side.contents.digest(side.heap, target)) {
                 hash.write_u64(digest);
                 is_telling = true;
@@ -127,11 +127,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether an object is a text or a number.
-fn is_value(side: Side<'_>, object: ObjectId) -> bool {
+/// Whether an object is what it reads: a text, a number or an array of numbers.
+fn reads_alike(side: Side<'_>, object: ObjectId) -> bool {
     matches!(side.contents.role(side.heap.class_id(object)), Role::Text | Role::Boxed)
-}
-
-fn is_value_or_numbers(side: Side<'_>, object: ObjectId) -> bool {
-    is_value(side, object) || side.heap.class(object).kind == ClassKind::PrimitiveArray
+        || side.heap.class(object).kind == ClassKind::PrimitiveArray
 }
