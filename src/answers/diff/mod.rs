@@ -1,12 +1,15 @@
 //! Before and after: who holds what came and went, and how much more there is of
 //! each class, package, loader, thread, text and kind of collection.
 
+mod asked;
 mod classes;
+pub mod limits;
 
 mod owners;
 mod sides;
 mod write;
 
+pub use asked::{Asked, Compared, Of};
 pub use classes::ClassChanges;
 pub use owners::{OwnerChanges, Wanted, owner_name};
 pub use sides::SideChanges;

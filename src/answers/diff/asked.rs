@@ -1,0 +1,100 @@
+//! What is asked of two dumps, and the answer put together.
+
+use super::{ClassChanges, Difference, OwnerChanges, Part, Rows, SideChanges, Wanted, head};
+use crate::analysis::diff::Pair;
+use crate::analysis::diff::turnover::{Turnover, turnover};
+use crate::analysis::naming::Namer;
+use crate::answers::{Table, Trouble};
+use crate::heap::notes::ImportNote;
+use crate::session::comparison::{Comparison, compare};
+use crate::session::side_by_side::{What, side_by_side};
+use crate::task::{Cancelled, Task};
+
+/// What the rows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Who holds what came and went.
+    Owners,
+    /// Classes.
+    Classes,
+    /// What is joined by what it is called.
+    Side(What),
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// What is told, in this order.
+    pub of: Vec<Of>,
+    /// Which rows of it.
+    pub which: Rows,
+    /// How much of each owner.
+    pub wanted: Wanted,
+}
+
+/// Two heaps compared object by object.
+pub struct Compared {
+    /// Which object is which, classes and growth.
+    pub comparison: Comparison,
+    /// By kind of class, what came and went.
+    pub turnover: Vec<Turnover>,
+}
+
+impl Compared {
+    /// Compares a pair.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn find(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let comparison = compare(pair, task)?;
+        let turnover = turnover(pair, &comparison.matches, task)?;
+        Ok(Self { comparison, turnover })
+    }
+}
+
+impl Asked {
+    /// Whether it takes to know which object is which.
+    pub fn needs_matches(&self) -> bool {
+        self.of.iter().any(|of| matches!(of, Of::Owners | Of::Classes))
+    }
+
+    /// Puts the answer together. Owners and classes are told where the heaps were `compared`, and names of the newer
+    /// one are there.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn answer<'a>(
+        &self,
+        pair: Pair<'a>,
+        files: [(&str, &[ImportNote]); 2],
+        compared: Option<(&'a Compared, Namer<'a>)>,
+        task: &Task,
+    ) -> Result<Difference<'a>, Trouble> {
+        let head = head(pair, files, compared.map(|(compared, _)| &compared.comparison.growth));
+        let mut unchanged = head.delta.objects == 0 && head.delta.bytes == 0;
+        let mut parts = Vec::with_capacity(self.of.len());
+        for &of in &self.of {
+            match (of, compared) {
+                (Of::Owners, Some((Compared { comparison, .. }, namer))) => {
+                    let rows = &comparison.growth.rows;
+                    unchanged &= rows.is_empty();
+                    let asked = (self.which, self.wanted);
+                    parts.push(Part::Owners(OwnerChanges::new(pair, &comparison.matches, rows, namer, asked)));
+                }
+                (Of::Classes, Some((Compared { comparison, turnover }, _))) => {
+                    let kinds = &comparison.matches.kinds;
+                    let table = |which| ClassChanges::new(kinds, &comparison.classes, turnover, which);
+                    unchanged &= table(Rows::Changed).count() == 0;
+                    parts.push(Part::Rows(Box::new(table(self.which))));
+                }
+                (Of::Owners | Of::Classes, None) => {}
+                (Of::Side(what), _) => {
+                    let rows = side_by_side(pair, what, task)?;
+                    unchanged &= !rows.iter().any(|row| row.has_changed());
+                    parts.push(Part::Rows(Box::new(SideChanges::new(what, rows, self.which))));
+                }
+            }
+        }
+        Ok(Difference { head, parts, unchanged })
+    }
+}
