@@ -35,9 +35,9 @@ pub struct Turnover {
 }
 
 impl Turnover {
-    /// Whether every object of the kind is in both heaps.
-    pub fn is_none(&self) -> bool {
-        *self == Self::default()
+    /// Whether any object of the kind is in one heap alone.
+    pub fn has_any(&self) -> bool {
+        self.came.objects > 0 || self.went.objects > 0
     }
 }
 

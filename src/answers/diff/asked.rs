@@ -1,12 +1,16 @@
 //! What is asked of two dumps, and the answer put together.
 
-use super::{ClassChanges, Difference, OwnerChanges, Part, Rows, SideChanges, Wanted, head};
+use super::{
+    ClassChanges, ClassesOverTime, Difference, Named, OwnerChanges, OwnersOverTime, Part, Rows, SideChanges, Wanted,
+    head, series_head,
+};
 use crate::analysis::diff::Pair;
 use crate::analysis::diff::turnover::{Turnover, turnover};
 use crate::analysis::naming::Namer;
 use crate::answers::{Table, Trouble};
-use crate::heap::notes::ImportNote;
+use crate::export::diff::Heading;
 use crate::session::comparison::{Comparison, compare};
+use crate::session::series::Series;
 use crate::session::side_by_side::{What, side_by_side};
 use crate::task::{Cancelled, Task};
 
@@ -65,12 +69,12 @@ impl Asked {
     /// [`Trouble::Cancelled`] when the task is.
     pub fn answer<'a>(
         &self,
-        pair: Pair<'a>,
-        files: [(&str, &[ImportNote]); 2],
+        (before, after): (Named<'a>, Named<'a>),
         compared: Option<(&'a Compared, Namer<'a>)>,
         task: &Task,
     ) -> Result<Difference<'a>, Trouble> {
-        let head = head(pair, files, compared.map(|(compared, _)| &compared.comparison.growth));
+        let pair = Pair { before: before.side, after: after.side };
+        let head = head(before, after, compared.map(|(compared, _)| &compared.comparison.growth));
         let mut unchanged = head.delta.objects == 0 && head.delta.bytes == 0;
         let mut parts = Vec::with_capacity(self.of.len());
         for &of in &self.of {
@@ -95,6 +99,28 @@ impl Asked {
                 }
             }
         }
-        Ok(Difference { head, parts, unchanged })
+        Ok(Difference { head: Heading::Pair(head), parts, unchanged })
+    }
+
+    /// The same of more than two dumps, in the order of time, with the names of each; of rows only those that grew
+    /// `every_time`, if asked for. Tells of owners and classes alone.
+    pub fn over_time<'a>(
+        &self,
+        dumps: &[Named<'a>],
+        namers: &[Namer<'a>],
+        series: &'a Series,
+        every_time: bool,
+    ) -> Difference<'a> {
+        let part = |of: &Of| -> Option<Part<'a>> {
+            let rows: Box<dyn Table + 'a> = match of {
+                Of::Owners => Box::new(OwnersOverTime::new(namers.to_vec(), series, self.which, every_time)),
+                Of::Classes => Box::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
+                Of::Side(_) => return None,
+            };
+            Some(Part::Rows(rows))
+        };
+        let head = series_head(dumps);
+        let unchanged = series.owners.is_empty() && head.delta.objects == 0 && head.delta.bytes == 0;
+        Difference { head: Heading::Series(head), parts: self.of.iter().filter_map(part).collect(), unchanged }
     }
 }

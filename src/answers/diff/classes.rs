@@ -42,7 +42,7 @@ impl<'a> ClassChanges<'a> {
         let of = |row: &ClassRow| turnover.get(row.kind.0 as usize).copied().unwrap_or_default();
         let told = |(row, turnover): &(&ClassRow, Turnover)| match which {
             Rows::All => true,
-            Rows::Changed => row.change.before != row.change.after || !turnover.is_none(),
+            Rows::Changed => row.change.before != row.change.after || turnover.has_any(),
             Rows::Grown => row.change.shallow().0 > 0,
         };
         Self { kinds, rows: rows.iter().map(|row| (row, of(row))).filter(told).collect() }

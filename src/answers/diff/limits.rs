@@ -1,14 +1,14 @@
 //! How much owners may grow: for scripts that are to fail when one did.
 
-use crate::analysis::diff::Pair;
 use crate::analysis::diff::growth::Growth;
 use crate::analysis::diff::matches::Matches;
 use crate::analysis::naming::{Namer, Unresolved};
 use crate::heap::ids::ObjectId;
+use crate::session::series::{OwnerSeries, Series};
 use crate::task::{Cancelled, Task};
 use crate::units::{ByteDelta, Bytes};
 
-use super::owner_name;
+use super::{OwnersOverTime, Rows, owner_name};
 
 /// By how much owners may grow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,6 @@ pub struct Grown {
 
 /// Compared heaps, as far as limits ask for them.
 pub struct Watched<'a> {
-    pair: Pair<'a>,
     /// Names of both heaps, the older first.
     namers: [Namer<'a>; 2],
     /// What is charged to each owner that is told of.
@@ -38,13 +37,21 @@ pub struct Watched<'a> {
 }
 
 impl<'a> Watched<'a> {
-    /// Names all owners.
-    pub fn new(pair: Pair<'a>, matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
+    /// Names all owners of a comparison.
+    pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
         let charged = growth.rows.iter().filter_map(|row| {
             let first = row.owners.first()?;
             Some(Grown { owner: owner_name(namers[1], matches, first), bytes: row.bytes })
         });
-        Self { pair, namers, charged: charged.collect() }
+        Self { namers, charged: charged.collect() }
+    }
+
+    /// Names all owners of more than two dumps: what counts is the last against the first.
+    pub fn series(series: &Series, namers: &[Namer<'a>]) -> Option<Self> {
+        let ends = [*namers.first()?, *namers.last()?];
+        let names = OwnersOverTime::new(namers.to_vec(), series, Rows::All, false);
+        let grown = |row: &OwnerSeries| Grown { owner: names.name(row).0, bytes: row.charged };
+        Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
     }
 
     /// By how much each owner grew that a limit means; none where nothing is called so in either heap.
@@ -79,8 +86,8 @@ impl<'a> Watched<'a> {
         if before.is_none() && after.is_none() {
             return Ok(None);
         }
-        let before = before.map_or(Bytes(0), |object| self.pair.before.analyzed.retained(object));
-        let after = after.map_or(Bytes(0), |object| self.pair.after.analyzed.retained(object));
+        let before = before.map_or(Bytes(0), |object| self.namers[0].analyzed.retained(object));
+        let after = after.map_or(Bytes(0), |object| self.namers[1].analyzed.retained(object));
         Ok(Some(ByteDelta::between(before, after)))
     }
 }

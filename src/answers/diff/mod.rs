@@ -6,19 +6,21 @@ mod classes;
 pub mod limits;
 
 mod owners;
+mod series;
 mod sides;
 mod write;
 
 pub use asked::{Asked, Compared, Of};
 pub use classes::ClassChanges;
 pub use owners::{OwnerChanges, Wanted, owner_name};
+pub use series::{ClassesOverTime, DUMPS, OwnersOverTime};
 pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
 
 use crate::analysis::diff::growth::Growth;
 use crate::analysis::diff::matches::How;
-use crate::analysis::diff::{Amount, Change, Pair, Side};
-use crate::export::diff::{DumpSide, Head, MatchedBy, MatchedPart, Matching, More};
+use crate::analysis::diff::{Amount, Change, Side};
+use crate::export::diff::{DumpSide, Head, MatchedBy, MatchedPart, Matching, More, SeriesHead};
 use crate::heap::notes::ImportNote;
 
 /// Which rows are told.
@@ -33,13 +35,38 @@ pub enum Rows {
     Grown,
 }
 
+/// An opened dump, as an answer names it.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    /// The dump.
+    pub side: Side<'a>,
+    /// Its file.
+    pub file: &'a str,
+    /// What there is to say of this open.
+    pub remarks: &'a [ImportNote],
+}
+
+impl Named<'_> {
+    fn told(&self) -> DumpSide {
+        let notes = self.side.heap.notes.iter().chain(self.remarks);
+        DumpSide::new(self.file.to_owned(), self.side.heap, shown(self.side), notes)
+    }
+}
+
+/// What a heap shows.
+fn shown(side: Side<'_>) -> Amount {
+    let totals = side.analyzed.shown;
+    Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
+}
+
+fn more(before: Side<'_>, after: Side<'_>) -> More {
+    let change = Change { before: shown(before), after: shown(after) };
+    More { objects: change.objects().0, bytes: change.shallow().0 }
+}
+
 /// What stands above the rows: which dumps these are, their totals, and how much of them was matched.
-pub fn head(pair: Pair<'_>, files: [(&str, &[ImportNote]); 2], growth: Option<&Growth>) -> Head {
-    let change = Change { before: shown(pair.before), after: shown(pair.after) };
-    let side = |of: Side<'_>, (file, remarks): (&str, &[ImportNote]), shown: Amount| {
-        DumpSide::new(file.to_owned(), of.heap, shown, of.heap.notes.iter().chain(remarks))
-    };
-    let whole = change.before.shallow + change.after.shallow;
+pub fn head(before: Named<'_>, after: Named<'_>, growth: Option<&Growth>) -> Head {
+    let whole = shown(before.side).shallow + shown(after.side).shallow;
     let matching = growth.map(|growth| Matching {
         matched: How::ALL
             .iter()
@@ -49,23 +76,18 @@ pub fn head(pair: Pair<'_>, files: [(&str, &[ImportNote]); 2], growth: Option<&G
         alone: MatchedPart::new(growth.alone, whole),
         unknown: MatchedPart::new(growth.unknown, whole),
     });
-    let [before, after] = files;
-    Head {
-        before: side(pair.before, before, change.before),
-        after: side(pair.after, after, change.after),
-        delta: More { objects: change.objects().0, bytes: change.shallow().0 },
-        matching,
-    }
+    Head { before: before.told(), after: after.told(), delta: more(before.side, after.side), matching }
+}
+
+/// The same of dumps in the order of time.
+pub fn series_head(dumps: &[Named<'_>]) -> SeriesHead {
+    let ends = dumps.first().zip(dumps.last());
+    let delta = ends.map_or(More { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
+    SeriesHead { dumps: dumps.iter().map(Named::told).collect(), delta }
 }
 
 fn by(how: How, part: MatchedPart) -> MatchedBy {
     MatchedBy { by: how.name(), sureness: how.sureness().name(), part }
-}
-
-/// What a heap shows.
-fn shown(side: Side<'_>) -> Amount {
-    let totals = side.analyzed.shown;
-    Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
 }
 
 /// Columns in which a row says something thrice: before, after, and how much more. What stands before them and

@@ -62,10 +62,13 @@ pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String 
             let name = namer.name(after, &Task::new()).ok().flatten();
             name.unwrap_or_else(|| namer.heap.class(after).name.to_string())
         }
-        Owner::Top(kind) => {
-            format!("no single owner: {}", matches.kinds.get(kind).map_or("", |kind| &kind.name))
-        }
+        Owner::Top(kind) => of_nobody(matches.kinds.get(kind).map_or("", |kind| &kind.name)),
     }
+}
+
+/// What stands for the owner of objects that no single object holds.
+pub(super) fn of_nobody(class: &str) -> String {
+    format!("no single owner: {class}")
 }
 
 impl<'a> OwnerChanges<'a> {

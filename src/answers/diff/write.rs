@@ -6,7 +6,7 @@ use std::io::Write;
 use super::OwnerChanges;
 use crate::answers::{Arrangement, Form, Table, Trouble, write, write_list};
 use crate::export::dictionary::Dictionary;
-use crate::export::diff::{Head, head_markdown, head_text, owners_markdown, owners_text, words};
+use crate::export::diff::{Heading, head_markdown, head_text, owners_markdown, owners_text, words};
 use crate::export::nested::opened;
 use crate::export::printable::Printable;
 use crate::task::Task;
@@ -22,7 +22,7 @@ pub enum Part<'a> {
 /// The answer.
 pub struct Difference<'a> {
     /// Which dumps these are.
-    pub head: Head,
+    pub head: Heading,
     /// What was asked for, in the order in which it is told.
     pub parts: Vec<Part<'a>>,
     /// Whether both dumps are alike in all of it.

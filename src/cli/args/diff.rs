@@ -17,6 +17,8 @@ pub struct DiffArguments {
     pub before: PathBuf,
     /// The newer dump
     pub after: PathBuf,
+    /// Still newer ones: all of them are shown in the order of time, each compared with the next
+    pub more: Vec<PathBuf>,
     /// Only this part of the answer [default: owners, then classes; csv: owners]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub of: Option<DiffOf>,
@@ -24,11 +26,14 @@ pub struct DiffArguments {
     #[arg(long, value_name = "N")]
     pub keys: Option<usize>,
     /// The second dump is the older one
-    #[arg(long)]
+    #[arg(long, conflicts_with = "more")]
     pub swap: bool,
     /// Only what has more bytes than before
     #[arg(long)]
     pub only_grown: bool,
+    /// Only what retains more in each dump than in the one before
+    #[arg(long)]
+    pub grew_every_time: bool,
     /// Exit with 3 if OWNER grew by more than BYTES, such as shop.Cache.ALL=1MB or shop.*=0; may be repeated
     #[arg(long, value_name = "OWNER=BYTES", value_parser = limit)]
     pub fail_if_grew: Vec<Limit>,

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use super::{Head, OwnerChange, words};
-use crate::export::json::Note;
+use super::{DumpSide, Head, Heading, OwnerChange, words};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::{Cell, Column, column, write_text};
+use crate::heap::notes::Severity;
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
 const COLUMNS: [Column; 5] =
@@ -15,7 +15,7 @@ const COLUMNS: [Column; 5] =
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn head_text(mut out: impl Write, head: &Head) -> io::Result<()> {
+pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
     write_text(&mut out, &COLUMNS, rows(head).into_iter())?;
     remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
 }
@@ -24,7 +24,7 @@ pub fn head_text(mut out: impl Write, head: &Head) -> io::Result<()> {
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn head_markdown(mut out: impl Write, head: &Head) -> io::Result<()> {
+pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
     writeln!(out, "# What grew\n")?;
     write!(out, "{}", line(COLUMNS.iter().map(|column| column.heading.to_owned())))?;
     write!(out, "{}", rule([false, false, false, true, true]))?;
@@ -64,36 +64,38 @@ fn details(owner: &OwnerChange) -> Vec<String> {
     [entries, words::owner(owner), parts].into_iter().flatten().collect()
 }
 
-fn rows(head: &Head) -> Vec<Vec<Cell>> {
-    let text = |text: &str| Cell::Text(text.to_owned());
-    let mut rows = Vec::with_capacity(3);
-    for (word, side) in [("Before", &head.before), ("After", &head.after)] {
-        let taken = side.taken_at.as_deref().unwrap_or_default();
-        rows.push(vec![
-            text(word),
-            text(&side.file),
-            text(taken),
-            Cell::Count(side.objects),
-            Cell::Size(Bytes(side.bytes)),
-        ]);
+/// The dumps, and by which word each is told from the others.
+fn sides(heading: &Heading) -> Vec<(String, &DumpSide)> {
+    match heading {
+        Heading::Pair(head) => vec![("Before".to_owned(), &head.before), ("After".to_owned(), &head.after)],
+        Heading::Series(head) => (1..).map(|nth: u32| nth.to_string()).zip(&head.dumps).collect(),
     }
-    rows.push(vec![
-        text("Difference"),
-        text(""),
-        text(&words::later(&head.before, &head.after).unwrap_or_default()),
-        Cell::More(CountDelta(head.delta.objects)),
-        Cell::Growth(ByteDelta(head.delta.bytes)),
-    ]);
+}
+
+fn rows(heading: &Heading) -> Vec<Vec<Cell>> {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let (sides, delta) = (sides(heading), heading.delta());
+    let row = |(word, side): &(String, &DumpSide)| {
+        let taken = side.taken_at.as_deref().unwrap_or_default();
+        let (objects, bytes) = (Cell::Count(side.objects), Cell::Size(Bytes(side.bytes)));
+        vec![text(word), text(&side.file), text(taken), objects, bytes]
+    };
+    let mut rows: Vec<Vec<Cell>> = sides.iter().map(row).collect();
+    let ends = sides.first().zip(sides.last());
+    let later = ends.and_then(|((_, first), (_, last))| words::later(first, last)).unwrap_or_default();
+    let (objects, bytes) = (Cell::More(CountDelta(delta.objects)), Cell::Growth(ByteDelta(delta.bytes)));
+    rows.push(vec![text("Difference"), text(""), text(&later), objects, bytes]);
     rows
 }
 
 /// What was matched, and what is missing in the dumps.
-fn remarks(head: &Head) -> Vec<String> {
-    let whole = Bytes(head.before.bytes) + Bytes(head.after.bytes);
-    let mut remarks: Vec<String> = head.matching.iter().map(|matching| words::matching(matching, whole)).collect();
-    for (word, side) in [("Before", &head.before), ("After", &head.after)] {
-        let matters = |note: &&Note| note.severity != crate::heap::notes::Severity::Info.name();
-        let lost = side.notes.iter().filter(matters);
+fn remarks(heading: &Heading) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Heading::Pair(Head { before, after, matching: Some(matching), .. }) = heading {
+        remarks.push(words::matching(matching, Bytes(before.bytes) + Bytes(after.bytes)));
+    }
+    for (word, side) in sides(heading) {
+        let lost = side.notes.iter().filter(|note| note.severity != Severity::Info.name());
         remarks.extend(lost.map(|note| format!("{word}: {}: {}", note.severity, note.message)));
     }
     remarks

@@ -10,9 +10,9 @@ use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 const PARTS: usize = 3;
 
 /// What is said where both heaps are alike.
-pub const NOTHING_CHANGED: &str = "Nothing changed: both dumps have the same objects, held by the same owners.";
+pub const NOTHING_CHANGED: &str = "Nothing changed.";
 /// What is said where there is no row to show, though something changed.
-pub const NO_ROWS: &str = "None.";
+pub const NO_ROWS: &str = "No row differs.";
 
 /// ` +20,000 Session, +13.1 MB`: what an owner has more than before.
 pub fn growth(owner: &OwnerChange) -> String {
