@@ -13,6 +13,7 @@ pub mod growth;
 pub mod kinds;
 pub mod matches;
 pub mod matching;
+mod owners;
 pub mod turnover;
 
 use crate::heap::analyzed::Analyzed;
