@@ -11,7 +11,7 @@ use crate::answers::{Table, Trouble};
 use crate::export::diff::Heading;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::series::Series;
-use crate::session::side_by_side::{What, side_by_side};
+use crate::session::side_by_side::{SideRow, What, side_by_side};
 use crate::task::{Cancelled, Task};
 
 /// What the rows are.
@@ -94,12 +94,12 @@ impl Asked {
                 (Of::Owners | Of::Classes, None) => {}
                 (Of::Side(what), _) => {
                     let rows = side_by_side(pair, what, task)?;
-                    unchanged &= !rows.iter().any(|row| row.has_changed());
+                    unchanged &= !rows.iter().any(SideRow::has_changed);
                     parts.push(Part::Rows(Box::new(SideChanges::new(what, rows, self.which))));
                 }
             }
         }
-        Ok(Difference { head: Heading::Pair(head), parts, unchanged })
+        Ok(Difference { head: Heading::Pair(Box::new(head)), parts, unchanged })
     }
 
     /// The same of more than two dumps, in the order of time, with the names of each; of rows only those that grew

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use super::{Rows, columns};
 use crate::analysis::diff::entries::{Entries, Entry, entries};
 use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
-use crate::analysis::diff::matches::Matches;
+use crate::analysis::diff::matches::{How, Matches};
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
@@ -80,7 +80,13 @@ impl<'a> OwnerChanges<'a> {
         namer: Namer<'a>,
         (which, wanted): (Rows, Wanted),
     ) -> Self {
-        let rows: Vec<&GrowthRow> = rows.iter().filter(|row| which != Rows::Grown || row.bytes.0 > 0).collect();
+        // What only moved from one owner to another is nothing to tell.
+        let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
+        let told = |row: &&GrowthRow| match which {
+            Rows::All | Rows::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
+            Rows::Grown => row.bytes.0 > 0,
+        };
+        let rows: Vec<&GrowthRow> = rows.iter().filter(told).collect();
         let names = rows.iter().map(|_| OnceLock::new()).collect();
         let told = rows.iter().map(|_| OnceLock::new()).collect();
         Self { pair, matches, namer, wanted, rows, names, told }
@@ -129,7 +135,7 @@ impl<'a> OwnerChanges<'a> {
             parts: growth.parts.iter().map(|part| self.part(part)).collect(),
             told_by: self.told_by(growth, entries.as_ref()),
             how,
-            matched_by: how.map(|how| how.name()),
+            matched_by: how.map(How::name),
             sureness: how.map(|how| how.sureness().name()),
             entries: entries.map(|entries| self.entries(entries)),
         }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{DumpSide, Head, Heading, OwnerChange, words};
+use super::{DumpSide, Heading, OwnerChange, words};
 use crate::export::markdown::{escaped, line, rule};
 use crate::export::table::{Cell, Column, column, write_text};
 use crate::heap::notes::Severity;
@@ -91,8 +91,10 @@ fn rows(heading: &Heading) -> Vec<Vec<Cell>> {
 /// What was matched, and what is missing in the dumps.
 fn remarks(heading: &Heading) -> Vec<String> {
     let mut remarks = Vec::new();
-    if let Heading::Pair(Head { before, after, matching: Some(matching), .. }) = heading {
-        remarks.push(words::matching(matching, Bytes(before.bytes) + Bytes(after.bytes)));
+    if let Heading::Pair(head) = heading
+        && let Some(matching) = &head.matching
+    {
+        remarks.push(words::matching(matching, [Bytes(head.before.bytes), Bytes(head.after.bytes)]));
     }
     for (word, side) in sides(heading) {
         let lost = side.notes.iter().filter(|note| note.severity != Severity::Info.name());

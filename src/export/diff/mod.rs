@@ -99,7 +99,7 @@ pub struct SeriesHead {
 #[serde(untagged)]
 pub enum Heading {
     /// Of two dumps.
-    Pair(Head),
+    Pair(Box<Head>),
     /// Of more.
     Series(SeriesHead),
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{DumpSide, EntriesChange, Matching, OwnerChange, PartChange};
+use super::{DumpSide, EntriesChange, MatchedPart, Matching, OwnerChange, PartChange};
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// Parts that are told of an owner.
@@ -43,26 +43,27 @@ pub fn owner(owner: &OwnerChange) -> Option<String> {
 
 /// How many entries came and went, and which.
 pub fn entries(entries: &EntriesChange) -> String {
-    let EntriesChange { kind, before, after, came, went, new, gone, .. } = entries;
     let listed = |word: &str, all: u64, some: &[String]| {
-        let more = all.saturating_sub(some.len() as u64);
-        let mut text = format!("{} {word}", Count(all));
-        if !some.is_empty() {
-            text.push_str(": ");
-            text.push_str(&some.join(", "));
-            if more > 0 {
-                text.push_str(&format!(" and {} more", Count(more)));
-            }
+        if all == 0 {
+            return String::new();
         }
-        text
+        // Keys of one class may have nothing else to be told by.
+        let mut told: Vec<&str> = some.iter().map(String::as_str).collect();
+        told.dedup();
+        let more = all.saturating_sub(told.len() as u64);
+        let rest = if more > 0 && !told.is_empty() { format!(" and {} more", Count(more)) } else { String::new() };
+        let keys = if told.is_empty() { String::new() } else { format!(": {}", told.join(", ")) };
+        format!("; {} {word}{keys}{rest}", Count(all))
     };
+    let EntriesChange { kind, before, after, came, went, new, gone, .. } = entries;
     let (came, went) = (listed("came", *came, new), listed("went", *went, gone));
-    format!("{kind} of {}, now {}; {came}; {went}", Count(*before), Count(*after))
+    format!("{kind} of {}, now {}{came}{went}", Count(*before), Count(*after))
 }
 
 /// What came and went, by class: that which makes the most bytes.
 pub fn parts(parts: &[PartChange]) -> String {
-    let part = |part: &PartChange| {
+    let turned: Vec<&PartChange> = parts.iter().filter(|p| p.came > 0 || p.went > 0 || p.bytes != 0).collect();
+    let part = |part: &&PartChange| {
         let objects = match (part.came, part.went) {
             (0, 0) => String::new(),
             (came, 0) => format!("+{} ", Count(came)),
@@ -71,8 +72,8 @@ pub fn parts(parts: &[PartChange]) -> String {
         };
         format!("{objects}{} {}", part.class, ByteDelta(part.bytes))
     };
-    let mut told: Vec<String> = parts.iter().take(PARTS).map(part).collect();
-    match parts.len().saturating_sub(PARTS) {
+    let mut told: Vec<String> = turned.iter().take(PARTS).map(part).collect();
+    match turned.len().saturating_sub(PARTS) {
         0 => {}
         1 => told.push("1 more class".to_owned()),
         more => told.push(format!("{more} more classes")),
@@ -80,16 +81,24 @@ pub fn parts(parts: &[PartChange]) -> String {
     told.join(", ")
 }
 
-/// How much of both heaps was matched, in one sentence.
-pub fn matching(matching: &Matching, whole: Bytes) -> String {
-    let share = |bytes: u64| Share::of(Bytes(bytes), whole);
+/// How much of both heaps was matched, in a sentence, and in another what was not.
+pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
+    let shares = |parts: &mut dyn Iterator<Item = &MatchedPart>| {
+        let (old, new) = parts.fold((0, 0), |(old, new), part| (old + part.before.bytes, new + part.after.bytes));
+        (Share::of(Bytes(old), before), Share::of(Bytes(new), after))
+    };
     let mut ways: Vec<_> = matching.matched.iter().filter(|way| way.part.bytes > 0).collect();
     ways.sort_by_key(|way| std::cmp::Reverse(way.part.bytes));
-    let all = ways.iter().map(|way| way.part.bytes).sum();
-    let ways: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
-    let how = if ways.is_empty() { String::new() } else { format!(" ({})", ways.join(", ")) };
-    let (alone, unknown) = (share(matching.alone.bytes), share(matching.unknown.bytes));
-    format!("Matched: {} of the bytes of both{how}; {alone} are in one alone, {unknown} may be in both.", share(all))
+    let (old, new) = shares(&mut ways.iter().map(|way| &way.part));
+    let share = |bytes: u64| Share::of(Bytes(bytes), before + after);
+    let told: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
+    let told = if told.is_empty() { String::new() } else { format!(" (of both {})", told.join(", ")) };
+    let (gone, came) = shares(&mut std::iter::once(&matching.alone));
+    let (unknown_old, unknown_new) = shares(&mut std::iter::once(&matching.unknown));
+    format!(
+        "Matched: {old} of the bytes before and {new} of those after{told}. Gone: {gone}, new: {came}; \
+         nothing tells of {unknown_old} before and {unknown_new} after."
+    )
 }
 
 /// `3m 12s later`: how the second dump was taken after the first.
