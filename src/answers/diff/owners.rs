@@ -24,6 +24,7 @@ const COLUMNS: &[Column] = columns!(
     [
         column("charged_objects", "Charged objects"),
         column("charged_bytes", "Charged"),
+        column("moved_bytes", "Moved"),
         column("matched_by", "Matched by"),
         column("sureness", "Sureness"),
         column("entries_before", "Entries before"),
@@ -83,7 +84,8 @@ impl<'a> OwnerChanges<'a> {
         // What only moved from one owner to another is nothing to tell.
         let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
         let told = |row: &&GrowthRow| match which {
-            Rows::All | Rows::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
+            Rows::All => true,
+            Rows::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
             Rows::Grown => row.bytes.0 > 0,
         };
         let rows: Vec<&GrowthRow> = rows.iter().filter(told).collect();
@@ -132,6 +134,7 @@ impl<'a> OwnerChanges<'a> {
             after: ClassAmount::of(change.after),
             delta: ClassAmount::more(change),
             charged: More { objects: growth.objects.0, bytes: growth.bytes.0 },
+            moved_bytes: growth.moved.0,
             parts: growth.parts.iter().map(|part| self.part(part)).collect(),
             told_by: self.told_by(growth, entries.as_ref()),
             how,
@@ -149,6 +152,7 @@ impl<'a> OwnerChanges<'a> {
             came: part.came,
             went: part.went,
             bytes: part.bytes.0,
+            moved_bytes: part.moved.0,
         }
     }
 
@@ -222,11 +226,12 @@ impl Table for OwnerChanges<'_> {
             11 => Cell::Growth(change.retained()),
             12 => Cell::More(growth.objects),
             13 => Cell::Growth(growth.bytes),
-            14 => optional(told.matched_by.map(str::to_owned)),
-            15 => optional(told.sureness.map(str::to_owned)),
-            16 => entries(|entries| entries.before),
-            17 => entries(|entries| entries.after),
-            18 => entries(|entries| entries.came),
+            14 => Cell::Growth(growth.moved),
+            15 => optional(told.matched_by.map(str::to_owned)),
+            16 => optional(told.sureness.map(str::to_owned)),
+            17 => entries(|entries| entries.before),
+            18 => entries(|entries| entries.after),
+            19 => entries(|entries| entries.came),
             _ => entries(|entries| entries.went),
         }
     }

@@ -61,7 +61,7 @@ pub fn owners_markdown<'a>(mut out: impl Write, owners: impl Iterator<Item = &'a
 fn details(owner: &OwnerChange) -> Vec<String> {
     let entries = owner.entries.as_ref().map(words::entries);
     let parts = Some(words::parts(&owner.parts)).filter(|parts| !parts.is_empty());
-    [entries, words::owner(owner), parts].into_iter().flatten().collect()
+    [entries, words::owner(owner), parts, words::moved(owner)].into_iter().flatten().collect()
 }
 
 /// The dumps, and by which word each is told from the others.

@@ -67,6 +67,7 @@ pub struct PartChange {
     pub came: u64,
     pub went: u64,
     pub bytes: i64,
+    pub moved_bytes: i64,
 }
 
 /// What came into a collection, and what went.
@@ -97,6 +98,8 @@ pub struct OwnerChange {
     pub after: ClassAmount<u64>,
     pub delta: ClassAmount<i64>,
     pub charged: More,
+    /// What went over to it from other owners, less what went over to others: no growth.
+    pub moved_bytes: i64,
     pub parts: Vec<PartChange>,
     /// Which of the parts the growth is told by.
     #[serde(skip)]

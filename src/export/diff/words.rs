@@ -41,6 +41,16 @@ pub fn owner(owner: &OwnerChange) -> Option<String> {
     Some(format!("{} retained {before}, now {after}; {known}", owner.class))
 }
 
+/// What went over to an owner from others, or from it to others.
+pub fn moved(owner: &OwnerChange) -> Option<String> {
+    let bytes = Bytes(owner.moved_bytes.unsigned_abs());
+    match owner.moved_bytes {
+        1.. => Some(format!("{bytes} that others held before moved here")),
+        0 => None,
+        _ => Some(format!("{bytes} that others hold now moved away")),
+    }
+}
+
 /// How many entries came and went, and which.
 pub fn entries(entries: &EntriesChange) -> String {
     let listed = |word: &str, all: u64, some: &[String]| {
