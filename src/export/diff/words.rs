@@ -107,7 +107,7 @@ pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
     let (unknown_old, unknown_new) = shares(&mut std::iter::once(&matching.unknown));
     format!(
         "Matched: {old} of the bytes before and {new} of those after{told}. Gone: {gone}, new: {came}; \
-         nothing tells of {unknown_old} before and {unknown_new} after."
+         unknown: {unknown_old} before and {unknown_new} after."
     )
 }
 
