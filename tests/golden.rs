@@ -449,3 +449,68 @@ fn filters_choose_fields_and_paths() {
     check("references-filter.json", &["references", AFTER, HOLDER, "--filter", "HashMap", "--format", "json"]);
     check("objects-filter.csv", &["objects", AFTER, "--filter", "session-reaper", "--format", "csv"]);
 }
+
+#[test]
+fn before_and_after() {
+    check("diff.txt", &["diff", BEFORE, AFTER, "--top", "8"]);
+    check("diff.md", &["diff", BEFORE, AFTER, "--top", "4", "--format", "markdown"]);
+    check("diff.json", &["diff", BEFORE, AFTER, "--top", "2", "--keys", "3", "--format", "json"]);
+    check("diff.csv", &["diff", BEFORE, AFTER, "--format", "csv"]);
+    check("diff-swapped.txt", &["diff", BEFORE, AFTER, "--swap", "--of", "owners", "--only-grown"]);
+    check("diff-classes.csv", &["diff", BEFORE, AFTER, "--of", "classes", "--filter", "desk.", "--format", "csv"]);
+    check("diff-packages.txt", &["diff", BEFORE, AFTER, "--of", "packages", "--top", "5"]);
+    check("diff-strings.json", &["diff", BEFORE, AFTER, "--of", "strings", "--top", "2", "--format", "json"]);
+    check("diff-collections.txt", &["diff", BEFORE, AFTER, "--of", "collections"]);
+    check("diff-over-time.txt", &["diff", BEFORE, AFTER, GARBAGE, "--top", "4"]);
+    check("diff-itself.txt", &["diff", AFTER, AFTER]);
+    check_failure(&["diff", BEFORE, AFTER, "--sort", "nothing"], 2, "cannot be sorted");
+    check_failure(&["diff", BEFORE, AFTER, AFTER, "--of", "threads"], 2, "--of owners");
+}
+
+/// The truth files say what was planted: 1,140 sessions, each with its cart, and nothing else grew as much.
+#[test]
+fn growth_is_charged_to_the_planted_holder() {
+    let answer = json(&["diff", BEFORE, AFTER]);
+    let owners = answer["owners"].as_array().expect("a list");
+    let first = &owners[0];
+    assert_eq!(first["owner"], "desk.SessionCache.ENTRIES");
+    assert_eq!(first["entries"]["came"], 1140);
+    assert_eq!(first["entries"]["new"].as_array().expect("keys").len(), 1140);
+    assert_eq!(first["entries"]["went"], 0);
+    let charged = |owner: &serde_json::Value| owner["charged"]["bytes"].as_i64().expect("bytes");
+    assert_eq!(Some(owners.iter().map(charged).sum()), answer["delta"]["bytes"].as_i64());
+    let parts = |owner: &serde_json::Value| -> i64 {
+        let parts = owner["parts"].as_array().expect("a list");
+        parts.iter().map(|part| part["bytes"].as_i64().expect("bytes")).sum()
+    };
+    assert!(owners.iter().all(|owner| parts(owner) == charged(owner)));
+    for class in answer["classes"].as_array().expect("a list") {
+        let of = |side: &str, other: &str, unknown: &str| {
+            let number = |of: &serde_json::Value| of.as_u64().expect("a number");
+            number(&class[side]["objects"]) - number(&class[other]) - number(&class[unknown])
+        };
+        let kept = of("before", "gone_objects", "unknown_before_objects");
+        assert_eq!(kept, of("after", "new_objects", "unknown_objects"), "{class}");
+    }
+    let itself = json(&["diff", AFTER, AFTER]);
+    assert_eq!(itself["owners"], serde_json::json!([]));
+    let same = |class: &serde_json::Value| class["before"] == class["after"] && class["new_objects"] == 0;
+    assert!(itself["classes"].as_array().expect("a list").iter().all(same));
+}
+
+#[test]
+fn scripts_fail_when_an_owner_grew() {
+    let grew = |limit: &str| heaplens(&["diff", BEFORE, AFTER, "--of", "owners", "--fail-if-grew", limit]);
+    for limit in ["desk.SessionCache.ENTRIES=1MB", "desk.SessionCache=0", "desk.*=4.5MiB"] {
+        let output = grew(limit);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{limit}: {stderr}");
+        assert!(stderr.lines().count() == 1 && stderr.contains("grew by 5.1 MB (5,114,880 bytes)"), "{stderr}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("+1,140 Session, +5.1 MB"), "{limit}");
+    }
+    assert_eq!(grew("desk.SessionCache.ENTRIES=6MB").status.code(), Some(0));
+    let unknown = grew("no.such.Owner=0");
+    assert_eq!(unknown.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("called no.such.Owner"));
+    check_failure(&["diff", BEFORE, AFTER, "--fail-if-grew", "desk.SessionCache"], 2, "OWNER=1MB");
+}

@@ -5,6 +5,7 @@
 pub mod arrangement;
 mod classes;
 mod collections;
+pub mod diff;
 mod finalizers;
 pub mod folded;
 mod groups;
@@ -33,7 +34,7 @@ pub use roots::Roots;
 pub use strings::Strings;
 pub use threads::Threads;
 pub use waste::Waste;
-pub use write::{Form, write};
+pub use write::{Form, write, write_list};
 
 use std::io::{self, Write};
 
@@ -46,6 +47,11 @@ use crate::task::Task;
 pub trait Table: Send + Sync {
     /// The columns of csv and text.
     fn columns(&self) -> &'static [Column];
+
+    /// The columns of a text for people, by their places, where those are fewer.
+    fn for_text(&self) -> Option<&'static [usize]> {
+        None
+    }
 
     /// How many rows there are.
     fn count(&self) -> usize;

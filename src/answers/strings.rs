@@ -102,11 +102,16 @@ impl Table for Strings {
     }
 
     fn for_people(&self, column: usize, cell: Cell) -> Cell {
-        match cell {
-            Cell::Text(text) if column == 0 && text.chars().count() > CHARACTERS => {
-                Cell::Text(text.chars().take(CHARACTERS).chain(['…']).collect())
-            }
-            cell => cell,
+        if column == 0 { shortened(cell) } else { cell }
+    }
+}
+
+/// A text that fits a line.
+pub(super) fn shortened(cell: Cell) -> Cell {
+    match cell {
+        Cell::Text(text) if text.chars().count() > CHARACTERS => {
+            Cell::Text(text.chars().take(CHARACTERS).chain(['…']).collect())
         }
+        cell => cell,
     }
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::{Arrangement, Table, Trouble};
 use crate::export::dictionary::Dictionary;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, write_csv, write_text};
+use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
 use crate::task::{Task, Unit};
 
 /// In which form.
@@ -17,6 +17,8 @@ pub enum Form {
     Json,
     /// For tables.
     Csv,
+    /// A table for a ticket.
+    Markdown,
 }
 
 /// Writes the rows that are asked for. Rows are written as they come; cancelling the task ends it.
@@ -35,17 +37,21 @@ pub fn write(
     task.step("Writing", Unit::Objects, arranged.expected);
     let mut totals = arranged.totals;
     let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
-    let columns = table.columns();
+    let for_people = matches!(form, Form::Text | Form::Markdown);
+    let all = || (0..table.columns().len()).collect::<Vec<usize>>();
+    let places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
+    let columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
     let cells = |row: u32| -> Vec<Cell> {
-        let cell = |column| {
+        let cell = |&column: &usize| {
             let cell = table.cell(from, row as usize, column);
-            if form == Form::Text { table.for_people(column, cell) } else { cell }
+            if for_people { table.for_people(column, cell) } else { cell }
         };
-        (0..columns.len()).map(cell).collect()
+        places.iter().map(cell).collect()
     };
     match form {
-        Form::Text => write_text(Printable(out), columns, rows.map(cells))?,
-        Form::Csv => write_csv(out, columns, rows.map(cells))?,
+        Form::Text => write_text(Printable(out), &columns, rows.map(cells))?,
+        Form::Markdown => write_markdown(out, &columns, rows.map(cells))?,
+        Form::Csv => write_csv(out, &columns, rows.map(cells))?,
         Form::Json => {
             let (list, totals_first) = table.list();
             out.write_all(b"{")?;
@@ -54,14 +60,7 @@ pub fn write(
                     write!(out, "{}:{},", json(&key)?, json(&cell)?)?;
                 }
             }
-            write!(out, "{}:[", json(&list)?)?;
-            for (nth, row) in rows.enumerate() {
-                if nth > 0 {
-                    out.write_all(b",")?;
-                }
-                table.write_row(from, row as usize, nth, out)?;
-            }
-            out.write_all(b"]")?;
+            write_list(table, list, from, rows, out)?;
             for (key, cell) in totals {
                 write!(out, ",{}:{}", json(&key)?, json(&cell)?)?;
             }
@@ -69,6 +68,28 @@ pub fn write(
         }
     }
     task.checkpoint()?;
+    Ok(())
+}
+
+/// Writes rows as a list of json objects, with the name of the list before it.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_list(
+    table: &dyn Table,
+    list: &str,
+    from: Dictionary<'_>,
+    rows: impl Iterator<Item = u32>,
+    out: &mut dyn Write,
+) -> Result<(), Trouble> {
+    write!(out, "{}:[", json(&list)?)?;
+    for (nth, row) in rows.enumerate() {
+        if nth > 0 {
+            out.write_all(b",")?;
+        }
+        table.write_row(from, row as usize, nth, out)?;
+    }
+    out.write_all(b"]")?;
     Ok(())
 }
 

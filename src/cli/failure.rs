@@ -18,6 +18,8 @@ pub(super) enum Failure {
     Interrupted,
     /// Nobody takes the answer.
     Output(io::Error),
+    /// The answer was given, but an owner grew by more than it may, each in a line: status 3.
+    Grew(Vec<String>),
     /// The stored analysis it was read from is damaged. Nothing was printed.
     Damaged,
 }
@@ -62,6 +64,7 @@ pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
         Err(Failure::Output(error)) => (1, format!("cannot write the answer: {error}")),
         Err(Failure::Unusable(text)) => (1, text),
         Err(Failure::Usage(text)) => (2, text),
+        Err(Failure::Grew(owners)) => (3, owners.join("\nheaplens: ")),
         Err(Failure::Damaged) => (1, "the stored analysis is damaged: copy it again".to_owned()),
         Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
     };

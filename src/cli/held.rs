@@ -31,14 +31,20 @@ impl std::error::Error for DamagedSource {}
 pub(super) struct Held {
     out: StdoutLock<'static>,
     /// Where the answer comes from, as long as that may be damaged.
-    doubtful: Option<Arc<Stored>>,
+    doubtful: Vec<Arc<Stored>>,
     waiting: Vec<u8>,
 }
 
 impl Held {
     /// Holds back an answer from `dump`.
     pub(super) fn of(dump: &OpenDump) -> Self {
-        Self { out: io::stdout().lock(), doubtful: dump.facts.stored.clone(), waiting: Vec::new() }
+        Self::of_all([dump])
+    }
+
+    /// Holds back an answer from several dumps.
+    pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a OpenDump>) -> Self {
+        let doubtful = dumps.into_iter().filter_map(|dump| dump.facts.stored.clone()).collect();
+        Self { out: io::stdout().lock(), doubtful, waiting: Vec::new() }
     }
 
     fn let_go(&mut self) -> io::Result<()> {
@@ -51,20 +57,20 @@ impl Held {
 impl Write for Held {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= if self.doubtful.is_some() { SHORT } else { BUFFERED } {
+        if self.waiting.len() >= if self.doubtful.is_empty() { BUFFERED } else { SHORT } {
             // Stays in doubt once it is found damaged: writers try again when they are dropped.
-            if self.doubtful.as_ref().is_some_and(|stored| stored.is_damaged() || !stored.check_all()) {
+            if self.doubtful.iter().any(|stored| stored.is_damaged() || !stored.check_all()) {
                 self.waiting.clear();
                 return Err(io::Error::other(DamagedSource));
             }
-            self.doubtful = None;
+            self.doubtful.clear();
             self.let_go()?;
         }
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.doubtful.as_ref().is_some_and(|stored| stored.is_damaged()) {
+        if self.doubtful.iter().any(|stored| stored.is_damaged()) {
             self.waiting.clear();
             return Err(io::Error::other(DamagedSource));
         }

@@ -3,6 +3,7 @@
 pub mod args;
 mod commands;
 mod desktop;
+mod diff;
 mod dominators;
 mod failure;
 mod folded;
@@ -54,6 +55,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Object(a) => commands::object(a),
         Command::References(a) => tables::references(a),
         Command::Paths(a) => paths::paths(a),
+        Command::Diff(a) => diff::diff(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
         Command::Finalizers(a) => tables::table(a, Subject::Finalizers),

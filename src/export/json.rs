@@ -61,13 +61,25 @@ pub struct Outside {
 }
 
 /// An import note.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct Note {
     pub severity: &'static str,
     pub count: u64,
     pub message: String,
     pub first_offset: Option<u64>,
+}
+
+impl Note {
+    /// The same in words of the contract.
+    pub fn new(note: &ImportNote) -> Self {
+        Self {
+            severity: note.severity.name(),
+            count: note.count,
+            message: note.message.clone(),
+            first_offset: note.first_offset,
+        }
+    }
 }
 
 /// Seconds of one phase.
@@ -118,17 +130,7 @@ impl Summary {
             outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
             size_model: heap.origin.size_model.name(),
             from_cache,
-            notes: heap
-                .notes
-                .iter()
-                .chain(remarks)
-                .map(|n| Note {
-                    severity: n.severity.name(),
-                    count: n.count,
-                    message: n.message.clone(),
-                    first_offset: n.first_offset,
-                })
-                .collect(),
+            notes: heap.notes.iter().chain(remarks).map(Note::new).collect(),
             phases: progress
                 .finished
                 .iter()

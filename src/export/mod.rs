@@ -5,7 +5,9 @@ pub mod command_line;
 pub mod copy;
 
 pub mod dictionary;
+pub mod diff;
 pub mod json;
+pub mod markdown;
 pub mod nested;
 pub mod object_text;
 pub mod path_text;

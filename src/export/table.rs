@@ -6,8 +6,9 @@ use std::io::{self, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::markdown::{escaped, line, rule};
 use super::printable::is_order;
-use crate::units::{Bytes, Count, Share};
+use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// One cell.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +19,10 @@ pub enum Cell {
     Count(u64),
     /// A number of bytes.
     Size(Bytes),
+    /// So many more than before.
+    More(CountDelta),
+    /// So many bytes more than before.
+    Growth(ByteDelta),
     /// A part of the whole; a number between 0 and 1 for programs.
     Share(Share),
     /// No value.
@@ -48,6 +53,8 @@ impl Cell {
     pub fn order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Count(a) | Self::Size(Bytes(a)), Self::Count(b) | Self::Size(Bytes(b))) => a.cmp(b),
+            (Self::More(CountDelta(a)), Self::More(CountDelta(b)))
+            | (Self::Growth(ByteDelta(a)), Self::Growth(ByteDelta(b))) => a.cmp(b),
             (Self::Share(a), Self::Share(b)) => {
                 let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
                 part(a, b.whole).cmp(&part(b, a.whole))
@@ -68,6 +75,8 @@ impl Cell {
             Self::Text(text) => text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect(),
             Self::Count(n) => Count(*n).to_string(),
             Self::Size(bytes) => bytes.exact(),
+            Self::More(more) => more.to_string(),
+            Self::Growth(more) => more.exact(),
             Self::Share(share) => share.to_string(),
             Self::Nothing => "–".to_owned(),
         }
@@ -79,6 +88,7 @@ impl Cell {
             Self::Text(text) => text.clone(),
             Self::Count(n) => n.to_string(),
             Self::Size(bytes) => bytes.0.to_string(),
+            Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => more.to_string(),
             Self::Share(share) => fraction(*share).to_string(),
             Self::Nothing => String::new(),
         }
@@ -96,6 +106,7 @@ impl Serialize for Cell {
             Self::Text(text) => to.serialize_str(text),
             Self::Count(n) => to.serialize_u64(*n),
             Self::Size(bytes) => to.serialize_u64(bytes.0),
+            Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => to.serialize_i64(*more),
             Self::Share(share) => to.serialize_f64(fraction(*share)),
             Self::Nothing => to.serialize_none(),
         }
@@ -160,6 +171,22 @@ pub fn write_json(
         write!(out, ",{}:{}", serde_json::to_string(key)?, serde_json::to_string(cell)?)?;
     }
     out.write_all(b"}\n")
+}
+
+/// Writes a table of Markdown.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_markdown(
+    mut out: impl Write,
+    columns: &[Column],
+    rows: impl Iterator<Item = Vec<Cell>>,
+) -> io::Result<()> {
+    let mut rows = rows.peekable();
+    let numbers: Vec<bool> =
+        rows.peek().map_or_else(|| vec![false; columns.len()], |row| row.iter().map(Cell::is_number).collect());
+    write!(out, "{}{}", line(columns.iter().map(|column| column.heading.to_owned())), rule(numbers))?;
+    rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.for_people())))))
 }
 
 /// Writes aligned text: words to the left, numbers to the right.

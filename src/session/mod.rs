@@ -14,4 +14,6 @@ pub mod opener;
 pub mod overview;
 mod recipe;
 pub mod runtime_classes;
+pub mod series;
+pub mod side_by_side;
 pub mod slot;

@@ -14,6 +14,7 @@ pub mod kinds;
 pub mod matches;
 pub mod matching;
 mod owners;
+pub mod turnover;
 
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;

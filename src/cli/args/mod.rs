@@ -2,6 +2,7 @@
 //! it. Here are the commands; what each takes stands beside the others of its kind.
 
 mod desktop;
+mod diff;
 mod dominators;
 mod objects;
 mod opening;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments};
+pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
 pub use self::objects::{
     MergeArgument, ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments,
@@ -68,6 +70,8 @@ pub enum Command {
     References(ReferencesArguments),
     /// Shortest path from a GC root to an object; with --all those of many objects merged into a tree
     Paths(PathsArguments),
+    /// Before and after: what grew between dumps of one program, and who holds it
+    Diff(DiffArguments),
     /// Threads: stacks, what each frame holds, bytes kept by each
     Threads(TableArguments),
     /// GC roots by kind, and what those of a kind keep alive together

@@ -106,7 +106,7 @@ impl From<StrengthArgument> for Strength {
 }
 
 /// `800MB`, `2GiB`, `1000000`: bytes.
-fn bytes(text: &str) -> Result<u64, String> {
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {

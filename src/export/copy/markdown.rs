@@ -2,7 +2,7 @@
 //! block where lines and columns are to stay as they are.
 
 use super::{Body, Clip, Rows, text, tree};
-use crate::export::printable::is_order;
+use crate::export::markdown::{escaped, line, rule};
 
 pub(super) fn markdown(clip: &Clip) -> String {
     let head = format!("_{}_\n\n**{}**\n\n", escaped(&clip.identity.line()), escaped(&clip.title));
@@ -13,33 +13,13 @@ pub(super) fn markdown(clip: &Clip) -> String {
     head + &body
 }
 
-/// Text that means just itself: no emphasis, no links, no code, no html, no cell's end.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            c if is_order(c) => out.push(' '),
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            // Jira opens braces, GitHub calls people and closes issues.
-            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '|' | '~' | '#' | '!' | '@' => out.extend(['\\', c]),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 fn table(rows: &Rows) -> String {
-    let line = |cells: &mut dyn Iterator<Item = String>| format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "));
-    let mut out = line(&mut rows.headings.iter().map(|heading| escaped(heading)));
-    out.push_str(&line(
-        &mut tree::numbers(rows).into_iter().map(|number| if number { "---:" } else { "---" }.to_owned()),
-    ));
+    let mut out = line(rows.headings.iter().map(|heading| escaped(heading)));
+    out.push_str(&rule(tree::numbers(rows)));
     for row in &rows.rows {
         let mut cells: Vec<String> = row.cells.iter().map(|cell| escaped(&cell.for_people())).collect();
         cells.resize(rows.headings.len(), String::new());
-        out.push_str(&line(&mut cells.into_iter()));
+        out.push_str(&line(cells));
     }
     out
 }
@@ -56,8 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_in_a_name_is_markup() {
-        assert_eq!(escaped("a|b`c*<i>@you\n\u{202e}#1"), "a\\|b\\`c\\*&lt;i&gt;\\@you  \\#1");
+    fn a_block_ends_where_it_should() {
         assert_eq!(fenced("a\n````\nb\n"), "`````text\na\n````\nb\n`````\n");
         assert_eq!(fenced("a\n"), "```text\na\n```\n");
     }

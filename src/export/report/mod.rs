@@ -230,6 +230,8 @@ fn short(cell: &Cell) -> String {
         Cell::Text(text) => one_line(text),
         Cell::Count(count) => Count(*count).to_string(),
         Cell::Size(bytes) => bytes.to_string(),
+        Cell::More(more) => more.to_string(),
+        Cell::Growth(more) => more.to_string(),
         Cell::Share(share) => share.to_string(),
         Cell::Nothing => String::new(),
     }

@@ -1,0 +1,106 @@
+//! What came and went, counted by class: one look at what became of each object.
+
+use rayon::prelude::*;
+
+use super::kinds::KindId;
+use super::matches::{Fate, Matches};
+use super::{Pair, Side};
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// Objects looked at between two checkpoints.
+const ROWS: usize = 1 << 14;
+
+/// Some objects of one heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// How many.
+    pub objects: u64,
+    /// Their shallow sizes together.
+    pub shallow: Bytes,
+}
+
+/// What of a kind is in one heap alone, or may be in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Turnover {
+    /// In the newer heap alone.
+    pub came: Tally,
+    /// In the older heap alone.
+    pub went: Tally,
+    /// In the older heap; nothing tells whether it is in the newer one too.
+    pub unknown_before: Tally,
+    /// In the newer heap; nothing tells whether it was in the older one.
+    pub unknown_after: Tally,
+}
+
+impl Turnover {
+    /// Whether any object of the kind is in one heap alone.
+    pub fn has_any(&self) -> bool {
+        self.came.objects > 0 || self.went.objects > 0
+    }
+}
+
+/// By kind, what came and went of the objects that are shown.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Turnover>, Cancelled> {
+    let kinds = &matches.kinds;
+    let count = kinds.all().len();
+    let before = tallies(pair.before, count, |class| kinds.of_before(class), |o| matches.fate_of_before(o), task)?;
+    let after = tallies(pair.after, count, |class| kinds.of_after(class), |o| matches.fate_of_after(o), task)?;
+    let turnover = |([went, unknown_before], [came, unknown_after]): ([Tally; 2], [Tally; 2])| Turnover {
+        came,
+        went,
+        unknown_before,
+        unknown_after,
+    };
+    Ok(before.into_iter().zip(after).map(turnover).collect())
+}
+
+/// By kind, what is in one heap alone, and what may be in both.
+fn tallies(
+    side: Side<'_>,
+    kinds: usize,
+    kind_of: impl Fn(ClassId) -> KindId + Sync,
+    fate_of: impl Fn(ObjectId) -> Fate + Sync,
+    task: &Task,
+) -> Result<Vec<[Tally; 2]>, Cancelled> {
+    let Side { heap, analyzed, .. } = side;
+    task.step("Counting what came and went", Unit::Objects, heap.len() as u64);
+    let none = || vec![[Tally::default(); 2]; kinds];
+    // A few long runs, not one per block: each has a row for every kind.
+    let runs = rayon::current_num_threads() * 4;
+    let per_run = heap.len().div_ceil(runs).max(1);
+    let tallied = (0..runs).into_par_iter().map(|run| {
+        let mut rows = none();
+        let end = heap.len().min((run + 1) * per_run);
+        for block in (run * per_run..end).step_by(ROWS) {
+            let block = block..end.min(block + ROWS);
+            task.advance_checked(block.len() as u64)?;
+            for object in block.filter_map(ObjectId::new) {
+                let place = match fate_of(object) {
+                    Fate::Matched(..) => continue,
+                    Fate::Alone => 0,
+                    Fate::Unknown => 1,
+                };
+                let kind = kind_of(heap.class_id(object)).0 as usize;
+                if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[place])
+                    && analyzed.is_reachable(object)
+                {
+                    tally.objects += 1;
+                    tally.shallow += heap.shallow(object);
+                }
+            }
+        }
+        Ok(rows)
+    });
+    tallied.try_reduce(none, |mut all, some| {
+        for (all, some) in all.iter_mut().flatten().zip(some.iter().flatten()) {
+            all.objects += some.objects;
+            all.shallow += some.shallow;
+        }
+        Ok(all)
+    })
+}

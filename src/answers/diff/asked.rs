@@ -1,0 +1,126 @@
+//! What is asked of two dumps, and the answer put together.
+
+use super::{
+    ClassChanges, ClassesOverTime, Difference, Named, OwnerChanges, OwnersOverTime, Part, Rows, SideChanges, Wanted,
+    head, series_head,
+};
+use crate::analysis::diff::Pair;
+use crate::analysis::diff::turnover::{Turnover, turnover};
+use crate::analysis::naming::Namer;
+use crate::answers::{Table, Trouble};
+use crate::export::diff::Heading;
+use crate::session::comparison::{Comparison, compare};
+use crate::session::series::Series;
+use crate::session::side_by_side::{SideRow, What, side_by_side};
+use crate::task::{Cancelled, Task};
+
+/// What the rows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Who holds what came and went.
+    Owners,
+    /// Classes.
+    Classes,
+    /// What is joined by what it is called.
+    Side(What),
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// What is told, in this order.
+    pub of: Vec<Of>,
+    /// Which rows of it.
+    pub which: Rows,
+    /// How much of each owner.
+    pub wanted: Wanted,
+}
+
+/// Two heaps compared object by object.
+pub struct Compared {
+    /// Which object is which, classes and growth.
+    pub comparison: Comparison,
+    /// By kind of class, what came and went.
+    pub turnover: Vec<Turnover>,
+}
+
+impl Compared {
+    /// Compares a pair.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn find(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let comparison = compare(pair, task)?;
+        let turnover = turnover(pair, &comparison.matches, task)?;
+        Ok(Self { comparison, turnover })
+    }
+}
+
+impl Asked {
+    /// Whether it takes to know which object is which.
+    pub fn needs_matches(&self) -> bool {
+        self.of.iter().any(|of| matches!(of, Of::Owners | Of::Classes))
+    }
+
+    /// Puts the answer together. Owners and classes are told where the heaps were `compared`, and names of the newer
+    /// one are there.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn answer<'a>(
+        &self,
+        (before, after): (Named<'a>, Named<'a>),
+        compared: Option<(&'a Compared, Namer<'a>)>,
+        task: &Task,
+    ) -> Result<Difference<'a>, Trouble> {
+        let pair = Pair { before: before.side, after: after.side };
+        let head = head(before, after, compared.map(|(compared, _)| &compared.comparison.growth));
+        let mut unchanged = head.delta.objects == 0 && head.delta.bytes == 0;
+        let mut parts = Vec::with_capacity(self.of.len());
+        for &of in &self.of {
+            match (of, compared) {
+                (Of::Owners, Some((Compared { comparison, .. }, namer))) => {
+                    let rows = &comparison.growth.rows;
+                    unchanged &= rows.is_empty();
+                    let asked = (self.which, self.wanted);
+                    parts.push(Part::Owners(OwnerChanges::new(pair, &comparison.matches, rows, namer, asked)));
+                }
+                (Of::Classes, Some((Compared { comparison, turnover }, _))) => {
+                    let kinds = &comparison.matches.kinds;
+                    let table = |which| ClassChanges::new(kinds, &comparison.classes, turnover, which);
+                    unchanged &= table(Rows::Changed).count() == 0;
+                    parts.push(Part::Rows(Box::new(table(self.which))));
+                }
+                (Of::Owners | Of::Classes, None) => {}
+                (Of::Side(what), _) => {
+                    let rows = side_by_side(pair, what, task)?;
+                    unchanged &= !rows.iter().any(SideRow::has_changed);
+                    parts.push(Part::Rows(Box::new(SideChanges::new(what, rows, self.which))));
+                }
+            }
+        }
+        Ok(Difference { head: Heading::Pair(Box::new(head)), parts, unchanged })
+    }
+
+    /// The same of more than two dumps, in the order of time, with the names of each; of rows only those that grew
+    /// `every_time`, if asked for. Tells of owners and classes alone.
+    pub fn over_time<'a>(
+        &self,
+        dumps: &[Named<'a>],
+        namers: &[Namer<'a>],
+        series: &'a Series,
+        every_time: bool,
+    ) -> Difference<'a> {
+        let part = |of: &Of| -> Option<Part<'a>> {
+            let rows: Box<dyn Table + 'a> = match of {
+                Of::Owners => Box::new(OwnersOverTime::new(namers.to_vec(), series, self.which, every_time)),
+                Of::Classes => Box::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
+                Of::Side(_) => return None,
+            };
+            Some(Part::Rows(rows))
+        };
+        let head = series_head(dumps);
+        let unchanged = series.owners.is_empty() && head.delta.objects == 0 && head.delta.bytes == 0;
+        Difference { head: Heading::Series(head), parts: self.of.iter().filter_map(part).collect(), unchanged }
+    }
+}

@@ -1,0 +1,127 @@
+//! Classes before and after.
+
+use std::io::{self, Write};
+
+use super::{Rows, columns};
+use crate::analysis::diff::classes::ClassRow;
+use crate::analysis::diff::kinds::{Kind, Kinds};
+use crate::analysis::diff::turnover::Turnover;
+use crate::analysis::filter::TextFilter;
+use crate::answers::{Table, optional};
+use crate::export::dictionary::Dictionary;
+use crate::export::diff::{ClassAmount, ClassChange};
+use crate::export::table::{Cell, Column, column};
+
+const COLUMNS: &[Column] = columns!(
+    [column("class", "Class"), column("loader", "Loader")]
+    ("objects", "Objects") ("shallow_bytes", "Shallow") ("retained_bytes", "Retained")
+    [
+        column("new_objects", "New"),
+        column("gone_objects", "Gone"),
+        column("new_bytes", "New bytes"),
+        column("gone_bytes", "Gone bytes"),
+        column("unknown_objects", "Unknown"),
+        column("unknown_bytes", "Unknown bytes"),
+        column("unknown_before_objects", "Unknown before"),
+        column("unknown_before_bytes", "Unknown bytes before")
+    ]
+);
+
+/// Class, objects, new and gone ones, and by how much sizes differ.
+const FOR_TEXT: &[usize] = &[0, 2, 3, 4, 11, 12, 7, 9, 10];
+
+/// The classes, most growth of shallow size first.
+pub struct ClassChanges<'a> {
+    kinds: &'a Kinds,
+    rows: Vec<(&'a ClassRow, Turnover)>,
+}
+
+impl<'a> ClassChanges<'a> {
+    /// Of compared heaps; `turnover` by kind.
+    pub fn new(kinds: &'a Kinds, rows: &'a [ClassRow], turnover: &[Turnover], which: Rows) -> Self {
+        let of = |row: &ClassRow| turnover.get(row.kind.0 as usize).copied().unwrap_or_default();
+        let told = |(row, turnover): &(&ClassRow, Turnover)| match which {
+            Rows::All => true,
+            Rows::Changed => row.change.before != row.change.after || turnover.has_any(),
+            Rows::Grown => row.change.shallow().0 > 0,
+        };
+        Self { kinds, rows: rows.iter().map(|row| (row, of(row))).filter(told).collect() }
+    }
+
+    fn kind(&self, row: usize) -> Option<&'a Kind> {
+        self.rows.get(row).and_then(|(row, _)| self.kinds.get(row.kind))
+    }
+
+    fn told(&self, row: usize) -> Option<ClassChange<'a>> {
+        let (&(row, turnover), kind) = (self.rows.get(row)?, self.kind(row)?);
+        Some(ClassChange {
+            class: &kind.name,
+            loader: kind.loader.as_deref(),
+            before: ClassAmount::of(row.change.before),
+            after: ClassAmount::of(row.change.after),
+            delta: ClassAmount::more(&row.change),
+            new_objects: turnover.came.objects,
+            gone_objects: turnover.went.objects,
+            new_bytes: turnover.came.shallow.0,
+            gone_bytes: turnover.went.shallow.0,
+            unknown_objects: turnover.unknown_after.objects,
+            unknown_bytes: turnover.unknown_after.shallow.0,
+            unknown_before_objects: turnover.unknown_before.objects,
+            unknown_before_bytes: turnover.unknown_before.shallow.0,
+        })
+    }
+}
+
+impl Table for ClassChanges<'_> {
+    fn columns(&self) -> &'static [Column] {
+        COLUMNS
+    }
+
+    fn for_text(&self) -> Option<&'static [usize]> {
+        Some(FOR_TEXT)
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let (Some(&(class, turnover)), Some(kind)) = (self.rows.get(row), self.kind(row)) else {
+            return Cell::Nothing;
+        };
+        let change = &class.change;
+        match column {
+            0 => Cell::Text(kind.name.to_string()),
+            1 => optional(kind.loader.as_deref().map(str::to_owned)),
+            2 => Cell::Count(change.before.objects),
+            3 => Cell::Count(change.after.objects),
+            4 => Cell::More(change.objects()),
+            5 => Cell::Size(change.before.shallow),
+            6 => Cell::Size(change.after.shallow),
+            7 => Cell::Growth(change.shallow()),
+            8 => Cell::Size(change.before.retained),
+            9 => Cell::Size(change.after.retained),
+            10 => Cell::Growth(change.retained()),
+            11 => Cell::Count(turnover.came.objects),
+            12 => Cell::Count(turnover.went.objects),
+            13 => Cell::Size(turnover.came.shallow),
+            14 => Cell::Size(turnover.went.shallow),
+            15 => Cell::Count(turnover.unknown_after.objects),
+            16 => Cell::Size(turnover.unknown_after.shallow),
+            17 => Cell::Count(turnover.unknown_before.objects),
+            _ => Cell::Size(turnover.unknown_before.shallow),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.kind(row).is_some_and(|kind| filter.matches(&kind.name))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("classes", false)
+    }
+
+    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
+    }
+}

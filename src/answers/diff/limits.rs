@@ -1,0 +1,143 @@
+//! How much owners may grow: for scripts that are to fail when one did.
+
+use crate::analysis::diff::growth::Growth;
+use crate::analysis::diff::matches::Matches;
+use crate::analysis::naming::{Namer, Unresolved};
+use crate::heap::ids::ObjectId;
+use crate::session::series::{OwnerSeries, Series};
+use crate::task::{Cancelled, Task};
+use crate::units::{ByteDelta, Bytes};
+
+use super::{OwnersOverTime, Rows, owner_name};
+
+/// By how much owners may grow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    /// What they are called; `*` stands for anything.
+    pub owner: String,
+    /// So many bytes are not too many.
+    pub bytes: Bytes,
+}
+
+/// By how much an owner grew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grown {
+    /// What it is called.
+    pub owner: String,
+    /// By so many bytes.
+    pub bytes: ByteDelta,
+}
+
+/// Compared heaps, as far as limits ask for them.
+pub struct Watched<'a> {
+    /// Names of both heaps, the older first.
+    namers: [Namer<'a>; 2],
+    /// What is charged to each owner that is told of.
+    charged: Vec<Grown>,
+}
+
+impl<'a> Watched<'a> {
+    /// Names all owners of a comparison.
+    pub fn pair(matches: &Matches, growth: &Growth, namers: [Namer<'a>; 2]) -> Self {
+        let charged = growth.rows.iter().filter_map(|row| {
+            let first = row.owners.first()?;
+            Some(Grown { owner: owner_name(namers[1], matches, first), bytes: row.bytes })
+        });
+        Self { namers, charged: charged.collect() }
+    }
+
+    /// Names all owners of more than two dumps: what counts is the last against the first.
+    pub fn series(series: &Series, namers: &[Namer<'a>]) -> Option<Self> {
+        let ends = [*namers.first()?, *namers.last()?];
+        let names = OwnersOverTime::new(namers.to_vec(), series, Rows::All, false);
+        let grown = |row: &OwnerSeries| Grown { owner: names.name(row).0, bytes: row.charged };
+        Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
+    }
+
+    /// By how much each owner grew that a limit means; none where nothing is called so in either heap.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn grown(&self, limit: &Limit, task: &Task) -> Result<Vec<Grown>, Cancelled> {
+        let mut found: Vec<Grown> =
+            self.charged.iter().filter(|charged| is_meant(&limit.owner, &charged.owner)).cloned().collect();
+        if !limit.owner.contains('*')
+            && let Some(bytes) = self.retained_more(&limit.owner, task)?
+        {
+            // Growth is charged to the lowest owner: what is above it grew all the same.
+            match found.first_mut() {
+                Some(charged) => charged.bytes = charged.bytes.max(bytes),
+                None => found.push(Grown { owner: limit.owner.clone(), bytes }),
+            }
+        }
+        Ok(found)
+    }
+
+    /// How much more is retained by what has this name; `None` where nothing has it.
+    fn retained_more(&self, name: &str, task: &Task) -> Result<Option<ByteDelta>, Cancelled> {
+        let find = |namer: &Namer<'_>| -> Result<Option<ObjectId>, Cancelled> {
+            match namer.resolve(name, task) {
+                Ok(object) => Ok(Some(object)),
+                Err(Unresolved::Cancelled) => Err(Cancelled),
+                Err(_) => Ok(None),
+            }
+        };
+        let (before, after) = (find(&self.namers[0])?, find(&self.namers[1])?);
+        if before.is_none() && after.is_none() {
+            return Ok(None);
+        }
+        let before = before.map_or(Bytes(0), |object| self.namers[0].analyzed.retained(object));
+        let after = after.map_or(Bytes(0), |object| self.namers[1].analyzed.retained(object));
+        Ok(Some(ByteDelta::between(before, after)))
+    }
+}
+
+impl Limit {
+    /// Whether an owner grew by more.
+    pub fn is_passed(&self, grown: &Grown) -> bool {
+        u64::try_from(grown.bytes.0).is_ok_and(|bytes| bytes > self.bytes.0)
+    }
+}
+
+/// Whether a pattern means a name: `*` stands for anything, all else for itself.
+fn is_meant(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = name.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    for part in parts {
+        match rest.split_once(part) {
+            Some((_, after)) => rest = after,
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, name, meant) in [
+            ("shop.Cache.ALL", "shop.Cache.ALL", true),
+            ("shop.Cache.ALL", "shop.Cache.ALL2", false),
+            ("shop.*", "shop.Cache.ALL", true),
+            ("shop.*", "workshop.Cache", false),
+            ("*", "", true),
+            ("shop.*.A*L", "shop.Cache.ALL", true),
+            ("shop.*.A*L", "shop.Cache.AL", true),
+            ("a*a", "a", false),
+            ("*ALL*", "shop.Cache.ALL[\"x\"]", true),
+        ] {
+            assert_eq!(is_meant(pattern, name), meant, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_nothing_is_passed_by_any_growth() {
+        let limit = Limit { owner: "a".to_owned(), bytes: Bytes(0) };
+        let grown = |bytes| Grown { owner: "a".to_owned(), bytes: ByteDelta(bytes) };
+        assert!(limit.is_passed(&grown(1)) && !limit.is_passed(&grown(0)) && !limit.is_passed(&grown(-1)));
+    }
+}

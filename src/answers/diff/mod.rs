@@ -1,0 +1,108 @@
+//! Before and after: who holds what came and went, and how much more there is of
+//! each class, package, loader, thread, text and kind of collection.
+
+mod asked;
+mod classes;
+pub mod limits;
+
+mod owners;
+mod series;
+mod sides;
+mod write;
+
+pub use asked::{Asked, Compared, Of};
+pub use classes::ClassChanges;
+pub use owners::{OwnerChanges, Wanted, owner_name};
+pub use series::{ClassesOverTime, DUMPS, OwnersOverTime};
+pub use sides::SideChanges;
+pub use write::{Difference, Part, write_difference};
+
+use crate::analysis::diff::growth::Growth;
+use crate::analysis::diff::matches::How;
+use crate::analysis::diff::{Amount, Change, Side};
+use crate::export::diff::{DumpSide, Head, MatchedBy, MatchedPart, Matching, More, SeriesHead};
+use crate::heap::notes::ImportNote;
+
+/// Which rows are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rows {
+    /// All.
+    #[default]
+    All,
+    /// Those in which the dumps differ.
+    Changed,
+    /// Those with more bytes than before.
+    Grown,
+}
+
+/// An opened dump, as an answer names it.
+#[derive(Clone, Copy)]
+pub struct Named<'a> {
+    /// The dump.
+    pub side: Side<'a>,
+    /// Its file.
+    pub file: &'a str,
+    /// What there is to say of this open.
+    pub remarks: &'a [ImportNote],
+}
+
+impl Named<'_> {
+    fn told(&self) -> DumpSide {
+        let notes = self.side.heap.notes.iter().chain(self.remarks);
+        DumpSide::new(self.file.to_owned(), self.side.heap, shown(self.side), notes)
+    }
+}
+
+/// What a heap shows.
+fn shown(side: Side<'_>) -> Amount {
+    let totals = side.analyzed.shown;
+    Amount { objects: totals.objects, shallow: totals.shallow, ..Amount::default() }
+}
+
+fn more(before: Side<'_>, after: Side<'_>) -> More {
+    let change = Change { before: shown(before), after: shown(after) };
+    More { objects: change.objects().0, bytes: change.shallow().0 }
+}
+
+/// What stands above the rows: which dumps these are, their totals, and how much of them was matched.
+pub fn head(before: Named<'_>, after: Named<'_>, growth: Option<&Growth>) -> Head {
+    let whole = shown(before.side).shallow + shown(after.side).shallow;
+    let matching = growth.map(|growth| Matching {
+        matched: How::ALL
+            .iter()
+            .zip(growth.by_how)
+            .map(|(how, part)| by(*how, MatchedPart::new(part, whole)))
+            .collect(),
+        alone: MatchedPart::new(growth.alone, whole),
+        unknown: MatchedPart::new(growth.unknown, whole),
+    });
+    Head { before: before.told(), after: after.told(), delta: more(before.side, after.side), matching }
+}
+
+/// The same of dumps in the order of time.
+pub fn series_head(dumps: &[Named<'_>]) -> SeriesHead {
+    let ends = dumps.first().zip(dumps.last());
+    let delta = ends.map_or(More { objects: 0, bytes: 0 }, |(first, last)| more(first.side, last.side));
+    SeriesHead { dumps: dumps.iter().map(Named::told).collect(), delta }
+}
+
+fn by(how: How, part: MatchedPart) -> MatchedBy {
+    MatchedBy { by: how.name(), sureness: how.sureness().name(), part }
+}
+
+/// Columns in which a row says something thrice: before, after, and how much more. What stands before them and
+/// after them goes in brackets.
+macro_rules! columns {
+    ([$($first:expr),*] $(($key:literal, $heading:literal))* [$($last:expr),*]) => {
+        &[
+            $($first,)*
+            $(
+                column(concat!("before_", $key), concat!($heading, " before")),
+                column(concat!("after_", $key), concat!($heading, " after")),
+                column(concat!("delta_", $key), concat!($heading, " ±")),
+            )*
+            $($last,)*
+        ]
+    };
+}
+use columns;

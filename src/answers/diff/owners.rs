@@ -1,0 +1,256 @@
+//! Owners before and after: each is named, and its entries are counted, when it
+//! is first asked for. There may be thousands, of whom fifty are shown.
+
+use std::io::{self, Write};
+use std::sync::OnceLock;
+
+use super::{Rows, columns};
+use crate::analysis::diff::entries::{Entries, Entry, entries};
+use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
+use crate::analysis::diff::matches::{How, Matches};
+use crate::analysis::diff::{Pair, Side};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::naming::Namer;
+use crate::answers::{Table, optional};
+use crate::export::dictionary::Dictionary;
+use crate::export::diff::{ClassAmount, EntriesChange, More, OwnerChange, PartChange};
+use crate::export::table::{Cell, Column, column};
+use crate::heap::ids::ObjectId;
+use crate::task::Task;
+
+const COLUMNS: &[Column] = columns!(
+    [column("owner", "Owner"), column("class", "Class"), column("owners", "Owners")]
+    ("objects", "Objects") ("shallow_bytes", "Shallow") ("retained_bytes", "Retained")
+    [
+        column("charged_objects", "Charged objects"),
+        column("charged_bytes", "Charged"),
+        column("moved_bytes", "Moved"),
+        column("matched_by", "Matched by"),
+        column("sureness", "Sureness"),
+        column("entries_before", "Entries before"),
+        column("entries_after", "Entries after"),
+        column("entries_came", "Came"),
+        column("entries_went", "Went")
+    ]
+);
+
+/// How much is told of an owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Keys of entries that came, and as many of those that went.
+    pub keys: usize,
+    /// Names of owners that are alike.
+    pub names: usize,
+}
+
+/// The owners, most growth first.
+pub struct OwnerChanges<'a> {
+    pair: Pair<'a>,
+    matches: &'a Matches,
+    /// Of the newer heap: owners are in both.
+    namer: Namer<'a>,
+    wanted: Wanted,
+    rows: Vec<&'a GrowthRow>,
+    names: Vec<OnceLock<String>>,
+    told: Vec<OnceLock<OwnerChange>>,
+}
+
+/// What an owner is called; `namer` is that of the newer heap.
+pub fn owner_name(namer: Namer<'_>, matches: &Matches, owner: &Owner) -> String {
+    match *owner {
+        Owner::Object { after, .. } => {
+            // Nobody cancels this task.
+            let name = namer.name(after, &Task::new()).ok().flatten();
+            name.unwrap_or_else(|| namer.heap.class(after).name.to_string())
+        }
+        Owner::Top(kind) => of_nobody(matches.kinds.get(kind).map_or("", |kind| &kind.name)),
+    }
+}
+
+/// What stands for the owner of objects that no single object holds.
+pub(super) fn of_nobody(class: &str) -> String {
+    format!("no single owner: {class}")
+}
+
+impl<'a> OwnerChanges<'a> {
+    /// Of compared heaps.
+    pub fn new(
+        pair: Pair<'a>,
+        matches: &'a Matches,
+        rows: &'a [GrowthRow],
+        namer: Namer<'a>,
+        (which, wanted): (Rows, Wanted),
+    ) -> Self {
+        // What only moved from one owner to another is nothing to tell.
+        let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
+        let told = |row: &&GrowthRow| match which {
+            Rows::All => true,
+            Rows::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
+            Rows::Grown => row.bytes.0 > 0,
+        };
+        let rows: Vec<&GrowthRow> = rows.iter().filter(told).collect();
+        let names = rows.iter().map(|_| OnceLock::new()).collect();
+        let told = rows.iter().map(|_| OnceLock::new()).collect();
+        Self { pair, matches, namer, wanted, rows, names, told }
+    }
+
+    fn name(&self, row: usize) -> &str {
+        let name = || {
+            let first = self.rows.get(row).and_then(|row| row.owners.first());
+            first.map(|owner| owner_name(self.namer, self.matches, owner)).unwrap_or_default()
+        };
+        self.names.get(row).map_or("", |known| known.get_or_init(name))
+    }
+
+    /// All there is to say of a row.
+    pub fn told(&self, row: usize) -> Option<&OwnerChange> {
+        let told = self.told.get(row)?;
+        let &growth = self.rows.get(row)?;
+        Some(told.get_or_init(|| self.tell(row, growth)))
+    }
+
+    fn tell(&self, row: usize, growth: &GrowthRow) -> OwnerChange {
+        let first = growth.owners.first().copied();
+        let (class, how, entries) = match first {
+            Some(Owner::Object { before, after, how }) => {
+                // Nobody cancels this task.
+                let found = entries(self.pair, self.matches, before, after, self.wanted.keys.max(1), &Task::new());
+                (self.pair.after.heap.class(after).name.to_string(), Some(how), found.ok().flatten())
+            }
+            Some(Owner::Top(kind)) => {
+                let name = self.matches.kinds.get(kind).map(|kind| kind.name.to_string());
+                (name.unwrap_or_default(), None, None)
+            }
+            None => (String::new(), None, None),
+        };
+        let several = growth.owners.iter().take(self.wanted.names).filter(|_| growth.owners.len() > 1);
+        let change = &growth.change;
+        OwnerChange {
+            owner: self.name(row).to_owned(),
+            class,
+            owners: growth.owners.len() as u64,
+            names: several.map(|owner| owner_name(self.namer, self.matches, owner)).collect(),
+            before: ClassAmount::of(change.before),
+            after: ClassAmount::of(change.after),
+            delta: ClassAmount::more(change),
+            charged: More { objects: growth.objects.0, bytes: growth.bytes.0 },
+            moved_bytes: growth.moved.0,
+            parts: growth.parts.iter().map(|part| self.part(part)).collect(),
+            told_by: self.told_by(growth, entries.as_ref()),
+            how,
+            matched_by: how.map(How::name),
+            sureness: how.map(|how| how.sureness().name()),
+            entries: entries.map(|entries| self.entries(entries)),
+        }
+    }
+
+    fn part(&self, part: &Part) -> PartChange {
+        let kind = self.matches.kinds.get(part.kind);
+        PartChange {
+            class: kind.map(|kind| kind.name.to_string()).unwrap_or_default(),
+            loader: kind.and_then(|kind| kind.loader.as_deref()).map(str::to_owned),
+            came: part.came,
+            went: part.went,
+            bytes: part.bytes.0,
+            moved_bytes: part.moved.0,
+        }
+    }
+
+    fn entries(&self, entries: Entries) -> EntriesChange {
+        let keys = |some: Vec<Entry>| some.into_iter().take(self.wanted.keys).map(|entry| entry.key).collect();
+        EntriesChange {
+            kind: entries.kind.name(),
+            before: entries.before,
+            after: entries.after,
+            kept: entries.kept,
+            came: entries.came,
+            went: entries.went,
+            new: keys(entries.new),
+            gone: keys(entries.gone),
+        }
+    }
+
+    /// The part that says most to the reader: what was put into the collection, else what is of the application, else
+    /// what makes most bytes.
+    fn told_by(&self, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
+        let kinds = &self.matches.kinds;
+        let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
+        let put_in = entries.and_then(|entries| {
+            let kind = |side: Side<'_>, of: &[Entry]| -> Option<_> {
+                let value: ObjectId = of.first()?.value?;
+                Some(side.heap.class_id(value))
+            };
+            if growth.bytes.0 > 0 {
+                kind(self.pair.after, &entries.new).map(|class| kinds.of_after(class))
+            } else {
+                kind(self.pair.before, &entries.gone).map(|class| kinds.of_before(class))
+            }
+        });
+        let is_application = |part: &Part| {
+            let class = kinds.get(part.kind).and_then(|kind| kind.after.first());
+            class.is_some_and(|&class| !self.namer.index.is_runtime(class))
+        };
+        let place = |wanted: &dyn Fn(&Part) -> bool| growth.parts.iter().position(|part| turned(part) && wanted(part));
+        place(&|part| Some(part.kind) == put_in).or_else(|| place(&is_application)).or_else(|| place(&|_| true))
+    }
+}
+
+impl Table for OwnerChanges<'_> {
+    fn columns(&self) -> &'static [Column] {
+        COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        if column == 0 {
+            return Cell::Text(self.name(row).to_owned());
+        }
+        let (Some(growth), Some(told)) = (self.rows.get(row), self.told(row)) else { return Cell::Nothing };
+        let change = &growth.change;
+        let entries =
+            |of: fn(&EntriesChange) -> u64| told.entries.as_ref().map_or(Cell::Nothing, |e| Cell::Count(of(e)));
+        match column {
+            1 => Cell::Text(told.class.clone()),
+            2 => Cell::Count(told.owners),
+            3 => Cell::Count(change.before.objects),
+            4 => Cell::Count(change.after.objects),
+            5 => Cell::More(change.objects()),
+            6 => Cell::Size(change.before.shallow),
+            7 => Cell::Size(change.after.shallow),
+            8 => Cell::Growth(change.shallow()),
+            9 => Cell::Size(change.before.retained),
+            10 => Cell::Size(change.after.retained),
+            11 => Cell::Growth(change.retained()),
+            12 => Cell::More(growth.objects),
+            13 => Cell::Growth(growth.bytes),
+            14 => Cell::Growth(growth.moved),
+            15 => optional(told.matched_by.map(str::to_owned)),
+            16 => optional(told.sureness.map(str::to_owned)),
+            17 => entries(|entries| entries.before),
+            18 => entries(|entries| entries.after),
+            19 => entries(|entries| entries.came),
+            _ => entries(|entries| entries.went),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        let Some(growth) = self.rows.get(row) else { return false };
+        let class = |owner: &Owner| match *owner {
+            Owner::Object { after, .. } => filter.matches(&self.pair.after.heap.class(after).name),
+            Owner::Top(_) => false,
+        };
+        let of_kind = |part: &Part| self.matches.kinds.get(part.kind).is_some_and(|kind| filter.matches(&kind.name));
+        growth.owners.first().is_some_and(class) || growth.parts.iter().any(of_kind) || filter.matches(self.name(row))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("owners", false)
+    }
+
+    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, told))?)
+    }
+}

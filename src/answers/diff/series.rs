@@ -1,0 +1,193 @@
+//! Owners and classes over time: a column for each dump.
+
+use std::io::{self, Write};
+
+use super::Rows;
+use crate::analysis::diff::{Amount, Change};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::naming::Namer;
+use crate::answers::{Table, optional};
+use crate::export::dictionary::Dictionary;
+use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
+use crate::export::table::{Cell, Column, column};
+use crate::session::series::{ClassSeries, Followed, OwnerSeries, Series, grew_every_time, grown};
+use crate::task::Task;
+use crate::units::{ByteDelta, CountDelta};
+
+/// So many dumps have a column.
+pub const DUMPS: usize = 24;
+
+macro_rules! series_columns {
+    ([$($first:expr),*] $($nth:literal)*) => {
+        &[$($first,)* $(column(concat!("retained_bytes_", $nth), concat!("Retained ", $nth)),)*]
+    };
+}
+
+const OWNERS: &[Column] = series_columns!(
+    [
+        column("owner", "Owner"),
+        column("class", "Class"),
+        column("charged_bytes", "Charged"),
+        column("delta_retained_bytes", "Retained ±")
+    ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
+);
+const CLASSES: &[Column] = series_columns!(
+    [
+        column("class", "Class"),
+        column("loader", "Loader"),
+        column("delta_objects", "Objects ±"),
+        column("delta_shallow_bytes", "Shallow ±"),
+        column("delta_retained_bytes", "Retained ±")
+    ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
+);
+
+/// Which rows are told.
+fn is_told(amounts: &[Amount], which: Rows, every_time: bool, more: ByteDelta) -> bool {
+    let told = match which {
+        Rows::All => true,
+        Rows::Changed => amounts.windows(2).any(|two| two[0] != two[1]),
+        Rows::Grown => more.0 > 0,
+    };
+    told && (!every_time || grew_every_time(amounts))
+}
+
+/// Objects and sizes at the end less those at the beginning.
+fn more(amounts: &[Amount]) -> ClassAmount<i64> {
+    let (before, after) = (amounts.first().copied(), amounts.last().copied());
+    ClassAmount::more(&Change { before: before.unwrap_or_default(), after: after.unwrap_or_default() })
+}
+
+/// Classes over time.
+pub struct ClassesOverTime<'a> {
+    dumps: usize,
+    rows: Vec<&'a ClassSeries>,
+}
+
+impl<'a> ClassesOverTime<'a> {
+    /// Of so many dumps; only those that grew `every_time`, if asked for.
+    pub fn new(dumps: usize, series: &'a Series, which: Rows, every_time: bool) -> Self {
+        let told =
+            |row: &&ClassSeries| is_told(&row.amounts, which, every_time, grown(&row.amounts, |amount| amount.shallow));
+        Self { dumps, rows: series.classes.iter().filter(told).collect() }
+    }
+}
+
+impl Table for ClassesOverTime<'_> {
+    fn columns(&self) -> &'static [Column] {
+        CLASSES.get(..5 + self.dumps).unwrap_or(CLASSES)
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
+        let more = || more(&row.amounts);
+        match column {
+            0 => Cell::Text(row.class.0.to_string()),
+            1 => optional(row.class.1.as_deref().map(str::to_owned)),
+            2 => Cell::More(CountDelta(more().objects)),
+            3 => Cell::Growth(ByteDelta(more().shallow_bytes)),
+            4 => Cell::Growth(ByteDelta(more().retained_bytes)),
+            nth => row.amounts.get(nth - 5).map_or(Cell::Nothing, |amount| Cell::Size(amount.retained)),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.rows.get(row).is_some_and(|row| filter.matches(&row.class.0))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("classes", false)
+    }
+
+    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(row) = self.rows.get(row) else { return Ok(()) };
+        let told = ClassSeriesRow {
+            class: &row.class.0,
+            loader: row.class.1.as_deref(),
+            series: row.amounts.iter().copied().map(ClassAmount::of).collect(),
+            delta: more(&row.amounts),
+        };
+        Ok(serde_json::to_writer(out, &told)?)
+    }
+}
+
+/// Owners over time.
+pub struct OwnersOverTime<'a> {
+    /// Names of each dump.
+    namers: Vec<Namer<'a>>,
+    rows: Vec<&'a OwnerSeries>,
+}
+
+impl<'a> OwnersOverTime<'a> {
+    /// Of dumps with these names; only those that grew `every_time`, if asked for.
+    pub fn new(namers: Vec<Namer<'a>>, series: &'a Series, which: Rows, every_time: bool) -> Self {
+        let told = |row: &&OwnerSeries| is_told(&row.amounts, which, every_time, row.charged);
+        Self { namers, rows: series.owners.iter().filter(told).collect() }
+    }
+
+    /// What an owner is called in the last dump it is in, and its class.
+    pub fn name(&self, row: &OwnerSeries) -> (String, String) {
+        let class = |(namer, object): &(&Namer<'_>, _)| namer.heap.class(*object).name.to_string();
+        match (&row.owner, row.last.and_then(|(dump, object)| Some((self.namers.get(dump)?, object)))) {
+            (_, Some(found)) => {
+                // Nobody cancels this task.
+                let name = found.0.name(found.1, &Task::new()).ok().flatten();
+                (name.unwrap_or_else(|| class(&found)), class(&found))
+            }
+            (Followed::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),
+            (Followed::Objects(_), None) => (String::new(), String::new()),
+        }
+    }
+}
+
+impl Table for OwnersOverTime<'_> {
+    fn columns(&self) -> &'static [Column] {
+        OWNERS.get(..4 + self.namers.len()).unwrap_or(OWNERS)
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(self.name(row).0),
+            1 => Cell::Text(self.name(row).1),
+            2 => Cell::Growth(row.charged),
+            3 => Cell::Growth(grown(&row.amounts, |amount| amount.retained)),
+            nth => row.amounts.get(nth - 4).map_or(Cell::Nothing, |amount| Cell::Size(amount.retained)),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        let Some(row) = self.rows.get(row) else { return false };
+        let (name, class) = self.name(row);
+        filter.matches(&name) || filter.matches(&class)
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("owners", false)
+    }
+
+    fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(row) = self.rows.get(row) else { return Ok(()) };
+        let (owner, class) = self.name(row);
+        let owners = match &row.owner {
+            Followed::Objects(objects) => objects.len() as u64,
+            Followed::Top(_) => 1,
+        };
+        let told = OwnerSeriesRow {
+            owner,
+            class,
+            owners,
+            series: row.amounts.iter().copied().map(ClassAmount::of).collect(),
+            delta: more(&row.amounts),
+            charged_bytes: row.charged.0,
+        };
+        Ok(serde_json::to_writer(out, &told)?)
+    }
+}

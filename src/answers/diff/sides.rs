@@ -1,0 +1,124 @@
+//! Packages, loaders, threads, texts and collections before and after.
+
+use std::io::{self, Write};
+
+use super::{Rows, columns};
+use crate::analysis::filter::TextFilter;
+use crate::answers::{Table, strings::shortened};
+use crate::export::dictionary::Dictionary;
+use crate::export::diff::SideChange;
+use crate::export::table::{Cell, Column, column};
+use crate::session::side_by_side::{Measure, SideRow, What};
+use crate::units::{ByteDelta, Bytes, CountDelta};
+
+const PACKAGES: &[Column] = columns!(
+    [column("package", "Package")]
+    ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow") ("retained_bytes", "Retained") []
+);
+const LOADERS: &[Column] = columns!(
+    [column("loader", "Loader")]
+    ("loaders", "Loaders") ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow")
+    ("retained_bytes", "Retained") []
+);
+const THREADS: &[Column] = columns!(
+    [column("thread", "Thread")]
+    ("threads", "Threads") ("retained_bytes", "Retained") []
+);
+const STRINGS: &[Column] = columns!(
+    [column("text", "Text")]
+    ("objects", "Objects") ("shallow_bytes", "Shallow") ("wasted_bytes", "Wasted") []
+);
+const COLLECTIONS: &[Column] = columns!(
+    [column("class", "Class")]
+    ("objects", "Objects") ("elements", "Elements") ("wasted_bytes", "Wasted") ("shallow_bytes", "Shallow") []
+);
+
+/// The rows, most growth first.
+pub struct SideChanges {
+    what: What,
+    rows: Vec<SideRow>,
+}
+
+impl SideChanges {
+    /// Of the rows of both heaps.
+    pub fn new(what: What, mut rows: Vec<SideRow>, which: Rows) -> Self {
+        let last = what.measures().len() - 1;
+        rows.retain(|row| match which {
+            Rows::All => true,
+            Rows::Changed => row.has_changed(),
+            Rows::Grown => row.growth(last) > 0,
+        });
+        Self { what, rows }
+    }
+
+    /// The measure that a column is about, and which of the three columns of it that is.
+    fn measure(&self, column: usize) -> Option<(usize, Measure, usize)> {
+        let (nth, place) = (column.checked_sub(1)? / 3, (column - 1) % 3);
+        self.what.measures().get(nth).map(|&measure| (nth, measure, place))
+    }
+}
+
+impl Table for SideChanges {
+    fn columns(&self) -> &'static [Column] {
+        match self.what {
+            What::Packages => PACKAGES,
+            What::Loaders => LOADERS,
+            What::Threads => THREADS,
+            What::Strings => STRINGS,
+            What::Collections => COLLECTIONS,
+        }
+    }
+
+    fn for_text(&self) -> Option<&'static [usize]> {
+        // Of what stands first only how it differs, of what rows are ordered by all.
+        Some(match self.what {
+            What::Packages => &[0, 5, 6, 9, 10, 11, 12],
+            What::Loaders => &[0, 2, 3, 9, 12, 13, 14, 15],
+            What::Threads => &[0, 1, 2, 4, 5, 6],
+            What::Strings => &[0, 1, 2, 3, 6, 7, 8, 9],
+            What::Collections => &[0, 1, 2, 3, 6, 9, 10, 11, 12],
+        })
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
+        let Some((nth, measure, place)) = self.measure(column) else { return Cell::Text(row.name.clone()) };
+        let (before, after) = row.counts(nth);
+        match (place, measure.is_bytes()) {
+            (0, false) => Cell::Count(before),
+            (0, true) => Cell::Size(Bytes(before)),
+            (1, false) => Cell::Count(after),
+            (1, true) => Cell::Size(Bytes(after)),
+            (_, false) => Cell::More(CountDelta(row.growth(nth))),
+            (_, true) => Cell::Growth(ByteDelta(row.growth(nth))),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.rows.get(row).is_some_and(|row| filter.matches(&row.name))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        let name = match self.what {
+            What::Packages => "packages",
+            What::Loaders => "loaders",
+            What::Threads => "threads",
+            What::Strings => "strings",
+            What::Collections => "collections",
+        };
+        (name, false)
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let cells: Vec<Cell> = (0..self.columns().len()).map(|column| self.cell(from, row, column)).collect();
+        Ok(serde_json::to_writer(out, &SideChange { columns: self.columns(), cells: &cells })?)
+    }
+
+    fn for_people(&self, column: usize, cell: Cell) -> Cell {
+        if column == 0 { shortened(cell) } else { cell }
+    }
+}

@@ -1,0 +1,125 @@
+//! Writes before and after: the head, then owners, classes and whatever else was
+//! asked for, in one form.
+
+use std::io::Write;
+
+use super::OwnerChanges;
+use crate::answers::{Arrangement, Form, Table, Trouble, write, write_list};
+use crate::export::dictionary::Dictionary;
+use crate::export::diff::{Heading, head_markdown, head_text, owners_markdown, owners_text, words};
+use crate::export::nested::opened;
+use crate::export::printable::Printable;
+use crate::task::Task;
+
+/// A part of the answer.
+pub enum Part<'a> {
+    /// Owners: for people each is a sentence.
+    Owners(OwnerChanges<'a>),
+    /// What is a table for people too.
+    Rows(Box<dyn Table + 'a>),
+}
+
+/// The answer.
+pub struct Difference<'a> {
+    /// Which dumps these are.
+    pub head: Heading,
+    /// What was asked for, in the order in which it is told.
+    pub parts: Vec<Part<'a>>,
+    /// Whether both dumps are alike in all of it.
+    pub unchanged: bool,
+}
+
+impl Part<'_> {
+    fn table(&self) -> &dyn Table {
+        match self {
+            Self::Owners(owners) => owners,
+            Self::Rows(rows) => &**rows,
+        }
+    }
+
+    fn has_column(&self, key: &str) -> bool {
+        self.table().columns().iter().any(|column| column.key == key)
+    }
+}
+
+/// Writes the answer; `from` is the newer dump. csv has the first part alone.
+///
+/// # Errors
+/// [`Trouble`] says why not, or why not to the end.
+pub fn write_difference(
+    difference: &Difference<'_>,
+    from: Dictionary<'_>,
+    how: &Arrangement,
+    form: Form,
+    out: &mut dyn Write,
+    task: &Task,
+) -> Result<(), Trouble> {
+    let Difference { head, parts, .. } = difference;
+    let hows = hows(parts, how);
+    let mut parts = parts.iter().zip(&hows);
+    match form {
+        Form::Csv => parts.next().map_or(Ok(()), |(part, how)| write(part.table(), from, how, form, out, task)),
+        Form::Json => {
+            out.write_all(&opened(head)?)?;
+            for (part, how) in parts {
+                let rows = part.table().arranged(from, how, task)?.rows;
+                out.write_all(b",")?;
+                write_list(part.table(), part.table().list().0, from, rows, out)?;
+            }
+            Ok(out.write_all(b"}\n")?)
+        }
+        Form::Text => {
+            let out = &mut Printable(out);
+            head_text(&mut *out, head)?;
+            for_people(difference, &hows, from, form, out, task)
+        }
+        Form::Markdown => {
+            head_markdown(&mut *out, head)?;
+            for_people(difference, &hows, from, form, out, task)
+        }
+    }
+}
+
+/// How each part is arranged: sorted by a column only where it has that, unless none has it.
+fn hows(parts: &[Part<'_>], how: &Arrangement) -> Vec<Arrangement> {
+    let has = |part: &Part<'_>| how.sort.as_ref().is_none_or(|key| part.has_column(key));
+    let somewhere = parts.iter().any(has);
+    let usual = || Arrangement { sort: None, reverse: false, ..how.clone() };
+    parts.iter().map(|part| if somewhere && !has(part) { usual() } else { how.clone() }).collect()
+}
+
+fn for_people(
+    difference: &Difference<'_>,
+    hows: &[Arrangement],
+    from: Dictionary<'_>,
+    form: Form,
+    out: &mut dyn Write,
+    task: &Task,
+) -> Result<(), Trouble> {
+    if difference.unchanged {
+        return Ok(writeln!(out, "\n{}", words::NOTHING_CHANGED)?);
+    }
+    for (part, how) in difference.parts.iter().zip(hows) {
+        let mark = if form == Form::Markdown { "## " } else { "" };
+        writeln!(out, "\n{mark}{}", words::title(part.table().list().0))?;
+        if form == Form::Markdown {
+            writeln!(out)?;
+        }
+        let mut rows = part.table().arranged(from, how, task)?.rows.peekable();
+        if rows.peek().is_none() {
+            writeln!(out, "{}", words::NO_ROWS)?;
+            continue;
+        }
+        match part {
+            Part::Owners(owners) => {
+                let told = rows.filter_map(|row| owners.told(row as usize));
+                if form == Form::Markdown { owners_markdown(&mut *out, told)? } else { owners_text(&mut *out, told)? }
+            }
+            Part::Rows(table) => {
+                drop(rows);
+                write(&**table, from, how, form, out, task)?;
+            }
+        }
+    }
+    Ok(())
+}

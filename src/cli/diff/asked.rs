@@ -1,0 +1,64 @@
+//! What the arguments of `diff` ask for.
+
+use crate::answers::Arrangement;
+use crate::answers::diff::{Asked, Of, Rows, Wanted};
+use crate::cli::args::{DiffArguments, DiffFormat, DiffOf};
+use crate::session::side_by_side::What;
+
+/// Rows, and keys of an owner, that a text for people has.
+const ROWS: usize = 50;
+const KEYS: usize = 5;
+
+/// Whether a person reads the answer.
+fn for_people(arguments: &DiffArguments) -> bool {
+    matches!(arguments.format, DiffFormat::Text | DiffFormat::Markdown)
+}
+
+pub(super) fn asked(arguments: &DiffArguments) -> Asked {
+    let for_people = for_people(arguments);
+    let keys = match arguments.format {
+        DiffFormat::Csv => 0,
+        DiffFormat::Json => usize::MAX,
+        DiffFormat::Text | DiffFormat::Markdown => KEYS,
+    };
+    let usual = if arguments.format == DiffFormat::Csv { vec![Of::Owners] } else { vec![Of::Owners, Of::Classes] };
+    Asked {
+        of: arguments.of.map_or(usual, |of| vec![of.into()]),
+        which: match (arguments.only_grown || arguments.grew_every_time, for_people) {
+            (true, _) => Rows::Grown,
+            (false, true) => Rows::Changed,
+            (false, false) => Rows::All,
+        },
+        wanted: Wanted {
+            keys: arguments.keys.unwrap_or(keys),
+            names: arguments.top.unwrap_or(if for_people { ROWS } else { usize::MAX }),
+        },
+    }
+}
+
+pub(super) fn arrangement(arguments: &DiffArguments) -> Arrangement {
+    let order = &arguments.order;
+    Arrangement {
+        filter: arguments.filter.clone().unwrap_or_default(),
+        places: order.rows.clone(),
+        sort: order.sort.clone(),
+        reverse: order.reverse,
+        skip: order.skip,
+        top: arguments.top.or(for_people(arguments).then_some(ROWS)),
+        owner: false,
+    }
+}
+
+impl From<DiffOf> for Of {
+    fn from(of: DiffOf) -> Self {
+        match of {
+            DiffOf::Owners => Self::Owners,
+            DiffOf::Classes => Self::Classes,
+            DiffOf::Packages => Self::Side(What::Packages),
+            DiffOf::Loaders => Self::Side(What::Loaders),
+            DiffOf::Threads => Self::Side(What::Threads),
+            DiffOf::Strings => Self::Side(What::Strings),
+            DiffOf::Collections => Self::Side(What::Collections),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! `diff`: what grew between dumps of one program, and who holds it.
+
+mod asked;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use self::asked::{arrangement, asked};
+use super::args::{DiffArguments, DiffFormat};
+use super::commands::Answer;
+use super::failure::Failure;
+use super::held::Held;
+use super::names::Names;
+use super::open;
+use super::progress::ProgressLine;
+use super::tables::dictionary;
+use crate::analysis::diff::{Pair, Side};
+use crate::analysis::filter::TextFilter;
+use crate::answers::Form;
+use crate::answers::diff::limits::Watched;
+use crate::answers::diff::{Asked, Compared, DUMPS, Difference, Named, write_difference};
+use crate::session::dump::OpenDump;
+use crate::session::series::series;
+use crate::task::Task;
+use crate::units::{ByteDelta, Bytes};
+
+/// A dump and how it was named.
+struct Given {
+    file: String,
+    dump: OpenDump,
+}
+
+impl Given {
+    fn side(&self) -> Side<'_> {
+        let dump = &self.dump;
+        Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
+    }
+
+    fn named(&self) -> Named<'_> {
+        Named { side: self.side(), file: &self.file, remarks: &self.dump.remarks }
+    }
+
+    fn taken(&self) -> Option<u64> {
+        self.dump.facts.heap.origin.taken_at_millis
+    }
+}
+
+pub(super) fn diff(arguments: &DiffArguments) -> Answer {
+    // What is wrong with the question is known before the dumps are open.
+    TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    let (asked, several) = (asked(arguments), !arguments.more.is_empty());
+    if several && !asked.needs_matches() {
+        return Err(Failure::Usage("more than two dumps are compared --of owners or --of classes".to_owned()));
+    }
+    let dumps = opened(arguments)?;
+    if several { over_time(arguments, &asked, &dumps) } else { pair(arguments, &asked, &dumps) }
+}
+
+/// Opens the dumps, in the order in which they are compared.
+fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
+    let mut files: Vec<&PathBuf> = [&arguments.before, &arguments.after].into_iter().chain(&arguments.more).collect();
+    if files.len() > DUMPS {
+        return Err(Failure::Usage(format!("{DUMPS} dumps at most are compared at once")));
+    }
+    if arguments.swap {
+        files.reverse();
+    }
+    let given = |file: &PathBuf| {
+        let (dump, _) = open(file, &arguments.open)?;
+        Ok(Given { file: file.display().to_string(), dump })
+    };
+    let mut dumps = files.into_iter().map(given).collect::<Result<Vec<Given>, Failure>>()?;
+    let format = |given: &Given| given.dump.facts.heap.origin.format.clone();
+    if let Some(two) = dumps.windows(2).find(|two| format(&two[0]) != format(&two[1])) {
+        let (first, second) = (&two[0].file, &two[1].file);
+        let why = format!("{first} is {} and {second} is {}", format(&two[0]), format(&two[1]));
+        return Err(Failure::Unusable(format!("{why}: dumps of one format can be compared")));
+    }
+    let back = dumps.windows(2).find(|two| two[0].taken().zip(two[1].taken()).is_some_and(|(a, b)| a > b));
+    if let Some([first, second]) = back.filter(|_| !arguments.swap) {
+        let what = if arguments.more.is_empty() { "--swap compares them the other way round" } else { "put in order" };
+        writeln!(io::stderr(), "heaplens: {} was taken after {}: {what}", first.file, second.file)?;
+    }
+    if !arguments.more.is_empty() && dumps.iter().all(|given| given.taken().is_some()) {
+        dumps.sort_by_key(Given::taken);
+    }
+    Ok(dumps)
+}
+
+/// Two dumps.
+fn pair(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
+    let [before, after] = dumps else { return Ok(()) };
+    let pair = Pair { before: before.side(), after: after.side() };
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let needs_matches = asked.needs_matches() || !arguments.fail_if_grew.is_empty();
+    let compared = needs_matches.then(|| Compared::find(pair, &task)).transpose()?;
+    let names = compared.as_ref().map(|_| Names::of(&after.dump)).transpose()?;
+    let named = compared.as_ref().zip(names.as_ref().map(Names::namer));
+    let difference = asked.answer((before.named(), after.named()), named, &task)?;
+    drop(line);
+    print(arguments, dumps, &difference)?;
+    let Some((compared, namer)) = named.filter(|_| !arguments.fail_if_grew.is_empty()) else { return Ok(()) };
+    let (names, comparison) = (Names::of(&before.dump)?, &compared.comparison);
+    limits(arguments, &Watched::pair(&comparison.matches, &comparison.growth, [names.namer(), namer]))
+}
+
+/// More than two dumps.
+fn over_time(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
+    let sides: Vec<Side<'_>> = dumps.iter().map(Given::side).collect();
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let series = series(&sides, &task)?;
+    let names = dumps.iter().map(|given| Names::of(&given.dump)).collect::<Result<Vec<_>, Failure>>()?;
+    drop(line);
+    let (namers, named): (Vec<_>, Vec<_>) = names.iter().map(Names::namer).zip(dumps.iter().map(Given::named)).unzip();
+    print(arguments, dumps, &asked.over_time(&named, &namers, &series, arguments.grew_every_time))?;
+    Watched::series(&series, &namers).map_or(Ok(()), |watched| limits(arguments, &watched))
+}
+
+fn print(arguments: &DiffArguments, dumps: &[Given], difference: &Difference<'_>) -> Answer {
+    let form = match arguments.format {
+        DiffFormat::Text => Form::Text,
+        DiffFormat::Json => Form::Json,
+        DiffFormat::Csv => Form::Csv,
+        DiffFormat::Markdown => Form::Markdown,
+    };
+    let Some(newest) = dumps.last() else { return Ok(()) };
+    let mut out = Held::of_all(dumps.iter().map(|given| &given.dump));
+    let how = arrangement(arguments);
+    write_difference(difference, dictionary(&newest.dump), &how, form, &mut out, &Task::new())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Says which owners grew by more than they may.
+fn limits(arguments: &DiffArguments, watched: &Watched<'_>) -> Answer {
+    let mut grew = Vec::new();
+    for limit in &arguments.fail_if_grew {
+        let grown = watched.grown(limit, &Task::new())?;
+        if grown.is_empty() {
+            writeln!(io::stderr(), "heaplens: nothing in these dumps is called {}", limit.owner)?;
+        }
+        for one in grown.iter().filter(|one| limit.is_passed(one)) {
+            let (ByteDelta(bytes), allowed) = (one.bytes, limit.bytes);
+            let bytes = Bytes(bytes.unsigned_abs());
+            grew.push(format!("{} grew by {bytes} ({} bytes), more than {allowed}", one.owner, bytes.exact()));
+        }
+    }
+    if grew.is_empty() { Ok(()) } else { Err(Failure::Grew(grew)) }
+}

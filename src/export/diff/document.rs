@@ -1,0 +1,113 @@
+//! Before and after for people: as text, and as Markdown for a ticket.
+
+use std::io::{self, Write};
+
+use super::{DumpSide, Heading, OwnerChange, words};
+use crate::export::markdown::{escaped, line, rule};
+use crate::export::table::{Cell, Column, column, write_text};
+use crate::heap::notes::Severity;
+use crate::units::{ByteDelta, Bytes, CountDelta};
+
+const COLUMNS: [Column; 5] =
+    [column("", ""), column("", "File"), column("", "Taken"), column("", "Objects"), column("", "Bytes")];
+
+/// Which dumps these are, their totals, and how much of them was matched.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
+    write_text(&mut out, &COLUMNS, rows(head).into_iter())?;
+    remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{remark}"))
+}
+
+/// The same as Markdown.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
+    writeln!(out, "# What grew\n")?;
+    write!(out, "{}", line(COLUMNS.iter().map(|column| column.heading.to_owned())))?;
+    write!(out, "{}", rule([false, false, false, true, true]))?;
+    for row in rows(head) {
+        write!(out, "{}", line(row.iter().map(|cell| escaped(&told(cell)))))?;
+    }
+    remarks(head).iter().try_for_each(|remark| writeln!(out, "\n{}", escaped(remark)))
+}
+
+/// Owners, each in a sentence, and below it what is known of it.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn owners_text<'a>(mut out: impl Write, owners: impl Iterator<Item = &'a OwnerChange>) -> io::Result<()> {
+    for owner in owners {
+        writeln!(out, "{} {}", words::name(owner), words::growth(owner))?;
+        details(owner).iter().try_for_each(|detail| writeln!(out, "    {detail}"))?;
+    }
+    Ok(())
+}
+
+/// The same as a list in Markdown.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn owners_markdown<'a>(mut out: impl Write, owners: impl Iterator<Item = &'a OwnerChange>) -> io::Result<()> {
+    for (number, owner) in (1..).zip(owners) {
+        writeln!(out, "{number}. **{}** {}", escaped(&words::name(owner)), escaped(&words::growth(owner)))?;
+        details(owner).iter().try_for_each(|detail| writeln!(out, "   - {}", escaped(detail)))?;
+    }
+    Ok(())
+}
+
+fn details(owner: &OwnerChange) -> Vec<String> {
+    let entries = owner.entries.as_ref().map(words::entries);
+    let parts = Some(words::parts(&owner.parts)).filter(|parts| !parts.is_empty());
+    [entries, words::owner(owner), parts, words::moved(owner)].into_iter().flatten().collect()
+}
+
+/// The dumps, and by which word each is told from the others.
+fn sides(heading: &Heading) -> Vec<(String, &DumpSide)> {
+    match heading {
+        Heading::Pair(head) => vec![("Before".to_owned(), &head.before), ("After".to_owned(), &head.after)],
+        Heading::Series(head) => (1..).map(|nth: u32| nth.to_string()).zip(&head.dumps).collect(),
+    }
+}
+
+fn rows(heading: &Heading) -> Vec<Vec<Cell>> {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let (sides, delta) = (sides(heading), heading.delta());
+    let row = |(word, side): &(String, &DumpSide)| {
+        let taken = side.taken_at.as_deref().unwrap_or_default();
+        let (objects, bytes) = (Cell::Count(side.objects), Cell::Size(Bytes(side.bytes)));
+        vec![text(word), text(&side.file), text(taken), objects, bytes]
+    };
+    let mut rows: Vec<Vec<Cell>> = sides.iter().map(row).collect();
+    let ends = sides.first().zip(sides.last());
+    let later = ends.and_then(|((_, first), (_, last))| words::later(first, last)).unwrap_or_default();
+    let (objects, bytes) = (Cell::More(CountDelta(delta.objects)), Cell::Growth(ByteDelta(delta.bytes)));
+    rows.push(vec![text("Difference"), text(""), text(&later), objects, bytes]);
+    rows
+}
+
+/// What was matched, and what is missing in the dumps.
+fn remarks(heading: &Heading) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if let Heading::Pair(head) = heading
+        && let Some(matching) = &head.matching
+    {
+        remarks.push(words::matching(matching, [Bytes(head.before.bytes), Bytes(head.after.bytes)]));
+    }
+    for (word, side) in sides(heading) {
+        let lost = side.notes.iter().filter(|note| note.severity != Severity::Info.name());
+        remarks.extend(lost.map(|note| format!("{word}: {}: {}", note.severity, note.message)));
+    }
+    remarks
+}
+
+/// A cell of a report: sizes are short there.
+fn told(cell: &Cell) -> String {
+    match cell {
+        Cell::Size(bytes) => bytes.to_string(),
+        Cell::Growth(more) => more.to_string(),
+        cell => cell.for_people(),
+    }
+}

@@ -1,0 +1,155 @@
+//! Before and after: the shapes of the answer of `diff`, and its sentences.
+//! Field names are a contract: see `docs/command-line.md`.
+
+mod document;
+mod rows;
+pub mod words;
+
+pub use self::document::{head_markdown, head_text, owners_markdown, owners_text};
+pub use self::rows::{
+    ClassAmount, ClassChange, ClassSeriesRow, EntriesChange, OwnerChange, OwnerSeriesRow, PartChange, SideChange,
+};
+
+use serde::Serialize;
+
+use super::json::Note;
+use crate::analysis::diff::Amount;
+use crate::analysis::diff::growth::Matched;
+use crate::heap::facts::Heap;
+use crate::heap::notes::ImportNote;
+use crate::units::Bytes;
+
+/// One of the dumps.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct DumpSide {
+    pub file: String,
+    pub format: String,
+    pub producer: String,
+    pub taken_at: Option<String>,
+    /// For the time between two dumps.
+    #[serde(skip)]
+    pub taken_at_millis: Option<u64>,
+    pub objects: u64,
+    pub bytes: u64,
+    pub size_model: &'static str,
+    pub notes: Vec<Note>,
+}
+
+/// Objects and bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct Extent {
+    pub objects: u64,
+    pub bytes: u64,
+}
+
+/// Objects and bytes more than before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct More {
+    pub objects: i64,
+    pub bytes: i64,
+}
+
+/// What was matched in one way.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct MatchedBy {
+    pub by: &'static str,
+    pub sureness: &'static str,
+    #[serde(flatten)]
+    pub part: MatchedPart,
+}
+
+/// A part of both heaps.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct MatchedPart {
+    pub before: Extent,
+    pub after: Extent,
+    /// Of the bytes of both heaps together.
+    pub share: f64,
+    /// Those bytes.
+    #[serde(skip)]
+    pub bytes: u64,
+}
+
+/// What stands above the rows.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct Head {
+    pub before: DumpSide,
+    pub after: DumpSide,
+    pub delta: More,
+    #[serde(flatten)]
+    pub matching: Option<Matching>,
+}
+
+/// What stands above rows of more than two dumps.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct SeriesHead {
+    pub dumps: Vec<DumpSide>,
+    pub delta: More,
+}
+
+/// What stands above the rows.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Heading {
+    /// Of two dumps.
+    Pair(Box<Head>),
+    /// Of more.
+    Series(SeriesHead),
+}
+
+/// How much of both heaps was matched.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct Matching {
+    pub matched: Vec<MatchedBy>,
+    pub alone: MatchedPart,
+    pub unknown: MatchedPart,
+}
+
+impl Heading {
+    /// How much more there is at the end.
+    pub fn delta(&self) -> More {
+        match self {
+            Self::Pair(head) => head.delta,
+            Self::Series(head) => head.delta,
+        }
+    }
+}
+
+impl DumpSide {
+    /// Of an opened dump: its objects and bytes as they are shown, and all there is to say against them.
+    pub fn new<'n>(file: String, heap: &Heap, shown: Amount, notes: impl IntoIterator<Item = &'n ImportNote>) -> Self {
+        let origin = &heap.origin;
+        Self {
+            file,
+            format: origin.format.to_string(),
+            producer: origin.producer.clone(),
+            taken_at: origin.taken_at_millis.and_then(super::json::rfc3339),
+            taken_at_millis: origin.taken_at_millis,
+            objects: shown.objects,
+            bytes: shown.shallow.0,
+            size_model: origin.size_model.name(),
+            notes: notes.into_iter().map(Note::new).collect(),
+        }
+    }
+}
+
+impl MatchedPart {
+    /// A part of heaps that have so many bytes together.
+    pub fn new(part: Matched, whole: Bytes) -> Self {
+        let bytes = part.before_bytes.saturating_add(part.after_bytes);
+        Self {
+            before: Extent { objects: part.before_objects, bytes: part.before_bytes },
+            after: Extent { objects: part.after_objects, bytes: part.after_bytes },
+            share: super::table::fraction(crate::units::Share::of(Bytes(bytes), whole)),
+            bytes,
+        }
+    }
+}

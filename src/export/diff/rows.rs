@@ -1,0 +1,162 @@
+//! The rows of `diff` as json. Field names are a contract: see
+//! `docs/command-line.md`.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::More;
+use crate::analysis::diff::matches::How;
+use crate::analysis::diff::{Amount, Change};
+use crate::export::table::{Cell, Column};
+
+/// How much there is of a class in one heap, or how much more than before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct ClassAmount<N> {
+    pub objects: N,
+    pub shallow_bytes: N,
+    pub retained_bytes: N,
+}
+
+/// A class before and after.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct ClassChange<'a> {
+    pub class: &'a str,
+    pub loader: Option<&'a str>,
+    pub before: ClassAmount<u64>,
+    pub after: ClassAmount<u64>,
+    pub delta: ClassAmount<i64>,
+    pub new_objects: u64,
+    pub gone_objects: u64,
+    pub new_bytes: u64,
+    pub gone_bytes: u64,
+    pub unknown_objects: u64,
+    pub unknown_bytes: u64,
+    pub unknown_before_objects: u64,
+    pub unknown_before_bytes: u64,
+}
+
+/// A class over time.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct ClassSeriesRow<'a> {
+    pub class: &'a str,
+    pub loader: Option<&'a str>,
+    pub series: Vec<ClassAmount<u64>>,
+    pub delta: ClassAmount<i64>,
+}
+
+/// An owner over time.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct OwnerSeriesRow {
+    pub owner: String,
+    pub class: String,
+    pub owners: u64,
+    pub series: Vec<ClassAmount<u64>>,
+    pub delta: ClassAmount<i64>,
+    pub charged_bytes: i64,
+}
+
+/// What came and went of one class.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct PartChange {
+    pub class: String,
+    pub loader: Option<String>,
+    pub came: u64,
+    pub went: u64,
+    pub bytes: i64,
+    pub moved_bytes: i64,
+}
+
+/// What came into a collection, and what went.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct EntriesChange {
+    pub kind: &'static str,
+    pub before: u64,
+    pub after: u64,
+    pub kept: u64,
+    pub came: u64,
+    pub went: u64,
+    pub new: Vec<String>,
+    pub gone: Vec<String>,
+}
+
+/// An owner before and after.
+#[derive(Debug, Clone, serde::Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct OwnerChange {
+    pub owner: String,
+    pub class: String,
+    pub owners: u64,
+    /// Of several owners the names of the first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    pub before: ClassAmount<u64>,
+    pub after: ClassAmount<u64>,
+    pub delta: ClassAmount<i64>,
+    pub charged: More,
+    /// What went over to it from other owners, less what went over to others: no growth.
+    pub moved_bytes: i64,
+    pub parts: Vec<PartChange>,
+    /// Which of the parts the growth is told by.
+    #[serde(skip)]
+    pub told_by: Option<usize>,
+    /// How it is known that the owner is in both heaps.
+    #[serde(skip)]
+    pub how: Option<How>,
+    pub matched_by: Option<&'static str>,
+    pub sureness: Option<&'static str>,
+    pub entries: Option<EntriesChange>,
+}
+
+/// A row of both dumps by its columns: what it is called, then by threes before, after and how much more.
+pub struct SideChange<'a> {
+    /// The columns.
+    pub columns: &'a [Column],
+    /// As many cells.
+    pub cells: &'a [Cell],
+}
+
+impl Serialize for SideChange<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let cells = || self.columns.iter().zip(self.cells);
+        let mut map = to.serialize_map(None)?;
+        for (column, cell) in cells().take(1) {
+            map.serialize_entry(column.key, cell)?;
+        }
+        for side in ["before", "after", "delta"] {
+            let part = cells().filter_map(|(column, cell)| {
+                let key = column.key.strip_prefix(side)?.strip_prefix('_')?;
+                Some((key, cell))
+            });
+            map.serialize_entry(side, &Entries(part.collect()))?;
+        }
+        map.end()
+    }
+}
+
+/// A json object, in this order.
+struct Entries<'a>(Vec<(&'a str, &'a Cell)>);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().copied())
+    }
+}
+
+impl ClassAmount<u64> {
+    /// The same in words of the contract.
+    pub fn of(amount: Amount) -> Self {
+        Self { objects: amount.objects, shallow_bytes: amount.shallow.0, retained_bytes: amount.retained.0 }
+    }
+}
+
+impl ClassAmount<i64> {
+    /// How much more there is.
+    pub fn more(change: &Change) -> Self {
+        Self { objects: change.objects().0, shallow_bytes: change.shallow().0, retained_bytes: change.retained().0 }
+    }
+}

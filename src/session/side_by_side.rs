@@ -1,0 +1,233 @@
+//! Two dumps side by side: rows of an analysis that are called the same in both,
+//! packages, loaders, threads, texts and classes of collections. Which object is
+//! which need not be known for that.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::analysis::collections::collections;
+use crate::analysis::diff::{Pair, Side};
+use crate::analysis::grouping::{GroupBy, GroupRow, groups};
+use crate::analysis::loaders::loaders;
+use crate::analysis::strings::duplicate_strings;
+use crate::analysis::threads::threads;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task};
+
+/// What a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum What {
+    /// A package; of an array that of its elements.
+    Packages,
+    /// Class loaders of one class and name.
+    Loaders,
+    /// Threads of one name.
+    Threads,
+    /// Strings of one text that stands there more than once.
+    Strings,
+    /// Collections of one class.
+    Collections,
+}
+
+/// What is counted of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// Loaders.
+    Loaders,
+    /// Threads.
+    Threads,
+    /// Classes that have objects.
+    Classes,
+    /// Objects.
+    Objects,
+    /// What the collections hold.
+    Elements,
+    /// Bytes by themselves.
+    Shallow,
+    /// Bytes kept alive together, each once.
+    Retained,
+    /// Bytes for nothing.
+    Wasted,
+}
+
+impl Measure {
+    /// Whether it counts bytes.
+    pub fn is_bytes(self) -> bool {
+        matches!(self, Self::Shallow | Self::Retained | Self::Wasted)
+    }
+}
+
+impl What {
+    /// What is counted of a row. Rows are ordered by the last of them.
+    pub fn measures(self) -> &'static [Measure] {
+        use Measure::{Classes, Elements, Loaders, Objects, Retained, Shallow, Threads, Wasted};
+        match self {
+            Self::Packages => &[Classes, Objects, Shallow, Retained],
+            Self::Loaders => &[Loaders, Classes, Objects, Shallow, Retained],
+            Self::Threads => &[Threads, Retained],
+            Self::Strings => &[Objects, Shallow, Wasted],
+            Self::Collections => &[Objects, Elements, Wasted, Shallow],
+        }
+    }
+
+    /// The rows of one dump.
+    fn rows(self, of: Side<'_>, task: &Task) -> Result<Vec<(String, Found)>, Cancelled> {
+        let Side { heap, contents, analyzed } = of;
+        Ok(match self {
+            Self::Packages => {
+                let rows = groups(heap, contents, analyzed, GroupBy::Package, task)?.into_iter();
+                let counts =
+                    |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
+                rows.map(|row| (row.name.clone(), Found::of(counts(&row), None))).collect()
+            }
+            Self::Loaders => {
+                let called = |loader: ObjectId, name: Option<&str>| {
+                    let class = &heap.class(loader).name;
+                    name.map_or_else(|| class.to_string(), |name| format!("{class} {name:?}"))
+                };
+                let rows = loaders(heap, contents, analyzed, task)?.into_iter().map(|row| {
+                    let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
+                    let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
+                    (key, Found::of(counts, row.loader))
+                });
+                rows.collect()
+            }
+            Self::Threads => {
+                let rows = threads(heap, contents, analyzed, task)?.into_iter();
+                let key = |name: Option<String>| name.unwrap_or_else(|| "(unnamed)".to_owned());
+                rows.map(|row| (key(row.name), Found::of(vec![1, row.retained.0], row.object))).collect()
+            }
+            Self::Strings => {
+                let found = duplicate_strings(heap, contents, analyzed, task)?;
+                let mut rows = Vec::with_capacity(found.groups.len());
+                for group in &found.groups {
+                    task.checkpoint()?;
+                    let counts = vec![group.objects, group.shallow.0, group.wasted.0];
+                    rows.push((found.text(heap, contents, group), Found::of(counts, Some(group.first))));
+                }
+                rows
+            }
+            Self::Collections => {
+                let rows = collections(heap, contents, analyzed, task)?.into_iter().map(|(class, row)| {
+                    let class = heap.classes.get(class);
+                    let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
+                    (class.name.to_string(), Found::of(counts, class.object))
+                });
+                rows.collect()
+            }
+        })
+    }
+}
+
+const BOOTSTRAP: &str = "<system class loader>";
+
+/// What one dump has of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Counts, as [`What::measures`] lists them.
+    pub counts: Vec<u64>,
+    /// The loaders or threads, the first string of the text, class objects of the collections.
+    pub objects: Vec<ObjectId>,
+}
+
+impl Found {
+    fn of(counts: Vec<u64>, object: Option<ObjectId>) -> Self {
+        Self { counts, objects: object.into_iter().collect() }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, n)| *sum = sum.saturating_add(*n));
+        self.objects.extend(other.objects);
+    }
+}
+
+/// What is called the same in both dumps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SideRow {
+    /// What it is called, without addresses.
+    pub name: String,
+    /// What there was of it; `None` where it is new.
+    pub before: Option<Found>,
+    /// What there is of it; `None` where it is gone.
+    pub after: Option<Found>,
+}
+
+impl SideRow {
+    /// How much of one measure there was, and is.
+    pub fn counts(&self, measure: usize) -> (u64, u64) {
+        let of = |side: &Option<Found>| side.as_ref().and_then(|f| f.counts.get(measure).copied()).unwrap_or(0);
+        (of(&self.before), of(&self.after))
+    }
+
+    /// How much more of one measure there is than before.
+    pub fn growth(&self, measure: usize) -> i64 {
+        let (before, after) = self.counts(measure);
+        after.cast_signed().saturating_sub(before.cast_signed())
+    }
+
+    /// Whether any measure differs.
+    pub fn has_changed(&self) -> bool {
+        let counts = |side: &Option<Found>| side.as_ref().map(|found| found.counts.clone());
+        counts(&self.before) != counts(&self.after)
+    }
+}
+
+/// The rows of both dumps, joined by what they are called: most growth of the last measure first, equal ones by name.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn side_by_side(pair: Pair<'_>, what: What, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
+    let (before, after) = (gathered(pair.before, what, task)?, gathered(pair.after, what, task)?);
+    let mut rows = joined(before, after);
+    let last = what.measures().len() - 1;
+    rows.sort_by_key(|row| Reverse(row.growth(last)));
+    Ok(rows)
+}
+
+/// Rows of one dump by name: what is called alike is added up.
+fn gathered(of: Side<'_>, what: What, task: &Task) -> Result<BTreeMap<String, Found>, Cancelled> {
+    let mut rows: BTreeMap<String, Found> = BTreeMap::new();
+    for (name, found) in what.rows(of, task)? {
+        match rows.get_mut(&name) {
+            Some(row) => row.add(found),
+            None => drop(rows.insert(name, found)),
+        }
+    }
+    if let (What::Loaders | What::Threads, Some(Measure::Retained)) = (what, what.measures().last()) {
+        // One of them may hold another: each byte counts once.
+        for row in rows.values_mut().filter(|row| row.objects.len() > 1) {
+            let together = of.analyzed.retained_together(row.objects.iter().copied());
+            row.counts.last_mut().into_iter().for_each(|retained| *retained = together.0);
+        }
+    }
+    Ok(rows)
+}
+
+/// Joins two lists by name, in the order of the names.
+fn joined(before: BTreeMap<String, Found>, after: BTreeMap<String, Found>) -> Vec<SideRow> {
+    let new = |(name, found): (String, Found)| (name.clone(), SideRow { name, before: None, after: Some(found) });
+    let mut rows: BTreeMap<String, SideRow> = after.into_iter().map(new).collect();
+    for (name, found) in before {
+        let gone = || SideRow { name: name.clone(), before: None, after: None };
+        rows.entry(name.clone()).or_insert_with(gone).before = Some(found);
+    }
+    rows.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rows: &[(&str, u64)]) -> BTreeMap<String, Found> {
+        rows.iter().map(|&(name, n)| (name.to_owned(), Found::of(vec![n], None))).collect()
+    }
+
+    #[test]
+    fn what_is_in_one_dump_alone_is_a_row_too() {
+        let rows = joined(of(&[("both", 3), ("gone", 2)]), of(&[("both", 5), ("new", 1)]));
+        let seen: Vec<_> = rows.iter().map(|row| (&*row.name, row.counts(0), row.growth(0))).collect();
+        assert_eq!(seen, [("both", (3, 5), 2), ("gone", (2, 0), -2), ("new", (0, 1), 1)]);
+        assert!(rows.iter().all(SideRow::has_changed));
+        assert!(!joined(of(&[("both", 3)]), of(&[("both", 3)])).iter().any(SideRow::has_changed));
+    }
+}
