@@ -66,8 +66,8 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
     let (before, after) = matches.columns(pair);
     let (old, new) = rayon::join(|| Owners::of_all(before, task), || Owners::of_all(after, task));
     let books = Books { pair, matches, old: old?, new: new?, in_order: pair.is_in_order() };
-    let came = books.sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
-    let went = books.sums(pair.before, task, |object, sums| books.gone(object, sums))?;
+    let came = Books::sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
+    let went = Books::sums(pair.before, task, |object, sums| books.gone(object, sums))?;
     let all = merged(came, went).into_iter().filter(|&(_, sum)| sum != Sum::default());
     let charge = |((holder, kind), sum): ((Holder, KindId), Sum)| {
         let Sum { came, went, bytes, moved } = sum;
@@ -78,7 +78,7 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
 
 impl Books<'_> {
     /// Goes through the shown objects of one heap on all cores.
-    fn sums(&self, side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Sums) + Sync) -> Result<Sums, Cancelled> {
+    fn sums(side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Sums) + Sync) -> Result<Sums, Cancelled> {
         let len = side.heap.len();
         let blocks = (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter();
         let folded = blocks.try_fold(Sums::default, |mut sums, block| {
@@ -166,8 +166,7 @@ fn add(sums: &mut Sums, holder: Holder, kind: KindId, more: Sum) {
 
 fn merged(one: Sums, other: Sums) -> Sums {
     let (mut into, from) = if one.len() >= other.len() { (one, other) } else { (other, one) };
-    for ((holder, kind), sum) in from {
-        add(&mut into, holder, kind, sum);
-    }
+    // Sums are the same in whichever order.
+    from.into_iter().for_each(|((holder, kind), sum)| add(&mut into, holder, kind, sum));
     into
 }

@@ -35,7 +35,7 @@ impl<'a> Patterns<'a> {
         let object = match holder {
             Holder::Object(object) if self.in_order => object,
             Holder::Object(object) => self.matches.before(object).unwrap_or(object),
-            Holder::Top(kind) => return self.alone(u64::from(kind.0) << 32),
+            Holder::Top(kind) => return Self::alone(u64::from(kind.0) << 32),
         };
         let mut way = vec![object];
         let mut pattern = loop {
@@ -45,7 +45,7 @@ impl<'a> Patterns<'a> {
                 break known;
             }
             if way.len() > DEEPEST {
-                return self.alone(u64::from(object.raw()));
+                return Self::alone(u64::from(object.raw()));
             }
             match self.newer.analyzed.immediate_dominator(at) {
                 Some(above) => way.push(above),
@@ -85,7 +85,7 @@ impl<'a> Patterns<'a> {
     }
 
     /// A pattern that nothing else has.
-    fn alone(&self, number: u64) -> u64 {
+    fn alone(number: u64) -> u64 {
         let mut hash = FxHasher::default();
         hash.write_u64(u64::MAX);
         hash.write_u64(number);

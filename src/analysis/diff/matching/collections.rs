@@ -10,7 +10,7 @@ use super::{Found, Known};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::How;
-use crate::heap::contents::{Logical, LogicalKind};
+use crate::heap::contents::{Logical, LogicalEntry, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -67,7 +67,7 @@ fn parts<'l>(side: Side<'_>, logical: &'l Logical) -> (&'l [ObjectId], &'l [Obje
     };
     let (inner, nodes) = internals.split_at(wraps);
     let holds = |node: ObjectId, at: usize| {
-        let held = entries.get(at).map(|entry| (entry.key.and_then(|key| key.object()), entry.value.object()));
+        let held = entries.get(at).map(|entry| (entry.key.and_then(Value::object), entry.value.object()));
         held.is_none_or(|(key, value)| {
             let refers = |to: ObjectId| side.heap.references(node).contains(&to.raw());
             key.or(value).is_none_or(refers)
@@ -111,7 +111,7 @@ fn by_key(
                 found.put_inside(one, other, How::Key);
             }
             let (one, other) = (&old.entries[one], &new.entries[other]);
-            let key = |entry: &crate::heap::contents::LogicalEntry| entry.key.and_then(|key| key.object());
+            let key = |entry: &LogicalEntry| entry.key.and_then(Value::object);
             if let (Some(one), Some(other)) = (key(one), key(other)) {
                 found.put(one, other, How::Key);
             }
@@ -139,7 +139,7 @@ fn unkept(
             continue;
         }
         let entry = &logical.entries[at];
-        let held = [entry.key.and_then(|key| key.object()), entry.value.object()];
+        let held = [entry.key.and_then(Value::object), entry.value.object()];
         let by_place = |object: &ObjectId| {
             side.analyzed.immediate_dominator(*object).is_some_and(|array| logical.backing.contains(&array))
         };

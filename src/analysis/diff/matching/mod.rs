@@ -11,6 +11,7 @@
 //! Candidates are looked for on all cores, round by round, and taken in the
 //! order of their holders: so the answer does not depend on the number of threads.
 
+mod chance;
 pub(super) mod collections;
 mod content;
 mod fates;

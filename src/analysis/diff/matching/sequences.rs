@@ -2,6 +2,8 @@
 //! stand; then, unless something shows that the elements have moved up or down,
 //! those that stand in the same place.
 
+use std::cmp::Ordering;
+
 use rayon::prelude::*;
 
 use super::fields::{kind_of_after, kind_of_before};
@@ -9,6 +11,7 @@ use super::tokens::{Token, Which};
 use super::{Found, Known};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::matches::How;
+use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
 /// Elements that are read at once.
@@ -41,7 +44,7 @@ fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
         && !page.is_empty()
     {
         at += page.len() as u64;
-        all.extend(page.into_iter().map(|value| value.object()));
+        all.extend(page.into_iter().map(Value::object));
     }
     all
 }
@@ -122,15 +125,15 @@ pub(in crate::analysis::diff) fn alike<T: Copy + Ord>(
 ) {
     while let (Some(&(one, _)), Some(&(other, _))) = (old.first(), new.first()) {
         let run = |list: &[(T, u32)], token| list.iter().take_while(|&&(t, _)| t == token).count();
-        if one < other {
-            old = &old[run(old, one)..];
-        } else if other < one {
-            new = &new[run(new, other)..];
-        } else {
-            let (same_old, rest_old) = old.split_at(run(old, one));
-            let (same_new, rest_new) = new.split_at(run(new, one));
-            with(same_old, same_new);
-            (old, new) = (rest_old, rest_new);
+        match one.cmp(&other) {
+            Ordering::Less => old = &old[run(old, one)..],
+            Ordering::Greater => new = &new[run(new, other)..],
+            Ordering::Equal => {
+                let (same_old, rest_old) = old.split_at(run(old, one));
+                let (same_new, rest_new) = new.split_at(run(new, one));
+                with(same_old, same_new);
+                (old, new) = (rest_old, rest_new);
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::analysis::diff::Side;
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Role, Value};
-use crate::heap::ids::ObjectId;
+use crate::heap::ids::{ClassId, ObjectId};
 
 /// References of an object that are looked at.
 const LOOKED_AT: usize = 24;
@@ -94,7 +94,7 @@ impl<'a> Known<'a> {
     pub(super) fn token(self, which: Which, object: ObjectId) -> Option<Token> {
         let side = self.side(which);
         // Values are what they read, whichever object stands for them.
-        let is_value = reads_alike(side, object);
+        let is_value = reads_alike(side, side.heap.class_id(object));
         if let Some(row) = self.matched_row(which, object.raw()).filter(|_| !is_value) {
             let mut hash = begin(Of::Match);
             hash.write_u32(row);
@@ -117,7 +117,7 @@ impl<'a> Known<'a> {
             }
             hash.write_u8(Of::Kind as u8);
             hash.write_u32(self.kind(which, to));
-            let target = ObjectId::from_raw(to).filter(|&target| reads_alike(side, target));
+            let target = ObjectId::from_raw(to).filter(|&target| reads_alike(side, side.heap.class_id(target)));
             if let Some(digest) = target.and_then(|target| side.contents.digest(side.heap, target)) {
                 hash.write_u64(digest);
                 is_telling = true;
@@ -127,8 +127,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Whether an object is what it reads: a text, a number or an array of numbers.
-fn reads_alike(side: Side<'_>, object: ObjectId) -> bool {
-    matches!(side.contents.role(side.heap.class_id(object)), Role::Text | Role::Boxed)
-        || side.heap.class(object).kind == ClassKind::PrimitiveArray
+/// Whether an object of a class is what it reads: a text, a number or an array of numbers.
+pub(super) fn reads_alike(side: Side<'_>, class: ClassId) -> bool {
+    matches!(side.contents.role(class), Role::Text | Role::Boxed)
+        || side.heap.classes.get(class).kind == ClassKind::PrimitiveArray
 }

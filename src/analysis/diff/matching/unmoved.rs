@@ -7,20 +7,20 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Known, Matching};
+use super::{Known, Matching, chance};
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::How;
 use crate::graph::NONE;
 use crate::heap::address_map::Finder;
-use crate::heap::contents::Role;
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Objects that one core takes at a time.
 const TURN: usize = 1 << 14;
 /// Bits of an address within a stretch, which is judged as a whole.
-const STRETCH_BITS: u32 = 15;
-/// Objects at one address in both heaps that say nothing yet of a stretch.
+const STRETCH_BITS: u32 = 16;
+/// Objects at one address in both heaps that say nothing yet of a stretch: it is judged as all of the heap is.
 const FEW: usize = 8;
 
 /// Two rows.
@@ -34,14 +34,30 @@ pub(super) fn match_unmoved(matching: &mut Matching<'_>, task: &Task) -> Result<
         task.advance_checked(TURN.min(len) as u64)?;
         Ok(judge.turn(at * TURN..len.min((at + 1) * TURN)))
     });
-    let found = turns.collect::<Result<Vec<Vec<Rows>>, Cancelled>>()?;
-    for (before, after) in found.into_iter().flatten() {
+    let turns = turns.collect::<Result<Vec<Verdicts>, Cancelled>>()?;
+    let changed: usize = turns.iter().map(|turn| turn.changed).sum();
+    let same: usize = turns.iter().map(|turn| turn.same.len() + turn.few.len()).sum();
+    for (before, after) in turns.into_iter().flat_map(|turn| {
+        let few = if same >= changed { turn.few } else { Vec::new() };
+        turn.same.into_iter().chain(few)
+    }) {
         if let (Some(before), Some(after)) = (ObjectId::from_raw(before), ObjectId::from_raw(after)) {
             matching.put(before, after, How::Address);
         }
     }
-    other_texts(matching, task)?;
+    chance::take_back(matching, task)?;
     at_the_edge(matching, task)
+}
+
+/// What there is to say of some stretches.
+#[derive(Default)]
+struct Verdicts {
+    /// What did not move.
+    same: Vec<Rows>,
+    /// What is the same, where there is too little around it to judge by.
+    few: Vec<Rows>,
+    /// Objects of one class at one address that are not the same.
+    changed: usize,
 }
 
 /// Says which objects did not move.
@@ -67,13 +83,13 @@ impl<'a> Judge<'a> {
     }
 
     /// All stretches that begin among some rows of the newer heap, to their ends.
-    fn turn(&self, rows: Range<usize>) -> Vec<Rows> {
+    fn turn(&self, rows: Range<usize>) -> Verdicts {
         let heap = self.known.pair.after.heap;
         let first = rows.start.saturating_sub(1);
         let mut addresses = (first..).zip(heap.addresses_from(first)).peekable();
         // The stretch that the turn before has begun is its own.
         let before = (rows.start > 0).then(|| addresses.next()).flatten().map(|(_, a)| a.0 >> STRETCH_BITS);
-        let mut found = Vec::new();
+        let mut found = Verdicts::default();
         let mut both: Vec<Rows> = Vec::new();
         let mut at = before;
         for (row, address) in addresses {
@@ -107,27 +123,36 @@ impl<'a> Judge<'a> {
     }
 
     /// Those at one address in both heaps, in one stretch: finds those that did not move, if it is none by chance.
-    fn judge(&self, both: &mut Vec<Rows>, found: &mut Vec<Rows>) {
-        let known = found.len();
-        let mut changed = 0;
-        // Runs of neighbours are compared at once, where their records stand one behind the other in both files.
-        for run in both.chunk_by(|one, other| other.0 == one.0 + 1 && other.1 == one.1 + 1) {
-            let last = &run[run.len() - 1..];
-            let apart = if self.is_equal_run(run) { last } else { run };
-            found.extend_from_slice(&run[..run.len() - apart.len()]);
+    fn judge(&self, both: &mut Vec<Rows>, found: &mut Verdicts) {
+        let (mut same, mut changed) = (Vec::new(), 0);
+        // Neighbours are compared at once where their records stand one behind the other in both files.
+        let runs =
+            both.chunk_by(|&one, &other| other.0 == one.0 + 1 && other.1 == one.1 + 1 && self.ascends(one, other));
+        for run in runs {
+            let apart = if self.is_equal_run(run) { &run[run.len() - 1..] } else { run };
+            same.extend_from_slice(&run[..run.len() - apart.len()]);
             for &rows in apart {
                 match self.is_same(rows) {
-                    Some(true) => found.push(rows),
+                    Some(true) => same.push(rows),
                     Some(false) => changed += 1,
                     None => {}
                 }
             }
         }
-        let same = found.len() - known;
-        if same < FEW || same < changed {
-            found.truncate(known);
+        found.changed += changed;
+        if same.len() >= FEW && same.len() >= changed {
+            found.same.append(&mut same);
+        } else if same.len() + changed < FEW {
+            found.few.append(&mut same);
         }
         both.clear();
+    }
+
+    /// Whether the records of two neighbours stand in the order of their addresses in both files.
+    fn ascends(&self, one: Rows, other: Rows) -> bool {
+        let (old, new) = (self.known.pair.before.heap, self.known.pair.after.heap);
+        let place = |heap: &Heap, row| ObjectId::from_raw(row).and_then(|object| heap.file_offset(object));
+        place(old, one.0) < place(old, other.0) && place(new, one.1) < place(new, other.1)
     }
 
     /// Whether the records of a run, up to the last one, are the same bytes.
@@ -145,32 +170,6 @@ impl<'a> Judge<'a> {
         let one = old.contents.body(old.heap, ObjectId::from_raw(before)?)?;
         Some(one == new.contents.body(new.heap, ObjectId::from_raw(after)?)?)
     }
-}
-
-/// Takes the match back from texts whose characters did move or change: nothing else of a text tells one from another.
-fn other_texts(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
-    let known = matching.known();
-    let (side, matches) = (known.pair.after, known.matches);
-    let is_text = |class| side.contents.role(class) == Role::Text;
-    let texts: Vec<bool> = side.heap.classes.iter().map(|(class, _)| is_text(class)).collect();
-    let classes = side.heap.class_rows();
-    let blocks = matches.of_after.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, rows)| {
-        task.checkpoint()?;
-        let matched = (block * CHECKPOINT_EVERY..).zip(rows).filter(|&(_, &before)| before != NONE);
-        let texts = matched.filter(|&(after, _)| {
-            classes.get(after as u32).is_some_and(|class| texts.get(class.index()) == Some(&true))
-        });
-        let other = texts.filter_map(|(after, _)| {
-            let text = ObjectId::new(after)?;
-            let moved = |&to: &u32| matches.of_after.get(to as usize) == Some(&NONE);
-            side.heap.references(text).iter().any(moved).then_some(text)
-        });
-        Ok(other.collect())
-    });
-    for text in blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?.into_iter().flatten() {
-        matching.take_back(text);
-    }
-    Ok(())
 }
 
 /// Has those of the unmoved be looked into that hold something which is not matched yet.

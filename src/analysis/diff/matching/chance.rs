@@ -1,0 +1,50 @@
+//! Values that only seem not to have moved. Texts and numbers are many, small and
+//! alike: another one may have come to the address of one, and read the same. Then
+//! nothing holds it that did not move; or it is a text whose characters did move.
+
+use rayon::prelude::*;
+
+use super::tokens::reads_alike;
+use super::{Known, Matching};
+use crate::graph::NONE;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::Role;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Takes their matches back: first of texts and boxed numbers, then of the arrays that only those held.
+pub(super) fn take_back(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+    for arrays in [false, true] {
+        for object in by_chance(matching.known(), arrays, task)? {
+            matching.take_back(object);
+        }
+    }
+    Ok(())
+}
+
+/// Matched values of the newer heap that nothing holds which is matched, or whose characters are not.
+fn by_chance(known: Known<'_>, arrays: bool, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
+    let (side, matched) = (known.pair.after, &known.matches.of_after);
+    let (heap, analyzed) = (side.heap, side.analyzed);
+    let is_array = |class: ClassId| heap.classes.get(class).kind == ClassKind::PrimitiveArray;
+    let values: Vec<bool> =
+        heap.classes.iter().map(|(class, _)| reads_alike(side, class) && is_array(class) == arrays).collect();
+    let is_free = |row: u32| matched.get(row as usize) == Some(&NONE);
+    let classes = heap.class_rows();
+    let blocks = matched.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, rows)| {
+        task.checkpoint()?;
+        let rows = (block * CHECKPOINT_EVERY..).zip(rows).filter(|&(_, &before)| before != NONE);
+        let values = rows.filter_map(|(after, _)| {
+            let class = classes.get(after as u32)?;
+            ObjectId::new(after).filter(|_| values.get(class.index()) == Some(&true)).map(|object| (object, class))
+        });
+        let by_chance = values.filter(|&(object, class)| {
+            let holders = analyzed.retainers(object);
+            let is_text = side.contents.role(class) == Role::Text;
+            (!holders.is_empty() && holders.iter().all(|&holder| is_free(holder)))
+                || (is_text && heap.references(object).iter().any(|&characters| is_free(characters)))
+        });
+        Ok(by_chance.map(|(object, _)| object).collect())
+    });
+    Ok(blocks.collect::<Result<Vec<Vec<ObjectId>>, Cancelled>>()?.concat())
+}
