@@ -72,11 +72,6 @@ impl<'a> Lift<'a> {
         let side = self.newer;
         let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
         let above = side.analyzed.immediate_dominator(object)?;
-        if self.in_order {
-            self.matches.before(above)?
-        } else {
-            self.matches.after(above)?
-        };
         let (class, class_above) = (side.heap.class(object), side.heap.class(above));
         let is_array = class.kind != ClassKind::Plain;
         let is_node = role(object) == Role::Other && LIBRARY.iter().any(|library| class.name.starts_with(library));

@@ -101,6 +101,7 @@ pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
         return Ok(matching(pair.swapped(), task)?.swapped());
     }
     let mut matching = Matching::new(pair);
+    seeds::match_threads(&mut matching, task)?;
     task.step("Comparing what did not move", Unit::Objects, pair.after.heap.len() as u64);
     unmoved::match_unmoved(&mut matching, task)?;
     task.step("Following references in both dumps", Unit::Objects, 0);
@@ -148,10 +149,9 @@ impl<'a> Matching<'a> {
     /// Takes a candidate if both are still free; it is to be followed, unless it is a part of a collection.
     fn take(&mut self, candidate: Candidate) {
         let Candidate { before, after, how, inside } = candidate;
-        let is_thread = self.threads.0.contains(before.raw()) || self.threads.1.contains(after.raw());
         if !self.may_be(before, after)
             || (!inside && self.is_inside(before, after))
-            || (is_thread && how != How::Thread)
+            || (how != How::Thread && self.is_thread(before, after))
         {
             return;
         }
@@ -191,6 +191,10 @@ impl<'a> Matching<'a> {
             _ => &mut self.plain,
         };
         turn.push((before, after));
+    }
+
+    fn is_thread(&self, before: ObjectId, after: ObjectId) -> bool {
+        self.threads.0.contains(before.raw()) || self.threads.1.contains(after.raw())
     }
 
     fn is_inside(&self, before: ObjectId, after: ObjectId) -> bool {

@@ -17,11 +17,16 @@ pub(super) fn match_seeds(matching: &mut Matching<'_>, task: &Task) -> Result<()
         matching.take(candidate);
     }
     task.checkpoint()?;
-    for candidate in threads(matching) {
+    for candidate in roots(matching) {
         matching.take(candidate);
     }
+    Ok(())
+}
+
+/// Matches threads. They are found by their names alone, so it comes before all else.
+pub(super) fn match_threads(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     task.checkpoint()?;
-    for candidate in roots(matching) {
+    for candidate in threads(matching) {
         matching.take(candidate);
     }
     Ok(())

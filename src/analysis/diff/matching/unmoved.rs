@@ -20,8 +20,11 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 const TURN: usize = 1 << 14;
 /// Bits of an address within a stretch, which is judged as a whole.
 const STRETCH_BITS: u32 = 16;
-/// Objects at one address in both heaps that say nothing yet of a stretch: it is judged as all of the heap is.
+/// Objects at one address in both heaps that say nothing yet of a stretch: it is taken as unmoved only if almost
+/// nothing of the whole heap speaks against it.
 const FEW: usize = 8;
+/// Of so many that are the same at one address one may be another.
+const ALMOST_ALL: usize = 16;
 
 /// Two rows.
 type Rows = (u32, u32);
@@ -38,10 +41,12 @@ pub(super) fn match_unmoved(matching: &mut Matching<'_>, task: &Task) -> Result<
     let changed: usize = turns.iter().map(|turn| turn.changed).sum();
     let same: usize = turns.iter().map(|turn| turn.same.len() + turn.few.len()).sum();
     for (before, after) in turns.into_iter().flat_map(|turn| {
-        let few = if same >= changed { turn.few } else { Vec::new() };
+        let few = if same >= changed * ALMOST_ALL { turn.few } else { Vec::new() };
         turn.same.into_iter().chain(few)
     }) {
-        if let (Some(before), Some(after)) = (ObjectId::from_raw(before), ObjectId::from_raw(after)) {
+        if let (Some(before), Some(after)) = (ObjectId::from_raw(before), ObjectId::from_raw(after))
+            && !matching.is_thread(before, after)
+        {
             matching.put(before, after, How::Address);
         }
     }
