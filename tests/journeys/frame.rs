@@ -57,6 +57,41 @@ fn the_status_bar_answers_for_several_rows_together() {
 }
 
 #[test]
+fn thousands_of_selected_rows_are_listed_beside_the_frames() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "byte[] 15,117 objects");
+    press(&mut h, Key::Enter);
+    // All of a class: what they take together is known before anybody has listed them.
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.step();
+    h.step();
+    h.get_by_label_contains("15,117 objects  ·  shallow 5.5 MB  ·  retained");
+    settle(&mut h);
+    h.get_by_label_contains("15,117 objects  ·  shallow 5.5 MB  ·  retained together 5.5 MB");
+    // All but the first: their number is.
+    press(&mut h, Key::Home);
+    press(&mut h, Key::ArrowDown);
+    h.key_press_modifiers(Modifiers::SHIFT, Key::End);
+    h.step();
+    h.step();
+    h.get_by_label_contains("15,116 ");
+    settle(&mut h);
+    h.get_by_label_contains("15,116 objects  ·  shallow");
+    // And every row of a tree, not its first thousands.
+    h.state_mut().show(View::Dominators);
+    settle(&mut h);
+    click(&mut h, "Tree folded");
+    click(&mut h, "Plain");
+    press(&mut h, Key::Home);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    settle(&mut h);
+    let rows = h.state().tabs()[0].answers().map(|answers| answers.analyzed.dominator_children(None).count());
+    let rows = heaplens::units::Count(rows.expect("open") as u64);
+    h.get_by_label_contains(&format!("{rows} objects  ·  shallow"));
+}
+
+#[test]
 fn the_same_dump_stands_in_a_second_tab_that_goes_its_own_way() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);
