@@ -153,11 +153,10 @@ pub(super) fn top(
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
-    for (at, object) in analyzed.dominator_children(parent).enumerate() {
+    for (at, (object, retained)) in analyzed.dominator_children_with_retained(parent).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        let retained = analyzed.retained(object);
         let key = (std::cmp::Reverse(retained), object);
         if retained < least || (found.len() == rows && found.last().is_some_and(|last| *last < key)) {
             continue;

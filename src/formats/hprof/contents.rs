@@ -87,7 +87,8 @@ impl HprofContents {
         let mut keeper = Keeper { offset, record: None };
         let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut keeper);
         // Another object there means another file: the dump was replaced since it was read.
-        let record = keeper.record.filter(|&(id, _)| id == heap.address(object).0);
+        // From the address to the row is one look; from the row to the address is a search.
+        let record = keeper.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
         record
             .map(|(_, record)| Some(record))
             .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))
