@@ -63,7 +63,7 @@ fn bench(file: &Path, dump: &OpenDump) {
     println!("| | wall s | CPU s | memory at its peak |");
     println!("|---|--:|--:|--:|");
     let task = Task::new();
-    measure("overview: what columns say", || glance(heap, contents, analyzed, &[], &task));
+    measure("overview: what columns say", || glance(heap, contents, analyzed, &[], &dump.runtime_classes, &task));
     measure("overview: a look at every object", || closer(heap, contents, analyzed, &task));
     measure("… packages", || groups(heap, contents, analyzed, GroupBy::Package, &task));
     measure("… threads", || threads(heap, contents, analyzed, &task));

@@ -17,7 +17,7 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
     let task = &Task::new();
     let overview = Overview {
-        glance: glance(heap, contents, analyzed, &dump.remarks, task)?,
+        glance: glance(heap, contents, analyzed, &dump.remarks, &dump.runtime_classes, task)?,
         closer: Some(closer(heap, contents, analyzed, task)?),
         wasted: Some(wasted(heap, contents, analyzed, task)?),
     };

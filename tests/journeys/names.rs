@@ -42,6 +42,19 @@ fn who_owns_follows_the_list_of_runtime_classes() {
         press(&mut h, Key::Enter);
         h.get_by_label(&format!("Owner {owner}"));
     }
+    // So do the findings of the overview.
+    let sessions = "desk.SessionCache.ENTRIES holds 1,200 desk.Session";
+    for (text, finds) in [("desk.", false), ("", true)] {
+        std::fs::write(&list, text).expect("written");
+        h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+        h.run_steps(2);
+        h.event(egui::Event::Text(">reload runtime".to_owned()));
+        settle(&mut h);
+        press(&mut h, Key::Enter);
+        look_at(&mut h, View::Overview);
+        assert_eq!(h.query_by_label_contains(sessions).is_some(), finds, "{text:?}");
+    }
+    look_at(&mut h, View::Dominators);
     let missing = h.state_mut().go_to_object("desk.SessionCache.ENTRYS").expect_err("there is none");
     assert!(missing.contains("has no .ENTRYS; it has .ENTRIES"), "{missing}");
 }

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::glance::top;
 use super::owner::{Owners, name, name_to};
 use super::{About, Finding, Holder, Shared, Target, ThreadHolder, is_much};
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Logical};
 use crate::heap::facts::Heap;
@@ -53,9 +54,10 @@ pub(super) fn holders(
     heap: &Heap,
     contents: &dyn Contents,
     analyzed: &Analyzed,
+    rules: &RuntimeClasses,
     task: &Task,
 ) -> Result<Vec<Finding>, Cancelled> {
-    let question = Question { heap, contents, analyzed, owners: Owners::new(heap), task };
+    let question = Question { heap, contents, analyzed, owners: Owners::new(heap, rules), task };
     let candidates = question.candidates()?;
     let mut ways = Vec::new();
     for &holder in candidates.iter().take(MOST) {

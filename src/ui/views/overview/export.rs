@@ -68,7 +68,7 @@ impl Export {
 fn complete(answers: &Answers, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
     if known.glance.health.is_empty() {
-        known.glance = glance(heap, contents, analyzed, &answers.remarks, task)?;
+        known.glance = glance(heap, contents, analyzed, &answers.remarks, &answers.runtime_classes, task)?;
     }
     if known.closer.is_none() {
         known.closer = Some(closer(heap, contents, analyzed, task)?);
