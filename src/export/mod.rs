@@ -3,8 +3,8 @@
 
 pub mod command_line;
 pub mod copy;
-
 pub mod dictionary;
+pub mod identity;
 pub mod json;
 pub mod nested;
 pub mod object_text;

@@ -4,6 +4,7 @@
 use eframe::egui;
 use egui::{RichText, Ui};
 
+use crate::analysis::holders::beside_dominators;
 use crate::session::dump::State;
 use crate::ui::selection::{Selection, Set, Together};
 use crate::ui::tab::Tab;
@@ -73,8 +74,10 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     if let &Set::Object(object) = tab.selection().set() {
         let holder = match analyzed.immediate_dominator(object) {
             Some(holder) => named(tab, holder),
-            None if analyzed.is_reachable(object) => "GC roots or from several sides".to_owned(),
-            None => "nothing".to_owned(),
+            None => {
+                let is_root = !analyzed.roots().of(object).is_empty();
+                beside_dominators(is_root, analyzed.is_reachable(object)).to_owned()
+            }
         };
         text = format!("{text}  ·  held by {holder}");
     }
@@ -109,7 +112,7 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let more = held.holders.len().saturating_sub(NAMED);
     let names: Vec<String> = named_ones
         .into_iter()
-        .map(|holder| holder.map_or_else(|| "several sides".to_owned(), |object| named(tab, object)))
+        .map(|holder| holder.map_or_else(|| "GC roots or several sides".to_owned(), |object| named(tab, object)))
         .collect();
     if !names.is_empty() {
         text = format!("{text}  ·  held by {}", names.join(", "));

@@ -11,7 +11,9 @@ use super::elements::Elements;
 use super::entries::Entries;
 use super::fields;
 use super::note::{NoteEditor, star_ui};
+use super::notes::sentence;
 use super::references::Neighbours;
+use crate::analysis::holders::beside_dominators;
 use crate::analysis::naming::Owner;
 use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
@@ -392,7 +394,8 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         response.on_hover_text(about);
     }
     let above = details.immediate_dominator;
-    object_fact(ui, scene, "Held by", above, if details.reachable { "GC roots alone" } else { "Nothing" });
+    let held = sentence(beside_dominators(!details.roots.is_empty(), details.reachable));
+    object_fact(ui, scene, "Held by", above, &held);
     owner_fact(ui, scene, details.object);
     object_fact(ui, scene, "Loader", details.loader, "Bootstrap");
 }
