@@ -359,6 +359,15 @@ fn the_planted_holder_is_the_first_row() {
 
 /// The same bytes on one thread and on several.
 #[test]
+fn owners_are_refused_where_rows_stand_for_several_objects() {
+    for folded in [&["--fold"][..], &["--by", "class"], &["--shared"], &["--drops"]] {
+        let output = heaplens(&[&["dominators", "fixtures/leak-before.hprof.gz", "--owner"], folded].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("--owner"), "{folded:?}: {said}");
+    }
+}
+
+#[test]
 fn findings_follow_the_list_of_runtime_classes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = folder.path().join("classes.txt");
