@@ -228,7 +228,7 @@ impl DominatorTree {
             self.rearranged = true;
             self.stay_at_top = true;
         }
-        wishes.extend(output.activated.map(Wish::Toggle));
+        wishes.extend(output.activated.or(output.toggled).map(Wish::Toggle));
         if let Some(row) = output.clicked.or(output.moved) {
             self.choose_row(scene, row, output.clicked.is_some());
         } else if scene.place.object.is_none() && self.table.cursor().is_none() {

@@ -273,7 +273,7 @@ impl MergedPaths {
             self.chosen = Some(object);
             scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
         }
-        if let Some(row) = toggled.or(output.activated) {
+        if let Some(row) = toggled.or(output.toggled).or(output.activated) {
             self.toggle(row);
         }
         if scene.copy_rows {

@@ -191,6 +191,7 @@ impl Report {
             draw(row, scene, self.kind, rows, at, self.open.contains(&at), &mut toggled);
         });
         output.moved = output.moved.or(found);
+        toggled = toggled.or_else(|| self.shown.get(output.toggled? as usize).copied());
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, below, Icon::Warning, &format!("{}: no answer", self.kind.name), error);
         } else if self.slot.is_running() {
@@ -440,7 +441,7 @@ fn draw(
             }
         }
         left += 20.0;
-        row.role(Role::TreeItem);
+        row.branch(of.depth, rows.unfolds(at).then_some(open));
     }
     // A long name goes on over columns that have nothing to say.
     let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);
