@@ -26,6 +26,31 @@ fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
 }
 
 #[test]
+fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
+    if std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some() {
+        return; // There an editor would open.
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = folder.path().join("settings/runtime-classes.txt");
+    let options = OpenOptions { runtime_classes_file: Some(list.clone()), ..OpenOptions::default() };
+    let mut h = window_with(&[fixture("leak-before.hprof.gz")], options);
+    assert!(says(&mut h, "runtime-classes.txt: ", |h| {
+        h.get_by_label("View").click();
+        h.run_steps(2);
+        h.get_by_label("Runtime classes…").click();
+    }));
+    let text = std::fs::read_to_string(&list).expect("the list");
+    assert!(text.lines().all(|line| line.starts_with('#')), "it says how to write one, and changes nothing: {text}");
+    // What somebody wrote stays.
+    std::fs::write(&list, "desk.").expect("written");
+    h.get_by_label("View").click();
+    h.run_steps(2);
+    h.get_by_label("Runtime classes…").click();
+    settle(&mut h);
+    assert_eq!(std::fs::read_to_string(&list).expect("the list"), "desk.");
+}
+
+#[test]
 fn who_owns_follows_the_list_of_runtime_classes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = folder.path().join("runtime-classes.txt");
