@@ -291,7 +291,11 @@ fn the_class_that_is_chosen_in_a_picture_is_copied_as_its_row() {
     click(&mut h, "desk.Session ");
     press(&mut h, Key::T);
     let (rows, command) = same(&mut h, "a class in a picture");
-    assert_eq!((rows.as_array().map(Vec::len), &rows[0]["class"]), (Some(1), &Value::from("desk.Session")), "{command}");
+    assert_eq!(
+        (rows.as_array().map(Vec::len), &rows[0]["class"]),
+        (Some(1), &Value::from("desk.Session")),
+        "{command}"
+    );
     let text = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert!(text.contains("desk.Session"), "{text}");
 }

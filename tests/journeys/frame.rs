@@ -92,6 +92,36 @@ fn thousands_of_selected_rows_are_listed_beside_the_frames() {
 }
 
 #[test]
+fn the_palette_takes_its_keys_whichever_pane_had_them_before() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::F2);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    h.run_steps(2);
+    h.event(egui::Event::Text(">stars and notes".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Stars));
+}
+
+#[test]
+fn panes_are_docked_by_a_menu_of_their_own_and_stand_side_by_side_below() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    for place in ["Held by below", "Inspector below"] {
+        h.get_by_label("View").click();
+        h.run_steps(2);
+        assert!(h.query_by_label(place).is_none(), "it stands in a menu of its own");
+        h.get_by_label_contains("Where panes stand").click();
+        h.run_steps(4);
+        h.get_by_label(place).click();
+        settle(&mut h);
+    }
+    // The table keeps its rows, the inspector its fields.
+    assert!(h.get_all_by_role(egui::Role::TreeItem).count() > 12);
+    let (held, fields) = (h.get_by_label_contains("GC root: ").rect(), h.get_by_label_contains("ENTRIES = ").rect());
+    assert!(held.right() < fields.left() && held.top() > 400.0, "{held} {fields}");
+}
+
+#[test]
 fn the_same_dump_stands_in_a_second_tab_that_goes_its_own_way() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);

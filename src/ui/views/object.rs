@@ -98,6 +98,10 @@ impl Default for Inspector {
     }
 }
 
+/// A pane so wide and not so high is low and wide; the facts take so much of it.
+const LOW: egui::Vec2 = vec2(640.0, 480.0);
+const FACTS: f32 = 330.0;
+
 impl Inspector {
     /// Takes in what was asked for, also what is not shown any more.
     pub fn tick(&mut self) {
@@ -121,8 +125,12 @@ impl Inspector {
             return;
         }
         let Some(details) = self.slot.get() else {
-            let chosen = scene.place.object.is_some();
-            waiting::line_ui(ui, if chosen { "Reading the object…" } else { "Choose an object to look inside" });
+            if scene.place.object.is_some() {
+                waiting::line_ui(ui, "Reading the object…");
+            } else {
+                let hint = "The inside of the object that a row names stands here: sizes, fields, references";
+                waiting::empty_ui(ui, room, Icon::Table, "No object is chosen", hint);
+            }
             return;
         };
         let stale = scene.place.object != Some(details.object);
@@ -130,10 +138,28 @@ impl Inspector {
             ui.multiply_opacity(0.6);
         }
         ui.spacing_mut().item_spacing.y = 4.0;
-        egui::Frame::NONE.inner_margin(egui::Margin::symmetric(sizes::PAD as i8, 8)).show(ui, |ui| {
-            header_ui(ui, scene, details);
-            self.note.ui(ui, scene, details.object, &details.id);
-        });
+        let frame = egui::Frame::NONE.inner_margin(egui::Margin::symmetric(sizes::PAD as i8, 8));
+        let mut header_ui = |ui: &mut Ui, scene: &mut Scene<'_>| {
+            frame.show(ui, |ui| {
+                header_ui(ui, scene, details);
+                self.note.ui(ui, scene, details.object, &details.id);
+            });
+        };
+        // In a pane that is low and wide the facts stand beside the fields, and not on top of them.
+        let mut beside;
+        let (ui, room) = if room.width() >= LOW.x && room.height() < LOW.y {
+            let (facts, rest) = room.split_left_right_at_x(room.left() + FACTS);
+            let mut at_left = ui.new_child(egui::UiBuilder::new().max_rect(facts));
+            egui::ScrollArea::vertical().id_salt("facts").show(&mut at_left, |ui| header_ui(ui, scene));
+            ui.painter().vline(facts.right(), room.y_range(), (1.0, tokens(ui).border));
+            ui.advance_cursor_after_rect(room);
+            beside = ui.new_child(egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 1.0)));
+            beside.add_space(8.0);
+            (&mut beside, rest)
+        } else {
+            header_ui(ui, scene);
+            (ui, room)
+        };
         let object = details.object;
         self.incoming.ask(scene, object);
         self.outgoing.ask(scene, object);
