@@ -81,6 +81,8 @@ fn table(out: &mut impl Write, section: &Section) -> io::Result<()> {
         for (at, cell) in row.iter().enumerate() {
             let text = escaped(&short(cell));
             match cell {
+                // Ids are copied as a whole: no line ends inside one.
+                Cell::Text(_) if section.columns.get(at) == Some(&"Id") => write!(out, "<td class=\"id\">{text}</td>")?,
                 Cell::Text(_) => write!(out, "<td>{text}</td>")?,
                 Cell::Size(bytes) => {
                     let drawn = section.bar.filter(|(column, _)| *column == at);
