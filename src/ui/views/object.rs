@@ -129,7 +129,7 @@ impl Inspector {
                 waiting::line_ui(ui, "Reading the object…");
             } else {
                 let hint = "The inside of the object that a row names stands here: sizes, fields, references";
-                waiting::empty_ui(ui, room, Icon::Table, "No object is chosen", hint);
+                waiting::empty_pane_ui(ui, Icon::Table, "No object is chosen", hint);
             }
             return;
         };
@@ -391,12 +391,14 @@ fn text_ui(ui: &mut Ui, text: &str) {
 fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let whole = scene.answers.analyzed.shown.shallow;
     let share = Share::of(details.retained, whole);
+    let noun = if details.dominated == 1 { "object" } else { "objects" };
+    let dominated = format!("{} {noun}", Count(details.dominated));
     let ctx = ui.ctx().clone();
     let size = |bytes: Size, more: String| (units::written(&ctx, bytes) + &more, format!("{} bytes", bytes.exact()));
     let facts = [
         ("Retained", size(details.retained, format!("  ·  {share}"))),
         ("Shallow", size(details.shallow, String::new())),
-        ("Dominated", (format!("{} objects", Count(details.dominated)), "Kept alive by this object alone".to_owned())),
+        ("Dominated", (dominated, "Kept alive by this object alone".to_owned())),
         (
             "Distance",
             (

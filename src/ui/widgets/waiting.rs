@@ -40,6 +40,13 @@ pub fn empty_ui(ui: &Ui, room: Rect, icon: Icon, title: &str, hint: &str) {
     ui.painter().galley(pos2(centre.x, centre.y + 16.0), galley, tokens.faint);
 }
 
+/// The same in all the room that is left; a pane that is empty is as wide as one that is not.
+pub fn empty_pane_ui(ui: &mut Ui, icon: Icon, title: &str, hint: &str) {
+    let room = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(room);
+    empty_ui(ui, room, icon, title, hint);
+}
+
 /// A thin line that runs along the upper edge of `rect` while something is being
 /// worked out; the answer before stays below it.
 pub fn running_ui(ui: &Ui, rect: Rect) {

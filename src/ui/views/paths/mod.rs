@@ -276,7 +276,7 @@ impl Paths {
             (None, Some(_)) => waiting::line_ui(ui, "Looking for the path…"),
             (None, None) => {
                 let hint = "The way from a GC root to the object that a row names stands here";
-                waiting::empty_ui(ui, room, Icon::Search, "Nothing to be held", hint);
+                waiting::empty_pane_ui(ui, Icon::Search, "Nothing to be held", hint);
             }
             (Some(Found { way: None, wish }), _) => {
                 let (title, hint) = if wish.ignored.is_empty() {
