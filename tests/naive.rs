@@ -368,7 +368,7 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, below: Below, dominate
     }
     let totals = tree.group_totals(below, &sums, group, groups, &space, &task).expect("not cancelled");
     assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
-    let asked = group_totals(&tree, &sums, group, groups, &task).expect("not cancelled");
+    let asked = group_totals(tree, &sums, group, groups, &task).expect("not cancelled");
     assert_eq!(asked, totals, "totals of groups, asked for later");
 }
 
