@@ -359,6 +359,29 @@ fn the_planted_holder_is_the_first_row() {
 
 /// The same bytes on one thread and on several.
 #[test]
+fn owners_are_refused_where_rows_stand_for_several_objects() {
+    for folded in [&["--fold"][..], &["--by", "class"], &["--shared"], &["--drops"]] {
+        let output = heaplens(&[&["dominators", "fixtures/leak-before.hprof.gz", "--owner"], folded].concat());
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains("--owner"), "{folded:?}: {said}");
+    }
+}
+
+#[test]
+fn findings_follow_the_list_of_runtime_classes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = folder.path().join("classes.txt");
+    let dump = "fixtures/leak-after.hprof.gz";
+    let told = |text: &str| {
+        std::fs::write(&list, text).expect("written");
+        let output = heaplens(&["overview", dump, "--runtime-classes", list.to_str().expect("a name")]);
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(told("").contains("desk.SessionCache.ENTRIES holds 1,200 desk.Session"));
+    assert!(!told("desk.").contains("desk.SessionCache.ENTRIES holds"), "what the runtime holds for itself is no news");
+}
+
+#[test]
 fn answers_do_not_depend_on_threads() {
     for command in ["histogram", "dominators", "objects"] {
         let answers: Vec<Vec<u8>> = (["1", "2", "5"].iter())

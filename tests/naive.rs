@@ -16,6 +16,7 @@ use heaplens::graph::csr::Csr;
 use heaplens::graph::digraph::Digraph;
 use heaplens::graph::distances::{distances, extend_loosely};
 use heaplens::graph::dominators::immediate_dominators;
+use heaplens::graph::groups::group_totals;
 use heaplens::graph::leaves::{append_leaves, exclusive_leaves};
 use heaplens::graph::marks::Marks;
 use heaplens::graph::search::{Search, search};
@@ -367,6 +368,8 @@ fn check_sums(shape: &Shape, found: &Search, tree: &Tree, below: Below, dominate
     }
     let totals = tree.group_totals(below, &sums, group, groups, &space, &task).expect("not cancelled");
     assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
+    let asked = group_totals(tree, &sums, group, groups, &task).expect("not cancelled");
+    assert_eq!(asked, totals, "totals of groups, asked for later");
 }
 
 /// Children found by going from subtree to subtree.
@@ -377,8 +380,11 @@ fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32
         let expected: BTreeSet<u32> =
             (0..shape.nodes).filter(|&node| number[node as usize] != 0 && idom[node as usize] == parent).collect();
         let place = parent.map_or(0, |node| tree.place(node).expect("it is in the tree"));
-        let children: Vec<u32> = tree.children(place).filter_map(|place| tree.node(place)).collect();
-        assert!(tree.children(place).all(|child| tree.parent(child) == place), "parents of the children of {parent:?}");
+        let children: Vec<u32> = tree.subtrees(place).map(|(node, _)| node).collect();
+        assert!(
+            tree.subtrees(place).all(|(_, places)| tree.parent(places.start) == place),
+            "parents of the children of {parent:?}"
+        );
         assert_eq!(children.len(), expected.len(), "children of {parent:?}");
         assert_eq!(children.into_iter().collect::<BTreeSet<_>>(), expected, "children of {parent:?}");
     }
@@ -523,7 +529,7 @@ fn a_star_of_ten_million_edges() {
     let edges = Csr::new(&degrees, (1..=leaves).collect());
     let (found, tree, ways) = derive(&edges, &[0]);
     assert_eq!(found.reached(), leaves as usize + 1);
-    assert_eq!((tree.below(1), tree.children(1).count()), (leaves, leaves as usize));
+    assert_eq!((tree.below(1), tree.subtrees(1).count()), (leaves, leaves as usize));
     assert!((2..=leaves).step_by(999).all(|place| tree.parent(place) == 1 && tree.below(place) == 0));
     assert!(ways[1..].iter().all(|&d| d == 1));
     let (turned, _) = transpose(edges.view(), &Task::new()).expect("not cancelled");

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 
-use heaplens::analysis::naming::{NameIndex, Namer, RuntimeClasses, Unresolved};
+use heaplens::analysis::naming::{NameIndex, Namer, Unresolved};
+use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;

@@ -86,6 +86,8 @@ fn bench(file: &Path) {
     // Folded, a level of ten million rows is one.
     stage.ask(|stage| stage.choose("Tree folded", "Plain")).print("read the tree plain");
     stage.travel("dominator tree, plain");
+    stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::A)).print("select all its rows, and who holds them");
+    stage.press(Key::Home);
     if let Some(widest) = widest {
         stage.go_to(&answers, widest);
         stage.ask(|stage| stage.press(Key::ArrowRight)).print(&format!("unfold {} children", Count(children)));
@@ -105,6 +107,9 @@ fn bench(file: &Path) {
     stage.ask(|stage| stage.app.show(View::Objects)).print(&format!("list the {} objects of a class", Count(rows)));
     stage.travel("objects of the biggest class");
     stage.ask(|stage| stage.press_with(Modifiers::COMMAND, Key::A)).print("select all of them, and who holds them");
+    stage.press(Key::Home);
+    stage.press(Key::ArrowDown);
+    stage.ask(|stage| stage.press_with(Modifiers::SHIFT, Key::End)).print("select all but the first");
     stage.press(Key::Home);
     for column in SORTS {
         stage.ask(|stage| stage.click(&format!("Sort by {column}"))).print(&format!("sort them by {column}"));

@@ -88,7 +88,11 @@ pub fn groups(
         row.members.push(id);
         (row.objects, row.shallow) = (row.objects + objects, row.shallow + shallow);
     }
-    let group = |object| group_of.get(heap.class_id(object).index()).copied().unwrap_or(u32::MAX);
+    let column = heap.class_column().slices();
+    let group = |object: ObjectId| {
+        let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
+        class.copied().unwrap_or(u32::MAX)
+    };
     let retained = analyzed.retained_by_group(group, rows.len(), task)?;
     rows.iter_mut().zip(retained).for_each(|(row, retained)| row.retained = retained);
     rows.sort_by(|a, b| b.shallow.cmp(&a.shallow).then_with(|| a.name.cmp(&b.name)).then(a.object.cmp(&b.object)));

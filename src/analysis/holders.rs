@@ -19,6 +19,16 @@ pub struct Holder {
     pub objects: u64,
 }
 
+/// Who holds an object that no other dominates, in words: GC roots, if it is one; several objects, none of which alone
+/// keeps it alive; or nobody.
+pub fn beside_dominators(is_root: bool, is_reachable: bool) -> &'static str {
+    match (is_root, is_reachable) {
+        (true, _) => "GC roots",
+        (false, true) => "several sides",
+        (false, false) => "nothing",
+    }
+}
+
 /// A set of objects in numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HeldSet {

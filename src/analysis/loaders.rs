@@ -71,7 +71,11 @@ pub fn loaders(
     }
     let places: BTreeMap<Option<ObjectId>, u32> = rows.keys().copied().zip(0..).collect();
     let group_of: Vec<u32> = heap.classes.all().iter().map(|class| places[&class.loader]).collect();
-    let group = |object| group_of.get(heap.class_id(object).index()).copied().unwrap_or(u32::MAX);
+    let column = heap.class_column().slices();
+    let group = |object: ObjectId| {
+        let class = column.get(object.index()).and_then(|class| group_of.get(class as usize));
+        class.copied().unwrap_or(u32::MAX)
+    };
     let kept = analyzed.retained_by_group(group, rows.len(), task)?;
     for ((loader, row), kept) in rows.iter_mut().zip(kept) {
         task.checkpoint()?;

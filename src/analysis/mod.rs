@@ -20,6 +20,7 @@ pub mod paths;
 pub mod references;
 pub mod retained;
 pub mod roots;
+pub mod runtime_classes;
 pub mod search;
 pub mod strings;
 pub mod threads;

@@ -11,6 +11,7 @@ pub mod folded;
 mod groups;
 pub(crate) mod level;
 pub(crate) mod loaders;
+pub mod merged;
 mod objects;
 mod references;
 pub mod request;
@@ -28,6 +29,7 @@ pub use folded::Folded;
 pub use groups::Groups;
 pub use level::Level;
 pub use loaders::Loaders;
+pub use merged::MergedPaths;
 pub use objects::Objects;
 pub use references::Neighbours;
 pub use roots::Roots;
@@ -80,6 +82,11 @@ pub trait Table: Send + Sync {
         let cells: Vec<Cell> = (0..self.columns().len()).map(|column| self.cell(from, row, column)).collect();
         serde_json::to_writer(out, &JsonRow { columns: self.columns(), cells: &cells })?;
         Ok(())
+    }
+
+    /// How deep each row stands below others, in their usual order: then rows hang below one another in json.
+    fn depths(&self) -> Option<&[u32]> {
+        None
     }
 
     /// A cell in a text for people, where that is shorter.

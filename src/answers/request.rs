@@ -3,8 +3,8 @@
 
 use super::folded::Asked;
 use super::{
-    Arrangement, Classes, Collections, Finalizers, Folded, Groups, Level, Loaders, Neighbours, Objects, Roots, Strings,
-    Table, Threads, Trouble, Waste,
+    Arrangement, Classes, Collections, Finalizers, Folded, Groups, Level, Loaders, MergedPaths, Neighbours, Objects,
+    Roots, Strings, Table, Threads, Trouble, Waste, merged,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -49,6 +49,8 @@ pub enum Subject {
     Finalizers,
     /// GC roots by kind.
     Roots,
+    /// Ways from GC roots to many objects, merged.
+    Merged(merged::Asked),
 }
 
 /// A question: the rows, which of them, in which order.
@@ -95,6 +97,7 @@ impl Request {
             Subject::Loaders => Box::new(Loaders::of(from, task)?),
             Subject::Finalizers => Box::new(Finalizers::of(from, task)?),
             Subject::Roots => Box::new(Roots::of(from)),
+            Subject::Merged(asked) => Box::new(MergedPaths::find(from, asked, task)?),
         })
     }
 
@@ -140,6 +143,7 @@ impl Request {
             Subject::Loaders => line("loaders"),
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
+            Subject::Merged(asked) => asked.command(heap, opened),
         };
         self.how.options(line)
     }

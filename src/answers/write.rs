@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::{Arrangement, Table, Trouble};
 use crate::export::dictionary::Dictionary;
+use crate::export::nested::Nested;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, write_csv, write_markdown, write_text};
 use crate::task::{Task, Unit};
@@ -83,11 +84,23 @@ pub fn write_list(
     out: &mut dyn Write,
 ) -> Result<(), Trouble> {
     write!(out, "{}:[", json(&list)?)?;
+    let mut nested = table.depths().map(|depths| (depths, Nested::new(usize::MAX)));
     for (nth, row) in rows.enumerate() {
+        if let Some((depths, nested)) = &mut nested {
+            let mut text = Vec::new();
+            table.write_row(from, row as usize, nth, &mut text)?;
+            text.pop_if(|last| *last == b'}');
+            let depth = depths.get(row as usize).copied().unwrap_or_default();
+            nested.row(depth as usize, &text, out)?;
+            continue;
+        }
         if nth > 0 {
             out.write_all(b",")?;
         }
         table.write_row(from, row as usize, nth, out)?;
+    }
+    if let Some((_, nested)) = nested {
+        nested.end(out)?;
     }
     out.write_all(b"]")?;
     Ok(())

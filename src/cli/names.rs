@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::failure::Failure;
-use crate::analysis::naming::{NameIndex, Namer, RuntimeClasses, Unresolved};
+use crate::analysis::naming::{NameIndex, Namer, Unresolved};
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::session::runtime_classes;

@@ -7,8 +7,9 @@ use super::commands::Answer;
 use super::held::Held;
 use super::open;
 use crate::analysis::overview::{Overview, glance};
+use crate::export::identity::Identity;
 use crate::export::printable::Printable;
-use crate::export::report::{Identity, write_html, write_markdown, write_overview_json, write_overview_text};
+use crate::export::report::{write_html, write_markdown, write_overview_json, write_overview_text};
 use crate::session::overview::{closer, wasted};
 use crate::task::Task;
 
@@ -17,13 +18,11 @@ pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
     let task = &Task::new();
     let overview = Overview {
-        glance: glance(heap, contents, analyzed, &dump.remarks, task)?,
+        glance: glance(heap, contents, analyzed, &dump.remarks, &dump.runtime_classes, task)?,
         closer: Some(closer(heap, contents, analyzed, task)?),
         wasted: Some(wasted(heap, contents, analyzed, task)?),
     };
-    // Reports are sent around: where the file lies on this machine is nobody's business.
-    let name = arguments.file.file_name().unwrap_or(arguments.file.as_os_str()).to_string_lossy().into_owned();
-    let identity = Identity::new(name, &heap.origin);
+    let identity = Identity::new(&arguments.file, heap, analyzed);
     let mut out = Held::of(&dump);
     match arguments.format {
         ReportFormat::Text => write_overview_text(Printable(&mut out), &identity, &overview)?,

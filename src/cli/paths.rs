@@ -9,17 +9,17 @@ use super::failure::Failure;
 use super::held::Held;
 use super::names::object_named;
 use super::open;
+use super::tables::{dictionary, print_table};
 use crate::analysis::paths::ignored::Ignored;
-use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
+use crate::analysis::paths::merged::{By, Of, merged_paths};
 use crate::analysis::paths::{PathStep, Wish, paths_without};
-use crate::export::json::{MergedNode, Paths};
-use crate::export::nested::{Nested, opened};
+use crate::answers::{Arrangement, MergedPaths, Table as _};
+use crate::export::json::Paths;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, column};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
-use crate::session::dump::OpenDump;
 use crate::task::Task;
 use crate::units::Count;
 
@@ -97,37 +97,6 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     }
 }
 
-/// The tree of ways to all objects asked for, in the order in which it is printed.
-struct Walk<'a> {
-    tree: &'a Merged,
-    /// Rows of each level, and levels, at most.
-    top: u64,
-    depth: usize,
-    /// The way down: nodes, and which child of each is next.
-    levels: Vec<(usize, u64)>,
-}
-
-impl Iterator for Walk<'_> {
-    /// How deep, and the node.
-    type Item = (usize, usize);
-
-    fn next(&mut self) -> Option<(usize, usize)> {
-        loop {
-            let depth = self.levels.len().checked_sub(1)?;
-            let (node, next) = self.levels.last_mut()?;
-            let child = self.tree.child(*node, *next).filter(|_| *next < self.top && depth < self.depth);
-            *next += 1;
-            match child {
-                Some(child) => {
-                    self.levels.push((child, 0));
-                    return Some((depth, child));
-                }
-                None => drop(self.levels.pop()),
-            }
-        }
-    }
-}
-
 fn merged(arguments: &PathsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
@@ -152,39 +121,12 @@ fn merged(arguments: &PathsArguments) -> Answer {
     let tree = merged_paths(heap, contents, &dump.analyzed, &of, by, weakest, &Task::new())?;
     let top = print.top.map_or(u64::MAX, |top| top as u64);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
-    let walk = Walk { tree: &tree, top, depth, levels: vec![(TOP, 0)] };
-    let answer = |node| MergedNode::new(heap, contents, &tree, node, by);
+    let table = MergedPaths::new(tree, by, (top, depth));
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
-        FormatArgument::Json => tree_json(&dump, &tree, walk, answer),
-        FormatArgument::Csv => {
-            let columns = [
-                column("depth", "Depth"),
-                column("reference", "Reference"),
-                column("id", "Object"),
-                column("class", "Class"),
-                column("label", "Label"),
-                column("steps", "Steps"),
-                column("objects", "Objects"),
-                column("shallow_bytes", "Shallow"),
-                column("retained_bytes", "Retained"),
-            ];
-            let rows = walk.map(|(depth, node)| {
-                let n = answer(node);
-                vec![
-                    Cell::Count(depth as u64),
-                    optional(n.reference),
-                    optional(n.id),
-                    Cell::Text(n.class),
-                    optional(n.label),
-                    Cell::Count(n.steps),
-                    Cell::Count(n.objects),
-                    Cell::Size(crate::units::Bytes(n.shallow_bytes)),
-                    Cell::Size(crate::units::Bytes(n.retained_bytes)),
-                ]
-            });
-            print_rows(&dump, &all, &columns, rows)
+        form @ (FormatArgument::Json | FormatArgument::Csv) => {
+            print_table(&dump, &table, &Arrangement::default(), form)
         }
         FormatArgument::Text => {
             let columns = [
@@ -194,14 +136,15 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 column("retained_bytes", "Retained"),
             ];
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
-            let rows = walk.take(shown).map(|(depth, node)| {
-                let n = answer(node);
+            let from = dictionary(&dump);
+            let rows = (0..table.count().min(shown)).filter_map(|row| table.row(from, row)).map(|(depth, n)| {
                 let line = format!("{}{}", indent(depth), n.text());
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(crate::units::Bytes(b)));
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
             print_rows(&dump, &all, &columns, rows)?;
             let mut out = Printable(Held::of(&dump));
+            let tree = table.tree();
             if tree.len() - 1 > shown {
                 writeln!(out, "… of {} rows; --top and --depth say which", Count(tree.len() as u64 - 1))?;
             }
@@ -213,25 +156,4 @@ fn merged(arguments: &PathsArguments) -> Answer {
             Ok(())
         }
     }
-}
-
-/// Nodes within nodes, written as they are walked.
-fn tree_json(
-    dump: &OpenDump,
-    tree: &Merged,
-    walk: Walk<'_>,
-    answer: impl Fn(usize) -> MergedNode,
-) -> Result<(), Failure> {
-    let mut out = Held::of(dump);
-    let top = tree.node(TOP).map_or((0, 0, 0), |top| (top.objects, top.shallow.0, top.retained.0));
-    write!(out, "{{\"objects\":{},\"shallow_bytes\":{},\"retained_bytes\":{}", top.0, top.1, top.2)?;
-    write!(out, ",\"unreached\":{},\"rows\":[", tree.unreached)?;
-    let mut nested = Nested::new(usize::MAX);
-    for (depth, node) in walk {
-        nested.row(depth, &opened(&answer(node))?, &mut out)?;
-    }
-    nested.end(&mut out)?;
-    out.write_all(b"]}\n")?;
-    out.flush()?;
-    Ok(())
 }

@@ -3,9 +3,9 @@
 
 pub mod command_line;
 pub mod copy;
-
 pub mod dictionary;
 pub mod diff;
+pub mod identity;
 pub mod json;
 pub mod markdown;
 pub mod nested;

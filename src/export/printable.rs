@@ -12,6 +12,11 @@ pub fn is_order(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A text in one line: what would break it becomes a space.
+pub(super) fn one_line(text: &str) -> String {
+    text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect()
+}
+
 impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // What is written comes from whole strings; anything else is not text and goes as marks of that.

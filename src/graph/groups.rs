@@ -1,9 +1,15 @@
 //! What nodes of a tree hold together, every weight counted once: a node below
 //! another of its group adds nothing, so the topmost ones are summed.
 
+use rayon::prelude::*;
+
+use super::NONE;
 use super::sums::Sums;
 use super::tree::Tree;
-use crate::task::{Cancelled, Task};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Places whose groups are looked up on all cores before they are gone through.
+const AT_ONCE: usize = 16 * CHECKPOINT_EVERY;
 
 /// For each group, the sum of the subtrees of its topmost members. Groups past `groups` are none.
 ///
@@ -12,7 +18,7 @@ use crate::task::{Cancelled, Task};
 pub fn group_totals(
     tree: &Tree,
     sums: &Sums,
-    group_of: impl Fn(u32) -> u32,
+    group_of: impl Fn(u32) -> u32 + Sync,
     groups: usize,
     task: &Task,
 ) -> Result<Vec<u64>, Cancelled> {
@@ -20,14 +26,20 @@ pub fn group_totals(
     let mut totals = vec![0_u64; groups];
     // First place behind the topmost member last seen: a member before that is inside its subtree.
     let mut covered_to = vec![0_u32; groups];
-    for block in task.blocks(nodes.len()) {
+    let (mut walk, mut sums) = (tree.walk(), sums.forward());
+    let mut group_at = Vec::new();
+    for nodes in nodes.chunks(AT_ONCE) {
+        // Groups of nodes are read at random; what follows goes from place to place.
+        let blocks = nodes.par_iter().with_min_len(CHECKPOINT_EVERY / 4);
         // The root of the tree is no node.
-        for place in block?.filter(|&place| place > 0) {
-            let group = group_of(nodes[place]) as usize;
+        blocks.map(|&node| if node == NONE { NONE } else { group_of(node) }).collect_into_vec(&mut group_at);
+        task.checkpoint()?;
+        for &group in &group_at {
+            let Some(place) = walk.step() else { return Ok(totals) };
+            let group = group as usize;
             let Some(covered_to) = covered_to.get_mut(group) else { continue };
-            let place = place as u32;
             if place >= *covered_to {
-                let end = place + tree.below(place) + 1;
+                let end = place + walk.below() + 1;
                 totals[group] = totals[group].saturating_add(sums.of(place..end));
                 *covered_to = end;
             }

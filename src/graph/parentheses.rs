@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::bits::select;
 use crate::storage::buffer::Buffer;
-use crate::storage::column::Column;
+use crate::storage::column::{Column, Forward};
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
@@ -54,6 +54,56 @@ pub(super) struct Parentheses {
 enum End {
     First,
     Last,
+}
+
+/// A shape of which nodes are asked for in their order.
+pub(super) struct ForwardShape<'a> {
+    shape: &'a Parentheses,
+    words: Forward<'a, u64>,
+}
+
+impl ForwardShape<'_> {
+    /// How many nodes are below the one that begins at a bit.
+    #[inline]
+    pub(super) fn below(&mut self, node: u32, begin: u64) -> u32 {
+        let next = begin + 1;
+        let word = self.words.get((next / 64) as usize).unwrap_or_default();
+        if word >> (next % 64) & 1 == 0 { 0 } else { self.shape.below(node, begin) }
+    }
+}
+
+/// Goes through all nodes in their order: where each begins is seen in passing, and not looked for.
+pub struct Walk<'a> {
+    shape: &'a Parentheses,
+    words: &'a [u64],
+    /// The word in hand, and what of it was not seen yet.
+    at: usize,
+    left: u64,
+    next: u32,
+    begin: u64,
+}
+
+impl Walk<'_> {
+    /// Goes to the next node.
+    #[inline]
+    pub fn step(&mut self) -> Option<u32> {
+        while self.left == 0 {
+            self.at += 1;
+            self.left = *self.words.get(self.at)?;
+        }
+        self.begin = self.at as u64 * 64 + u64::from(self.left.trailing_zeros());
+        self.left &= self.left - 1;
+        self.next += 1;
+        (self.next <= self.shape.nodes).then(|| self.next - 1)
+    }
+
+    /// How many nodes are below the one it stands at.
+    #[inline]
+    pub fn below(&self) -> u32 {
+        let bit = self.begin + 1;
+        let word = self.words.get((bit / 64) as usize).copied().unwrap_or_default();
+        if word >> (bit % 64) & 1 == 0 { 0 } else { self.shape.below(self.next - 1, self.begin) }
+    }
 }
 
 impl Parentheses {
@@ -142,6 +192,17 @@ impl Parentheses {
         let far = || self.find_low(next..self.bits(), depth_after(node, begin), End::First);
         let end = self.find_near(next).or_else(far).unwrap_or(next);
         ((end - next) / 2).min(u64::from(self.nodes.saturating_sub(node).saturating_sub(1))) as u32
+    }
+
+    /// The shape, to be read from the front to the back.
+    pub(super) fn forward(&self) -> ForwardShape<'_> {
+        ForwardShape { shape: self, words: self.words.forward() }
+    }
+
+    /// Goes through all nodes in their order.
+    pub(super) fn walk(&self) -> Walk<'_> {
+        let words = self.words.all();
+        Walk { shape: self, words, at: 0, left: words.first().copied().unwrap_or_default(), next: 0, begin: 0 }
     }
 
     /// The parent of a node; the root is its own.

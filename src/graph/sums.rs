@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::storage::column::Column;
-use crate::storage::numbers::Numbers;
+use crate::storage::column::{Column, Forward};
+use crate::storage::numbers::{ForwardNumbers, Numbers};
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
@@ -28,6 +28,41 @@ enum Inside {
     Narrow(Numbers),
     /// Where the weights of one block come to 4 GiB.
     Wide(Column<u64>),
+}
+
+/// Sums over runs that come one behind the other.
+pub struct ForwardSums<'a> {
+    sums: &'a Sums,
+    bases: Forward<'a, u64>,
+    inside: ForwardInside<'a>,
+    /// Where the last run ended, and the sum before that: there the next one begins as a rule.
+    last: (u32, u64),
+}
+
+enum ForwardInside<'a> {
+    Narrow(ForwardNumbers<'a>),
+    Wide(Forward<'a, u64>),
+}
+
+impl ForwardSums<'_> {
+    /// Sum of the weights in a range.
+    #[inline]
+    pub fn of(&mut self, range: Range<u32>) -> u64 {
+        let before = if self.last.0 == range.start { self.last.1 } else { self.before(range.start) };
+        self.last = (range.end, self.before(range.end));
+        self.last.1.saturating_sub(before)
+    }
+
+    #[inline]
+    fn before(&mut self, at: u32) -> u64 {
+        let at = at as usize;
+        let inside = match &mut self.inside {
+            ForwardInside::Narrow(inside) => inside.get(at).map(u64::from),
+            ForwardInside::Wide(inside) => inside.get(at),
+        };
+        let Some(inside) = inside else { return self.sums.all() };
+        self.bases.get(at / BLOCK).unwrap_or_default().saturating_add(inside)
+    }
 }
 
 impl Sums {
@@ -92,6 +127,15 @@ impl Sums {
         // Behind the last one stands nothing: there the sum is that of all.
         let Some(inside) = inside else { return self.all() };
         self.bases.get(at / BLOCK).unwrap_or_default().saturating_add(inside)
+    }
+
+    /// The sums, to be read from the front to the back.
+    pub fn forward(&self) -> ForwardSums<'_> {
+        let inside = match &self.inside {
+            Inside::Narrow(inside) => ForwardInside::Narrow(inside.forward()),
+            Inside::Wide(inside) => ForwardInside::Wide(inside.forward()),
+        };
+        ForwardSums { sums: self, bases: self.bases.forward(), inside, last: (0, 0) }
     }
 
     /// Sum of all weights.

@@ -2,10 +2,13 @@
 //! run of places. So the children of a node are found by going from subtree to
 //! subtree, *is below* is a comparison, and sums over subtrees are differences.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::NONE;
 use super::parentheses::Parentheses;
+pub use super::parentheses::Walk;
 use super::sums::Sums;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
@@ -139,18 +142,30 @@ impl Tree {
         self.shape.below(place, self.shape.begin(place))
     }
 
-    /// Places of the children of the node at a place: behind a child comes its own subtree, then the next child.
-    pub fn children(&self, place: u32) -> impl Iterator<Item = u32> {
+    /// Of each child of the node at a place its node, and the places of its subtree, its own first: behind a child comes
+    /// its own subtree, then the next child.
+    pub fn subtrees(&self, place: u32) -> impl Iterator<Item = (u32, Range<u32>)> {
         let begin = self.shape.begin(place);
         let end = place + self.shape.below(place, begin);
         let (mut next, mut bit) = (place + 1, begin + 1);
-        std::iter::from_fn(move || {
+        let (mut shape, mut nodes) = (self.shape.forward(), self.node.forward());
+        let places = std::iter::from_fn(move || {
             let child = (next <= end).then_some(next)?;
-            let below = self.shape.below(child, bit);
+            let below = shape.below(child, bit);
             next += below + 1;
             bit += 2 * (u64::from(below) + 1);
-            Some(child)
+            Some(child..next)
+        });
+        let known = self.place.len();
+        places.filter_map(move |places| {
+            let node = nodes.get(places.start as usize).filter(|&node| (node as usize) < known)?;
+            Some((node, places))
         })
+    }
+
+    /// Goes through all places in their order. Of a tree from a stored analysis this reads, and checks, its shape.
+    pub fn walk(&self) -> Walk<'_> {
+        self.shape.walk()
     }
 
     /// For each group, the sum of the subtrees of its topmost members: what

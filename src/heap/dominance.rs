@@ -163,8 +163,16 @@ impl Dominance {
     pub(super) fn children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
         // What no root reaches has nothing below it; only asking for the virtual root gives its children.
         let place = parent.map_or(Some(0), |object| self.tree.place(object.raw()));
-        let children = place.into_iter().flat_map(|place| self.tree.children(place));
-        children.filter_map(|place| self.tree.node(place).and_then(ObjectId::from_raw))
+        let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
+        subtrees.filter_map(|(node, _)| ObjectId::from_raw(node))
+    }
+
+    /// The same, each with what it retains: that is known in passing.
+    pub(super) fn children_with_retained(&self, parent: Option<ObjectId>) -> impl Iterator<Item = (ObjectId, Bytes)> {
+        let place = parent.map_or(Some(0), |object| self.tree.place(object.raw()));
+        let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
+        let mut sums = self.sums.forward();
+        subtrees.filter_map(move |(node, places)| Some((ObjectId::from_raw(node)?, Bytes(sums.of(places)))))
     }
 
     pub(super) fn dominates(&self, dominator: ObjectId, object: ObjectId) -> bool {
@@ -202,7 +210,7 @@ impl Dominance {
     /// What the topmost objects of each group retain.
     pub(super) fn by_group(
         &self,
-        group_of: impl Fn(ObjectId) -> u32,
+        group_of: impl Fn(ObjectId) -> u32 + Sync,
         groups: usize,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {

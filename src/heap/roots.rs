@@ -30,7 +30,7 @@ pub enum RootKind {
 }
 
 impl RootKind {
-    /// The words people and JSON see; those of Eclipse MAT.
+    /// The words people and JSON see; those of Eclipse MAT with its capitals, as people look for them by these.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unknown => "Unknown",

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, Sender};
 use super::jobs::{Job, JobError, Jobs};
 use super::keeping::Keeping;
 use super::recipe::{Ended, recipe};
-use crate::analysis::naming::RuntimeClasses;
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::formats::ReadOptions;
 use crate::formats::error::OpenError;
 use crate::heap::analyzed::{Analyzed, Rules};

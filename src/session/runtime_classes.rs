@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use crate::analysis::naming::RuntimeClasses;
+pub use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::storage::folder::settings_folder;
 
 /// Its name.

@@ -25,6 +25,17 @@ enum Place<T> {
     Later(Arc<Pending<T, Column<T>>>),
 }
 
+/// A column read from the front to the back: what stands behind a value that was read costs next to nothing, as the
+/// part of the column that holds both is found, and checked, once.
+pub struct Forward<'a, T> {
+    column: &'a Column<T>,
+    first: usize,
+    values: &'a [T],
+}
+
+/// Values that are found at once, as a power of two.
+const AHEAD: usize = 1 << 12;
+
 /// Bytes of a file that hold a column.
 struct Part {
     mapping: Mapping,
@@ -114,10 +125,28 @@ impl<T: Pod> Column<T> {
         values.unwrap_or(&[])
     }
 
+    /// The column, to be read from the front to the back.
+    pub fn forward(&self) -> Forward<'_, T> {
+        Forward { column: self, first: 0, values: &[] }
+    }
+
     /// All values; none if any block of the file is damaged.
     #[inline]
     pub fn all(&self) -> &[T] {
         self.range(0..self.len())
+    }
+}
+
+impl<T: Pod> Forward<'_, T> {
+    /// One value; `None` past the end, and where the file is damaged.
+    #[inline]
+    pub fn get(&mut self, row: usize) -> Option<T> {
+        if let Some(value) = self.values.get(row.wrapping_sub(self.first)) {
+            return Some(*value);
+        }
+        self.first = row & !(AHEAD - 1);
+        self.values = self.column.range(self.first..self.column.len().min(self.first + AHEAD));
+        self.values.get(row - self.first).copied()
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytemuck::Pod;
 
-use super::column::Column;
+use super::column::{Column, Forward};
 use super::pending::Pending;
 use super::shelf::Shelf;
 use super::stored::Stored;
@@ -31,6 +31,28 @@ pub enum Slices<'a> {
     Shorts(&'a [u16]),
     /// Any.
     Words(&'a [u32]),
+}
+
+/// Numbers read from the front to the back.
+pub enum ForwardNumbers<'a> {
+    /// All below 2⁸.
+    Bytes(Forward<'a, u8>),
+    /// All below 2¹⁶.
+    Shorts(Forward<'a, u16>),
+    /// Any.
+    Words(Forward<'a, u32>),
+}
+
+impl ForwardNumbers<'_> {
+    /// One of them; `None` past the end, and where the file is damaged.
+    #[inline]
+    pub fn get(&mut self, row: usize) -> Option<u32> {
+        match self {
+            Self::Bytes(values) => values.get(row).map(u32::from),
+            Self::Shorts(values) => values.get(row).map(u32::from),
+            Self::Words(values) => values.get(row),
+        }
+    }
 }
 
 impl Slices<'_> {
@@ -65,6 +87,16 @@ impl Numbers {
             Self::Bytes(values) => Slices::Bytes(values.all()),
             Self::Shorts(values) => Slices::Shorts(values.all()),
             Self::Words(values) => Slices::Words(values.all()),
+        }
+    }
+
+    /// The numbers, to be read from the front to the back.
+    pub fn forward(&self) -> ForwardNumbers<'_> {
+        match self {
+            Self::Later(pending) => pending.wait().forward(),
+            Self::Bytes(values) => ForwardNumbers::Bytes(values.forward()),
+            Self::Shorts(values) => ForwardNumbers::Shorts(values.forward()),
+            Self::Words(values) => ForwardNumbers::Words(values.forward()),
         }
     }
 

@@ -283,6 +283,38 @@ impl Verb {
         // A test holds that every verb has a row; the first stands in for none.
         TABLE.iter().copied().find(|e| e.verb == self).unwrap_or(TABLE[0])
     }
+
+    /// The menu within its menu, where it stands in one beside its kind.
+    pub fn submenu(self) -> Option<&'static str> {
+        match self {
+            Self::PathLeft
+            | Self::PathRight
+            | Self::PathBelow
+            | Self::InspectorLeft
+            | Self::InspectorRight
+            | Self::InspectorBelow => Some("Where panes stand"),
+            _ => None,
+        }
+    }
+}
+
+/// Keys as people see them on their keyboard: `Ctrl+-`, not `Ctrl+Minus`.
+pub fn written(ctx: &egui::Context, keys: &KeyboardShortcut) -> String {
+    let text = ctx.format_shortcut(keys);
+    let sign = match keys.logical_key {
+        Key::Period => ".",
+        Key::Slash => "/",
+        Key::Plus => "+",
+        Key::Minus => "-",
+        Key::Equals => "=",
+        Key::Quote => "'",
+        Key::Questionmark => "?",
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        _ => return text,
+    };
+    // The key stands last, behind what is held with it.
+    text.strip_suffix(keys.logical_key.name()).map_or(text.clone(), |held| format!("{held}{sign}"))
 }
 
 /// What a view asks for.

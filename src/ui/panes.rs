@@ -64,6 +64,11 @@ impl Docks {
         }
     }
 
+    /// Whether both stand below the view, and so side by side.
+    pub fn are_both_below(&self) -> bool {
+        [self.held_by, self.inspector].iter().all(|dock| dock.shown && dock.side == Side::Below)
+    }
+
     /// Whether keys can go to a pane.
     pub fn is_shown(&self, pane: Pane) -> bool {
         match pane {

@@ -13,7 +13,8 @@ use super::place::Place;
 use super::selection::{Listing, Selection};
 use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
-use crate::analysis::naming::{NameIndex, Namer, Owner, RuntimeClasses};
+use crate::analysis::naming::{NameIndex, Namer, Owner};
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
 use crate::export::dictionary::Dictionary;
@@ -116,15 +117,15 @@ impl Scene<'_> {
     }
 
     /// Says which rows are selected, if they are several, and what they are of. `version` changes when rows stand for
-    /// other objects than before.
+    /// other objects than before. Where they are many, `listing` costs nothing and its list runs in the background.
     pub fn select_rows(
         &mut self,
         rows: Option<RangeInclusive<u64>>,
         version: usize,
-        objects: impl FnOnce() -> Vec<ObjectId>,
+        listing: impl FnOnce() -> Listing,
     ) {
         if let Some(rows) = rows.filter(|rows| rows.start() < rows.end()) {
-            self.selection.put_rows(rows, version, objects, self.answers, self.jobs);
+            self.selection.put_rows(rows, version, listing, self.answers, self.jobs);
         }
     }
 

@@ -2,7 +2,8 @@
 //! many, their bytes, what they retain together, who holds them. The status
 //! bar always answers for it. Numbers that one look gives are there at once;
 //! what two objects hold only together takes a search of the whole heap, which
-//! runs by itself in small heaps and when asked for in large ones.
+//! runs by itself in small heaps and when asked for in large ones. Which objects
+//! a few rows are is looked up at once; those of millions are listed in a job.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use super::scene::Answers;
 use crate::analysis::holders::{HeldSet, holders};
 use crate::analysis::retained::{RetainedSet, retained_set};
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::Jobs;
+use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Progress, Task};
 use crate::units::Bytes;
@@ -18,8 +19,11 @@ use crate::units::Bytes;
 /// Heaps of more objects than this are searched only when somebody asks.
 const SMALL_HEAP: usize = 3_000_000;
 
+/// Rows whose objects are looked up within a frame.
+pub const AT_ONCE: u64 = 10_000;
+
 /// A set of objects.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub enum Set {
     /// No object.
     #[default]
@@ -29,26 +33,28 @@ pub enum Set {
     /// All of a class.
     Class(ClassId),
     /// Those of several rows.
-    Objects(Arc<[ObjectId]>),
-    /// Those of rows that stand for many, while they are being listed.
+    Objects(Objects),
+    /// Those of rows that are many or stand for many, while they are being listed.
     Rows(Together),
 }
 
-/// What the objects of rows take together, as far as the rows say it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Together {
-    /// How many they are.
-    pub objects: u64,
-    /// What they take by themselves.
-    pub shallow: Bytes,
-    /// What single ones of them keep alive, each byte once.
-    pub retained: Bytes,
+/// Objects that may be millions: whoever is the last to have them does not wait until their memory is given back.
+pub type Objects = Arc<Large<Vec<ObjectId>>>;
+
+/// What is known of rows before their objects are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Together {
+    /// How many rows they are, and no more.
+    Counted(u64),
+    /// As far as the rows say it: how many objects, what those take by themselves, and what single ones of them keep
+    /// alive, each byte once.
+    Summed(u64, Bytes, Bytes),
 }
 
 /// Work that lists the objects of rows.
 pub type List = Box<dyn FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send>;
 
-/// Rows that stand for many objects, which are listed in the background.
+/// The objects of rows, listed in the background where they are many.
 pub struct Listing {
     /// What is known of them at once.
     pub together: Together,
@@ -58,7 +64,7 @@ pub struct Listing {
 
 impl Default for Listing {
     fn default() -> Self {
-        Self { together: Together::default(), list: Box::new(|_| Ok(Vec::new())) }
+        Self { together: Together::Counted(0), list: Box::new(|_| Ok(Vec::new())) }
     }
 }
 
@@ -84,7 +90,7 @@ pub struct Selection {
     made_of: (u64, u64, usize),
     /// Whether the view has said in this frame what is selected.
     said: bool,
-    held: Slot<(Arc<[ObjectId]>, HeldSet)>,
+    held: Slot<(Objects, Large<HeldSet>)>,
     exact: Slot<RetainedSet>,
 }
 
@@ -101,17 +107,24 @@ impl Selection {
         }
         *self = Self { set, ..Self::default() };
         let Set::Objects(objects) = &self.set else { return };
-        let (objects, answers) = (Arc::clone(objects), answers.clone());
+        let (objects, answers, large) = (Arc::clone(objects), answers.clone(), jobs.clone());
         if answers.heap.len() <= SMALL_HEAP {
             self.search(&answers, jobs);
         }
         self.held.ask(jobs, "holders of a selection", move |task| {
-            let held = holders(&answers.heap, &answers.analyzed, &objects, task)?;
-            Ok((objects, held))
+            let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
+            Ok((objects, large.large(held)))
         });
     }
 
-    /// Selects rows that stand for many objects. They are listed when the rows, or `version`, have changed.
+    /// Whether what is selected was made of these rows already; if so, the view has said it.
+    pub fn keeps(&mut self, rows: &std::ops::RangeInclusive<u64>, version: usize) -> bool {
+        let kept = self.made_of == (*rows.start(), *rows.end(), version) && !matches!(self.set, Set::Nothing);
+        self.said |= kept;
+        kept
+    }
+
+    /// Selects rows that are or stand for many objects. They are listed when the rows, or `version`, have changed.
     pub fn put_listed(
         &mut self,
         rows: std::ops::RangeInclusive<u64>,
@@ -120,40 +133,43 @@ impl Selection {
         answers: &Answers,
         jobs: &Jobs,
     ) {
-        let made_of = (*rows.start(), *rows.end(), version);
-        if self.made_of == made_of && matches!(self.set, Set::Rows(_) | Set::Objects(_)) {
-            self.said = true;
+        if self.keeps(&rows, version) {
             return;
         }
+        let made_of = (*rows.start(), *rows.end(), version);
         let Listing { together, list } = listing();
         *self = Self { set: Set::Rows(together), made_of, said: true, ..Self::default() };
-        let answers = answers.clone();
+        let (answers, large) = (answers.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
-            let objects: Arc<[ObjectId]> = list(task)?.into();
-            let held = holders(&answers.heap, &answers.analyzed, &objects, task)?;
-            Ok((objects, held))
+            let objects = Arc::new(large.large(list(task)?));
+            let held = holders(&answers.heap, &answers.analyzed, objects.as_slice(), task)?;
+            Ok((objects, large.large(held)))
         });
     }
 
-    /// Selects the objects of several rows. They are listed when the rows, or `version`, have changed.
+    /// Selects the objects of several rows. They are listed when the rows, or `version`, have changed: those of a few
+    /// at once.
     pub fn put_rows(
         &mut self,
         rows: std::ops::RangeInclusive<u64>,
         version: usize,
-        objects: impl FnOnce() -> Vec<ObjectId>,
+        listing: impl FnOnce() -> Listing,
         answers: &Answers,
         jobs: &Jobs,
     ) {
-        self.said = true;
-        let made_of = (*rows.start(), *rows.end(), version);
-        if self.made_of == made_of && !matches!(self.set, Set::Nothing) {
+        if rows.end() - rows.start() >= AT_ONCE {
+            return self.put_listed(rows, version, listing, answers, jobs);
+        }
+        if self.keeps(&rows, version) {
             return;
         }
-        let objects = objects();
+        self.said = true;
+        let made_of = (*rows.start(), *rows.end(), version);
+        let Ok::<_, Cancelled>(objects) = (listing().list)(&Task::new()) else { return };
         let set = match *objects {
             [] => Set::Nothing,
             [object] => Set::Object(object),
-            _ => Set::Objects(objects.into()),
+            _ => Set::Objects(Arc::new(jobs.large(objects))),
         };
         self.put(set, answers, jobs);
         (self.made_of, self.said) = (made_of, true);
@@ -172,7 +188,7 @@ impl Selection {
         }
         let (objects, answers) = (Arc::clone(objects), answers.clone());
         self.exact.ask(jobs, "retained size of a selection", move |task| {
-            Ok(retained_set(&answers.heap, &answers.analyzed, &objects, task)?)
+            Ok(retained_set(&answers.heap, &answers.analyzed, objects.as_slice(), task)?)
         });
     }
 
@@ -192,7 +208,7 @@ impl Selection {
 
     /// Several objects in numbers, once they are there.
     pub fn held(&self) -> Option<&HeldSet> {
-        Some(&self.held.get()?.1)
+        self.held.get()?.1.get()
     }
 
     /// What several objects retain together exactly, if that was searched for.

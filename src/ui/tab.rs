@@ -15,8 +15,8 @@ use super::views::all::Views;
 use super::views::copying;
 use super::views::object::Inspect;
 use super::views::opening::Opening;
-use crate::analysis::naming::RuntimeClasses;
 use crate::analysis::object::neighbour_in_class;
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
 use crate::export::copy::Clip;
 use crate::heap::ids::ObjectId;
@@ -287,6 +287,7 @@ impl Tab {
             answers.runtime_classes = rules.clone();
             answers.name_index = Arc::default();
             self.labels = Labels::default();
+            self.views.overview.look_again();
         }
     }
 

@@ -284,6 +284,22 @@ fn paths_objects_and_lists_of_the_inspector_too() {
     }
 }
 
+#[test]
+fn the_class_that_is_chosen_in_a_picture_is_copied_as_its_row() {
+    let mut h = leak();
+    press(&mut h, Key::Num2);
+    click(&mut h, "desk.Session ");
+    press(&mut h, Key::T);
+    let (rows, command) = same(&mut h, "a class in a picture");
+    assert_eq!(
+        (rows.as_array().map(Vec::len), &rows[0]["class"]),
+        (Some(1), &Value::from("desk.Session")),
+        "{command}"
+    );
+    let text = copied(&mut h, |h| h.event(egui::Event::Copy));
+    assert!(text.contains("desk.Session"), "{text}");
+}
+
 /// The whole table, as the command line prints it.
 #[test]
 fn exported_tables_are_what_the_command_line_prints() {
@@ -313,5 +329,8 @@ fn exported_tables_are_what_the_command_line_prints() {
     export(View::Waste, "waste.csv", &["waste", FILE]);
     export(View::Loaders, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
     export(View::Roots, "roots.json", &["roots", FILE]);
-    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 9, "nothing half-written stays");
+    // Those of the class whose objects were listed.
+    export(View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
+    export(View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 11, "nothing half-written stays");
 }

@@ -57,6 +57,71 @@ fn the_status_bar_answers_for_several_rows_together() {
 }
 
 #[test]
+fn thousands_of_selected_rows_are_listed_beside_the_frames() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "byte[] 15,117 objects");
+    press(&mut h, Key::Enter);
+    // All of a class: what they take together is known before anybody has listed them.
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    h.step();
+    h.step();
+    h.get_by_label_contains("15,117 objects  ·  shallow 5.5 MB  ·  retained");
+    settle(&mut h);
+    h.get_by_label_contains("15,117 objects  ·  shallow 5.5 MB  ·  retained together 5.5 MB");
+    // All but the first: their number is.
+    press(&mut h, Key::Home);
+    press(&mut h, Key::ArrowDown);
+    h.key_press_modifiers(Modifiers::SHIFT, Key::End);
+    h.step();
+    h.step();
+    h.get_by_label_contains("15,116 ");
+    settle(&mut h);
+    h.get_by_label_contains("15,116 objects  ·  shallow");
+    // And every row of a tree, not its first thousands.
+    h.state_mut().show(View::Dominators);
+    settle(&mut h);
+    click(&mut h, "Tree folded");
+    click(&mut h, "Plain");
+    press(&mut h, Key::Home);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    settle(&mut h);
+    let rows = h.state().tabs()[0].answers().map(|answers| answers.analyzed.dominator_children(None).count());
+    let rows = heaplens::units::Count(rows.expect("open") as u64);
+    h.get_by_label_contains(&format!("{rows} objects  ·  shallow"));
+}
+
+#[test]
+fn the_palette_takes_its_keys_whichever_pane_had_them_before() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::F2);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    h.run_steps(2);
+    h.event(egui::Event::Text(">stars and notes".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Stars));
+}
+
+#[test]
+fn panes_are_docked_by_a_menu_of_their_own_and_stand_side_by_side_below() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    for place in ["Held by below", "Inspector below"] {
+        h.get_by_label("View").click();
+        h.run_steps(2);
+        assert!(h.query_by_label(place).is_none(), "it stands in a menu of its own");
+        h.get_by_label_contains("Where panes stand").click();
+        h.run_steps(4);
+        h.get_by_label(place).click();
+        settle(&mut h);
+    }
+    // The table keeps its rows, the inspector its fields.
+    assert!(h.get_all_by_role(egui::Role::TreeItem).count() > 12);
+    let (held, fields) = (h.get_by_label_contains("GC root: ").rect(), h.get_by_label_contains("ENTRIES = ").rect());
+    assert!(held.right() < fields.left() && held.top() > 400.0, "{held} {fields}");
+}
+
+#[test]
 fn the_same_dump_stands_in_a_second_tab_that_goes_its_own_way() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::Num2);

@@ -26,6 +26,31 @@ fn a_name_is_copied_from_the_inspector_and_the_owner_leads_on() {
 }
 
 #[test]
+fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
+    if std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some() {
+        return; // There an editor would open.
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = folder.path().join("settings/runtime-classes.txt");
+    let options = OpenOptions { runtime_classes_file: Some(list.clone()), ..OpenOptions::default() };
+    let mut h = window_with(&[fixture("leak-before.hprof.gz")], options);
+    assert!(says(&mut h, "runtime-classes.txt: ", |h| {
+        h.get_by_label("View").click();
+        h.run_steps(2);
+        h.get_by_label("Runtime classes…").click();
+    }));
+    let text = std::fs::read_to_string(&list).expect("the list");
+    assert!(text.lines().all(|line| line.starts_with('#')), "it says how to write one, and changes nothing: {text}");
+    // What somebody wrote stays.
+    std::fs::write(&list, "desk.").expect("written");
+    h.get_by_label("View").click();
+    h.run_steps(2);
+    h.get_by_label("Runtime classes…").click();
+    settle(&mut h);
+    assert_eq!(std::fs::read_to_string(&list).expect("the list"), "desk.");
+}
+
+#[test]
 fn who_owns_follows_the_list_of_runtime_classes() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = folder.path().join("runtime-classes.txt");
@@ -42,6 +67,19 @@ fn who_owns_follows_the_list_of_runtime_classes() {
         press(&mut h, Key::Enter);
         h.get_by_label(&format!("Owner {owner}"));
     }
+    // So do the findings of the overview.
+    let sessions = "desk.SessionCache.ENTRIES holds 1,200 desk.Session";
+    for (text, finds) in [("desk.", false), ("", true)] {
+        std::fs::write(&list, text).expect("written");
+        h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+        h.run_steps(2);
+        h.event(egui::Event::Text(">reload runtime".to_owned()));
+        settle(&mut h);
+        press(&mut h, Key::Enter);
+        look_at(&mut h, View::Overview);
+        assert_eq!(h.query_by_label_contains(sessions).is_some(), finds, "{text:?}");
+    }
+    look_at(&mut h, View::Dominators);
     let missing = h.state_mut().go_to_object("desk.SessionCache.ENTRYS").expect_err("there is none");
     assert!(missing.contains("has no .ENTRYS; it has .ENTRIES"), "{missing}");
 }

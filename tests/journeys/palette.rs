@@ -29,6 +29,22 @@ fn rows(h: &Harness<'_, App>) -> Vec<String> {
     rows.into_iter().map(|(_, name)| name).collect()
 }
 
+/// An id begins with a letter that may be a class: what was looked for then is not waited for.
+#[test]
+fn an_id_is_gone_to_however_fast_it_is_typed() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let object = h.state().tabs()[0].answers().expect("open").heap.id_text(ObjectId::new(1_000).expect("an object"));
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    h.run_steps(2);
+    for letter in object.chars() {
+        h.event(egui::Event::Text(letter.to_string()));
+        h.step();
+    }
+    h.key_press(Key::Enter);
+    settle(&mut h);
+    assert_eq!(h.state().place().and_then(|p| p.object), ObjectId::new(1_000), "{object}");
+}
+
 #[test]
 fn humps_of_a_class_lead_to_its_objects() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);

@@ -94,3 +94,34 @@ fn a_verb_leads_to_where_memory_accumulates() {
     press(&mut h, Key::Minus);
     assert!(names(&h, "Group java.util.HashMap$Node").is_empty());
 }
+
+/// Who hears the window has no knob to click: rows say whether they are unfolded, and offer it.
+#[test]
+fn rows_of_trees_unfold_for_screen_readers() {
+    use egui::accesskit::{Action, ActionRequest};
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    for (view, row) in
+        [(View::Dominators, "class desk.SessionCache"), (View::Threads, "java.lang.Thread report-writer")]
+    {
+        look_at(&mut h, view);
+        let item = |h: &Harness<'_, App>| {
+            let named = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().is_some_and(|l| l.contains(row));
+            let node = h.get_all_by_role(egui::Role::TreeItem).find(named).expect(row);
+            let (place, node) = (node.accesskit_node().locate(), node.accesskit_node().data().clone());
+            (place, node.is_expanded(), node.supports_action(Action::Expand), node.level())
+        };
+        let below = |h: &Harness<'_, App>| {
+            h.get_all_by_role(egui::Role::TreeItem).any(|node| node.accesskit_node().data().level() == Some(2))
+        };
+        let (_, expanded, offered, level) = item(&h);
+        assert_eq!((expanded, offered, level), (Some(false), true, Some(1)), "{view:?}");
+        for (action, open) in [(Action::Expand, true), (Action::Collapse, false)] {
+            let (target_node, target_tree) = item(&h).0;
+            let request = ActionRequest { action, target_tree, target_node, data: None };
+            h.event(egui::Event::AccessKitActionRequest(request));
+            settle(&mut h);
+            assert_eq!(item(&h).1, Some(open), "{view:?}");
+            assert_eq!(below(&h), open, "{view:?}");
+        }
+    }
+}

@@ -36,7 +36,7 @@ fn amounts<'k>(
     side: Side<'_>,
     kinds: &Kinds,
     members: impl Fn(usize) -> &'k [ClassId],
-    kind_of: impl Fn(ClassId) -> KindId,
+    kind_of: impl Fn(ClassId) -> KindId + Sync,
     task: &Task,
 ) -> Result<Vec<Amount>, Cancelled> {
     let several = (0..kinds.all().len()).any(|kind| members(kind).len() > 1);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::Finding;
 use super::health::{Fact, health};
 use super::holders::holders;
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -89,7 +90,8 @@ pub struct SumRow {
     pub retained: Bytes,
 }
 
-/// Looks at what is there at once. `remarks` are what there is to say of this open.
+/// Looks at what is there at once. `remarks` are what there is to say of this open, `rules` which classes are not the
+/// application's.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -98,6 +100,7 @@ pub fn glance(
     contents: &dyn Contents,
     analyzed: &Analyzed,
     remarks: &[ImportNote],
+    rules: &RuntimeClasses,
     task: &Task,
 ) -> Result<Glance, Cancelled> {
     task.step("Looking over the heap", Unit::Objects, 0);
@@ -107,7 +110,7 @@ pub fn glance(
         objects: biggest(heap, contents, analyzed, task)?,
         by_retained: classes(heap, analyzed, |row| row.retained),
         by_shallow: classes(heap, analyzed, |row| row.shallow),
-        findings: holders(heap, contents, analyzed, task)?,
+        findings: holders(heap, contents, analyzed, rules, task)?,
     })
 }
 
@@ -153,11 +156,10 @@ pub(super) fn top(
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let mut found: Vec<(std::cmp::Reverse<Bytes>, ObjectId)> = Vec::new();
-    for (at, object) in analyzed.dominator_children(parent).enumerate() {
+    for (at, (object, retained)) in analyzed.dominator_children_with_retained(parent).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        let retained = analyzed.retained(object);
         let key = (std::cmp::Reverse(retained), object);
         if retained < least || (found.len() == rows && found.last().is_some_and(|last| *last < key)) {
             continue;

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::glance::top;
 use super::owner::{Owners, name, name_to};
 use super::{About, Finding, Holder, Shared, Target, ThreadHolder, is_much};
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Logical};
 use crate::heap::facts::Heap;
@@ -44,6 +45,8 @@ struct Question<'a> {
 struct Way {
     holder: ObjectId,
     steps: Vec<ObjectId>,
+    /// What the biggest object below the last of them keeps alive.
+    biggest: Bytes,
 }
 
 /// Holders, threads and classes worth a sentence, biggest first.
@@ -51,13 +54,14 @@ pub(super) fn holders(
     heap: &Heap,
     contents: &dyn Contents,
     analyzed: &Analyzed,
+    rules: &RuntimeClasses,
     task: &Task,
 ) -> Result<Vec<Finding>, Cancelled> {
-    let question = Question { heap, contents, analyzed, owners: Owners::new(heap), task };
+    let question = Question { heap, contents, analyzed, owners: Owners::new(heap, rules), task };
     let candidates = question.candidates()?;
     let mut ways = Vec::new();
     for &holder in candidates.iter().take(MOST) {
-        ways.push(Way { holder, steps: question.way(holder)? });
+        ways.push(question.way(holder)?);
     }
     let held = question.held_by_class(&ways)?;
     let mut findings: Vec<Finding> = ways.iter().zip(&held).map(|(way, held)| question.finding(way, held)).collect();
@@ -103,20 +107,23 @@ impl Question<'_> {
     }
 
     /// From a holder down as long as one object below holds most of it. A chain of objects of one class is one step.
-    fn way(&self, holder: ObjectId) -> Result<Vec<ObjectId>, Cancelled> {
+    fn way(&self, holder: ObjectId) -> Result<Way, Cancelled> {
         let mut steps = vec![holder];
         let mut at = holder;
-        while steps.len() < STEPS {
-            let Some(&next) = top(self.analyzed, Some(at), 1, Bytes(1), self.task)?.first() else { break };
-            let (all, most) = (self.analyzed.retained(at).0, self.analyzed.retained(next).0);
-            let is_most = u128::from(most) * 10 >= u128::from(all) * 8;
-            if !is_most || self.heap.class_id(next) == self.heap.class_id(at) {
-                break;
+        let biggest = loop {
+            // The only walk over what may be millions: what it found is kept.
+            let next = top(self.analyzed, Some(at), 1, Bytes(1), self.task)?.first().copied();
+            let biggest = next.map_or(Bytes(0), |next| self.analyzed.retained(next));
+            let is_most = u128::from(biggest.0) * 10 >= u128::from(self.analyzed.retained(at).0) * 8;
+            match next.filter(|&next| is_most && self.heap.class_id(next) != self.heap.class_id(at)) {
+                Some(next) if steps.len() < STEPS => {
+                    steps.push(next);
+                    at = next;
+                }
+                _ => break biggest,
             }
-            steps.push(next);
-            at = next;
-        }
-        Ok(steps)
+        };
+        Ok(Way { holder, steps, biggest })
     }
 
     /// Objects and bytes by class of what each holder alone keeps alive, itself excluded.
@@ -168,7 +175,6 @@ impl Question<'_> {
             return Finding { about: About::Thread(thread), bytes, whole, target: Target::Threads(Some(way.holder)) };
         }
         let point = way.steps.last().copied().unwrap_or(way.holder);
-        let biggest = top(self.analyzed, Some(point), 1, Bytes(0), self.task).unwrap_or_default();
         let holder = Holder {
             object: way.holder,
             id: self.heap.id_text(way.holder),
@@ -180,7 +186,7 @@ impl Question<'_> {
                 .map(|(object, found)| (self.heap.class(object).name.to_string(), found.kind.name(), found.size)),
             holds,
             dominated: self.analyzed.dominated(way.holder),
-            biggest: biggest.first().map_or(Bytes(0), |&object| self.analyzed.retained(object)),
+            biggest: way.biggest,
         };
         Finding { about: About::Holder(holder), bytes, whole, target: Target::Object(way.holder) }
     }
@@ -268,7 +274,7 @@ impl Question<'_> {
     /// Classes of which many objects stand below no other: each is held from several sides, or a root itself.
     fn shared(&self, holders: &[ObjectId]) -> Result<Vec<Finding>, Cancelled> {
         let mut groups = vec![(0_u64, Bytes(0), Bytes(0)); self.heap.classes.len()];
-        for (at, object) in self.analyzed.dominator_children(None).enumerate() {
+        for (at, (object, retained)) in self.analyzed.dominator_children_with_retained(None).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
@@ -277,7 +283,6 @@ impl Question<'_> {
                 continue;
             }
             if let Some((objects, bytes, biggest)) = groups.get_mut(self.heap.class_id(object).index()) {
-                let retained = self.analyzed.retained(object);
                 (*objects, *bytes, *biggest) = (*objects + 1, *bytes + retained, retained.max(*biggest));
             }
         }

@@ -1,16 +1,12 @@
 //! Which objects belong to the application, and which of them holds what the
 //! runtime's library is used for.
 
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// Packages of the runtime and its library.
-const RUNTIME: [&str; 9] =
-    ["java.", "javax.", "jdk.", "sun.", "com.sun.", "org.ietf.jgss.", "org.omg.", "org.w3c.dom.", "org.xml.sax."];
-/// Arrays of these are nobody's in particular.
-const PRIMITIVE: [&str; 8] = ["boolean", "byte", "char", "short", "int", "long", "float", "double"];
 /// Steps towards the roots in search of the application.
 const STEPS: usize = 64;
 
@@ -21,17 +17,11 @@ pub(super) struct Owners {
     loader: Vec<bool>,
 }
 
-/// Whether a class is of the application, by its name.
-fn is_of_application(name: &str) -> bool {
-    let element = name.trim_end_matches("[]");
-    !RUNTIME.iter().any(|package| element.starts_with(package)) && !PRIMITIVE.contains(&element)
-}
-
 impl Owners {
-    pub(super) fn new(heap: &Heap) -> Self {
+    pub(super) fn new(heap: &Heap, rules: &RuntimeClasses) -> Self {
         let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
         Self {
-            application: heap.classes.iter().map(|(_, class)| is_of_application(&class.name)).collect(),
+            application: heap.classes.iter().map(|(_, class)| !rules.contains(&class.name)).collect(),
             thread: below("java.lang.Thread"),
             loader: below("java.lang.ClassLoader"),
         }
@@ -90,20 +80,5 @@ pub(super) fn name_to(heap: &Heap, contents: &dyn Contents, holder: ObjectId, he
         Some(by) if by.kind == ReferenceKind::Element => format!("{name}{}", by.text),
         Some(by) if matches!(by.kind, ReferenceKind::Static | ReferenceKind::Field) => format!("{name}.{}", by.text),
         _ => name,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_of_application;
-
-    #[test]
-    fn the_runtime_is_told_by_its_packages() {
-        for name in ["desk.Session", "shop.Cart[][]", "Main", "javatools.Parser", "org.apache.Foo$$Lambda/0x12"] {
-            assert!(is_of_application(name), "{name}");
-        }
-        for name in ["byte[]", "int[][]", "java.util.HashMap$Node[]", "jdk.internal.misc.VM", "sun.misc.VM"] {
-            assert!(!is_of_application(name), "{name}");
-        }
     }
 }

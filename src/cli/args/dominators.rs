@@ -24,8 +24,8 @@ pub struct DominatorsArguments {
     /// Only what no GC root reaches: the biggest dead structures
     #[arg(long, conflicts_with = "of")]
     pub unreachable: bool,
-    /// Also who of the application holds each object
-    #[arg(long)]
+    /// Also who of the application holds each object; rows that stand for several have no one owner
+    #[arg(long, conflicts_with_all = ["FoldedArguments", "drops"])]
     pub owner: bool,
     #[command(flatten)]
     pub order: OrderArguments,

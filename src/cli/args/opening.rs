@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use crate::analysis::naming::RuntimeClasses;
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::cli::names::rules;
 use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;

@@ -9,13 +9,11 @@ mod tree;
 use serde::{Deserialize, Serialize};
 
 use super::command_line::CommandLine;
+use super::identity::Identity;
 use super::path_text::path_text;
-use super::printable::is_order;
+use super::printable::one_line;
 use super::table::Cell;
 use crate::analysis::paths::Path;
-use crate::heap::analyzed::Analyzed;
-use crate::heap::facts::Heap;
-use crate::units::{Bytes, Count};
 
 /// In which form something is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -96,58 +94,6 @@ pub struct Row {
     pub cells: Vec<Cell>,
 }
 
-/// Which dump something is from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Identity {
-    /// The name of the file, without its folder.
-    pub file: String,
-    /// Its format.
-    pub format: String,
-    /// Who wrote it.
-    pub producer: String,
-    /// When, as the file says.
-    pub taken_at: Option<String>,
-    /// Objects that are shown.
-    pub objects: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// How sizes are worked out.
-    pub size_model: &'static str,
-    /// Whether what no GC root reaches counts as kept.
-    pub unreachable_kept: bool,
-    /// Who says so.
-    pub heaplens: &'static str,
-}
-
-impl Identity {
-    /// The identity of an opened dump.
-    pub fn new(file: &std::path::Path, heap: &Heap, analyzed: &Analyzed) -> Self {
-        Self {
-            file: file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
-            format: heap.origin.format.to_string(),
-            producer: heap.origin.producer.clone(),
-            taken_at: super::json::taken_at(heap),
-            objects: analyzed.shown.objects,
-            bytes: analyzed.shown.shallow.0,
-            size_model: heap.origin.size_model.name(),
-            unreachable_kept: analyzed.rules.keep_unreachable,
-            heaplens: env!("CARGO_PKG_VERSION"),
-        }
-    }
-
-    /// In one line.
-    fn line(&self) -> String {
-        let taken = self.taken_at.as_ref().map(|at| format!(" · taken {at}")).unwrap_or_default();
-        let kept = if self.unreachable_kept { "unreachable objects kept" } else { "reachable" };
-        let (objects, bytes) = (Count(self.objects), Bytes(self.bytes));
-        let Self { file, producer, size_model, heaplens, .. } = self;
-        let line = format!(
-            "{file} · {producer}{taken} · {objects} objects, {bytes} {kept} · {size_model} sizes · heaplens {heaplens}"
-        );
-        plain(&line)
-    }
-}
-
 impl Clip {
     /// Written in a form. Equal clips give equal bytes.
     pub fn render(&self, form: Form) -> String {
@@ -164,7 +110,7 @@ impl Clip {
                     Body::Path(path) if form == Form::Trace => trace::trace(path),
                     body => text(body),
                 };
-                format!("{}\n{}\n\n{body}", self.identity.line(), plain(&self.title))
+                format!("{}\n{}\n\n{body}", self.identity.line(), one_line(&self.title))
             }
         }
     }
@@ -178,9 +124,4 @@ fn text(body: &Body) -> String {
         Body::Object(facts, rows, _) if rows.rows.is_empty() => facts.clone(),
         Body::Object(facts, rows, _) => format!("{facts}\n{}", tree::aligned(rows)),
     }
-}
-
-/// Without what a terminal would obey; a line stays a line.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect()
 }

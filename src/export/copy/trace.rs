@@ -1,6 +1,7 @@
 //! A path to a GC root as LeakCanary writes it, which those who hunt leaks
 //! read fluently.
 
+use crate::export::printable::one_line;
 use std::fmt::Write;
 
 use crate::analysis::paths::{Path, PathStep};
@@ -22,12 +23,12 @@ pub(super) fn trace(path: &Path) -> String {
         let next = path.steps.get(at + 1);
         let (branch, rail) = if next.is_some() { ("├─", "│ ") } else { ("╰→", "  ") };
         let past = if step.dominates { "" } else { ", other paths lead past it" };
-        let _ = writeln!(out, "{branch} {}", super::plain(&named(step)));
+        let _ = writeln!(out, "{branch} {}", one_line(&named(step)));
         let _ = writeln!(out, "{rail}   Retaining {} ({} bytes){past}", step.retained, step.retained.exact());
         let left_out = path.omission.is_some_and(|o| o.after == at + 1);
         match next.and_then(|next| next.reference.as_deref()) {
             Some(reference) if !left_out => {
-                let _ = writeln!(out, "{rail}   ↓ {}", super::plain(&leads(step, reference)));
+                let _ = writeln!(out, "{rail}   ↓ {}", one_line(&leads(step, reference)));
             }
             _ => {}
         }

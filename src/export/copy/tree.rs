@@ -1,6 +1,7 @@
 //! Rows as aligned text: a table, or a tree drawn with lines.
 
 use super::{Row, Rows};
+use crate::export::printable::one_line;
 
 /// Levels that are moved in; below, rows stay where they are.
 const INDENTED: usize = 40;
@@ -89,7 +90,7 @@ pub(super) fn numbers(rows: &Rows) -> Vec<bool> {
 
 /// Cells between tabs, numbers with digits alone.
 pub(super) fn cells(rows: &Rows) -> String {
-    let clean = |text: String| super::plain(&text);
+    let clean = |text: String| one_line(&text);
     let mut out = rows.headings.join("\t") + "\n";
     for row in &rows.rows {
         let cells: Vec<String> = row.cells.iter().map(|cell| clean(cell.for_csv())).collect();

@@ -3,8 +3,9 @@
 
 use std::io::{self, Write};
 
-use super::{Document, Identity, Section, short};
+use super::{Document, Section, short};
 use crate::analysis::overview::{Mark, Overview};
+use crate::export::identity::Identity;
 use crate::export::table::Cell;
 use crate::units::{Bytes, Share};
 
@@ -80,6 +81,8 @@ fn table(out: &mut impl Write, section: &Section) -> io::Result<()> {
         for (at, cell) in row.iter().enumerate() {
             let text = escaped(&short(cell));
             match cell {
+                // Ids are copied as a whole: no line ends inside one.
+                Cell::Text(_) if section.columns.get(at) == Some(&"Id") => write!(out, "<td class=\"id\">{text}</td>")?,
                 Cell::Text(_) => write!(out, "<td>{text}</td>")?,
                 Cell::Size(bytes) => {
                     let drawn = section.bar.filter(|(column, _)| *column == at);
@@ -139,9 +142,10 @@ mod tests {
             closer: Some(Closer { packages: vec![row(HOSTILE)], threads: vec![thread], ..Closer::default() }),
             wasted: None,
         };
-        let origin = crate::heap::origin::Origin { producer: HOSTILE.to_owned(), ..Default::default() };
+        let hostile = || HOSTILE.to_owned();
+        let identity = Identity { file: hostile(), producer: hostile(), ..Identity::default() };
         let mut out = Vec::new();
-        write_html(&mut out, &Identity::new(HOSTILE.to_owned(), &origin), &overview).expect("a vector takes all");
+        write_html(&mut out, &identity, &overview).expect("a vector takes all");
         let html = String::from_utf8(out).expect("UTF-8");
         assert!(html.matches("alert(").count() >= 6, "the names are there");
         assert!(!html.contains("<script") && !html.contains("onload=\""), "and are nothing but text");

@@ -6,8 +6,9 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Identity, words};
+use super::words;
 use crate::analysis::overview::{About, Finding, Overview, SumRow};
+use crate::export::identity::Identity;
 use crate::export::table::fraction;
 use crate::units::Share;
 
@@ -36,7 +37,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
     let outside = closer.and_then(|closer| closer.outside);
     let answer = json!({
         "file": identity.file,
-        "taken_at": identity.taken,
+        "taken_at": identity.taken_at,
         "producer": identity.producer,
         "file_bytes": identity.file_bytes.0,
         "size_model": identity.size_model,

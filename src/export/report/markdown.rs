@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Document, Identity, short};
+use super::{Document, short};
 use crate::analysis::overview::Overview;
+use crate::export::identity::Identity;
 use crate::export::table::Cell;
 
 /// Writes the overview as Markdown.

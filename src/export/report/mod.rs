@@ -13,39 +13,11 @@ pub use self::json::write_overview_json;
 pub use self::markdown::write_markdown;
 pub use self::text::write_overview_text;
 
-use self::words::one_line;
+use super::identity::Identity;
+use super::printable::one_line;
 use super::table::Cell;
 use crate::analysis::overview::{BigObject, Mark, Overview, SumRow, Totals};
-use crate::heap::origin::Origin;
 use crate::units::{Bytes, Count, Share};
-
-/// By what a reader knows which dump this is about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
-    /// Name of the file.
-    pub file: String,
-    /// When it was taken.
-    pub taken: Option<String>,
-    /// Who wrote it.
-    pub producer: String,
-    /// Bytes of the file, unpacked.
-    pub file_bytes: Bytes,
-    /// How the sizes of objects were worked out.
-    pub size_model: &'static str,
-}
-
-impl Identity {
-    /// Of a file.
-    pub fn new(file: String, origin: &Origin) -> Self {
-        Self {
-            file,
-            taken: origin.taken_at_millis.and_then(super::json::rfc3339),
-            producer: origin.producer.clone(),
-            file_bytes: Bytes(origin.file_bytes),
-            size_model: origin.size_model.name(),
-        }
-    }
-}
 
 /// The program that wrote a report.
 fn generator() -> String {
@@ -115,7 +87,7 @@ impl Document {
 
 fn identity_lines(identity: &Identity) -> Vec<(&'static str, String)> {
     let mut lines = vec![("File", format!("{} ({} bytes)", one_line(&identity.file), identity.file_bytes.exact()))];
-    lines.extend(identity.taken.clone().map(|taken| ("Taken", taken)));
+    lines.extend(identity.taken_at.clone().map(|taken| ("Taken", taken)));
     lines.push(("Written by", one_line(&identity.producer)));
     lines.push(("Sizes of objects", format!("{} model", identity.size_model)));
     lines.push(("Report by", generator()));

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Document, Identity};
+use super::Document;
 use crate::analysis::overview::Overview;
+use crate::export::identity::Identity;
 use crate::export::table::{Column, column, write_text};
 
 /// Writes the overview as text.

@@ -2,6 +2,7 @@
 //! figures. The window, the command line and the reports say the same.
 
 use crate::analysis::overview::{About, Finding, Holder, Overview, Shared, ThreadHolder};
+use crate::export::printable::one_line;
 use crate::units::{Bytes, Count, Share};
 
 /// What a finding says, in one sentence.
@@ -152,11 +153,6 @@ fn reason(kind: &str) -> &'static str {
         "sparse collections" => "They were made for more than they hold, or what they held was taken out",
         _ => "Counted is what would be free without",
     }
-}
-
-/// A text in one line: what would break it becomes a space.
-pub(super) fn one_line(text: &str) -> String {
-    text.chars().map(|c| if crate::export::printable::is_order(c) { ' ' } else { c }).collect()
 }
 
 /// With a capital letter at its head.

@@ -87,6 +87,7 @@ impl HprofContents {
         let mut keeper = Keeper { offset, record: None };
         let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut keeper);
         // Another object there means another file: the dump was replaced since it was read.
+        // From the address to the row is one look; from the row to the address is a search.
         let record = keeper.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
         record
             .map(|(_, record)| Some(record))

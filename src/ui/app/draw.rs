@@ -96,6 +96,7 @@ impl App {
         let mut docks = self.saved.docks;
         let mut focus = self.focus;
         let beside = place.view.is_about_objects();
+        let over = self.palette.is_open() || self.help || self.copying.is_choosing();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
@@ -103,13 +104,31 @@ impl App {
         let around = Around { jobs: &self.jobs, place, focus, marks: &self.saved.marks };
         tab.scene(around, asked, commands, |views, scene| {
             for pane in [Pane::HeldBy, Pane::Inspector] {
+                let both_below = docks.are_both_below();
                 let Some(dock) = docks.of(pane).filter(|dock| dock.shown && beside) else { continue };
-                let shown = side_pane_ui(ui, pane, dock, |ui| match pane {
-                    Pane::HeldBy => views.paths.ui(ui, scene),
-                    Pane::Inspector => views.inspector.ui(ui, scene),
-                    Pane::Main => {}
+                // Two panes below stand side by side: one above the other they would leave nothing of the table.
+                if both_below && pane == Pane::HeldBy {
+                    continue;
+                }
+                let mut first = None;
+                let shown = side_pane_ui(ui, pane, dock, |ui| {
+                    if both_below {
+                        let frame = Frame::NONE.fill(t.panel);
+                        let panel =
+                            Panel::left("held by, below").resizable(true).default_size(ui.available_width() * 0.36);
+                        first = Some(panel.frame(frame).show(ui, |ui| views.paths.ui(ui, scene)).response.rect);
+                    }
+                    match pane {
+                        Pane::HeldBy => views.paths.ui(ui, scene),
+                        Pane::Inspector => views.inspector.ui(ui, scene),
+                        Pane::Main => {}
+                    }
                 });
-                take_focus(ui, pane, shown, &mut focus);
+                let beside = first.map_or(shown, |first| Rect::from_min_max(first.right_top(), shown.max));
+                take_focus(ui, pane, beside, &mut focus);
+                if let Some(first) = first {
+                    take_focus(ui, Pane::HeldBy, first, &mut focus);
+                }
             }
             let main = CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 0.0;
@@ -118,8 +137,8 @@ impl App {
             });
             take_focus(ui, Pane::Main, main.response.rect, &mut focus);
         });
-        if focus != Pane::Main {
-            // Arrows that the pane made nothing of are not meant for the view.
+        if focus != Pane::Main && !over {
+            // Arrows that the pane made nothing of are not meant for the view; what lies over it has its own use for them.
             ui.input_mut(|i| {
                 for key in [Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::ArrowRight, Key::Enter] {
                     i.consume_key(egui::Modifiers::NONE, key);

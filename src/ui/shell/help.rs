@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Context, Grid, Modal, RichText, ScrollArea};
 
-use crate::ui::command::{Menu, TABLE};
+use crate::ui::command::{Menu, TABLE, written};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 
@@ -61,7 +61,7 @@ pub fn ui(ctx: &Context) -> bool {
                     controls::caption(ui, menu.name());
                     Grid::new(menu.name()).spacing([20.0, 8.0]).min_col_width(KEYS).show(ui, |ui| {
                         for entry in TABLE.iter().filter(|e| e.menu == menu) {
-                            let keys = entry.keys.iter().map(|k| ui.ctx().format_shortcut(k));
+                            let keys = entry.keys.iter().map(|k| written(ui.ctx(), k));
                             let keys = keys.take(2).collect::<Vec<_>>().join("  ");
                             row(ui, &keys, entry.name, entry.about);
                         }

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Button, MenuBar, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
-use crate::ui::command::{Command, Menu, TABLE, Verb};
+use crate::ui::command::{Command, Entry, Menu, TABLE, Verb, written};
 use crate::ui::panes::Pane;
 use crate::ui::place::View;
 use crate::ui::theme::icons::{self, Icon};
@@ -26,35 +26,28 @@ pub fn bar_ui(
         for menu in Menu::ALL {
             let title = RichText::new(menu.name()).color(tokens(ui).muted);
             ui.menu_button(title, |ui| {
-                for entry in TABLE.iter().filter(|e| e.menu == menu) {
-                    if entry.line_above {
+                let entries: Vec<&Entry> = TABLE.iter().filter(|e| e.menu == menu).collect();
+                for together in
+                    entries.chunk_by(|a, b| a.verb.submenu().is_some() && a.verb.submenu() == b.verb.submenu())
+                {
+                    if together.first().is_some_and(|entry| entry.line_above) {
                         ui.separator();
                     }
-                    let mut button = Button::new(entry.name);
-                    let keys = entry.keys.first().map(|keys| ui.ctx().format_shortcut(keys));
-                    let set = is_set(entry.verb);
-                    let room = if set.is_some() { "      " } else { "" };
-                    if keys.is_some() || set.is_some() {
-                        button = button.shortcut_text(keys.unwrap_or_default() + room);
-                    }
-                    let shown = ui.add_enabled(usable(entry.verb), button).on_hover_text(entry.about);
-                    if let Some(set) = set {
-                        let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
-                        if set {
-                            icons::paint(ui.painter(), Icon::Check, mark, 9.0, tokens(ui).accent);
-                        }
-                        shown.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, true, set, entry.name));
-                    }
-                    if shown.clicked() {
-                        commands.push(Command::Do(entry.verb));
-                        ui.close();
+                    let mut items_ui = |ui: &mut Ui| {
+                        together
+                            .iter()
+                            .for_each(|entry| item_ui(ui, entry, usable(entry.verb), is_set(entry.verb), commands));
+                    };
+                    match together.first().and_then(|entry| entry.verb.submenu()) {
+                        Some(name) => drop(ui.menu_button(name, items_ui)),
+                        None => items_ui(ui),
                     }
                 }
             });
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let entry = Verb::Palette.entry();
-            let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
+            let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();
             let t = tokens(ui);
             let text = RichText::new(format!("{}   {keys}", entry.name)).font(fonts::small()).color(t.faint);
             let button = Button::new(text).fill(t.surface).stroke((1.0, t.border)).corner_radius(6.0);
@@ -64,6 +57,28 @@ pub fn bar_ui(
             }
         });
     });
+}
+
+/// A verb in a menu.
+fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands: &mut Vec<Command>) {
+    let mut button = Button::new(entry.name);
+    let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys));
+    let room = if set.is_some() { "      " } else { "" };
+    if keys.is_some() || set.is_some() {
+        button = button.shortcut_text(keys.unwrap_or_default() + room);
+    }
+    let shown = ui.add_enabled(usable, button).on_hover_text(entry.about);
+    if let Some(set) = set {
+        let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
+        if set {
+            icons::paint(ui.painter(), Icon::Check, mark, 9.0, tokens(ui).accent);
+        }
+        shown.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, true, set, entry.name));
+    }
+    if shown.clicked() {
+        commands.push(Command::Do(entry.verb));
+        ui.close();
+    }
 }
 
 /// What the row of views is drawn from.
@@ -85,7 +100,7 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 2.0;
     for (verb, icon, places) in [(Verb::Back, Icon::Back, &row.before), (Verb::Forward, Icon::Forward, &row.after)] {
         let entry = verb.entry();
-        let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
+        let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();
         let hint = format!("{} ({keys}); a right click lists the places", entry.name);
         let button = controls::icon_button(ui, icon, &hint, (row.usable)(verb));
         button.context_menu(|ui| {
@@ -117,7 +132,7 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
             ];
             for (verb, icon, pane) in panes {
                 let entry = verb.entry();
-                let keys = entry.keys.first().map(|k| ui.ctx().format_shortcut(k)).unwrap_or_default();
+                let keys = entry.keys.first().map(|k| written(ui.ctx(), k)).unwrap_or_default();
                 if controls::icon_button(ui, icon, &format!("{} ({keys})", entry.name), true).clicked() {
                     commands.push(Command::Toggle(pane));
                 }

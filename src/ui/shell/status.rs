@@ -4,8 +4,9 @@
 use eframe::egui;
 use egui::{RichText, Ui};
 
+use crate::analysis::holders::beside_dominators;
 use crate::session::dump::State;
-use crate::ui::selection::{Selection, Set};
+use crate::ui::selection::{Selection, Set, Together};
 use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::{percent, seconds};
@@ -54,7 +55,8 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let (objects, shallow, retained) = match tab.selection().set() {
         Set::Nothing => return ("Nothing is selected".to_owned(), String::new()),
         Set::Objects(_) => return several(ui, tab),
-        Set::Rows(rows) => (rows.objects, rows.shallow, rows.retained),
+        &Set::Rows(Together::Counted(rows)) => return (format!("{} rows  ·  counting…", Count(rows)), String::new()),
+        &Set::Rows(Together::Summed(objects, shallow, retained)) => (objects, shallow, retained),
         &Set::Class(class) => {
             let totals = analyzed.class_totals(class);
             (totals.objects, totals.shallow, analyzed.class_retained(class))
@@ -72,8 +74,10 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     if let &Set::Object(object) = tab.selection().set() {
         let holder = match analyzed.immediate_dominator(object) {
             Some(holder) => named(tab, holder),
-            None if analyzed.is_reachable(object) => "GC roots or from several sides".to_owned(),
-            None => "nothing".to_owned(),
+            None => {
+                let is_root = !analyzed.roots().of(object).is_empty();
+                beside_dominators(is_root, analyzed.is_reachable(object)).to_owned()
+            }
         };
         text = format!("{text}  ·  held by {holder}");
     }
@@ -83,9 +87,9 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
 /// Several objects: what is known of them by now.
 fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let selection: &Selection = tab.selection();
-    let Some(held) = selection.held().cloned() else {
+    let Some(held) = selection.held() else {
         let Set::Objects(objects) = selection.set() else { return Default::default() };
-        return (format!("{} objects  ·  counting…", Count(objects.len() as u64)), String::new());
+        return (format!("{} objects  ·  counting…", Count(objects.as_slice().len() as u64)), String::new());
     };
     let together = match (selection.exact(), selection.progress()) {
         (Some(exact), _) => format!("retained together {}", units::written(ui.ctx(), exact.retained)),
@@ -102,23 +106,21 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
         units::written(ui.ctx(), held.shallow),
         Share::of(digits, whole)
     );
-    let names: Vec<String> = held
-        .holders
-        .iter()
-        .take(NAMED)
-        .map(|holder| match holder.object {
-            Some(object) => named(tab, object),
-            None => "several sides".to_owned(),
-        })
-        .collect();
+    let tooltip = format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact());
+    // Millions of objects may have as many holders: only those that are named are looked at.
+    let named_ones: Vec<_> = held.holders.iter().take(NAMED).map(|holder| holder.object).collect();
     let more = held.holders.len().saturating_sub(NAMED);
+    let names: Vec<String> = named_ones
+        .into_iter()
+        .map(|holder| holder.map_or_else(|| "GC roots or several sides".to_owned(), |object| named(tab, object)))
+        .collect();
     if !names.is_empty() {
         text = format!("{text}  ·  held by {}", names.join(", "));
     }
     if more > 0 {
         text = format!("{text} and {} more", Count(more as u64));
     }
-    (text, format!("Shallow {} bytes, retained {} bytes", held.shallow.exact(), digits.exact()))
+    (text, tooltip)
 }
 
 /// An object in few words.

@@ -63,7 +63,12 @@ impl Views {
                 }
                 self.dominators_picture.ui(ui, scene, |ui, scene| self.dominators.ui(ui, scene));
             }
-            View::Histogram => self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene)),
+            View::Histogram => {
+                if !self.histogram_picture.shown.mode.has_table() {
+                    self.histogram.unseen(scene);
+                }
+                self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene));
+            }
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
             View::Paths => self.merged.ui(ui, scene),

@@ -13,13 +13,13 @@ use super::report::{Report, groups};
 use crate::analysis::histogram::{self as analysis, ClassOrder, HistogramRow};
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Arrangement, Classes, Table as _};
-use crate::export::copy::{self, Body, Rows};
+use crate::export::copy::{self, Body, Clip, Rows};
 use crate::heap::census::Census;
 use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
-use crate::ui::scene::Scene;
+use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
@@ -228,18 +228,21 @@ impl ClassTable {
         let rows: Vec<HistogramRow> = picked.collect();
         let mut request = self.request();
         (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
-        scene.copy(move |answers, _| {
-            let table = Classes(analysis::Histogram { rows, ..analysis::Histogram::default() });
-            let cells = |row| (0..table.columns().len()).map(|at| table.cell(answers.dictionary(), row, at)).collect();
-            let rows = Rows {
-                headings: table.columns().iter().map(|column| column.heading.to_owned()).collect(),
-                rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
-                json: copying::json(&table, answers, 0..table.count()),
-            };
-            let command = request.command(&answers.heap, &answers.opened);
-            Ok(copying::clip(answers, "Histogram", command, Body::Rows(rows)))
-        });
+        scene.copy(move |answers, _| Ok(clip(answers, rows, &request)));
     }
+}
+
+/// Classes to be copied, and what asks for them.
+fn clip(answers: &Answers, rows: Vec<HistogramRow>, request: &Request) -> Clip {
+    let table = Classes(analysis::Histogram { rows, ..analysis::Histogram::default() });
+    let cells = |row| (0..table.columns().len()).map(|at| table.cell(answers.dictionary(), row, at)).collect();
+    let rows = Rows {
+        headings: table.columns().iter().map(|column| column.heading.to_owned()).collect(),
+        rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
+        json: copying::json(&table, answers, 0..table.count()),
+    };
+    let command = request.command(&answers.heap, &answers.opened);
+    copying::clip(answers, "Histogram", command, Body::Rows(rows))
 }
 
 /// The census of a dump that is being opened.
@@ -341,6 +344,23 @@ impl Histogram {
             By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui)),
             By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui)),
             By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui)),
+        }
+    }
+
+    /// What keys ask of the rows while a picture of them stands in their place.
+    pub fn unseen(&self, scene: &mut Scene<'_>) {
+        if let Some(class) = scene.place.class.filter(|_| scene.copy_rows) {
+            scene.copy(move |answers, _| {
+                let rows = analysis::histogram(&answers.heap, &answers.analyzed).rows;
+                let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
+                let how =
+                    Arrangement { places: place.map(|at| at..=at).into_iter().collect(), ..Arrangement::default() };
+                let request = Request { subject: Subject::Classes, how };
+                Ok(clip(answers, row.into_iter().collect(), &request))
+            });
+        }
+        if scene.export {
+            scene.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
         }
     }
 

@@ -11,7 +11,9 @@ use super::elements::Elements;
 use super::entries::Entries;
 use super::fields;
 use super::note::{NoteEditor, star_ui};
+use super::notes::sentence;
 use super::references::Neighbours;
+use crate::analysis::holders::beside_dominators;
 use crate::analysis::naming::Owner;
 use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
@@ -96,6 +98,10 @@ impl Default for Inspector {
     }
 }
 
+/// A pane so wide and not so high is low and wide; the facts take so much of it.
+const LOW: egui::Vec2 = vec2(640.0, 480.0);
+const FACTS: f32 = 330.0;
+
 impl Inspector {
     /// Takes in what was asked for, also what is not shown any more.
     pub fn tick(&mut self) {
@@ -119,8 +125,12 @@ impl Inspector {
             return;
         }
         let Some(details) = self.slot.get() else {
-            let chosen = scene.place.object.is_some();
-            waiting::line_ui(ui, if chosen { "Reading the object…" } else { "Choose an object to look inside" });
+            if scene.place.object.is_some() {
+                waiting::line_ui(ui, "Reading the object…");
+            } else {
+                let hint = "The inside of the object that a row names stands here: sizes, fields, references";
+                waiting::empty_pane_ui(ui, Icon::Table, "No object is chosen", hint);
+            }
             return;
         };
         let stale = scene.place.object != Some(details.object);
@@ -128,10 +138,28 @@ impl Inspector {
             ui.multiply_opacity(0.6);
         }
         ui.spacing_mut().item_spacing.y = 4.0;
-        egui::Frame::NONE.inner_margin(egui::Margin::symmetric(sizes::PAD as i8, 8)).show(ui, |ui| {
-            header_ui(ui, scene, details);
-            self.note.ui(ui, scene, details.object, &details.id);
-        });
+        let frame = egui::Frame::NONE.inner_margin(egui::Margin::symmetric(sizes::PAD as i8, 8));
+        let mut header_ui = |ui: &mut Ui, scene: &mut Scene<'_>| {
+            frame.show(ui, |ui| {
+                header_ui(ui, scene, details);
+                self.note.ui(ui, scene, details.object, &details.id);
+            });
+        };
+        // In a pane that is low and wide the facts stand beside the fields, and not on top of them.
+        let mut beside;
+        let (ui, room) = if room.width() >= LOW.x && room.height() < LOW.y {
+            let (facts, rest) = room.split_left_right_at_x(room.left() + FACTS);
+            let mut at_left = ui.new_child(egui::UiBuilder::new().max_rect(facts));
+            egui::ScrollArea::vertical().id_salt("facts").show(&mut at_left, |ui| header_ui(ui, scene));
+            ui.painter().vline(facts.right(), room.y_range(), (1.0, tokens(ui).border));
+            ui.advance_cursor_after_rect(room);
+            beside = ui.new_child(egui::UiBuilder::new().max_rect(rest.with_min_x(rest.left() + 1.0)));
+            beside.add_space(8.0);
+            (&mut beside, rest)
+        } else {
+            header_ui(ui, scene);
+            (ui, room)
+        };
         let object = details.object;
         self.incoming.ask(scene, object);
         self.outgoing.ask(scene, object);
@@ -363,12 +391,14 @@ fn text_ui(ui: &mut Ui, text: &str) {
 fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let whole = scene.answers.analyzed.shown.shallow;
     let share = Share::of(details.retained, whole);
+    let noun = if details.dominated == 1 { "object" } else { "objects" };
+    let dominated = format!("{} {noun}", Count(details.dominated));
     let ctx = ui.ctx().clone();
     let size = |bytes: Size, more: String| (units::written(&ctx, bytes) + &more, format!("{} bytes", bytes.exact()));
     let facts = [
         ("Retained", size(details.retained, format!("  ·  {share}"))),
         ("Shallow", size(details.shallow, String::new())),
-        ("Dominated", (format!("{} objects", Count(details.dominated)), "Kept alive by this object alone".to_owned())),
+        ("Dominated", (dominated, "Kept alive by this object alone".to_owned())),
         (
             "Distance",
             (
@@ -392,7 +422,8 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         response.on_hover_text(about);
     }
     let above = details.immediate_dominator;
-    object_fact(ui, scene, "Held by", above, if details.reachable { "GC roots alone" } else { "Nothing" });
+    let held = sentence(beside_dominators(!details.roots.is_empty(), details.reachable));
+    object_fact(ui, scene, "Held by", above, &held);
     owner_fact(ui, scene, details.object);
     object_fact(ui, scene, "Loader", details.loader, "Bootstrap");
 }

@@ -1,5 +1,8 @@
 //! The objects of one class as a table, biggest retained size first.
 
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
@@ -15,7 +18,8 @@ use crate::session::slot::Slot;
 use crate::task::Unit;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
-use crate::ui::scene::Scene;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::filter::Filter;
@@ -30,7 +34,8 @@ type Question = (ClassId, LevelOrder, bool, String);
 /// The view.
 #[derive(Default)]
 pub struct Objects {
-    slot: Slot<Large<Vec<ObjectId>>>,
+    /// Shared with the job that lists the selected ones.
+    slot: Slot<Arc<Large<Vec<ObjectId>>>>,
     asked: Option<Question>,
     order: LevelOrder,
     reversed: bool,
@@ -92,13 +97,14 @@ impl Objects {
                 rows = filter.pattern().passing(heap, &*answers.contents, &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
-            Ok(jobs.large(in_order(heap, analyzed, rows, (order, reversed), task)?))
+            Ok(Arc::new(jobs.large(in_order(heap, analyzed, rows, (order, reversed), task)?)))
         });
     }
 
     /// Puts the cursor on the object the reader is at, or on the first.
     fn follow(&mut self, scene: &mut Scene<'_>) {
-        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(Large::as_slice) else {
+        let Some(rows) = self.slot.get().filter(|_| self.listed == scene.place.class).map(|rows| rows.as_slice())
+        else {
             return;
         };
         if self.chosen.is_some() && scene.place.object == self.chosen {
@@ -152,10 +158,10 @@ impl Objects {
     }
 
     fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, class: ClassId) {
-        let room = ui.available_rect_before_wrap();
+        let (room, answers) = (ui.available_rect_before_wrap(), scene.answers);
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
-        let rows = self.slot.get().filter(|_| self.listed == Some(class));
-        let rows: &[ObjectId] = rows.map_or(&[], Large::as_slice);
+        let listed = self.slot.get().filter(|_| self.listed == Some(class));
+        let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
         let table = Table {
             name: "Objects",
             columns: &COLUMNS,
@@ -183,8 +189,9 @@ impl Objects {
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
         }
         let at = |row: u64| rows.get(row as usize).copied();
-        scene.select_rows(self.table.selection(), rows.as_ptr() as usize, || {
-            self.table.selection().into_iter().flatten().filter_map(at).collect()
+        let selected = self.table.selection();
+        scene.select_rows(selected.clone(), rows.as_ptr() as usize, || {
+            listed.zip(selected).map_or_else(Listing::default, |(rows, range)| listing(answers, class, rows, &range))
         });
         if let Some(object) = output.clicked.and_then(at) {
             self.chosen = Some(object);
@@ -251,6 +258,25 @@ impl Objects {
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }
+}
+
+/// The objects of some rows of a class. Of all of a class the sums are known.
+fn listing(
+    answers: &Answers,
+    class: ClassId,
+    rows: &Arc<Large<Vec<ObjectId>>>,
+    range: &RangeInclusive<u64>,
+) -> Listing {
+    let analyzed = &answers.analyzed;
+    let totals = analyzed.class_totals(class);
+    let count = range.end() - range.start() + 1;
+    let together = if count == totals.objects {
+        Together::Summed(count, totals.shallow, analyzed.class_retained(class))
+    } else {
+        Together::Counted(count)
+    };
+    let (rows, range) = (Arc::clone(rows), *range.start() as usize..*range.end() as usize + 1);
+    Listing { together, list: Box::new(move |_| Ok(rows.as_slice().get(range).unwrap_or_default().to_vec())) }
 }
 
 /// Keeps room free at the right of the next row of tools, for who puts a view into another.

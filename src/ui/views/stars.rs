@@ -77,7 +77,9 @@ impl Stars {
             let tokens = row.tokens;
             let icon = if mark.star { Icon::Starred } else { Icon::Star };
             let star = Rect::from_min_size(cell.min, vec2(14.0, cell.height()));
-            icons::paint(row.ui.painter(), icon, star, 11.0, if mark.star { tokens.label } else { tokens.faint });
+            // One of another dump is a hint, and no star of this one.
+            let is_own = mark.star && seen_in.is_none();
+            icons::paint(row.ui.painter(), icon, star, 11.0, if is_own { tokens.label } else { tokens.faint });
             let name = Rect::from_min_max(cell.min + vec2(22.0, 0.0), cell.max);
             let dimmed = Tokens { text: tokens.muted, label: tokens.muted, muted: tokens.faint, ..*tokens };
             let said = scene.labels.named(&answers.heap, *object, |of| {

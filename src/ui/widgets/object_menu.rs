@@ -11,7 +11,7 @@ use eframe::egui;
 use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
 use crate::heap::ids::ObjectId;
-use crate::ui::command::{Command, TABLE, Verb};
+use crate::ui::command::{Command, TABLE, Verb, written};
 
 /// What of the table stands in the menu, with a line above some.
 pub const VERBS: [(Verb, bool); 11] = [
@@ -85,7 +85,7 @@ fn verbs_ui(ui: &mut Ui, command: impl Fn(Verb) -> Command) {
         if line_above {
             ui.separator();
         }
-        let keys = entry.keys.first().map(|keys| ui.ctx().format_shortcut(keys)).unwrap_or_default();
+        let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys)).unwrap_or_default();
         let button = Button::new(entry.name).shortcut_text(keys);
         if ui.add_enabled(usable.contains(&verb), button).on_hover_text(entry.about).clicked() {
             choose(ui.ctx(), command(verb));

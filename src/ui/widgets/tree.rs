@@ -6,6 +6,7 @@
 //! deep as somebody has patience.
 
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 
 /// An open node. The root is always open and has no row of its own.
 pub type NodeId = usize;
@@ -118,6 +119,29 @@ impl<P> Tree<P> {
             let index = rest - passed;
             return Some(Spot { parent, index, depth: node.depth, open: node.open.get(&index).copied() });
         }
+    }
+
+    /// Rows as runs of children of one node each, from above. As many as there are open nodes among them, and one.
+    pub fn runs(&self, rows: RangeInclusive<u64>) -> Vec<(NodeId, Range<u64>)> {
+        let mut runs = Vec::new();
+        let Some(spot) = self.locate(*rows.start()) else { return runs };
+        let (mut at, mut index) = (spot.parent, spot.index);
+        let mut left = (rows.end() - rows.start()).saturating_add(1);
+        while left > 0 {
+            let node = &self.nodes[at];
+            let open = node.open.range(index..).next();
+            let end = open.map_or(node.children, |(&place, _)| place + 1).min(index.saturating_add(left));
+            if end > index {
+                runs.push((at, index..end));
+                left -= end - index;
+            }
+            match (open, node.above) {
+                (Some((&place, &child)), _) if place < end => (at, index) = (child, 0),
+                (None, Some((above, place))) if left > 0 => (at, index) = (above, place + 1),
+                _ => break,
+            }
+        }
+        runs
     }
 
     /// The row of child `index` of an open node.
@@ -262,6 +286,23 @@ mod tests {
         tree.close(big);
         assert_eq!(tree.rows(), 1_000);
         assert_eq!(tree.open_nodes().count(), 1);
+    }
+
+    #[test]
+    fn rows_are_runs_of_children() {
+        let mut tree = Tree::new(10, 0);
+        let second = tree.open(ROOT, 2, 4, 1);
+        let inner = tree.open(second, 3, 2, 2);
+        tree.open(ROOT, 5, 0, 3);
+        for first in 0..tree.rows() {
+            for last in first..tree.rows() {
+                let spots = (first..=last).filter_map(|row| tree.locate(row)).map(|spot| (spot.parent, spot.index));
+                let runs = tree.runs(first..=last).into_iter().flat_map(|(node, run)| run.map(move |at| (node, at)));
+                assert_eq!(runs.collect::<Vec<_>>(), spots.collect::<Vec<_>>(), "{first} to {last}");
+            }
+        }
+        let runs = tree.runs(0..=u64::MAX);
+        assert_eq!(runs, [(ROOT, 0..3), (second, 0..4), (inner, 0..2), (ROOT, 3..6), (ROOT, 6..10)]);
     }
 
     #[test]

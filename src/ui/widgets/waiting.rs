@@ -29,7 +29,22 @@ pub fn empty_ui(ui: &Ui, room: Rect, icon: Icon, title: &str, hint: &str) {
     let mut job = egui::text::LayoutJob::simple(hint.to_owned(), fonts::text(), tokens.faint, width);
     job.halign = egui::Align::Center;
     let galley = ui.painter().layout_job(job);
+    // Who hears the window is told it, too.
+    let below = egui::vec2(galley.size().x, galley.size().y + 32.0);
+    let told = Rect::from_center_size(centre + egui::vec2(0.0, below.y / 2.0 - 16.0), below).intersect(room);
+    let response = ui.interact(told, egui::Id::unique(("empty page", title)), egui::Sense::HOVER);
+    response.widget_info(|| {
+        let text = if hint.is_empty() { title.to_owned() } else { format!("{title}: {hint}") };
+        egui::WidgetInfo::labeled(egui::Role::Label, true, text)
+    });
     ui.painter().galley(pos2(centre.x, centre.y + 16.0), galley, tokens.faint);
+}
+
+/// The same in all the room that is left; a pane that is empty is as wide as one that is not.
+pub fn empty_pane_ui(ui: &mut Ui, icon: Icon, title: &str, hint: &str) {
+    let room = ui.available_rect_before_wrap();
+    ui.advance_cursor_after_rect(room);
+    empty_ui(ui, room, icon, title, hint);
 }
 
 /// A thin line that runs along the upper edge of `rect` while something is being

@@ -59,6 +59,13 @@ impl ClassSearch {
         });
     }
 
+    /// Nothing is wanted any more.
+    pub(super) fn stop(&mut self) {
+        if self.found.is_running() {
+            (self.asked, self.found) = (None, Slot::default());
+        }
+    }
+
     /// Whether the answer is not there yet.
     pub(super) fn is_running(&self) -> bool {
         self.found.is_running()

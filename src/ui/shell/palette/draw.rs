@@ -262,8 +262,8 @@ fn signs_ui(ui: &mut Ui, drawn: &mut Drawn) {
     ui.add_space(6.0);
     ui.horizontal(|ui| {
         ui.add_space(PAD - 8.0);
-        ui.spacing_mut().item_spacing.x = 2.0;
-        ui.spacing_mut().button_padding.x = 7.0;
+        // A sign belongs to the word behind it, not to the one before.
+        ui.spacing_mut().item_spacing.x = 16.0;
         for (sign, kind) in SIGNS {
             let mut job = LayoutJob::default();
             job.append(sign, 0.0, TextFormat::simple(fonts::mono(), t.accent));

@@ -109,11 +109,16 @@ impl Palette {
         let anything = !query.text.is_empty();
         if query.wants(Kind::Classes) && (anything || query.only.is_some()) {
             self.classes.tick(dump, answers, around.jobs, query.text);
+        } else {
+            // What was asked for the letters before has an answer that nobody takes in: Enter would wait for it.
+            self.classes.stop();
         }
         // Nothing that narrows a search can be the beginning of a name.
         self.names.tick(dump, answers, around.jobs, if query.only.is_none() { query.text } else { "" });
         if query.wants(Kind::Threads) && (anything || query.only.is_some()) {
             self.threads.tick(dump, answers, around.jobs);
+        } else {
+            self.threads.stop();
         }
         if query.wants(Kind::Strings) {
             let wanted = (query.text, query.only.is_some());

@@ -9,7 +9,7 @@ use super::objects;
 use super::offers::{Group, Kind, Offer, Query};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Jobs;
-use crate::ui::command::{Command, Menu, TABLE, Verb};
+use crate::ui::command::{Command, Menu, TABLE, Verb, written};
 use crate::ui::marks::Marks;
 use crate::ui::place::{DumpKey, Place};
 use crate::ui::scene::Answers;
@@ -52,7 +52,7 @@ pub fn commands(ctx: &Context, around: &Around<'_>, matcher: &mut Matcher, query
     for entry in TABLE.iter().filter(|e| e.verb != Verb::Palette && (around.usable)(e.verb)) {
         let mut offer = Offer {
             aside: entry.about.to_owned(),
-            more: entry.keys.first().map(|keys| ctx.format_shortcut(keys)).unwrap_or_default(),
+            more: entry.keys.first().map(|keys| written(ctx, keys)).unwrap_or_default(),
             ..Offer::plain(entry.name, Command::Do(entry.verb))
         };
         if !matcher.is_empty() {

@@ -32,6 +32,13 @@ impl ThreadSearch {
         self.rows.poll();
     }
 
+    /// Nothing is wanted any more.
+    pub(super) fn stop(&mut self) {
+        if self.rows.is_running() {
+            *self = Self::default();
+        }
+    }
+
     /// Whether the list is being made.
     pub(super) fn is_running(&self) -> bool {
         self.rows.is_running()

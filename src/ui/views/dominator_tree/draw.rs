@@ -29,7 +29,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, 
     let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
     let mut left = cell.left() + sizes::INDENT * spot.depth.min(most) as f32;
     let tokens = row.tokens;
-    row.role(Role::TreeItem);
+    row.branch(spot.depth, None);
     if spot.depth > most {
         let text = format!("{}", spot.depth + 1);
         let galley = row.ui.painter().layout_no_wrap(text, fonts::small(), tokens.faint);
@@ -72,6 +72,7 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, 
         }
     }
     if shown.below.is_some() {
+        row.branch(spot.depth, Some(spot.open.is_some()));
         let knob = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
         let id = Id::unique(("knob of the dominator tree", row.index));
         let response = row.ui.interact(knob, id, Sense::CLICK);

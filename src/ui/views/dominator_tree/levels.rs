@@ -19,7 +19,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
-use crate::task::{Cancelled, Progress, Task};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Progress, Task};
 use crate::ui::scene::Answers;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
@@ -33,7 +33,8 @@ const LOOKED_AT: usize = 1_024;
 /// An open node: a level, or what is known of it before it is sorted.
 pub(super) struct Level {
     pub(super) part: Part,
-    pub(super) rows: Option<Large<Rows>>,
+    /// Shared with the job that lists the objects of selected rows.
+    pub(super) rows: Option<Arc<Large<Rows>>>,
     pub(super) slot: Slot<Large<Rows>>,
 }
 
@@ -205,7 +206,7 @@ impl Levels {
     pub(super) fn lister(
         &self,
         answers: &Answers,
-        rows: Vec<(Part, ObjectId, Option<Fold>)>,
+        rows: impl Iterator<Item = (Part, ObjectId, Option<Fold>)> + Send + 'static,
         filter: &Filter,
     ) -> impl FnOnce(&Task) -> Result<Vec<ObjectId>, Cancelled> + Send + 'static {
         let (answers, filter, form) = (answers.clone(), filter.clone(), self.form);
@@ -222,7 +223,10 @@ impl Levels {
                 order,
             };
             let mut objects = Vec::new();
-            for (part, object, fold) in rows {
+            for (at, (part, object, fold)) in rows.enumerate() {
+                if at.is_multiple_of(CHECKPOINT_EVERY) {
+                    task.checkpoint()?;
+                }
                 let Some(fold) = fold else {
                     objects.push(object);
                     continue;
@@ -334,7 +338,7 @@ impl Levels {
         self.tree.reorder(node, place);
         self.tree.set_children(node, new.rows.len() as u64);
         if let Some(level) = self.tree.payload_mut(node) {
-            level.rows = Some(rows);
+            level.rows = Some(Arc::new(rows));
         }
     }
 

@@ -6,9 +6,8 @@
 mod draw;
 mod keys;
 mod levels;
+mod selecting;
 mod way;
-
-use std::ops::RangeInclusive;
 
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
@@ -28,8 +27,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
-use crate::ui::scene::{Answers, Scene};
-use crate::ui::selection::{Listing, Together};
+use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
@@ -230,7 +228,7 @@ impl DominatorTree {
             self.rearranged = true;
             self.stay_at_top = true;
         }
-        wishes.extend(output.activated.map(Wish::Toggle));
+        wishes.extend(output.activated.or(output.toggled).map(Wish::Toggle));
         if let Some(row) = output.clicked.or(output.moved) {
             self.choose_row(scene, row, output.clicked.is_some());
         } else if scene.place.object.is_none() && self.table.cursor().is_none() {
@@ -254,12 +252,7 @@ impl DominatorTree {
                 }
             }
         }
-        let Some(levels) = &self.levels else { return };
-        if let Some(range) = self.table.selection().filter(|range| self.has_folds(scene.answers, range)) {
-            scene.select_listed(range, levels.version(), || self.listing(scene.answers));
-        } else {
-            scene.select_rows(self.table.selection(), levels.version(), || self.selected_objects(scene.answers));
-        }
+        self.select(scene);
         if scene.copy_rows {
             self.copy(scene);
         }
@@ -357,52 +350,6 @@ impl DominatorTree {
     pub fn stand(&mut self, stance: &Stance) {
         self.stands = Some(stance.clone());
         self.table.come_back_to(stance.top);
-    }
-
-    /// The objects of the selected rows, in order, at most some thousand; of a chain the first. Rows that stand for
-    /// many objects have none of their own.
-    pub fn selected_objects(&self, answers: &Answers) -> Vec<ObjectId> {
-        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return Vec::new() };
-        let last = (*range.end()).min(range.start() + AT_MOST - 1);
-        let object = |row: u64| {
-            let shown = levels.shown_at(answers, row)?;
-            let is_one = shown.fold.is_none_or(|fold| matches!(fold.kind, FoldKind::Chain { .. }));
-            is_one.then_some(shown.object)
-        };
-        (*range.start()..=last).filter_map(object).collect()
-    }
-
-    /// Whether one of the rows stands for several objects.
-    fn has_folds(&self, answers: &Answers, range: &RangeInclusive<u64>) -> bool {
-        let Some(levels) = &self.levels else { return false };
-        let mut rows = *range.start()..=(*range.end()).min(range.start() + AT_MOST - 1);
-        rows.any(|row| levels.shown_at(answers, row).is_some_and(|shown| shown.fold.is_some()))
-    }
-
-    /// The selected rows, at most some thousand, with all objects that they stand for. One below another of them adds
-    /// nothing.
-    fn listing(&self, answers: &Answers) -> Listing {
-        let (mut together, mut rows) = (Together::default(), Vec::new());
-        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return Listing::default() };
-        let last = (*range.end()).min(range.start() + AT_MOST - 1);
-        for row in *range.start()..=last {
-            let Some(spot) = levels.tree.locate(row) else { break };
-            let mut above = levels.tree.above(spot.parent);
-            let mut is_counted = false;
-            while let Some((node, index)) = above.filter(|_| !is_counted) {
-                is_counted = range.contains(&levels.tree.row_of(node, index));
-                above = levels.tree.above(node);
-            }
-            let Some(shown) = levels.shown(answers, &spot).filter(|_| !is_counted) else { continue };
-            let Some(level) = levels.tree.payload(spot.parent) else { continue };
-            let object = || (1, answers.heap.shallow(shown.object), answers.analyzed.retained(shown.object));
-            let (objects, shallow, retained) =
-                shown.fold.map_or_else(object, |fold| (fold.objects, fold.shallow, fold.retained));
-            together.objects += objects;
-            (together.shallow, together.retained) = (together.shallow + shallow, together.retained + retained);
-            rows.push((level.part, shown.object, shown.fold.cloned()));
-        }
-        Listing { together, list: Box::new(levels.lister(answers, rows, &self.filter)) }
     }
 
     /// Whether anything is being worked out.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::analysis::paths::merged::{By, Merged, Of, merged_paths};
-use crate::heap::classes::Strength;
+use crate::analysis::paths::merged::{Merged, merged_paths};
+use crate::answers::merged::Asked;
 use crate::session::jobs::{JobError, Large};
 use crate::session::slot::Slot;
 use crate::task::Task;
@@ -13,24 +13,16 @@ use crate::ui::scene::{Answers, Scene};
 /// Names kept at most; then all are read anew as they are seen.
 const LIMIT: usize = 50_000;
 
-/// What is to be merged.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Question {
-    pub(super) of: Of,
-    pub(super) by: By,
-    pub(super) weakest: Strength,
-}
-
 /// The tree, and what it is an answer to.
 pub(super) struct Answer {
-    pub(super) question: Question,
+    pub(super) question: Asked,
     pub(super) tree: Merged,
 }
 
 /// Merges the paths.
-pub(super) fn find(answers: &Answers, question: Question, task: &Task) -> Result<Answer, JobError> {
+pub(super) fn find(answers: &Answers, question: Asked, task: &Task) -> Result<Answer, JobError> {
     let (heap, contents) = (&answers.heap, &*answers.contents);
-    let Question { of, by, weakest } = &question;
+    let Asked { of, by, weakest } = &question;
     let tree = merged_paths(heap, contents, &answers.analyzed, of, *by, *weakest, task)?;
     Ok(Answer { question, tree })
 }

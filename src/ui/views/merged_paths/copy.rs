@@ -3,15 +3,12 @@
 
 use std::sync::Arc;
 
-use super::answer::{Answer, Question};
-use crate::analysis::paths::merged::{By, Of};
-use crate::export::command_line::CommandLine;
+use super::answer::Answer;
 use crate::export::copy::{Body, Row, Rows};
 use crate::export::json::{MergedNode, text};
 use crate::export::table::Cell;
-use crate::heap::classes::Strength;
 use crate::session::jobs::Large;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::scene::Scene;
 use crate::ui::views::copying::{clip, headings};
 use crate::units::Bytes;
 
@@ -22,7 +19,8 @@ pub(super) fn copy(scene: &mut Scene<'_>, answer: Arc<Large<Answer>>, rows: Vec<
     }
     scene.copy(move |answers, task| {
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Nested::default());
-        let command = answer.get().map(|answer| command(answers, &answer.question)).unwrap_or_default();
+        let command =
+            answer.get().map(|answer| answer.question.command(&answers.heap, &answers.opened)).unwrap_or_default();
         for &(depth, node) in &rows {
             task.checkpoint()?;
             let Some(Answer { question, tree }) = answer.get() else { continue };
@@ -40,26 +38,6 @@ pub(super) fn copy(scene: &mut Scene<'_>, answer: Arc<Large<Answer>>, rows: Vec<
         let body = Body::Rows(Rows { headings, rows: copied, json: ("rows", json.end()) });
         Ok(clip(answers, "Merged paths", command, body))
     });
-}
-
-/// What prints the tree.
-fn command(answers: &Answers, question: &Question) -> CommandLine {
-    let (heap, opened) = (&answers.heap, &answers.opened);
-    let line = CommandLine::new("paths", opened).flag("all");
-    let line = match &question.of {
-        Of::Class(class) => line.option("class", &*heap.classes.get(*class).name),
-        Of::Objects(objects) => objects.iter().fold(line, |line, &object| line.option("of", heap.id_text(object))),
-    };
-    let line = if question.by == By::Class { line.option("merge", "class") } else { line };
-    // How the dump was opened has said it already.
-    let wish = Some(question.weakest).filter(|_| opened.rules.weakest == Strength::Phantom);
-    line.some(
-        "strength",
-        wish.filter(|&weakest| weakest != Strength::Strong).map(|weakest| match weakest {
-            Strength::Phantom => "all",
-            weakest => weakest.name(),
-        }),
-    )
 }
 
 /// Json objects within json objects, as rows come: brackets are opened and closed as the depth changes.

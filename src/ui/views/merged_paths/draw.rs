@@ -70,7 +70,7 @@ pub(super) fn row(
     let Some((node, found)) = node.and_then(|node| Some((node, answer.tree.node(node)?))) else { return };
     let Some(object) = found.object() else { return };
     let t = row.tokens;
-    row.role(Role::TreeItem);
+    row.branch(spot.depth, (found.children() > 0).then_some(spot.open.is_some()));
     // Deep down the indent stops growing; a number says how deep it is.
     let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
     let mut left = cell.left() + sizes::INDENT * spot.depth.min(most) as f32;

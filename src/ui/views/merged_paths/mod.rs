@@ -10,11 +10,14 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Key, Modifiers, Rect, RichText, Ui, vec2};
 
-use self::answer::{Answer, Question};
+use self::answer::Answer;
 use super::copying::AT_MOST;
 use super::objects::{hint, tools};
 use super::strengths;
 use crate::analysis::paths::merged::{By, Node, Of, TOP};
+use crate::answers::Arrangement;
+use crate::answers::merged::Asked;
+use crate::answers::request::{Request, Subject};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Large;
@@ -47,7 +50,7 @@ pub struct MergedPaths {
     by: By,
     weakest: Strength,
     slot: Slot<Arc<Large<Answer>>>,
-    asked: Option<Question>,
+    asked: Option<Asked>,
     answer: Option<Arc<Large<Answer>>>,
     /// Open nodes, each with its number in the answer.
     tree: Tree<usize>,
@@ -126,7 +129,7 @@ impl MergedPaths {
 
     fn ask(&mut self, scene: &Scene<'_>) {
         if let Some(of) = &self.of {
-            let question = Question { of: of.clone(), by: self.by, weakest: self.weakest };
+            let question = Asked { of: of.clone(), by: self.by, weakest: self.weakest };
             if self.asked.as_ref() != Some(&question) {
                 self.asked = Some(question.clone());
                 let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
@@ -270,11 +273,18 @@ impl MergedPaths {
             self.chosen = Some(object);
             scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
         }
-        if let Some(row) = toggled.or(output.activated) {
+        if let Some(row) = toggled.or(output.toggled).or(output.activated) {
             self.toggle(row);
         }
         if scene.copy_rows {
             self.copy(scene);
+        }
+        if scene.export
+            && let Some(answer) = self.answer.as_ref().and_then(|answer| answer.get())
+        {
+            let subject = Subject::Merged(answer.question.clone());
+            let request = Request { subject, how: Arrangement::default() };
+            scene.push(Command::Export(Box::new(request), "Merged paths".to_owned()));
         }
     }
 

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::AT_ONCE;
 use crate::analysis::overview::{Overview, glance};
-use crate::export::report::{Identity, write_html, write_markdown};
+use crate::export::identity::Identity;
+use crate::export::report::{write_html, write_markdown};
 use crate::session::jobs::{JobError, Jobs};
 use crate::session::overview::{closer, save, wasted};
 use crate::session::slot::Slot;
@@ -43,7 +44,7 @@ impl Export {
                 None => vec![dump.with_file_name(&suggested), PathBuf::from(&suggested)],
             };
             let overview = complete(&answers, known, task)?;
-            write(&places, &Identity::new(file_name(&dump), &answers.heap.origin), &overview).map(Some)
+            write(&places, &Identity::new(&dump, &answers.heap, &answers.analyzed), &overview).map(Some)
         });
     }
 
@@ -68,7 +69,7 @@ impl Export {
 fn complete(answers: &Answers, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
     if known.glance.health.is_empty() {
-        known.glance = glance(heap, contents, analyzed, &answers.remarks, task)?;
+        known.glance = glance(heap, contents, analyzed, &answers.remarks, &answers.runtime_classes, task)?;
     }
     if known.closer.is_none() {
         known.closer = Some(closer(heap, contents, analyzed, task)?);

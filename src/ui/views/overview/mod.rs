@@ -58,7 +58,7 @@ impl OverviewPage {
             let theirs = answers.clone();
             self.glance.ask(jobs, "overview", move |task| {
                 let (heap, contents) = (&theirs.heap, &*theirs.contents);
-                Ok(glance(heap, contents, &theirs.analyzed, &theirs.remarks, task)?)
+                Ok(glance(heap, contents, &theirs.analyzed, &theirs.remarks, &theirs.runtime_classes, task)?)
             });
         }
         let mut news = false;
@@ -68,17 +68,19 @@ impl OverviewPage {
             self.known.glance = glance;
             news = true;
             // One after the other: what is shown first is not to wait for the rest.
-            let theirs = answers.clone();
-            self.closer.ask(jobs, "overview: packages and threads", move |task| {
-                Ok(closer(&theirs.heap, &*theirs.contents, &theirs.analyzed, task)?)
-            });
+            if self.known.closer.is_none() {
+                let theirs = answers.clone();
+                self.closer.ask(jobs, "overview: packages and threads", move |task| {
+                    Ok(closer(&theirs.heap, &*theirs.contents, &theirs.analyzed, task)?)
+                });
+            }
         }
         if self.closer.poll()
             && let Some(closer) = self.closer.take()
         {
             self.known.closer = Some(closer);
             news = true;
-            if answers.heap.len() <= AT_ONCE {
+            if answers.heap.len() <= AT_ONCE && self.known.wasted.is_none() {
                 self.look_for_waste(answers, jobs);
             }
         }
@@ -92,6 +94,12 @@ impl OverviewPage {
             self.findings = self.known.findings().into_iter().map(findings::Line::new).collect();
             self.lead = words::lead(&self.known);
         }
+    }
+
+    /// Other rules say from now on which classes are the application's: the findings follow from them. What is shown
+    /// stays until the new ones are there.
+    pub fn look_again(&mut self) {
+        self.asked = false;
     }
 
     fn look_for_waste(&mut self, answers: &Answers, jobs: &Jobs) {

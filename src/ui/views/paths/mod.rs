@@ -274,7 +274,10 @@ impl Paths {
         }
         match (&self.found, scene.place.object) {
             (None, Some(_)) => waiting::line_ui(ui, "Looking for the path…"),
-            (None, None) => waiting::line_ui(ui, "Choose an object to see what holds it"),
+            (None, None) => {
+                let hint = "The way from a GC root to the object that a row names stands here";
+                waiting::empty_pane_ui(ui, Icon::Search, "Nothing to be held", hint);
+            }
             (Some(Found { way: None, wish }), _) => {
                 let (title, hint) = if wish.ignored.is_empty() {
                     ("Held by nothing", "No GC root reaches this object: the next collection would free it")

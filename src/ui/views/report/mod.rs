@@ -13,6 +13,7 @@ mod waste;
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, vec2};
@@ -30,6 +31,7 @@ use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::place::{Stance, View};
 use crate::ui::scene::{Answers, Scene};
+use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::filter::Filter;
@@ -82,10 +84,11 @@ pub fn of(view: View) -> Option<&'static Kind> {
 /// A report on screen.
 pub struct Report {
     kind: &'static Kind,
-    slot: Slot<Rows>,
+    /// Both shared with the job that lists the objects of the selected rows.
+    slot: Slot<Arc<Rows>>,
     asked: bool,
     open: HashSet<usize>,
-    shown: Vec<usize>,
+    shown: Arc<Vec<usize>>,
     sort: Option<(usize, bool)>,
     stale: bool,
     filter: Filter,
@@ -101,7 +104,7 @@ impl Report {
             slot: Slot::default(),
             asked: false,
             open: HashSet::new(),
-            shown: Vec::new(),
+            shown: Arc::default(),
             sort: kind.sorted,
             stale: true,
             filter: Filter::default(),
@@ -120,7 +123,7 @@ impl Report {
         if !std::mem::replace(&mut self.asked, true) {
             let (answers, kind) = (scene.answers.clone(), self.kind);
             self.slot.ask(scene.jobs, kind.name, move |task| {
-                Ok((kind.make)(&answers, task)?.sorted_by(answers.dictionary(), kind.keys))
+                Ok(Arc::new((kind.make)(&answers, task)?.sorted_by(answers.dictionary(), kind.keys)))
             });
         }
         self.stale |= self.slot.poll();
@@ -149,7 +152,7 @@ impl Report {
         let (filter, at) = (&self.filter, self.table.cursor().and_then(|row| self.shown.get(row as usize)).copied());
         let passes = |row: &rows::Row| filter.passes(&row.found_by);
         let passes: Option<&dyn Fn(&rows::Row) -> bool> = (!filter.is_empty()).then_some(&passes);
-        self.shown = rows.arranged(&self.open, self.sort, passes);
+        self.shown = Arc::new(rows.arranged(&self.open, self.sort, passes));
         let row = at.and_then(|at| self.shown.iter().position(|&shown| shown == at));
         self.table.select(row.map(|row| row as u64));
         self.stale = false;
@@ -188,6 +191,7 @@ impl Report {
             draw(row, scene, self.kind, rows, at, self.open.contains(&at), &mut toggled);
         });
         output.moved = output.moved.or(found);
+        toggled = toggled.or_else(|| self.shown.get(output.toggled? as usize).copied());
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, below, Icon::Warning, &format!("{}: no answer", self.kind.name), error);
         } else if self.slot.is_running() {
@@ -199,18 +203,25 @@ impl Report {
         } else if self.shown.is_empty() {
             waiting::empty_ui(ui, below, Icon::Check, self.kind.nothing.0, self.kind.nothing.1);
         }
-        scene.select_rows(self.table.selection(), self.shown.as_ptr() as usize, || {
-            let leads = |row: u64| self.slot.get()?.rows.get(*self.shown.get(row as usize)?).map(|row| row.leads);
-            let objects = self.table.selection().into_iter().flatten().filter_map(|row| match leads(row)? {
-                Leads::To(object) => Some(object),
-                Leads::ToClass(_) | Leads::Nowhere => None,
-            });
-            objects.collect()
+        let selected = self.table.selection();
+        scene.select_rows(selected.clone(), self.shown.as_ptr() as usize, || {
+            selected.zip(self.slot.get()).map_or_else(Listing::default, |(range, rows)| self.listing(rows, range))
         });
         self.obey(scene, &output);
         if let Some(at) = toggled {
             self.toggle(at);
         }
+    }
+
+    /// The objects that some rows lead to.
+    fn listing(&self, rows: &Arc<Rows>, range: RangeInclusive<u64>) -> Listing {
+        let together = Together::Counted(range.end() - range.start() + 1);
+        let (rows, shown) = (Arc::clone(rows), Arc::clone(&self.shown));
+        let object = move |row: u64| match rows.rows.get(*shown.get(row as usize)?)?.leads {
+            Leads::To(object) => Some(object),
+            Leads::ToClass(_) | Leads::Nowhere => None,
+        };
+        Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
     }
 
     fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
@@ -430,7 +441,7 @@ fn draw(
             }
         }
         left += 20.0;
-        row.role(Role::TreeItem);
+        row.branch(of.depth, rows.unfolds(at).then_some(open));
     }
     // A long name goes on over columns that have nothing to say.
     let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);

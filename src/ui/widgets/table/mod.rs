@@ -16,6 +16,7 @@ pub use row::{Row, elided};
 pub use state::TableState;
 
 use eframe::egui;
+use egui::accesskit::Action;
 use egui::{Id, Rect, Sense, Ui, pos2, vec2};
 
 use crate::ui::theme::{sizes, tokens};
@@ -48,6 +49,8 @@ pub struct TableOutput {
     pub moved: Option<u64>,
     /// A row was double-clicked, or Enter was pressed on it.
     pub activated: Option<u64>,
+    /// Who hears the window asked for a row of a tree to be unfolded, or folded.
+    pub toggled: Option<u64>,
     /// A header was clicked.
     pub sort: Option<usize>,
     /// The first row on screen and the row after the last.
@@ -118,9 +121,14 @@ impl Table<'_> {
             }
             let mut row = Row::new(&mut child, index, rect, shown, selected, response.hovered());
             draw(&mut row);
-            let row::Said { name, role, hover, menu } = row.said();
+            let row::Said { name, role, hover, menu, branch } = row.said();
             let response = if hover.is_empty() { response } else { response.on_hover_text_at_pointer(hover) };
             response.widget_info(|| egui::WidgetInfo::selected(role, true, selected, &name));
+            if let Some((depth, open)) = branch
+                && branch_ui(&child, &response, depth, open)
+            {
+                output.toggled = Some(index);
+            }
             let asked = response.secondary_clicked() || response.middle_clicked();
             if asked && !selected {
                 state.put_cursor(index, false);
@@ -142,6 +150,19 @@ impl Table<'_> {
             }
         }
     }
+}
+
+/// Tells who hears the window where a row of a tree stands; says whether they want it unfolded, or folded.
+fn branch_ui(ui: &Ui, response: &egui::Response, depth: usize, open: Option<bool>) -> bool {
+    let action = open.map(|open| if open { Action::Collapse } else { Action::Expand });
+    ui.ctx().accesskit_node_builder(response.id, |node| {
+        node.set_level(depth + 1);
+        if let (Some(open), Some(action)) = (open, action) {
+            node.set_expanded(open);
+            node.add_action(action);
+        }
+    });
+    action.is_some_and(|action| ui.input(|i| i.has_accesskit_action_request(response.id, action)))
 }
 
 #[cfg(test)]

@@ -42,6 +42,8 @@ pub(super) struct Said {
     pub(super) role: Role,
     pub(super) hover: String,
     pub(super) menu: Option<Names>,
+    /// Of a tree: how deep it stands, and whether it is unfolded if it can be.
+    pub(super) branch: Option<(usize, Option<bool>)>,
 }
 
 /// What a row names, for its menu.
@@ -53,7 +55,13 @@ pub(super) enum Names {
 impl<'a> Row<'a> {
     pub(super) fn new(ui: &'a mut Ui, index: u64, rect: Rect, shown: &'a Shown, selected: bool, hovered: bool) -> Self {
         let tokens = tokens(ui);
-        let said = Said { name: format!("Row {}", index + 1), role: Role::Row, hover: String::new(), menu: None };
+        let said = Said {
+            name: format!("Row {}", index + 1),
+            role: Role::Row,
+            hover: String::new(),
+            menu: None,
+            branch: None,
+        };
         Self { ui, index, rect, selected, hovered, tokens, shown, said }
     }
 
@@ -69,6 +77,13 @@ impl<'a> Row<'a> {
     /// What it is, if not a row of a table.
     pub fn role(&mut self, role: Role) {
         self.said.role = role;
+    }
+
+    /// Says that it is a row of a tree: how deep it stands, 0 at the top, and whether it is unfolded, if anything is
+    /// below it.
+    pub fn branch(&mut self, depth: usize, open: Option<bool>) {
+        self.said.role = Role::TreeItem;
+        self.said.branch = Some((depth, open));
     }
 
     /// Shown when the pointer rests on the row.

@@ -1,0 +1,167 @@
+//! Merged paths: the tree of ways from GC roots to many objects, each row before
+//! those below it; in json these hang inside it.
+
+use std::io::{self, Write};
+
+use super::{Table, Trouble, optional};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
+use crate::export::command_line::{CommandLine, OpenedAs};
+use crate::export::dictionary::Dictionary;
+use crate::export::json::MergedNode;
+use crate::export::table::{Cell, Column, column};
+use crate::heap::classes::Strength;
+use crate::heap::facts::Heap;
+use crate::task::Task;
+use crate::units::Bytes;
+
+const COLUMNS: [Column; 9] = [
+    column("depth", "Depth"),
+    column("reference", "Reference"),
+    column("id", "Object"),
+    column("class", "Class"),
+    column("label", "Label"),
+    column("steps", "Steps"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+];
+
+/// Whose ways are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The objects.
+    pub of: Of,
+    /// What a row is.
+    pub by: By,
+    /// References no weaker than this count.
+    pub weakest: Strength,
+}
+
+impl Asked {
+    /// The command line that prints the tree.
+    pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
+        // How the dump was opened has said it already.
+        let wish = Some(self.weakest).filter(|_| opened.rules.weakest == Strength::Phantom);
+        let line = CommandLine::new("paths", opened).flag("all");
+        let line = match &self.of {
+            Of::Class(class) => line.option("class", &*heap.classes.get(*class).name),
+            Of::Objects(objects) => objects.iter().fold(line, |line, &object| line.option("of", heap.id_text(object))),
+        };
+        let line = if self.by == By::Class { line.option("merge", "class") } else { line };
+        line.some(
+            "strength",
+            wish.filter(|&weakest| weakest != Strength::Strong).map(|weakest| match weakest {
+                Strength::Phantom => "all",
+                weakest => weakest.name(),
+            }),
+        )
+    }
+}
+
+/// The tree, in the order in which its rows are written.
+pub struct MergedPaths {
+    tree: Merged,
+    by: By,
+    nodes: Vec<usize>,
+    depths: Vec<u32>,
+}
+
+impl MergedPaths {
+    /// Merges the paths.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn find(from: Dictionary<'_>, asked: &Asked, task: &Task) -> Result<Self, Trouble> {
+        let Asked { of, by, weakest } = asked;
+        let tree = merged_paths(from.heap, from.contents, from.analyzed, of, *by, *weakest, task)?;
+        Ok(Self::new(tree, *by, (u64::MAX, usize::MAX)))
+    }
+
+    /// The rows of a tree: at most `top` of each level, and so many levels.
+    pub fn new(tree: Merged, by: By, (top, levels): (u64, usize)) -> Self {
+        let (mut nodes, mut depths) = (Vec::new(), Vec::new());
+        // The way down: nodes, and which child of each is next.
+        let mut way = vec![(TOP, 0_u64)];
+        while let Some((node, next)) = way.last_mut() {
+            let child = tree.child(*node, *next).filter(|_| *next < top);
+            *next += 1;
+            match child.filter(|_| way.len() <= levels) {
+                Some(child) => {
+                    nodes.push(child);
+                    depths.push(way.len() as u32 - 1);
+                    way.push((child, 0));
+                }
+                None => drop(way.pop()),
+            }
+        }
+        Self { tree, by, nodes, depths }
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Merged {
+        &self.tree
+    }
+
+    /// A row: how deep it is, and what is in it.
+    pub fn row(&self, from: Dictionary<'_>, row: usize) -> Option<(usize, MergedNode)> {
+        let (&node, &depth) = self.nodes.get(row).zip(self.depths.get(row))?;
+        Some((depth as usize, MergedNode::new(from.heap, from.contents, &self.tree, node, self.by)))
+    }
+}
+
+impl Table for MergedPaths {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(found) = self.nodes.get(row).and_then(|&node| self.tree.node(node)) else { return Cell::Nothing };
+        // What is read of the dump only where it is wanted.
+        match column {
+            0 => return self.depths.get(row).map_or(Cell::Nothing, |&depth| Cell::Count(u64::from(depth))),
+            5 => return Cell::Count(u64::from(found.steps)),
+            6 => return Cell::Count(u64::from(found.objects)),
+            7 => return Cell::Size(found.shallow),
+            8 => return Cell::Size(found.retained),
+            _ => {}
+        }
+        let Some((_, node)) = self.row(from, row) else { return Cell::Nothing };
+        match column {
+            1 => optional(node.reference),
+            2 => optional(node.id),
+            3 => Cell::Text(node.class),
+            _ => optional(node.label),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.row(from, row).is_some_and(|(_, node)| filter.matches_object(&node.class, || node.label))
+    }
+
+    fn totals(&self, _: Dictionary<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
+        let top = self.tree.node(TOP).map_or((0, Bytes(0), Bytes(0)), |top| (top.objects, top.shallow, top.retained));
+        vec![
+            ("objects", Cell::Count(u64::from(top.0))),
+            ("shallow_bytes", Cell::Size(top.1)),
+            ("retained_bytes", Cell::Size(top.2)),
+            ("unreached", Cell::Count(self.tree.unreached)),
+        ]
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", true)
+    }
+
+    fn depths(&self) -> Option<&[u32]> {
+        Some(&self.depths)
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.row(from, row).map_or(Ok(()), |(_, node)| Ok(serde_json::to_writer(out, &node)?))
+    }
+}

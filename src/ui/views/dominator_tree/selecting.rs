@@ -1,0 +1,75 @@
+//! What the selected rows of the dominator tree are as a set of objects. A few
+//! are looked up at once; of many, and of rows that stand for many, only runs of
+//! rows are taken down, and a job lists the objects.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::DominatorTree;
+use super::levels::{Level, Levels};
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::selection::{AT_ONCE, Listing, Together};
+use crate::units::Bytes;
+
+impl DominatorTree {
+    /// Says what is selected.
+    pub(super) fn select(&self, scene: &mut Scene<'_>) {
+        let (Some(levels), Some(range)) = (&self.levels, self.table.selection()) else { return };
+        let (answers, version) = (scene.answers, levels.version());
+        if scene.selection.keeps(&range, version) {
+            return;
+        }
+        let is_few = range.end() - range.start() < AT_ONCE;
+        if is_few && has_folds(levels, answers, &range) {
+            scene.select_listed(range.clone(), version, || self.of_folds(levels, answers, &range));
+        } else {
+            scene.select_rows(Some(range.clone()), version, || self.of_rows(levels, answers, range));
+        }
+    }
+
+    /// All objects of some rows, and of those that stand for several all.
+    fn of_rows(&self, levels: &Levels, answers: &Answers, range: RangeInclusive<u64>) -> Listing {
+        let together = Together::Counted(range.end() - range.start() + 1);
+        let runs = levels.tree.runs(range).into_iter().filter_map(|(node, run)| {
+            let level = levels.tree.payload(node)?;
+            Some((level.part, Arc::clone(level.rows.as_ref()?), run))
+        });
+        let runs: Vec<_> = runs.collect();
+        let rows = runs.into_iter().flat_map(|(part, level, run)| {
+            run.filter_map(move |at| {
+                let rows = level.get()?;
+                let object = *rows.rows.get(at as usize)?;
+                Some((part, object, rows.fold(object).cloned()))
+            })
+        });
+        Listing { together, list: Box::new(levels.lister(answers, rows, &self.filter)) }
+    }
+
+    /// All objects that some rows stand for, and what these say of them. One below another of them adds nothing.
+    fn of_folds(&self, levels: &Levels, answers: &Answers, range: &RangeInclusive<u64>) -> Listing {
+        let mut rows = Vec::new();
+        let (mut objects, mut shallow, mut retained) = (0, Bytes(0), Bytes(0));
+        for row in range.clone() {
+            let Some(spot) = levels.tree.locate(row) else { break };
+            let mut above = levels.tree.above(spot.parent);
+            let mut is_counted = false;
+            while let Some((node, index)) = above.filter(|_| !is_counted) {
+                is_counted = range.contains(&levels.tree.row_of(node, index));
+                above = levels.tree.above(node);
+            }
+            let Some(shown) = levels.shown(answers, &spot).filter(|_| !is_counted) else { continue };
+            let Some(part) = levels.tree.payload(spot.parent).map(|level: &Level| level.part) else { continue };
+            let one = || (1, answers.heap.shallow(shown.object), answers.analyzed.retained(shown.object));
+            let of_row = shown.fold.map_or_else(one, |fold| (fold.objects, fold.shallow, fold.retained));
+            (objects, shallow, retained) = (objects + of_row.0, shallow + of_row.1, retained + of_row.2);
+            rows.push((part, shown.object, shown.fold.cloned()));
+        }
+        let list = Box::new(levels.lister(answers, rows.into_iter(), &self.filter));
+        Listing { together: Together::Summed(objects, shallow, retained), list }
+    }
+}
+
+/// Whether one of a few rows stands for several objects.
+fn has_folds(levels: &Levels, answers: &Answers, range: &RangeInclusive<u64>) -> bool {
+    range.clone().any(|row| levels.shown_at(answers, row).is_some_and(|shown| shown.fold.is_some()))
+}
