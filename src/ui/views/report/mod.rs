@@ -75,7 +75,8 @@ pub fn of(view: View) -> Option<&'static Kind> {
         | View::Objects
         | View::Paths
         | View::Stars
-        | View::Notes => return None,
+        | View::Notes
+        | View::Growth => return None,
     })
 }
 
