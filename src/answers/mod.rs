@@ -7,6 +7,7 @@ mod classes;
 mod collections;
 mod finalizers;
 pub mod folded;
+pub mod grown;
 mod groups;
 pub(crate) mod level;
 pub(crate) mod loaders;

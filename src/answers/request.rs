@@ -1,7 +1,10 @@
 //! A question about a dump as plain data: the table that answers it, and the
 //! command line that asks it.
 
+use std::sync::Arc;
+
 use super::folded::Asked;
+use super::grown::{By, Grown};
 use super::{
     Arrangement, Classes, Collections, Finalizers, Folded, Groups, Level, Loaders, Neighbours, Objects, Roots, Strings,
     Table, Threads, Trouble, Waste,
@@ -49,6 +52,8 @@ pub enum Subject {
     Finalizers,
     /// GC roots by kind.
     Roots,
+    /// What grew since another dump; it is worked out already.
+    Grown(Arc<Grown>),
 }
 
 /// A question: the rows, which of them, in which order.
@@ -95,6 +100,7 @@ impl Request {
             Subject::Loaders => Box::new(Loaders::of(from, task)?),
             Subject::Finalizers => Box::new(Finalizers::of(from, task)?),
             Subject::Roots => Box::new(Roots::of(from)),
+            Subject::Grown(grown) => Box::new(grown.clone()),
         })
     }
 
@@ -140,6 +146,11 @@ impl Request {
             Subject::Loaders => line("loaders"),
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
+            Subject::Grown(grown) => {
+                let before = OpenedAs { file: grown.before.clone(), ..opened.clone() };
+                let line = CommandLine::new("diff", &before).argument(&opened.file);
+                line.some("by", (grown.by != By::Owner).then_some(grown.by.key()))
+            }
         };
         self.how.options(line)
     }

@@ -231,6 +231,8 @@ fn short(cell: &Cell) -> String {
         Cell::Count(count) => Count(*count).to_string(),
         Cell::Size(bytes) => bytes.to_string(),
         Cell::Share(share) => share.to_string(),
+        Cell::SizeDelta(delta) => delta.to_string(),
+        Cell::CountDelta(_) | Cell::Change { .. } => cell.for_people(),
         Cell::Nothing => String::new(),
     }
 }

@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, vec2};
 
-use self::rows::{Cell, Leads, Name, Rows};
+use self::rows::{Called, Cell, Leads, Name, Rows};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
 use crate::answers::request::{Request, Subject};
@@ -37,7 +37,10 @@ use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::waiting;
-use crate::units::Share;
+use crate::units::{Count, CountDelta, Share};
+
+/// How high a row of two lines is.
+const HIGH: f32 = 44.0;
 
 /// What a report is about.
 pub struct Kind {
@@ -53,8 +56,8 @@ pub struct Kind {
     pub nothing: (&'static str, &'static str),
     /// The columns of the command line's table that those on screen are sorted by.
     pub keys: &'static [&'static str],
-    /// What the command line calls its rows at the top.
-    pub subject: Subject,
+    /// What the command line calls its rows at the top; `None` where the rows themselves say it.
+    pub subject: Option<Subject>,
     /// Works it out.
     pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
 }
@@ -89,6 +92,8 @@ pub struct Report {
     shown: Vec<usize>,
     sort: Option<(usize, bool)>,
     stale: bool,
+    /// Only what grew is shown.
+    only_grown: bool,
     filter: Filter,
     table: TableState,
     find: Find,
@@ -105,6 +110,7 @@ impl Report {
             shown: Vec::new(),
             sort: kind.sorted,
             stale: true,
+            only_grown: false,
             filter: Filter::default(),
             table: TableState::default(),
             find: Find::default(),
@@ -132,6 +138,23 @@ impl Report {
         self.table_ui(ui, scene);
     }
 
+    /// Shows only what grew, or all.
+    pub fn show_only_grown(&mut self, only: bool) {
+        self.stale |= self.only_grown != only;
+        self.only_grown = only;
+    }
+
+    /// The object that the first row leads to.
+    pub fn first_object(&self) -> Option<ObjectId> {
+        let leads = self.shown.iter().filter_map(|&at| self.slot.get()?.rows.get(at));
+        leads.take(1).find_map(|row| if let Leads::To(object) = row.leads { Some(object) } else { None })
+    }
+
+    /// What there is to say of all rows together.
+    pub fn is_empty(&self) -> bool {
+        self.slot.get().is_some_and(|rows| rows.rows.is_empty())
+    }
+
     /// How the view stands.
     pub fn stance(&self) -> Stance {
         Stance { filter: self.filter.text().to_owned(), sort: self.sort, top: self.table.top() }
@@ -151,6 +174,14 @@ impl Report {
         let passes = |row: &rows::Row| filter.passes(&row.found_by);
         let passes: Option<&dyn Fn(&rows::Row) -> bool> = (!filter.is_empty()).then_some(&passes);
         self.shown = rows.arranged(&self.open, self.sort, passes);
+        if self.only_grown {
+            let mut grew = false;
+            self.shown.retain(|&at| {
+                let row = rows.rows.get(at);
+                grew = row.is_some_and(|row| if row.depth == 0 { row.grew() } else { grew });
+                grew
+            });
+        }
         let row = at.and_then(|at| self.shown.iter().position(|&shown| shown == at));
         self.table.select(row.map(|row| row as u64));
         self.stale = false;
@@ -176,7 +207,7 @@ impl Report {
             sort: self.sort,
             active: true,
             header: true,
-            row_height: sizes::ROW,
+            row_height: if self.slot.get().is_some_and(Rows::are_high) { HIGH } else { sizes::ROW },
         };
         let mut toggled = None;
         let found = {
@@ -227,7 +258,9 @@ impl Report {
         }
         if let Some(activated) = at(output.activated) {
             let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
+            let called = |at: usize| Some(matches!(self.slot.get()?.rows.get(at)?.name, Name::Called(_)));
             match leads(Some(activated)) {
+                Some(Leads::To(object)) if called(activated) == Some(true) => scene.push(Command::Reveal(object)),
                 _ if unfolds => self.toggle(activated),
                 Some(Leads::To(object)) => scene.push(Command::Reveal(object)),
                 Some(Leads::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
@@ -307,7 +340,12 @@ impl Report {
             how.top = Some(places.len());
             how.places = ranges(places);
         }
-        Request { subject: self.kind.subject.clone(), how }
+        Request { subject: self.subject(rows), how }
+    }
+
+    /// What the rows at the top are.
+    fn subject(&self, rows: &Rows) -> Subject {
+        rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(Subject::Classes)
     }
 
     fn copy(&self, scene: &mut Scene<'_>) {
@@ -353,8 +391,8 @@ impl Report {
 
     fn export(&self, scene: &mut Scene<'_>) {
         let Some(rows) = self.slot.get() else { return };
-        let request = if self.filter.is_empty() {
-            Request { subject: self.kind.subject.clone(), how: self.arrangement() }
+        let request = if self.filter.is_empty() && !self.only_grown {
+            Request { subject: self.subject(rows), how: self.arrangement() }
         } else {
             let shown: Vec<usize> =
                 self.shown.iter().copied().filter(|&at| rows.rows.get(at).is_some_and(|row| row.depth == 0)).collect();
@@ -390,6 +428,7 @@ fn written(answers: &Answers, name: &Name) -> String {
         Name::Object(by, object) => {
             by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &copying::name(answers, *object)
         }
+        Name::Called(called) => called.plain(),
     }
 }
 
@@ -401,7 +440,36 @@ fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
             let object = scene.labels.named(&scene.answers.heap, *object, |name| name.plain());
             by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
         }
+        Name::Called(called) => called.plain(),
     }
+}
+
+/// Paints what something is called, and a second line; says whether it was cut.
+fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
+    let t = row.tokens;
+    called.object.into_iter().for_each(|object| row.object(object));
+    let (package, name) = called.split();
+    let mut job = egui::text::LayoutJob::default();
+    let format = |font, color| egui::TextFormat { valign: egui::Align::Center, ..egui::TextFormat::simple(font, color) };
+    job.append(package, 0.0, format(fonts::text(), t.muted));
+    job.append(name, 0.0, format(fonts::medium(), t.text));
+    if called.times > 1 {
+        job.append(&format!("×{}", Count(called.times)), 7.0, format(fonts::medium(), t.accent));
+    }
+    job.wrap = egui::text::TextWrapping::truncate_at_width(place.width());
+    job.break_on_newline = false;
+    let first = row.ui.painter().layout_job(job);
+    let cut = first.elided;
+    let middle = place.center().y;
+    if called.more.is_empty() {
+        row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y / 2.0), first, t.text);
+        return cut;
+    }
+    let second = elided(row.ui, called.more.to_string(), fonts::small(), t.muted, place.width());
+    let cut = cut || second.elided;
+    row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y + 1.0), first, t.text);
+    row.ui.painter().galley(egui::pos2(place.left(), middle + 2.0), second, t.muted);
+    cut
 }
 
 fn draw(
@@ -448,6 +516,7 @@ fn draw(
     let cut = match &of.name {
         Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
         Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, place),
+        Name::Called(called) => called_ui(row, place, called),
         Name::Object(by, object) => {
             row.object(*object);
             if let Some(by) = by {
@@ -468,7 +537,30 @@ fn draw(
                     row.hover(format!("{title}: {} bytes", bytes.exact()));
                 }
             }
-            Cell::Words(text) => row.text(column, &**text, fonts::text(), tokens.muted),
+            Cell::Words(text) => {
+                row.text(column, &**text, fonts::text(), tokens.muted);
+                if row.pointer_in(column) {
+                    row.hover(&**text);
+                }
+            }
+            Cell::Size(bytes) => {
+                row.small_size(column, *bytes);
+                if row.pointer_in(column) {
+                    let title = kind.columns.get(column).map_or("", |c| c.title);
+                    row.hover(format!("{title}: {} bytes", bytes.exact()));
+                }
+            }
+            Cell::More(delta) => row.delta(column, delta.0, delta.to_string()),
+            Cell::GrownBy(delta) | Cell::Grown(delta, 0) => row.delta(column, delta.0, delta.to_string()),
+            Cell::Grown(delta, most) => {
+                row.delta_with_bar(column, *delta, *most);
+                if row.pointer_in(column) {
+                    row.hover(format!("{} bytes", delta.exact()));
+                }
+            }
+            Cell::Change { before, after } => {
+                row.delta(column, CountDelta::between(*before, *after).0, cell.text());
+            }
             other => row.small_number(column, other.text()),
         }
     }
