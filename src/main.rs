@@ -54,6 +54,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Threads => Page::View(View::Threads),
         ViewArgument::Strings => Page::View(View::Strings),
         ViewArgument::Collections => Page::View(View::Collections),
+        ViewArgument::Growth => Page::View(View::Growth),
         ViewArgument::Waste => Page::View(View::Waste),
         ViewArgument::Loaders => Page::View(View::Loaders),
         ViewArgument::Finalizers => Page::View(View::Finalizers),

@@ -69,6 +69,8 @@ pub enum ViewArgument {
     Strings,
     /// Collections by class
     Collections,
+    /// Of two dumps: what grew, and who holds it
+    Growth,
     /// Where memory goes for nothing
     Waste,
     /// Class loaders

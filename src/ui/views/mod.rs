@@ -9,6 +9,7 @@ pub mod dominator_tree;
 pub mod elements;
 pub mod entries;
 pub mod fields;
+pub mod growth;
 pub mod histogram;
 pub mod merged_paths;
 pub mod note;
