@@ -2,7 +2,9 @@
 //! given, and changes nothing else: what a person wants goes out as a command.
 
 pub mod all;
+pub mod beside;
 pub mod bytes;
+pub mod changes;
 pub mod copying;
 pub mod dominated;
 pub mod dominator_tree;
