@@ -9,7 +9,7 @@ use super::colour::{ColourBy, Paint};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::picture::Node;
+use crate::ui::widgets::picture::{Node, hatching};
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count};
 
@@ -45,6 +45,7 @@ impl Legend {
                 (Paint::Level(depth), _) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
                 (Paint::Level(depth), _) => format!("Level {depth}"),
                 (Paint::Rest, _) => "Too small to draw".to_owned(),
+                (Paint::Change(_) | Paint::Gone, _) => paint.told().unwrap_or_default().to_owned(),
                 (Paint::Kind(_), kind) => kind.clone().unwrap_or_default(),
             };
             let paint = if let Paint::Level(depth) = paint { Paint::Level(depth.min(LEVELS as u32)) } else { paint };
@@ -59,7 +60,7 @@ impl Legend {
             })
             .filter(|entry| entry.bytes > 0)
             .collect();
-        if entries.iter().all(|entry| !matches!(entry.paint, Paint::Level(_))) {
+        if entries.iter().all(|entry| !matches!(entry.paint, Paint::Level(_) | Paint::Change(_) | Paint::Gone)) {
             // What is put together stands last, as in the picture.
             entries.sort_by_key(|entry| (entry.paint == Paint::Rest, std::cmp::Reverse(entry.bytes)));
         }
@@ -93,6 +94,9 @@ impl Legend {
             let place = Rect::from_min_size(pos2(left, middle - 10.0), vec2(width, 20.0));
             let mark = Rect::from_center_size(pos2(left + 5.0, middle), vec2(10.0, 10.0));
             painter.rect_filled(mark, 2.0, entry.paint.hue(t).fill);
+            if entry.paint == Paint::Gone {
+                painter.add(hatching(mark, t.shrank));
+            }
             let at = |x: f32, galley: &egui::Galley| pos2(x, middle - galley.size().y / 2.0);
             let figure_left = left + 16.0 + name.size().x + 7.0;
             painter.galley(at(left + 16.0, &name), name, t.muted);
