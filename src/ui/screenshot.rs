@@ -64,10 +64,10 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
     } else {
         stage.settle();
     }
-    if let Some(tab) = stage.app.tabs().first()
-        && let State::Failed(why) = tab.dump.state()
-    {
-        return Err(format!("{}: {why}", tab.dump.path().display()));
+    for tab in stage.app.tabs() {
+        if let State::Failed(why) = tab.dump.state() {
+            return Err(format!("{}: {why}", tab.dump.path().display()));
+        }
     }
     if let Some(Page::View(view)) = shot.page {
         stage.app.show(view);

@@ -11,6 +11,8 @@ use crate::ui::baseline::Comparing;
 use crate::ui::place::{DumpKey, Place, View};
 use crate::ui::scene::Answers;
 use crate::ui::tab::Tab;
+use crate::ui::views::picture::mode::Mode;
+use crate::ui::widgets::picture::Kind;
 
 impl App {
     /// Whether the tab of a place compares.
@@ -129,6 +131,12 @@ impl App {
     fn insert(&mut self, at: usize, mut tab: Tab) -> DumpKey {
         self.keep_layout();
         tab.views.lay_out(&self.saved.layout);
+        if let Some(mode) = tab.views.picture_mode(View::Dominators)
+            && *mode == Mode::Table
+        {
+            // What grew is seen best in the picture, and named best in the tree.
+            *mode = Mode::Split(Kind::Treemap);
+        }
         let key = tab.key;
         self.next_key += 1;
         self.tabs.insert(at.min(self.tabs.len()), tab);

@@ -170,7 +170,8 @@ impl App {
     /// Remembers how the tab that is looked at is arranged, for those to come.
     fn keep_layout(&mut self) {
         let shown = self.history.now().map(|place| place.dump);
-        if let Some(tab) = shown.and_then(|key| self.tab_mut(key)) {
+        // A comparison is arranged in its own way, which is not for the dumps to come.
+        if let Some(tab) = shown.and_then(|key| self.tab_mut(key)).filter(|tab| tab.comparing().is_none()) {
             self.saved.layout = tab.views.layout();
         }
     }
