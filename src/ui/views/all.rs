@@ -127,6 +127,7 @@ impl Views {
         match view {
             View::Dominators => Some(&mut self.dominators_picture.shown.mode),
             View::Histogram => Some(&mut self.histogram_picture.shown.mode),
+            View::Growth => Some(self.growth.mode()),
             _ => None,
         }
     }

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
+use super::picture::dominators::Dominators;
+use super::picture::mode::Mode;
+use super::picture::pictured::Pictured;
 use super::report::Report;
 use crate::answers::grown::By;
 use crate::ui::command::Command;
@@ -37,11 +40,13 @@ pub struct Growth {
     /// Whether it is listed how the bytes were matched.
     is_told: bool,
     reports: BTreeMap<By, Report>,
+    /// The heap after, coloured by growth.
+    picture: Pictured<Dominators>,
 }
 
 impl Default for Growth {
     fn default() -> Self {
-        Self { by: By::Owner, only_grown: false, is_told: false, reports: BTreeMap::new() }
+        Self { by: By::Owner, only_grown: false, is_told: false, reports: BTreeMap::new(), picture: Pictured::default() }
     }
 }
 
@@ -64,9 +69,11 @@ impl Growth {
         let report = self.reports.entry(self.by).or_insert_with(|| Report::new(tables::of(self.by)));
         report.show_only_grown(self.only_grown);
         let only = &mut self.only_grown;
-        report.ui_with(ui, scene, |ui| {
-            ui.checkbox(only, "Only what grew").on_hover_text("Leave out what shrank or stayed as it was");
-            ui.add_space(8.0);
+        self.picture.ui(ui, scene, |ui, scene| {
+            report.ui_with(ui, scene, |ui| {
+                ui.checkbox(only, "Only what grew").on_hover_text("Leave out what shrank or stayed as it was");
+                ui.add_space(8.0);
+            });
         });
         // Nobody chose anything yet: what grew most is looked at first.
         if self.by == By::Owner
@@ -110,9 +117,16 @@ impl Growth {
         self.by = by;
     }
 
-    /// Whether a table is being worked out.
+    /// Whether the rows are shown as a table, a picture, or both.
+    pub fn mode(&mut self) -> &mut Mode {
+        &mut self.picture.shown.mode
+    }
+
+    /// Whether anything of it is being worked out.
     pub fn is_running(&self) -> bool {
-        self.reports.get(&self.by).is_some_and(Report::is_running)
+        // Until there is a comparison nothing is asked for.
+        !self.reports.is_empty()
+            && self.picture.is_running(self.reports.get(&self.by).is_some_and(Report::is_running))
     }
 }
 
