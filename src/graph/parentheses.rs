@@ -100,6 +100,13 @@ impl Parentheses {
         2 * u64::from(self.nodes)
     }
 
+    /// Going through the tree in preorder, whether a node begins or ends at each bit.
+    pub(super) fn steps(&self) -> impl Iterator<Item = bool> {
+        let words = self.words.all();
+        let bits = self.bits().min(64 * words.len() as u64);
+        (0..bits).map(move |bit| words[(bit / 64) as usize] >> (bit % 64) & 1 == 1)
+    }
+
     #[inline]
     fn word(&self, at: u64) -> u64 {
         self.words.get(at as usize).unwrap_or_default()

@@ -25,6 +25,15 @@ pub struct Tree {
     shape: Parentheses,
 }
 
+/// One step on the way through a tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TreeStep {
+    /// Into a node, the one below the node last entered and not left.
+    Into(u32),
+    /// Out of the node last entered and not left.
+    OutOf,
+}
+
 /// How many nodes are below each place: as a column only while a tree is made.
 pub struct Below(Buffer<u32>);
 
@@ -102,6 +111,21 @@ impl Tree {
     #[inline]
     pub fn node(&self, place: u32) -> Option<u32> {
         self.node.get(place as usize).filter(|&node| (node as usize) < self.place.len())
+    }
+
+    /// The way through the tree from above, child by child: into a node, and out of it again once all below it was
+    /// seen. The root is none of them.
+    pub fn steps(&self) -> impl Iterator<Item = TreeStep> {
+        let nodes = self.node.all();
+        let mut place = 0_usize;
+        // The root's own beginning and end are left out.
+        self.shape.steps().skip(1).take((2 * nodes.len()).saturating_sub(2)).map(move |begins| {
+            if !begins {
+                return TreeStep::OutOf;
+            }
+            place += 1;
+            TreeStep::Into(nodes.get(place).copied().unwrap_or(NONE))
+        })
     }
 
     /// The place of the parent; the root is its own.

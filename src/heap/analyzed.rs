@@ -22,6 +22,7 @@ use crate::graph::csr::Csr;
 use crate::graph::leaves::exclusive_leaves;
 use crate::graph::links::{Links, turned};
 use crate::graph::marks::Marks;
+use crate::graph::tree::TreeStep;
 use crate::storage::freed;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task, Unit};
@@ -123,6 +124,11 @@ impl Analyzed {
     /// where unreachable.
     pub fn place(&self, object: ObjectId) -> Option<u32> {
         self.dominance.place(object)
+    }
+
+    /// The way through the dominator tree from above, over the rows of all shown objects.
+    pub fn tree_steps(&self) -> impl Iterator<Item = TreeStep> {
+        self.dominance.steps()
     }
 
     /// What the object keeps alive, itself included; 0 where unreachable.

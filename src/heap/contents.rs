@@ -328,6 +328,26 @@ pub trait Contents: Send + Sync {
         None
     }
 
+    /// The fields of an instance or the elements of an array as they stand in the file, references as addresses: equal
+    /// for an object that neither moved nor changed, nor refers to one that moved. `None` for class objects, and
+    /// without the dump.
+    fn body(&self, _heap: &Heap, _object: ObjectId) -> Option<&[u8]> {
+        None
+    }
+
+    /// Which of the reference fields of an instance are null, one bit each, lowest first, at most 64. `None` for
+    /// anything else, and without the dump.
+    fn nulls(&self, _heap: &Heap, _object: ObjectId) -> Option<u64> {
+        None
+    }
+
+    /// A hash of what an object holds beside references: the characters of a text, elements that are numbers, the
+    /// length of an array of references, fields that are numbers. Comparable between dumps. `None` where nothing can
+    /// be read, or there is nothing.
+    fn digest(&self, _heap: &Heap, _object: ObjectId) -> Option<u64> {
+        None
+    }
+
     /// The value in a [`Role::Boxed`] object.
     fn boxed(&self, _heap: &Heap, _object: ObjectId) -> Option<Value> {
         None

@@ -17,7 +17,7 @@ use crate::graph::links::Links;
 use crate::graph::marks::Marks;
 use crate::graph::search::{Explored, search};
 use crate::graph::sums::Sums;
-use crate::graph::tree::Tree;
+use crate::graph::tree::{Tree, TreeStep};
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
@@ -145,6 +145,10 @@ impl Dominance {
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
         let place = self.tree.place(object.raw());
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
+    }
+
+    pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {
+        self.tree.steps()
     }
 
     pub(super) fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {

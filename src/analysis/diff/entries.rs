@@ -1,10 +1,17 @@
 //! What came into a collection and what went, by key.
 
-use super::Pair;
 use super::matches::Matches;
-use crate::heap::contents::LogicalKind;
+use super::matching::Known;
+use super::matching::collections::{keys, read};
+use super::matching::sequences::{alike, sequences};
+use super::matching::tokens::Which;
+use super::{Pair, Side};
+use crate::heap::contents::{Logical, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
+
+/// Characters of a key that are shown.
+const SHOWN: usize = 60;
 
 /// An entry that is in one heap alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,17 +44,82 @@ pub struct Entries {
 }
 
 /// What came into a collection that is in both heaps, and what went; at most `listed` of each by name. `None` where it
-/// is no known collection, or the dump is not here.
+/// is no known collection, holds more than can be compared by key, or the dump is not here.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn entries(
-    _pair: Pair<'_>,
-    _matches: &Matches,
-    _before: ObjectId,
-    _after: ObjectId,
-    _listed: usize,
-    _task: &Task,
+    pair: Pair<'_>,
+    matches: &Matches,
+    before: ObjectId,
+    after: ObjectId,
+    listed: usize,
+    task: &Task,
 ) -> Result<Option<Entries>, Cancelled> {
-    todo!()
+    let (Some(old), Some(new)) = (read(pair.before, before), read(pair.after, after)) else { return Ok(None) };
+    if old.kind != new.kind {
+        return Ok(None);
+    }
+    task.checkpoint()?;
+    let known = Known { pair, matches };
+    let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);
+    let mut keep = |one: usize, other: usize| {
+        kept_old[one] = true;
+        kept_new[other] = true;
+    };
+    if old.kind == LogicalKind::List {
+        let elements = |logical: &Logical| logical.entries.iter().map(|entry| entry.value.object()).collect();
+        let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(&old), elements(&new));
+        sequences(known, &one, &other).into_iter().for_each(|same| keep(same.before, same.after));
+    } else {
+        let (one, other) = (keys(known, Which::Before, &old), keys(known, Which::After, &new));
+        alike(&one, &other, |one, other| {
+            one.iter().zip(other).for_each(|(&(_, one), &(_, other))| keep(one as usize, other as usize));
+        });
+    }
+    let list = |side: Side<'_>, logical: &Logical, kept: &[bool]| {
+        let left = (0..kept.len()).filter(|&at| !kept[at]);
+        left.take(listed).map(|at| entry(side, logical, at)).collect()
+    };
+    let count = |kept: &[bool]| kept.iter().filter(|&&kept| kept).count() as u64;
+    let kept = count(&kept_new);
+    let one_sided = |kept: &[bool]| kept.len() as u64 - count(kept);
+    Ok(Some(Entries {
+        kind: old.kind,
+        before: old.entries.len() as u64,
+        after: new.entries.len() as u64,
+        kept,
+        came: one_sided(&kept_new),
+        went: one_sided(&kept_old),
+        new: list(pair.after, &new, &kept_new),
+        gone: list(pair.before, &old, &kept_old),
+    }))
+}
+
+fn entry(side: Side<'_>, logical: &Logical, at: usize) -> Entry {
+    let entry = logical.entries[at];
+    let key = match (logical.kind, entry.key) {
+        (LogicalKind::List, _) => format!("[{at}]"),
+        (_, key) => written(side, key.unwrap_or(entry.value)),
+    };
+    Entry { key, value: entry.value.object() }
+}
+
+/// A key as people write it.
+fn written(side: Side<'_>, key: Value) -> String {
+    let Some(object) = key.object() else { return key.to_string() };
+    if let Some(text) = side.contents.text(side.heap, object, SHOWN + 1) {
+        let cut = text.chars().count() > SHOWN;
+        let text: String = text.chars().take(SHOWN).collect();
+        return format!("{:?}{}", text, if cut { "…" } else { "" });
+    }
+    if let Some(value) = side.contents.boxed(side.heap, object) {
+        return value.to_string();
+    }
+    let class = match side.heap.classes.of_object(object) {
+        Some(class) => return format!("{}.class", side.heap.classes.get(class).name),
+        None => &side.heap.class(object).name,
+    };
+    let label = side.contents.label(side.heap, object);
+    label.map_or_else(|| class.to_string(), |label| format!("{class} {label}"))
 }

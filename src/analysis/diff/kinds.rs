@@ -2,7 +2,7 @@
 //! of the loader. Where several loaders of one class define classes of one name
 //! (an application that is loaded anew again and again), these are one *kind*.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pair;
 use crate::heap::facts::Heap;
@@ -31,6 +31,17 @@ pub struct Kinds {
     rows: Vec<Kind>,
     before: Vec<u32>,
     after: Vec<u32>,
+    /// By number: whether its objects are loaders, several of which define classes of one name.
+    many_loaders: Vec<bool>,
+}
+
+/// The name of a class without the address that the virtual machine puts behind that of a hidden one:
+/// `Desk$$Lambda$14+0x00007fd904002760`.
+fn stable(name: &str) -> &str {
+    let is_address = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let cut = name.rfind("0x").filter(|&at| is_address(&name[at + 2..]));
+    let before = cut.and_then(|at| name[..at].strip_suffix(['+', '/', '.']));
+    before.unwrap_or(name)
 }
 
 impl Kinds {
@@ -41,8 +52,9 @@ impl Kinds {
         for (heap, is_after) in [(before, false), (after, true)] {
             for (id, class) in heap.classes.iter() {
                 let loader = class.loader.map(|loader| heap.class(loader).name.clone());
-                let kind = rows.entry((class.name.clone(), loader.clone())).or_insert_with(|| Kind {
-                    name: class.name.clone(),
+                let name: Box<str> = stable(&class.name).into();
+                let kind = rows.entry((name.clone(), loader.clone())).or_insert_with(|| Kind {
+                    name,
                     loader,
                     before: Vec::new(),
                     after: Vec::new(),
@@ -59,7 +71,15 @@ impl Kinds {
             numbers
         };
         let (before, after) = (numbers(before, |kind| &kind.before), numbers(after, |kind| &kind.after));
-        Self { rows, before, after }
+        let several = rows.iter().filter(|kind| kind.before.len() > 1 || kind.after.len() > 1);
+        let loaders: BTreeSet<&str> = several.filter_map(|kind| kind.loader.as_deref()).collect();
+        let many_loaders = rows.iter().map(|kind| loaders.contains(&*kind.name)).collect();
+        Self { rows, before, after, many_loaders }
+    }
+
+    /// Whether objects of a kind are loaders, several of which define classes of one name.
+    pub fn is_of_many_loaders(&self, kind: KindId) -> bool {
+        self.many_loaders.get(kind.0 as usize) == Some(&true)
     }
 
     /// All kinds, by name.

@@ -13,6 +13,7 @@ pub mod growth;
 pub mod kinds;
 pub mod matches;
 pub mod matching;
+mod owners;
 
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;

@@ -286,6 +286,27 @@ impl Contents for HprofContents {
         sameness::fingerprint(Peek { contents: self, heap }, object)
     }
 
+    fn body(&self, heap: &Heap, object: ObjectId) -> Option<&[u8]> {
+        match self.record(heap, object).ok()?? {
+            Record::Instance(instance) => Some(instance.values),
+            Record::Array(array) => Some(array.elements),
+            Record::Class(_) => None,
+        }
+    }
+
+    fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        let class = self.shape(heap, object)?;
+        let Record::Instance(instance) = self.record(heap, object).ok()?? else { return None };
+        let references =
+            self.instance_fields(class, instance.values).filter(|(_, field, _)| field.kind == BasicType::Object);
+        let bits = references.take(u64::BITS as usize).enumerate();
+        Some(bits.fold(0, |nulls, (at, (_, _, value))| nulls | u64::from(value == 0) << at))
+    }
+
+    fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        sameness::digest(Peek { contents: self, heap }, object)
+    }
+
     fn boxed(&self, heap: &Heap, object: ObjectId) -> Option<Value> {
         let boxed = self.known.role(heap.class_id(object)) == Role::Boxed;
         Peek { contents: self, heap }.fields(object, "").filter(|_| boxed)?.get("value")

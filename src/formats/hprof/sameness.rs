@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use rustc_hash::FxHasher;
 
+use super::contents::Record;
 use super::peek::Peek;
 use super::tags::BasicType;
 use crate::heap::classes::ClassKind;
@@ -48,6 +49,38 @@ pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprin
     }
     hashes.write(&array.length.to_le_bytes());
     Some(Fingerprint { hash: hashes.finish(), length: array.length.into(), zero, array: object })
+}
+
+/// A hash of what an object holds beside references.
+pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
+    let class = peek.heap.class_id(object);
+    if peek.contents.known.role(class) == Role::Text {
+        let fingerprint = of_text(peek, object)?;
+        return Some(fingerprint.hash[0] ^ fingerprint.length);
+    }
+    let mut hash = FxHasher::default();
+    match peek.contents.record(peek.heap, object).ok()?? {
+        Record::Class(_) => return None,
+        Record::Array(array) => {
+            hash.write(array.kind.name().as_bytes());
+            hash.write_u32(array.length);
+            if array.kind != BasicType::Object {
+                hash.write(array.elements);
+            }
+        }
+        Record::Instance(instance) => {
+            let fields = peek.contents.instance_fields(peek.contents.shape(peek.heap, object)?, instance.values);
+            let mut numbers = 0_u64;
+            for (_, _, bits) in fields.filter(|(_, field, _)| field.kind != BasicType::Object) {
+                hash.write_u64(bits);
+                numbers += 1;
+            }
+            if numbers == 0 {
+                return None;
+            }
+        }
+    }
+    Some(hash.finish())
 }
 
 fn of_text(peek: Peek<'_>, string: ObjectId) -> Option<Fingerprint> {

@@ -1,0 +1,173 @@
+//! To whom each byte that came or went is charged, before anything is put together.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::analysis::diff::kinds::KindId;
+use crate::analysis::diff::matches::Matches;
+use crate::analysis::diff::owners::Owners;
+use crate::analysis::diff::{Pair, Side};
+use crate::graph::NONE;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Who is charged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Holder {
+    /// An object of the newer heap that is matched.
+    Object(ObjectId),
+    /// Nobody: what came or went is at the top of the tree, or below an object of this kind which is.
+    Top(KindId),
+}
+
+/// What came and went of one kind at one holder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Charge {
+    pub(super) holder: Holder,
+    pub(super) kind: KindId,
+    pub(super) came: u64,
+    pub(super) went: u64,
+    pub(super) bytes: i64,
+    /// Bytes of what other holders had before, less bytes of what others have now. Those of all add up to nothing.
+    pub(super) moved: i64,
+}
+
+/// What came and went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Sum {
+    came: u64,
+    went: u64,
+    bytes: i64,
+    moved: i64,
+}
+
+/// By holder and kind.
+type Sums = FxHashMap<(Holder, KindId), Sum>;
+
+/// The owners of both heaps, and what names them.
+struct Books<'a> {
+    pair: Pair<'a>,
+    matches: &'a Matches,
+    old: Owners,
+    new: Owners,
+    tops: (FxHashMap<u32, u32>, FxHashMap<u32, u32>),
+}
+
+/// All charges, in no order that means anything.
+pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Charge>, Cancelled> {
+    let (old, new) = rayon::join(
+        || Owners::find(pair.before.analyzed, &matches.of_before, &matches.how_before, task),
+        || Owners::find(pair.after.analyzed, &matches.of_after, &matches.how_after, task),
+    );
+    let (mut old, mut new) = (old?, new?);
+    // What is matched at the top is charged to itself.
+    let unmatched = |tops: Vec<(u32, u32)>, matched: &[u32]| -> FxHashMap<u32, u32> {
+        tops.into_iter().filter(|&(row, _)| matched.get(row as usize) == Some(&NONE)).collect()
+    };
+    let tops = (
+        unmatched(std::mem::take(&mut old.tops), &matches.of_before),
+        unmatched(std::mem::take(&mut new.tops), &matches.of_after),
+    );
+    let books = Books { pair, matches, old, new, tops };
+    let came = books.sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
+    let went = books.sums(pair.before, task, |object, sums| books.gone(object, sums))?;
+    let all = merged(came, went).into_iter().filter(|&(_, sum)| sum != Sum::default());
+    let charge = |((holder, kind), sum): ((Holder, KindId), Sum)| {
+        let Sum { came, went, bytes, moved } = sum;
+        Charge { holder, kind, came, went, bytes, moved }
+    };
+    Ok(all.map(charge).collect())
+}
+
+impl Books<'_> {
+    /// Goes through the shown objects of one heap on all cores.
+    fn sums(&self, side: Side<'_>, task: &Task, with: impl Fn(ObjectId, &mut Sums) + Sync) -> Result<Sums, Cancelled> {
+        let len = side.heap.len();
+        let blocks = (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter();
+        let folded = blocks.try_fold(Sums::default, |mut sums, block| {
+            task.checkpoint()?;
+            let rows = block * CHECKPOINT_EVERY..len.min((block + 1) * CHECKPOINT_EVERY);
+            let objects = rows.filter_map(ObjectId::new).filter(|&object| side.analyzed.is_reachable(object));
+            objects.for_each(|object| with(object, &mut sums));
+            Ok(sums)
+        });
+        folded.try_reduce(Sums::default, |one, other| Ok(merged(one, other)))
+    }
+
+    fn in_newer(&self, after: ObjectId, sums: &mut Sums) {
+        let kind = self.matches.kinds.of_after(self.pair.after.heap.class_id(after));
+        let size = self.pair.after.heap.shallow(after).0.cast_signed();
+        let Some(before) = self.matches.before(after) else {
+            add(sums, self.holder_after(after, kind), kind, Sum { came: 1, bytes: size, ..Sum::default() });
+            return;
+        };
+        let was = self.pair.before.heap.shallow(before).0.cast_signed();
+        let (owner, owned) = (self.owner_after(after), self.owner_before(before));
+        let of_top = |owner: Option<ObjectId>| owner.map_or(Holder::Top(kind), Holder::Object);
+        if owned == owner {
+            if size != was {
+                add(sums, Holder::Object(after), kind, Sum { bytes: size - was, ..Sum::default() });
+            }
+            return;
+        }
+        // It went over from one owner to another; neither it nor they grew by that.
+        add(sums, of_top(owner), kind, Sum { bytes: size - was, moved: was, ..Sum::default() });
+        add(sums, of_top(owned), kind, Sum { moved: -was, ..Sum::default() });
+    }
+
+    fn gone(&self, before: ObjectId, sums: &mut Sums) {
+        if self.matches.after(before).is_none() {
+            let kind = self.matches.kinds.of_before(self.pair.before.heap.class_id(before));
+            let size = self.pair.before.heap.shallow(before).0.cast_signed();
+            let holder = self.owner_before(before).map_or_else(
+                || {
+                    let top = self.tops.0.get(&before.raw()).copied().and_then(ObjectId::from_raw);
+                    let of = |top| self.matches.kinds.of_before(self.pair.before.heap.class_id(top));
+                    Holder::Top(top.map_or(kind, of))
+                },
+                Holder::Object,
+            );
+            add(sums, holder, kind, Sum { went: 1, bytes: -size, ..Sum::default() });
+        }
+    }
+
+    fn holder_after(&self, after: ObjectId, kind: KindId) -> Holder {
+        self.owner_after(after).map_or_else(
+            || {
+                let top = self.tops.1.get(&after.raw()).copied().and_then(ObjectId::from_raw);
+                let of = |top| self.matches.kinds.of_after(self.pair.after.heap.class_id(top));
+                Holder::Top(top.map_or(kind, of))
+            },
+            Holder::Object,
+        )
+    }
+
+    /// The nearest matched owner, as it is in the newer heap.
+    fn owner_after(&self, after: ObjectId) -> Option<ObjectId> {
+        row(&self.new.nearest, after)
+    }
+
+    fn owner_before(&self, before: ObjectId) -> Option<ObjectId> {
+        self.matches.after(row(&self.old.nearest, before)?)
+    }
+}
+
+fn row(rows: &[u32], of: ObjectId) -> Option<ObjectId> {
+    rows.get(of.index()).copied().filter(|&row| row != NONE).and_then(ObjectId::from_raw)
+}
+
+fn add(sums: &mut Sums, holder: Holder, kind: KindId, more: Sum) {
+    let sum = sums.entry((holder, kind)).or_default();
+    sum.came += more.came;
+    sum.went += more.went;
+    sum.bytes += more.bytes;
+    sum.moved += more.moved;
+}
+
+fn merged(one: Sums, other: Sums) -> Sums {
+    let (mut into, from) = if one.len() >= other.len() { (one, other) } else { (other, one) };
+    for ((holder, kind), sum) in from {
+        add(&mut into, holder, kind, sum);
+    }
+    into
+}

@@ -1,0 +1,68 @@
+//! From the lowest matched owner to the one a person would name: out of the
+//! arrays and nodes of a collection to the collection, and from link to link to
+//! the head of a chain.
+
+use rustc_hash::FxHashMap;
+
+use super::charges::Holder;
+use crate::analysis::diff::Pair;
+use crate::analysis::diff::matches::Matches;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::Role;
+use crate::heap::ids::ObjectId;
+
+/// Where the runtime's library keeps what it builds its collections of.
+const LIBRARY: [&str; 2] = ["java.util.", "java.lang.ThreadLocal$"];
+
+/// Lifts holders; what was lifted once is known.
+pub(super) struct Lift<'a> {
+    pair: Pair<'a>,
+    matches: &'a Matches,
+    known: FxHashMap<ObjectId, ObjectId>,
+}
+
+impl<'a> Lift<'a> {
+    pub(super) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
+        Self { pair, matches, known: FxHashMap::default() }
+    }
+
+    /// The owner that stands for a holder.
+    pub(super) fn lifted(&mut self, holder: Holder) -> Holder {
+        let Holder::Object(from) = holder else { return holder };
+        let mut way = vec![from];
+        let mut at = from;
+        let end = loop {
+            if let Some(&known) = self.known.get(&at) {
+                break known;
+            }
+            let Some(above) = self.above(at) else { break at };
+            way.push(above);
+            at = above;
+        };
+        // Whatever stands on the way leads to the same.
+        way.into_iter().for_each(|passed| {
+            self.known.insert(passed, end);
+        });
+        Holder::Object(end)
+    }
+
+    /// The owner that an object is a part of.
+    fn above(&self, object: ObjectId) -> Option<ObjectId> {
+        let side = self.pair.after;
+        let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
+        let above = side.analyzed.immediate_dominator(object)?;
+        self.matches.before(above)?;
+        let (class, class_above) = (side.heap.class(object), side.heap.class(above));
+        let is_array = class.kind != ClassKind::Plain;
+        let is_node = role(object) == Role::Other && LIBRARY.iter().any(|library| class.name.starts_with(library));
+        let holds_nodes =
+            role(above) == Role::Collection || LIBRARY.iter().any(|library| class_above.name.starts_with(library));
+        // An array of a class is the class's own: statics are found by their class.
+        let in_array = is_array && side.heap.classes.of_object(above).is_none();
+        let in_collection = is_node && (holds_nodes || class_above.kind == ClassKind::ObjectArray);
+        let in_chain = side.heap.class_id(object) == side.heap.class_id(above)
+            && side.heap.classes.of_object(object).is_none()
+            && role(object) != Role::Collection;
+        (in_array || in_collection || in_chain).then_some(above)
+    }
+}

@@ -1,0 +1,85 @@
+//! Which owners are held alike: by objects of the same classes through the same
+//! fields, all the way up, whatever key or place they stand under. The lists that
+//! four threads of a pool keep in one field each are four owners and one pattern.
+
+use std::hash::Hasher;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::charges::Holder;
+use crate::analysis::diff::Side;
+use crate::analysis::diff::matches::Matches;
+use crate::heap::contents::ReferenceKind;
+use crate::heap::ids::ObjectId;
+
+/// Owners deeper down are a pattern of their own.
+const DEEPEST: usize = 256;
+
+/// Patterns by object.
+pub(super) struct Patterns<'a> {
+    side: Side<'a>,
+    matches: &'a Matches,
+    known: FxHashMap<ObjectId, u64>,
+}
+
+impl<'a> Patterns<'a> {
+    pub(super) fn new(side: Side<'a>, matches: &'a Matches) -> Self {
+        Self { side, matches, known: FxHashMap::default() }
+    }
+
+    /// The pattern of a holder; equal for those that are held alike.
+    pub(super) fn of(&mut self, holder: Holder) -> u64 {
+        let object = match holder {
+            Holder::Object(object) => object,
+            Holder::Top(kind) => return self.alone(u64::from(kind.0) << 32),
+        };
+        let mut way = vec![object];
+        let mut pattern = loop {
+            let at = way[way.len() - 1];
+            if let Some(&known) = self.known.get(&at) {
+                way.pop();
+                break known;
+            }
+            if way.len() > DEEPEST {
+                return self.alone(u64::from(object.raw()));
+            }
+            match self.side.analyzed.immediate_dominator(at) {
+                Some(above) => way.push(above),
+                None => break 0,
+            }
+        };
+        while let Some(at) = way.pop() {
+            pattern = self.step(pattern, at);
+            self.known.insert(at, pattern);
+        }
+        pattern
+    }
+
+    /// The pattern of `object` below one of `above`.
+    fn step(&self, above: u64, object: ObjectId) -> u64 {
+        let heap = self.side.heap;
+        let mut hash = FxHasher::default();
+        hash.write_u64(above);
+        hash.write_u32(self.matches.kinds.of_after(heap.class_id(object)).0);
+        // Classes are told apart by what they are the class of.
+        if let Some(class) = heap.classes.of_object(object) {
+            hash.write_u32(self.matches.kinds.of_after(class).0);
+        }
+        let holder = self.side.analyzed.immediate_dominator(object);
+        let names = holder.map(|holder| self.side.contents.reference_names(heap, holder, object, 1));
+        if let Some(name) = names.iter().flatten().next()
+            && name.kind != ReferenceKind::Element
+        {
+            hash.write(name.text.as_bytes());
+        }
+        hash.finish()
+    }
+
+    /// A pattern that nothing else has.
+    fn alone(&self, number: u64) -> u64 {
+        let mut hash = FxHasher::default();
+        hash.write_u64(u64::MAX);
+        hash.write_u64(number);
+        hash.finish()
+    }
+}

@@ -1,0 +1,143 @@
+//! Entries of two matched collections of the runtime's library, by their keys. A
+//! table of another size, or another order in its chains, is of no account.
+
+use rustc_hash::FxHashSet;
+
+use super::fields::{self, kind_of_after, kind_of_before};
+use super::sequences::{alike, sequences};
+use super::tokens::{Token, Which};
+use super::{Found, Known};
+use crate::analysis::diff::Side;
+use crate::analysis::diff::kinds::KindId;
+use crate::analysis::diff::matches::How;
+use crate::heap::contents::{Logical, LogicalKind};
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task};
+
+/// Entries of a collection that are compared by key; a bigger one is compared as the arrays and nodes it is built of.
+pub(in crate::analysis::diff) const MOST: u64 = 1 << 23;
+
+/// Candidates that two matched collections lead to.
+pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, task: &Task) -> Result<Found, Cancelled> {
+    let (old, new) = (read(this.pair.before, before), read(this.pair.after, after));
+    task.checkpoint()?;
+    let (Some(old), Some(new)) = (old, new) else { return Ok(fields::follow(this, before, after)) };
+    if old.kind != new.kind {
+        return Ok(fields::follow(this, before, after));
+    }
+    let mut found = Found::default();
+    let (inner_old, nodes_old) = parts(this.pair.before, &old);
+    let (inner_new, nodes_new) = parts(this.pair.after, &new);
+    for (&one, &other) in old.backing.iter().zip(&new.backing) {
+        found.put_inside(one, other, How::Path);
+    }
+    for (&one, &other) in inner_old.iter().zip(inner_new) {
+        found.put(one, other, How::Path);
+    }
+    match old.kind {
+        LogicalKind::List => in_order(this, (&old, nodes_old), (&new, nodes_new), &mut found),
+        LogicalKind::Map | LogicalKind::Set => by_key(this, (&old, nodes_old), (&new, nodes_new), &mut found),
+    }
+    // Its own fields come last: what they hold of its parts is matched by now, or never will be.
+    let nodes: FxHashSet<KindId> = nodes_old
+        .iter()
+        .map(|node| kind_of_before(this, node.raw()))
+        .chain(nodes_new.iter().map(|node| kind_of_after(this, node.raw())))
+        .collect();
+    let own = fields::follow(this, before, after).candidates;
+    found.candidates.extend(own.into_iter().filter(|own| {
+        !nodes.contains(&kind_of_before(this, own.before.raw()))
+            && !old.backing.contains(&own.before)
+            && !new.backing.contains(&own.after)
+    }));
+    Ok(found)
+}
+
+/// What a collection holds, if it is not too much.
+pub(in crate::analysis::diff) fn read(side: Side<'_>, collection: ObjectId) -> Option<Logical> {
+    let size = side.contents.logical(side.heap, collection, 0..0)?.size;
+    if size > MOST { None } else { side.contents.logical(side.heap, collection, 0..MOST) }
+}
+
+/// What a collection wraps, and the node of each entry, where there is one for each.
+fn parts<'l>(side: Side<'_>, logical: &'l Logical) -> (&'l [ObjectId], &'l [ObjectId]) {
+    let (entries, internals) = (&logical.entries, &logical.internals);
+    let Some(wraps) = internals.len().checked_sub(entries.len()).filter(|_| !entries.is_empty()) else {
+        return (if entries.is_empty() { internals } else { &[] }, &[]);
+    };
+    let (inner, nodes) = internals.split_at(wraps);
+    let holds = |node: ObjectId, at: usize| {
+        let held = entries.get(at).map(|entry| (entry.key.and_then(|key| key.object()), entry.value.object()));
+        held.is_none_or(|(key, value)| {
+            let refers = |to: ObjectId| side.heap.references(node).contains(&to.raw());
+            key.or(value).is_none_or(refers)
+        })
+    };
+    let last = nodes.len() - 1;
+    if holds(nodes[0], 0) && holds(nodes[last], last) { (inner, nodes) } else { (&[], &[]) }
+}
+
+fn in_order(
+    this: Known<'_>,
+    (old, nodes_old): (&Logical, &[ObjectId]),
+    (new, nodes_new): (&Logical, &[ObjectId]),
+    found: &mut Found,
+) {
+    let elements = |logical: &Logical| logical.entries.iter().map(|entry| entry.value.object()).collect();
+    let (one, other): (Vec<Option<ObjectId>>, Vec<_>) = (elements(old), elements(new));
+    for same in sequences(this, &one, &other) {
+        if let (Some(&one), Some(&other)) = (nodes_old.get(same.before), nodes_new.get(same.after)) {
+            found.put_inside(one, other, same.how);
+        }
+        if let (Some(Some(one)), Some(Some(other))) = (one.get(same.before), other.get(same.after)) {
+            found.put(*one, *other, same.how);
+        }
+    }
+}
+
+fn by_key(
+    this: Known<'_>,
+    (old, nodes_old): (&Logical, &[ObjectId]),
+    (new, nodes_new): (&Logical, &[ObjectId]),
+    found: &mut Found,
+) {
+    let (keys_old, keys_new) = (keys(this, Which::Before, old), keys(this, Which::After, new));
+    let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);
+    alike(&keys_old, &keys_new, |same_old, same_new| {
+        for (&(_, one), &(_, other)) in same_old.iter().zip(same_new) {
+            let (one, other) = (one as usize, other as usize);
+            (kept_old[one], kept_new[other]) = (true, true);
+            if let (Some(&one), Some(&other)) = (nodes_old.get(one), nodes_new.get(other)) {
+                found.put_inside(one, other, How::Key);
+            }
+            let (one, other) = (&old.entries[one], &new.entries[other]);
+            let key = |entry: &crate::heap::contents::LogicalEntry| entry.key.and_then(|key| key.object());
+            if let (Some(one), Some(other)) = (key(one), key(other)) {
+                found.put(one, other, How::Key);
+            }
+            if let (Some(one), Some(other)) = (one.value.object(), other.value.object()) {
+                found.put(one, other, How::Key);
+            }
+        }
+    });
+    // An entry whose key reads like none of the other heap is surely not there.
+    let unkept = |keys: &[(Token, u32)], kept: &[bool], nodes: &[ObjectId]| {
+        let at = keys.iter().map(|&(_, at)| at as usize).filter(|&at| !kept[at]);
+        let mut unkept: Vec<ObjectId> = at.filter_map(|at| nodes.get(at).copied()).collect();
+        unkept.sort_unstable();
+        unkept
+    };
+    found.gone = unkept(&keys_old, &kept_old, nodes_old);
+    found.new = unkept(&keys_new, &kept_new, nodes_new);
+}
+
+/// The tokens of keys, or of a set's elements, in their order, each with the place of its entry.
+pub(in crate::analysis::diff) fn keys(this: Known<'_>, which: Which, logical: &Logical) -> Vec<(Token, u32)> {
+    let keyed = (0..).zip(&logical.entries).filter_map(|(at, entry)| {
+        let token = this.token_of_value(which, entry.key.unwrap_or(entry.value))?;
+        Some((token, at))
+    });
+    let mut keys: Vec<(Token, u32)> = keyed.collect();
+    keys.sort_unstable();
+    keys
+}

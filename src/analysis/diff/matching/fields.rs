@@ -1,0 +1,150 @@
+//! What the fields of two matched objects hold, and the elements of two matched
+//! arrays.
+
+use rustc_hash::FxHashMap;
+
+use super::{Found, Known, sequences};
+use crate::analysis::diff::kinds::KindId;
+use crate::analysis::diff::matches::How;
+use crate::graph::NONE;
+use crate::heap::classes::{ClassKind, Classes};
+use crate::heap::ids::{ClassId, ObjectId};
+
+/// References of an object that may be compared kind by kind.
+const FEW: usize = 64;
+
+/// Candidates that a match leads to.
+pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId) -> Found {
+    let mut found = Found::default();
+    let (old, new) = (this.pair.before, this.pair.after);
+    if let (Some(one), Some(other)) = (old.heap.classes.of_object(before), new.heap.classes.of_object(after)) {
+        // The loader of a class is no field of it.
+        if let (Some(one), Some(other)) = (old.heap.classes.get(one).loader, new.heap.classes.get(other).loader) {
+            found.put(one, other, How::Path);
+        }
+        by_name(this, before, after, &mut found);
+        return found;
+    }
+    match new.heap.class(after).kind {
+        ClassKind::PrimitiveArray => {}
+        ClassKind::ObjectArray => sequences::arrays(this, before, after, &mut found),
+        ClassKind::Plain if old.heap.has_referent_first(before) != new.heap.has_referent_first(after) => {
+            by_name(this, before, after, &mut found);
+        }
+        ClassKind::Plain => {
+            if !by_position(this, before, after, &mut found) {
+                by_name(this, before, after, &mut found);
+            }
+            of_loader(this, before, after, &mut found);
+        }
+    }
+    found
+}
+
+/// Where as many fields are set in both, and they say which: the n-th reference of one is that of the other.
+fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) -> bool {
+    let (one, other) = this.references(before, after);
+    if one.len() != other.len() || one.len() > FEW {
+        return false;
+    }
+    let kinds: Vec<KindId> = one.iter().map(|&row| kind_of_before(this, row)).collect();
+    let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == kind_of_after(this, row));
+    // If two fields hold objects of one kind, one may have been set and another cleared.
+    let repeats = || kinds.iter().enumerate().any(|(at, kind)| kinds[..at].contains(kind));
+    if !agree || (repeats() && !same_nulls(this, before, after)) {
+        return false;
+    }
+    pairs(one, other, found);
+    true
+}
+
+fn same_nulls(this: Known<'_>, before: ObjectId, after: ObjectId) -> bool {
+    let (old, new) = (this.pair.before, this.pair.after);
+    match (old.contents.nulls(old.heap, before), new.contents.nulls(new.heap, after)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    }
+}
+
+fn pairs(one: &[u32], other: &[u32], found: &mut Found) {
+    let objects = |row: &u32| ObjectId::from_raw(*row);
+    for (before, after) in one.iter().filter_map(objects).zip(other.iter().filter_map(objects)) {
+        found.put(before, after, How::Path);
+    }
+}
+
+/// Field by field; then, of what no field names (locals of a thread), what is alone of its kind.
+fn by_name(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+    let (old, new) = (this.pair.before, this.pair.after);
+    let one = old.contents.fields(old.heap, before).unwrap_or_default();
+    let other = new.contents.fields(new.heap, after).unwrap_or_default();
+    let (mut named_before, mut named_after) = (Vec::new(), Vec::new());
+    let mut by_name: FxHashMap<(&str, &str), ObjectId> = FxHashMap::default();
+    for field in &one {
+        if let Some(object) = field.value.object() {
+            by_name.entry((&field.declared_by, &field.name)).or_insert(object);
+            named_before.push(object.raw());
+        }
+    }
+    for field in &other {
+        let Some(object) = field.value.object() else { continue };
+        named_after.push(object.raw());
+        if let Some(&before) = by_name.get(&(&*field.declared_by, &*field.name)) {
+            found.put(before, object, How::Path);
+        }
+    }
+    let (one, other) = this.references(before, after);
+    alone_of_kind(this, (one, &named_before), (other, &named_after), found);
+}
+
+/// Pairs references that are the only one of their kind on either side.
+fn alone_of_kind(this: Known<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u32]), found: &mut Found) {
+    let mut kinds: FxHashMap<KindId, (Option<u32>, Option<u32>)> = FxHashMap::default();
+    let mut put = |kind: KindId, row: u32, is_after: bool| {
+        let sides = kinds.entry(kind).or_default();
+        let side = if is_after { &mut sides.1 } else { &mut sides.0 };
+        // A second one makes it none.
+        *side = if side.is_none_or(|known| known == row) { Some(row) } else { Some(NONE) };
+    };
+    let (named, all) = (before.1, before.0);
+    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(kind_of_before(this, row), row, false));
+    let (named, all) = (after.1, after.0);
+    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(kind_of_after(this, row), row, true));
+    let mut pairs: Vec<(u32, u32)> =
+        kinds.into_values().filter_map(|(one, other)| Some((one.filter(|&o| o != NONE)?, other?))).collect();
+    pairs.retain(|&(_, other)| other != NONE);
+    pairs.sort_unstable();
+    for (one, other) in pairs {
+        if let (Some(one), Some(other)) = (ObjectId::from_raw(one), ObjectId::from_raw(other)) {
+            found.put(one, other, How::Path);
+        }
+    }
+}
+
+/// Two loaders define their classes: those of one name are the same, also where many loaders define it.
+fn of_loader(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+    let kinds = &this.matches.kinds;
+    if !kinds.is_of_many_loaders(kinds.of_after(this.pair.after.heap.class_id(after))) {
+        return;
+    }
+    let (old, new) = (&this.pair.before.heap.classes, &this.pair.after.heap.classes);
+    for kind in kinds.all().iter().filter(|kind| kind.before.len() > 1 || kind.after.len() > 1) {
+        let defined = |classes: &Classes, members: &[ClassId], loader| {
+            let mut by_it = members.iter().filter(|&&class| classes.get(class).loader == Some(loader));
+            by_it.next().and_then(|&class| classes.get(class).object)
+        };
+        if let (Some(one), Some(other)) = (defined(old, &kind.before, before), defined(new, &kind.after, after)) {
+            found.put(one, other, How::Class);
+        }
+    }
+}
+
+pub(super) fn kind_of_before(this: Known<'_>, row: u32) -> KindId {
+    ObjectId::from_raw(row)
+        .map_or(KindId(NONE), |object| this.matches.kinds.of_before(this.pair.before.heap.class_id(object)))
+}
+
+pub(super) fn kind_of_after(this: Known<'_>, row: u32) -> KindId {
+    ObjectId::from_raw(row)
+        .map_or(KindId(NONE), |object| this.matches.kinds.of_after(this.pair.after.heap.class_id(object)))
+}

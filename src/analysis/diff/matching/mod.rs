@@ -1,0 +1,231 @@
+//! Finds which object of one heap is which of the other.
+//!
+//! In this order, surest first: ids of the virtual machine; what did not move
+//! ([`unmoved`]); class objects, threads, roots ([`seeds`]); and from every match
+//! on, what it holds: fields ([`fields`]), entries of collections by their keys
+//! ([`collections`]), elements by what they hold and by their place
+//! ([`sequences`]). What is left is compared by content under the same owner,
+//! then anywhere ([`content`]), then by size ([`rank`]). The rest is in one heap
+//! alone if its kind or its key says so, else unknown ([`fates`]).
+//!
+//! Candidates are looked for on all cores, round by round, and taken in the
+//! order of their holders: so the answer does not depend on the number of threads.
+
+pub(super) mod collections;
+mod content;
+mod fates;
+mod fields;
+mod rank;
+mod seeds;
+pub(super) mod sequences;
+pub(super) mod tokens;
+mod unmoved;
+
+use rayon::prelude::*;
+
+use super::Pair;
+use super::kinds::Kinds;
+use super::matches::{ALONE, How, Matches};
+use crate::graph::NONE;
+use crate::graph::bits::Bits;
+use crate::heap::contents::Role;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task, Unit};
+
+/// Pairs that are followed in one round on all cores: what they lead to is taken before the next.
+const ROUND: usize = 1 << 16;
+
+/// Two objects that may be the same, and why.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    before: ObjectId,
+    after: ObjectId,
+    how: How,
+    /// A part of a collection, which is not looked into by itself.
+    inside: bool,
+}
+
+/// What following a match leads to.
+#[derive(Debug, Default)]
+struct Found {
+    candidates: Vec<Candidate>,
+    /// Parts of a collection that the other heap surely has not.
+    gone: Vec<ObjectId>,
+    new: Vec<ObjectId>,
+}
+
+impl Found {
+    fn put(&mut self, before: ObjectId, after: ObjectId, how: How) {
+        self.candidates.push(Candidate { before, after, how, inside: false });
+    }
+
+    fn put_inside(&mut self, before: ObjectId, after: ObjectId, how: How) {
+        self.candidates.push(Candidate { before, after, how, inside: true });
+    }
+}
+
+/// What is known of two heaps.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub(super) pair: Pair<'a>,
+    pub(super) matches: &'a Matches,
+}
+
+/// Matches so far.
+struct Matching<'a> {
+    pair: Pair<'a>,
+    matches: Matches,
+    /// Parts of collections of either heap.
+    inside: (Bits, Bits),
+    /// Matches whose fields and elements are still to be looked at.
+    plain: Vec<(ObjectId, ObjectId)>,
+    /// Matches of collections: their turn comes when keys are matched that are objects themselves.
+    collections: Vec<(ObjectId, ObjectId)>,
+}
+
+/// Matches the objects of a pair. Steps are named in `task`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
+    let mut matching = Matching::new(pair);
+    task.step("Comparing what did not move", Unit::Objects, pair.after.heap.len() as u64);
+    unmoved::match_unmoved(&mut matching, task)?;
+    task.step("Following references in both dumps", Unit::Objects, 0);
+    seeds::match_seeds(&mut matching, task)?;
+    matching.follow(task)?;
+    task.step("Comparing what objects hold", Unit::Objects, 0);
+    content::match_under_owners(&mut matching, task)?;
+    matching.follow(task)?;
+    content::match_anywhere(&mut matching, task)?;
+    matching.follow(task)?;
+    rank::match_by_size(&mut matching, task)?;
+    matching.follow(task)?;
+    fates::settle(&mut matching, task)?;
+    Ok(matching.matches)
+}
+
+impl<'a> Matching<'a> {
+    fn new(pair: Pair<'a>) -> Self {
+        let (before, after) = (pair.before.heap.len(), pair.after.heap.len());
+        let matches = Matches {
+            kinds: Kinds::new(pair),
+            of_before: vec![NONE; before],
+            of_after: vec![NONE; after],
+            how_before: vec![0; before],
+            how_after: vec![0; after],
+        };
+        let inside = (Bits::new(before), Bits::new(after));
+        Self { pair, matches, inside, plain: Vec::new(), collections: Vec::new() }
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known { pair: self.pair, matches: &self.matches }
+    }
+
+    /// Whether both may still be matched with each other.
+    fn may_be(&self, before: ObjectId, after: ObjectId) -> bool {
+        let free = |row: Option<&u32>, how: Option<&u8>| row == Some(&NONE) && how == Some(&0);
+        free(self.matches.of_before.get(before.index()), self.matches.how_before.get(before.index()))
+            && free(self.matches.of_after.get(after.index()), self.matches.how_after.get(after.index()))
+            && self.matches.kinds.agree(self.pair, before, after)
+            && self.pair.before.analyzed.is_reachable(before)
+            && self.pair.after.analyzed.is_reachable(after)
+    }
+
+    /// Takes a candidate if both are still free; it is to be followed, unless it is a part of a collection.
+    fn take(&mut self, candidate: Candidate) {
+        let Candidate { before, after, how, inside } = candidate;
+        if !self.may_be(before, after) || (!inside && self.is_inside(before, after)) {
+            return;
+        }
+        self.put(before, after, how);
+        if inside {
+            self.inside.0.insert(before.raw());
+            self.inside.1.insert(after.raw());
+        } else {
+            self.look_into(before, after);
+        }
+    }
+
+    fn put(&mut self, before: ObjectId, after: ObjectId, how: How) {
+        let matches = &mut self.matches;
+        matches.of_before[before.index()] = after.raw();
+        matches.of_after[after.index()] = before.raw();
+        matches.how_before[before.index()] = how as u8;
+        matches.how_after[after.index()] = how as u8;
+    }
+
+    /// Has what a match holds be matched, too.
+    fn look_into(&mut self, before: ObjectId, after: ObjectId) {
+        let side = self.pair.after;
+        let turn = match side.contents.role(side.heap.class_id(after)) {
+            Role::Collection => &mut self.collections,
+            _ => &mut self.plain,
+        };
+        turn.push((before, after));
+    }
+
+    fn is_inside(&self, before: ObjectId, after: ObjectId) -> bool {
+        self.inside.0.contains(before.raw()) || self.inside.1.contains(after.raw())
+    }
+
+    /// Follows all matches that were not followed yet, and those that come of it.
+    fn follow(&mut self, task: &Task) -> Result<(), Cancelled> {
+        loop {
+            let (turn, is_collections) = if self.plain.is_empty() {
+                (std::mem::take(&mut self.collections), true)
+            } else {
+                (std::mem::take(&mut self.plain), false)
+            };
+            if turn.is_empty() {
+                return Ok(());
+            }
+            for round in turn.chunks(ROUND) {
+                let this = self.known();
+                let found = round.par_iter().map(|&(before, after)| {
+                    task.checkpoint()?;
+                    if is_collections {
+                        collections::follow(this, before, after, task)
+                    } else {
+                        Ok(fields::follow(this, before, after))
+                    }
+                });
+                let found: Vec<Found> = found.collect::<Result<_, Cancelled>>()?;
+                for found in found {
+                    self.take_all(found);
+                }
+            }
+        }
+    }
+
+    fn take_all(&mut self, found: Found) {
+        for candidate in found.candidates {
+            self.take(candidate);
+        }
+        for before in found.gone {
+            self.inside.0.insert(before.raw());
+            mark_alone(&self.matches.of_before, &mut self.matches.how_before, before);
+        }
+        for after in found.new {
+            self.inside.1.insert(after.raw());
+            mark_alone(&self.matches.of_after, &mut self.matches.how_after, after);
+        }
+    }
+}
+
+impl<'a> Known<'a> {
+    /// The objects that two objects refer to.
+    fn references(self, before: ObjectId, after: ObjectId) -> (&'a [u32], &'a [u32]) {
+        (self.pair.before.heap.references(before), self.pair.after.heap.references(after))
+    }
+}
+
+/// Marks what the other heap surely has not, unless it was matched from elsewhere.
+fn mark_alone(matched: &[u32], how: &mut [u8], object: ObjectId) {
+    if matched.get(object.index()) == Some(&NONE)
+        && let Some(how) = how.get_mut(object.index())
+    {
+        *how = ALONE;
+    }
+}

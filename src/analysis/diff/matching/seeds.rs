@@ -1,0 +1,94 @@
+//! Where matching by references begins: class objects, threads, other GC roots.
+
+use std::collections::BTreeMap;
+
+use super::{Candidate, Matching};
+use crate::analysis::diff::Side;
+use crate::analysis::diff::kinds::KindId;
+use crate::analysis::diff::matches::How;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::roots::RootKind;
+use crate::task::{Cancelled, Task};
+
+/// Matches what can be found without a holder.
+pub(super) fn match_seeds(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+    task.checkpoint()?;
+    for candidate in classes(matching) {
+        matching.take(candidate);
+    }
+    task.checkpoint()?;
+    for candidate in threads(matching) {
+        matching.take(candidate);
+    }
+    task.checkpoint()?;
+    for candidate in roots(matching) {
+        matching.take(candidate);
+    }
+    Ok(())
+}
+
+/// The class objects of kinds that are one class in either heap, and the loaders of those.
+fn classes(matching: &Matching<'_>) -> Vec<Candidate> {
+    let pair = matching.pair;
+    let mut found = Vec::new();
+    for kind in matching.matches.kinds.all() {
+        let ([before], [after]) = (&kind.before[..], &kind.after[..]) else { continue };
+        let (before, after) = (pair.before.heap.classes.get(*before), pair.after.heap.classes.get(*after));
+        found.extend(both(before.object, after.object, How::Class));
+        found.extend(both(before.loader, after.loader, How::Path));
+    }
+    found
+}
+
+fn both(before: Option<ObjectId>, after: Option<ObjectId>, how: How) -> Option<Candidate> {
+    Some(Candidate { before: before?, after: after?, how, inside: false })
+}
+
+/// Threads by class and name; where several are called alike, in their order, if there are as many.
+fn threads(matching: &Matching<'_>) -> Vec<Candidate> {
+    let named = |side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId| {
+        let mut threads: BTreeMap<(KindId, String), Vec<ObjectId>> = BTreeMap::new();
+        let is_thread = |kind| matches!(kind, RootKind::Thread);
+        let roots = side.heap.roots.all().iter().filter(|root| is_thread(root.kind));
+        let owners = side.contents.stack_owners().into_iter().filter_map(|owner| owner.object);
+        let mut objects: Vec<ObjectId> = roots.map(|root| root.object).chain(owners).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        for object in objects {
+            let name = side.contents.label(side.heap, object).unwrap_or_default();
+            threads.entry((kind_of(side.heap.class_id(object)), name)).or_default().push(object);
+        }
+        threads
+    };
+    let kinds = &matching.matches.kinds;
+    let before = named(matching.pair.before, &|class| kinds.of_before(class));
+    let mut after = named(matching.pair.after, &|class| kinds.of_after(class));
+    let mut found = Vec::new();
+    for (key, before) in before {
+        let Some(after) = after.remove(&key).filter(|after| after.len() == before.len()) else { continue };
+        // Without a name nothing tells two threads apart.
+        if before.len() == 1 || !key.1.is_empty() {
+            found.extend(before.into_iter().zip(after).filter_map(|(b, a)| both(Some(b), Some(a), How::Thread)));
+        }
+    }
+    found
+}
+
+/// Other roots that are the only ones of their kind.
+fn roots(matching: &Matching<'_>) -> Vec<Candidate> {
+    let of_kind = |side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId| {
+        let mut roots: BTreeMap<KindId, Vec<ObjectId>> = BTreeMap::new();
+        for object in side.heap.roots.objects().iter().copied().filter_map(ObjectId::from_raw) {
+            roots.entry(kind_of(side.heap.class_id(object))).or_default().push(object);
+        }
+        roots
+    };
+    let kinds = &matching.matches.kinds;
+    let before = of_kind(matching.pair.before, &|class| kinds.of_before(class));
+    let after = of_kind(matching.pair.after, &|class| kinds.of_after(class));
+    let alone = before.into_iter().filter_map(|(kind, before)| match (&before[..], after.get(&kind)?.as_slice()) {
+        ([before], [after]) => both(Some(*before), Some(*after), How::Path),
+        _ => None,
+    });
+    alone.collect()
+}

@@ -1,0 +1,136 @@
+//! Elements of two matched arrays or lists: those that are alike wherever they
+//! stand; then, unless something shows that the elements have moved up or down,
+//! those that stand in the same place.
+
+use rayon::prelude::*;
+
+use super::fields::{kind_of_after, kind_of_before};
+use super::tokens::{Token, Which};
+use super::{Found, Known};
+use crate::analysis::diff::Side;
+use crate::analysis::diff::matches::How;
+use crate::heap::ids::ObjectId;
+
+/// Elements that are read at once.
+const PAGE: u64 = 1 << 16;
+/// Elements from which on all cores are worth it.
+const MANY: usize = 1 << 14;
+
+/// The elements of two matched arrays.
+pub(super) fn arrays(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
+    let (one, other) = this.references(before, after);
+    let unmatched = |which, rows: &[u32]| rows.iter().any(|&row| this.matched_row(which, row).is_none());
+    if unmatched(Which::Before, one) && unmatched(Which::After, other) {
+        let (one, other) = (elements(this.pair.before, before), elements(this.pair.after, after));
+        let pairs = sequences(this, &one, &other);
+        put(&pairs, &one, &other, found);
+    }
+}
+
+/// What is in an array, place by place.
+fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
+    let references = side.heap.references(array);
+    let length = side.contents.array_length(side.heap, array);
+    // Where nothing is null, references are the elements; without the dump they are all there is.
+    if length.is_none_or(|length| length == references.len() as u64) {
+        return references.iter().map(|&row| ObjectId::from_raw(row)).collect();
+    }
+    let mut all = Vec::new();
+    let mut at = 0;
+    while let Ok(page) = side.contents.elements(side.heap, array, at..at + PAGE)
+        && !page.is_empty()
+    {
+        at += page.len() as u64;
+        all.extend(page.into_iter().map(|value| value.object()));
+    }
+    all
+}
+
+/// Two places whose elements are the same.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::analysis::diff) struct Same {
+    pub(in crate::analysis::diff) before: usize,
+    pub(in crate::analysis::diff) after: usize,
+    pub(super) how: How,
+}
+
+fn put(pairs: &[Same], one: &[Option<ObjectId>], other: &[Option<ObjectId>], found: &mut Found) {
+    for pair in pairs {
+        if let (Some(Some(before)), Some(Some(after))) = (one.get(pair.before), other.get(pair.after)) {
+            found.put(*before, *after, pair.how);
+        }
+    }
+}
+
+/// Which elements are the same; those that were matched before are among them.
+pub(in crate::analysis::diff) fn sequences(
+    this: Known<'_>,
+    one: &[Option<ObjectId>],
+    other: &[Option<ObjectId>],
+) -> Vec<Same> {
+    let (old, new) = (tokens(this, Which::Before, one), tokens(this, Which::After, other));
+    let mut found = Vec::new();
+    let mut moved = false;
+    alike(&old, &new, |old, new| {
+        let is_unique = old.len() == 1 && new.len() == 1;
+        for (&(token, before), &(_, after)) in old.iter().zip(new) {
+            moved |= is_unique && before != after;
+            let how = match (old.len() == new.len(), token.is_value) {
+                (true, true) => How::Key,
+                (true, false) => How::Content,
+                // Twins: nothing tells which of them are more.
+                (false, _) => How::Place,
+            };
+            found.push(Same { before: before as usize, after: after as usize, how });
+        }
+    });
+    if !moved {
+        let (mut has_before, mut has_after) = (vec![false; one.len()], vec![false; other.len()]);
+        found.iter().for_each(|same| {
+            has_before[same.before] = true;
+            has_after[same.after] = true;
+        });
+        for (at, (before, after)) in one.iter().zip(other).enumerate() {
+            let (Some(before), Some(after)) = (before, after) else { continue };
+            let free = !has_before[at] && !has_after[at];
+            if free && kind_of_before(this, before.raw()) == kind_of_after(this, after.raw()) {
+                found.push(Same { before: at, after: at, how: How::Place });
+            }
+        }
+    }
+    found.sort_unstable_by_key(|same| same.after);
+    found
+}
+
+/// The tokens of elements that have one, in their order, each with its place.
+fn tokens(this: Known<'_>, which: Which, elements: &[Option<ObjectId>]) -> Vec<(Token, u32)> {
+    let token = |(at, element): (usize, &Option<ObjectId>)| Some((this.token(which, (*element)?)?, at as u32));
+    let mut tokens: Vec<(Token, u32)> = if elements.len() < MANY {
+        elements.iter().enumerate().filter_map(token).collect()
+    } else {
+        elements.par_iter().enumerate().filter_map(token).collect()
+    };
+    tokens.par_sort_unstable();
+    tokens
+}
+
+/// Runs of equal tokens that are in both lists, which are in order.
+pub(in crate::analysis::diff) fn alike<T: Copy + Ord>(
+    mut old: &[(T, u32)],
+    mut new: &[(T, u32)],
+    mut with: impl FnMut(&[(T, u32)], &[(T, u32)]),
+) {
+    while let (Some(&(one, _)), Some(&(other, _))) = (old.first(), new.first()) {
+        let run = |list: &[(T, u32)], token| list.iter().take_while(|&&(t, _)| t == token).count();
+        if one < other {
+            old = &old[run(old, one)..];
+        } else if other < one {
+            new = &new[run(new, other)..];
+        } else {
+            let (same_old, rest_old) = old.split_at(run(old, one));
+            let (same_new, rest_new) = new.split_at(run(new, one));
+            with(same_old, same_new);
+            (old, new) = (rest_old, rest_new);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What an object is recognised by, wherever it stands: a hash that is equal in
+//! both heaps for the same object, as long as it and what it directly holds stay
+//! as they are.
+
+use std::hash::Hasher;
+
+use rustc_hash::FxHasher;
+
+use super::Known;
+use super::fields::{kind_of_after, kind_of_before};
+use crate::analysis::diff::Side;
+use crate::graph::NONE;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Role, Value};
+use crate::heap::ids::ObjectId;
+
+/// References of an object that are looked at.
+const LOOKED_AT: usize = 24;
+
+/// In which heap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::analysis::diff) enum Which {
+    Before,
+    After,
+}
+
+/// What tells an object from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::analysis::diff) struct Token {
+    pub(super) hash: u64,
+    /// Whether it is a value by itself: a text, a number.
+    pub(super) is_value: bool,
+    /// Whether there is a text, a number other than 0, or a match in it: more than the shape of the object.
+    pub(super) is_telling: bool,
+}
+
+/// Beginnings of hashes, so that a match is never taken for a text.
+#[repr(u8)]
+enum Of {
+    Match,
+    Value,
+    Kind,
+    Null,
+}
+
+fn begin(of: Of) -> FxHasher {
+    let mut hash = FxHasher::default();
+    hash.write_u8(of as u8);
+    hash
+}
+
+impl<'a> Known<'a> {
+    pub(super) fn side(self, which: Which) -> Side<'a> {
+        match which {
+            Which::Before => self.pair.before,
+            Which::After => self.pair.after,
+        }
+    }
+
+    /// The row in the older heap of what is matched.
+    pub(super) fn matched_row(self, which: Which, row: u32) -> Option<u32> {
+        let known = match which {
+            Which::Before if self.matches.of_before.get(row as usize)? != &NONE => row,
+            Which::Before => return None,
+            Which::After => *self.matches.of_after.get(row as usize)?,
+        };
+        (known != NONE).then_some(known)
+    }
+
+    pub(super) fn kind(self, which: Which, row: u32) -> u32 {
+        match which {
+            Which::Before => kind_of_before(self, row).0,
+            Which::After => kind_of_after(self, row).0,
+        }
+    }
+
+    /// The token of a key or element; of null one of its own, of other values that stand in the collection itself
+    /// what they are.
+    pub(in crate::analysis::diff) fn token_of_value(self, which: Which, value: Value) -> Option<Token> {
+        let of = |of, text: &str| {
+            let mut hash = begin(of);
+            hash.write(text.as_bytes());
+            Some(Token { hash: hash.finish(), is_value: true, is_telling: true })
+        };
+        match value {
+            Value::Object(object) => self.token(which, object),
+            Value::Null => of(Of::Null, ""),
+            Value::Dangling(_) | Value::Unavailable => None,
+            number => of(Of::Value, &number.to_string()),
+        }
+    }
+
+    /// The token of an object; `None` where nothing is known of it but its class.
+    pub(super) fn token(self, which: Which, object: ObjectId) -> Option<Token> {
+        let side = self.side(which);
+        // Values are what they read, whichever object stands for them.
+        let is_value = is_value(side, object);
+        if let Some(row) = self.matched_row(which, object.raw()).filter(|_| !is_value) {
+            let mut hash = begin(Of::Match);
+            hash.write_u32(row);
+            return Some(Token { hash: hash.finish(), is_value: false, is_telling: true });
+        }
+        let own = side.contents.digest(side.heap, object);
+        let mut hash = begin(Of::Kind);
+        hash.write_u32(self.kind(which, object.raw()));
+        hash.write_u64(own.unwrap_or(0));
+        if is_value {
+            return own.map(|_| Token { hash: hash.finish(), is_value, is_telling: true });
+        }
+        let mut is_telling = own.is_some();
+        for &to in side.heap.references(object).iter().take(LOOKED_AT) {
+            if let Some(row) = self.matched_row(which, to) {
+                hash.write_u8(Of::Match as u8);
+                hash.write_u32(row);
+                is_telling = true;
+                continue;
+            }
+            hash.write_u8(Of::Kind as u8);
+            hash.write_u32(self.kind(which, to));
+            let target = ObjectId::from_raw(to).filter(|&target| is_value_or_numbers(side, target));
+            if let Some(digest) = target.and_then(|target| side.contents.digest(side.heap, target)) {
+                hash.write_u64(digest);
+                is_telling = true;
+            }
+        }
+        is_telling.then(|| Token { hash: hash.finish(), is_value, is_telling })
+    }
+}
+
+/// Whether an object is a text or a number.
+fn is_value(side: Side<'_>, object: ObjectId) -> bool {
+    matches!(side.contents.role(side.heap.class_id(object)), Role::Text | Role::Boxed)
+}
+
+fn is_value_or_numbers(side: Side<'_>, object: ObjectId) -> bool {
+    is_value(side, object) || side.heap.class(object).kind == ClassKind::PrimitiveArray
+}
