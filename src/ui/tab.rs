@@ -361,7 +361,8 @@ impl Tab {
 /// The name of a dump without what all dumps end with.
 pub fn short_name(path: &Path) -> String {
     let name = file_name(path);
-    let short = [".gz", ".hprof", ".bin", ".heaplens"].iter().fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
+    let short =
+        [".gz", ".hprof", ".bin", ".heaplens"].iter().fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
     if short.is_empty() { name } else { short.to_owned() }
 }
 

@@ -85,7 +85,15 @@ impl Names<'_> {
                     ByteDelta::between(before.retained, after.retained),
                 );
                 let name = self.name(of, task)?;
-                Ok(GrownRow { before, after, objects, bytes, how: Some(how), object: Some(of), ..GrownRow::named(name) })
+                Ok(GrownRow {
+                    before,
+                    after,
+                    objects,
+                    bytes,
+                    how: Some(how),
+                    object: Some(of),
+                    ..GrownRow::named(name)
+                })
             }
             Owner::Top(kind) => {
                 let name = self.kinds.get(kind).map_or("", |kind| &*kind.name);

@@ -209,9 +209,8 @@ impl App {
         self.next_key += 1;
         let mut tab = Tab::new(key, dump, self.tabs[at].opened().clone());
         let (path, compares) = (tab.dump.path(), self.tabs[at].comparing().map(|comparing| comparing.dump().path()));
-        let is_same = |t: &&Tab| {
-            t.dump.path() == path && t.comparing().map(|comparing| comparing.dump().path()) == compares
-        };
+        let is_same =
+            |t: &&Tab| t.dump.path() == path && t.comparing().map(|comparing| comparing.dump().path()) == compares;
         tab.copy = 1 + self.tabs.iter().filter(is_same).map(|t| t.copy).max().unwrap_or(0);
         self.keep_layout();
         tab.views.lay_out(&self.saved.layout);

@@ -22,7 +22,8 @@ impl App {
 
     /// Where a tab is first looked at.
     pub(super) fn start_of(&self, key: DumpKey) -> Place {
-        let view = if self.tab(key).is_some_and(|tab| tab.comparing().is_some()) { View::Growth } else { View::Overview };
+        let view =
+            if self.tab(key).is_some_and(|tab| tab.comparing().is_some()) { View::Growth } else { View::Overview };
         Place { dump: key, view, class: None, object: None }
     }
 

@@ -151,7 +151,11 @@ impl App {
     pub fn open(&mut self, path: &Path) {
         let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        if let Some(tab) = self.tabs.iter().find(|t| t.comparing().is_none() && t.dump.path() == path && *t.dump.state() != State::Cancelled) {
+        if let Some(tab) = self
+            .tabs
+            .iter()
+            .find(|t| t.comparing().is_none() && t.dump.path() == path && *t.dump.state() != State::Cancelled)
+        {
             self.history.go(start_of(tab.key));
             return;
         }
@@ -296,9 +300,8 @@ impl App {
             Needs::Nothing => true,
             Needs::Tab => tab.is_some(),
             Needs::Tabs => self.tabs.len() > 1,
-            Needs::Opening => tab.is_some_and(|t| {
-                *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)
-            }),
+            Needs::Opening => tab
+                .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
             Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
             Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
             Needs::Comparison => ready && self.is_comparison(place),

@@ -38,9 +38,10 @@ fn state_of(tab: &Tab) -> String {
         State::Opening => percent(&tab.dump.progress()).map_or_else(|| "opening".to_owned(), |p| format!("{p} %")),
         State::Ready => match tab.comparing() {
             None => "exact".to_owned(),
-            Some(of) if of.is_running() => {
-                of.progress().and_then(|progress| percent(&progress)).map_or_else(|| "…".to_owned(), |p| format!("{p} %"))
-            }
+            Some(of) if of.is_running() => of
+                .progress()
+                .and_then(|progress| percent(&progress))
+                .map_or_else(|| "…".to_owned(), |p| format!("{p} %")),
             Some(of) if of.done().is_some() => "compared".to_owned(),
             Some(_) => "stopped".to_owned(),
         },

@@ -103,7 +103,8 @@ fn reads(text: Color32, on: Color32, what: &str, dark: bool) {
 #[test]
 fn text_has_the_contrast_of_wcag_aa_on_every_surface() {
     for t in themes() {
-        let texts = [t.text, t.muted, t.faint, t.accent, t.label, t.field, t.root, t.warn, t.error, t.good, t.grew, t.shrank];
+        let texts =
+            [t.text, t.muted, t.faint, t.accent, t.label, t.field, t.root, t.warn, t.error, t.good, t.grew, t.shrank];
         for surface in [t.surface, t.panel, t.raised, t.hover, t.selected] {
             texts.iter().for_each(|&text| reads(text, surface, "text", t.dark));
         }

@@ -2,7 +2,7 @@
 //! known, and what its fields said.
 
 use eframe::egui;
-use egui::{RichText, Ui};
+use egui::Ui;
 
 use crate::analysis::diff::entries::{Entries, entries};
 use crate::analysis::diff::matches::{Fate, Matches};
@@ -90,9 +90,8 @@ fn both(answers: &Answers, object: ObjectId, task: &Task) -> Result<Option<Both>
     let then = describe(&before.heap, &*before.contents, &before.analyzed, old, CHARACTERS);
     task.checkpoint()?;
     let was = |row: &FieldRow| {
-        let is_it = |then: &&FieldRow| {
-            then.field.name == row.field.name && then.field.declared_by == row.field.declared_by
-        };
+        let is_it =
+            |then: &&FieldRow| then.field.name == row.field.name && then.field.declared_by == row.field.declared_by;
         let then = then.fields.iter().find(is_it)?.clone();
         let changed = has_changed(&found.matches, &then, row);
         let id = then.field.value.object().map(|object| before.heap.id_text(object));
@@ -112,9 +111,7 @@ fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
         (Value::Object(before), Value::Object(after)) => match matches.fate_of_after(after) {
             Fate::Matched(same, _) => same != before,
             Fate::Alone => true,
-            Fate::Unknown => {
-                matches.after(before).is_some() || (&then.class, &then.label) != (&now.class, &now.label)
-            }
+            Fate::Unknown => matches.after(before).is_some() || (&then.class, &then.label) != (&now.class, &now.label),
         },
         (before, after) => before != after,
     }
@@ -129,14 +126,17 @@ pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String
             let (id, sureness) = (before.heap.id_text(old), how.sureness().name());
             let words = how.words();
             (
-                format!("Same object as {id} before · {sureness}"),
-                format!("Matched by {words}\nHow sure that is: {sureness}"),
+                format!("Was {id} · by {} · {sureness}", how.name()),
+                format!("Same object as {id} before: matched by {words} · {sureness}"),
             )
         }
-        Fate::Alone => ("New since before".to_owned(), "No object of the dump before is this one".to_owned()),
+        Fate::Alone => {
+            ("New since before".to_owned(), "New since before: no object of the dump before is this one".to_owned())
+        }
         Fate::Unknown => (
             "Unknown before".to_owned(),
-            "It may have been there, but nothing tells which object of the dump before it is".to_owned(),
+            "Unknown before: it may have been there, but nothing tells which object of the dump before it is"
+                .to_owned(),
         ),
     };
     Some((fate, line, about))
@@ -151,14 +151,10 @@ pub fn line_ui(ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
         Fate::Alone => t.grew,
         Fate::Unknown => t.warn,
     };
-    let how = if let Fate::Matched(_, how) = fate { format!(" by {}", how.name()) } else { String::new() };
-    let galley = elided(ui, format!("{line}{how}"), fonts::small(), color, ui.available_width());
+    let galley = elided(ui, line, fonts::small(), color, ui.available_width());
     let response = ui.add(egui::Label::new(galley).selectable(false));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &line));
-    response.on_hover_ui(|ui| {
-        ui.label(RichText::new(&line).color(t.text));
-        ui.label(RichText::new(about).font(fonts::small()).color(t.muted));
-    });
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &about));
+    response.on_hover_text(about);
 }
 
 /// What an object retained before, and how much more it retains now.

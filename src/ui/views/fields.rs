@@ -35,13 +35,7 @@ const COMPARED: [Column; 4] = [
 ];
 
 /// Draws the fields, beside what they said before where that is known.
-pub fn ui(
-    ui: &mut Ui,
-    scene: &mut Scene<'_>,
-    state: &mut TableState,
-    details: &ObjectDetails,
-    both: Option<&Both>,
-) {
+pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &ObjectDetails, both: Option<&Both>) {
     let room = ui.available_rect_before_wrap();
     let statics = details.stands_for.is_some();
     if details.fields.is_empty() {
@@ -101,10 +95,7 @@ fn before_ui(row: &mut Row<'_>, before: &FieldBefore) -> String {
     }
     if let Some(cell) = row.cell(1) {
         // A mark at the value that changed, for those who see no colours too.
-        let mark = Rect::from_min_size(
-            egui::pos2(cell.left() - 8.0, cell.center().y - 7.0),
-            egui::vec2(3.0, 14.0),
-        );
+        let mark = Rect::from_min_size(egui::pos2(cell.left() - 8.0, cell.center().y - 7.0), egui::vec2(3.0, 14.0));
         row.ui.painter().rect_filled(mark, 1.5, t.grew);
     }
     let simple = match (was.field.value, was.class.as_deref()) {

@@ -1,9 +1,9 @@
 //! The columns that tables of objects share: object, owner, retained size with its
 //! share, shallow size, how many it dominates.
 
-use crate::analysis::dominator_tree::LevelOrder;
 use super::beside;
 use crate::analysis::diff::matches::Fate;
+use crate::analysis::dominator_tree::LevelOrder;
 use crate::heap::ids::ObjectId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::fonts;

@@ -46,7 +46,13 @@ pub struct Growth {
 
 impl Default for Growth {
     fn default() -> Self {
-        Self { by: By::Owner, only_grown: false, is_told: false, reports: BTreeMap::new(), picture: Pictured::default() }
+        Self {
+            by: By::Owner,
+            only_grown: false,
+            is_told: false,
+            reports: BTreeMap::new(),
+            picture: Pictured::default(),
+        }
     }
 }
 
@@ -125,8 +131,7 @@ impl Growth {
     /// Whether anything of it is being worked out.
     pub fn is_running(&self) -> bool {
         // Until there is a comparison nothing is asked for.
-        !self.reports.is_empty()
-            && self.picture.is_running(self.reports.get(&self.by).is_some_and(Report::is_running))
+        !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.by).is_some_and(Report::is_running))
     }
 }
 
@@ -159,9 +164,8 @@ fn waiting_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let icon = if comparing.error().is_some() { Icon::Warning } else { Icon::Search };
     waiting::empty_ui(ui, room, icon, &title, &hint);
     let place = Rect::from_center_size(room.center() + vec2(0.0, 52.0), vec2(120.0, sizes::TOOLS));
-    let mut child = ui.new_child(
-        egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)),
-    );
+    let mut child =
+        ui.new_child(egui::UiBuilder::new().max_rect(place).layout(egui::Layout::top_down(egui::Align::Center)));
     if controls::primary_button(&mut child, button).clicked() {
         scene.push(command);
     }

@@ -29,13 +29,13 @@ const OWNERS: Kind = Kind {
         Column::words(
             "Owner",
             "The lowest object of both heaps that holds what came and went; below it what that is",
-            220.0,
+            280.0,
         ),
         OBJECTS_DELTA,
         Column::numbers("Δ bytes", "Bytes charged to the owner: those of all rows are the whole difference", 148.0, 8),
-        Column::numbers("Before", "Retained size before", 82.0, 3),
-        Column::numbers("After", "Retained size after", 82.0, 4),
-        Column::words("Matched by", "How the owner is known to be the same in both heaps, and how sure that is", 120.0)
+        Column::numbers("Before", "Retained size before", 84.0, 3),
+        Column::numbers("After", "Retained size after", 84.0, 4),
+        Column::words("Matched by", "How the owner is known to be the same in both heaps, and how sure that is", 126.0)
             .fixed(2),
     ],
     sorted: None,
@@ -123,7 +123,12 @@ const THREADS: Kind = Kind {
     subject: None,
     make: |answers, task| {
         make(answers, By::Thread, task, |row, most| {
-            vec![change(row), Cell::Size(row.before.retained), Cell::Size(row.after.retained), Cell::Grown(row.bytes, most)]
+            vec![
+                change(row),
+                Cell::Size(row.before.retained),
+                Cell::Size(row.after.retained),
+                Cell::Grown(row.bytes, most),
+            ]
         })
     },
 };
@@ -228,12 +233,7 @@ fn sums(row: &GrownRow, most: u64) -> Vec<Cell> {
 }
 
 /// Works a table out; `cells` are the figures of a row, whose bars are full at the most bytes of all.
-fn make(
-    answers: &Answers,
-    by: By,
-    task: &Task,
-    cells: fn(&GrownRow, u64) -> Vec<Cell>,
-) -> Result<Rows, JobError> {
+fn make(answers: &Answers, by: By, task: &Task, cells: fn(&GrownRow, u64) -> Vec<Cell>) -> Result<Rows, JobError> {
     let mut grown = Baseline::of(answers, |before, found| {
         let file = before.opened.file.clone();
         let sides = [before.dictionary(), answers.dictionary()];
@@ -279,7 +279,12 @@ fn line(by: By, row: &GrownRow, depth: usize, cells: Vec<Cell>) -> Row {
             let parts: Vec<(Box<str>, u64, u64)> =
                 row.parts.iter().map(|(class, came, went)| (split_class(class).1.into(), *came, *went)).collect();
             let more = GrownRow { parts, ..GrownRow::named(String::new()) }.told();
-            Name::Called(Called { name: row.name.clone().into(), times: row.times, more: more.into(), object: row.object })
+            Name::Called(Called {
+                name: row.name.clone().into(),
+                times: row.times,
+                more: more.into(),
+                object: row.object,
+            })
         }
         By::Class | By::Collection => Name::Class(row.name.clone().into()),
         By::Text => Name::Words(format!("“{}”", row.name)),
@@ -295,15 +300,18 @@ fn line(by: By, row: &GrownRow, depth: usize, cells: Vec<Cell>) -> Row {
 }
 
 fn summary(by: By, grown: &Grown) -> String {
-    let (rows, what) = (grown.rows.len() as u64, match by {
-        By::Owner => "owners",
-        By::Class => "classes",
-        By::Package => "packages",
-        By::Loader => "classes of loaders",
-        By::Thread => "names of threads",
-        By::Text => "texts",
-        By::Collection => "classes of collections",
-    });
+    let (rows, what) = (
+        grown.rows.len() as u64,
+        match by {
+            By::Owner => "owners",
+            By::Class => "classes",
+            By::Package => "packages",
+            By::Loader => "classes of loaders",
+            By::Thread => "names of threads",
+            By::Text => "texts",
+            By::Collection => "classes of collections",
+        },
+    );
     let grew = grown.rows.iter().filter(|row| row.bytes.0 > 0).count() as u64;
     let shrank = grown.rows.iter().filter(|row| row.bytes.0 < 0).count() as u64;
     format!("{} {what} · {} grew · {} shrank", Count(rows), Count(grew), Count(shrank))

@@ -58,19 +58,30 @@ impl Paint {
             Self::Kind(n) => tokens.hues[usize::from(n) % HUES],
             Self::Level(depth) => tokens.ramp[(depth.saturating_sub(1) as usize).min(LEVELS - 1)],
             Self::Change(n) => tokens.change[usize::from(n) % CHANGES],
-            Self::Gone => Hue { fill: tokens.surface.lerp_to_gamma(tokens.shrank, 0.10), ink: tokens.text },
+            Self::Gone => Hue { fill: tokens.surface.lerp_to_gamma(tokens.shrank, 0.07), ink: tokens.text },
             Self::Rest => tokens.rest,
         }
     }
 
     /// What it means, of those that say what changed.
     pub(super) fn told(self) -> Option<&'static str> {
-        const TOLD: [&str; CHANGES] =
-            ["Shrank to less than half", "Shrank", "As before", "Grew", "More than doubled", "New", "Unknown before"];
+        const TOLD: [&str; CHANGES] = ["Under half", "Shrank", "Same", "Grew", "Over double", "New", "Unknown"];
         match self {
             Self::Change(n) => TOLD.get(usize::from(n)).copied(),
             Self::Gone => Some("Gone"),
             _ => None,
+        }
+    }
+}
+
+impl Paint {
+    /// In which order changes are listed: what is new first.
+    pub(super) fn place(self) -> u8 {
+        match self {
+            Self::Change(6) => 8,
+            Self::Change(n) => 5_u8.saturating_sub(n),
+            Self::Gone => 7,
+            _ => 9,
         }
     }
 }

@@ -234,20 +234,20 @@ impl<S: Source> Picture<S> {
         let hue = |cell: usize| {
             let hue = shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
             // What is put together is not one thing, and does not look like one.
-            let is_rest = matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
+            let is_rest =
+                matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
             if is_rest && shown.coloured != ColourBy::Growth { tokens.tint(hue) } else { hue }
         };
         let hatched = |cell: usize| shown.paints.get(cell) == Some(&Paint::Gone);
-        let drawn =
-            Drawn {
-                name: S::NAME,
-                kind,
-                nodes: &shown.nodes,
-                version: shown.version,
-                hue: &hue,
-                hatched: &hatched,
-                chosen: self.cursor,
-            };
+        let drawn = Drawn {
+            name: S::NAME,
+            kind,
+            nodes: &shown.nodes,
+            version: shown.version,
+            hue: &hue,
+            hatched: &hatched,
+            chosen: self.cursor,
+        };
         let whole = self.source.weight(scene.answers, None);
         let source = &self.source;
         let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
@@ -288,7 +288,8 @@ impl<S: Source> Picture<S> {
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "picture", move |task| {
             let outline = work(task)?;
-            let compared = if by_growth { S::compared(&answers, outline, cut, task)? } else { Compared::alone(outline) };
+            let compared =
+                if by_growth { S::compared(&answers, outline, cut, task)? } else { Compared::alone(outline) };
             Ok((root, compared))
         });
     }
@@ -307,7 +308,8 @@ impl<S: Source> Picture<S> {
         } else if let Some(shown) = self.shown.take() {
             // What is coloured by growth is another outline, and on its way.
             let stale = shown.coloured != self.colour(scene.answers) && !self.slot.is_running();
-            self.shown = Some(if stale { self.coloured(scene, shown.compared, shown.nodes, shown.root) } else { shown });
+            self.shown =
+                Some(if stale { self.coloured(scene, shown.compared, shown.nodes, shown.root) } else { shown });
         }
     }
 
@@ -442,11 +444,8 @@ fn caption<S: Source>(
     let Some(piece) = compared.outline.pieces.get(cell) else { return Caption::default() };
     let weight = compared.weight(cell);
     let size = Bytes(weight);
-    let mut caption = Caption {
-        size: size.to_string(),
-        share: Share { part: weight, whole }.to_string(),
-        ..Caption::default()
-    };
+    let mut caption =
+        Caption { size: size.to_string(), share: Share { part: weight, whole }.to_string(), ..Caption::default() };
     match piece.what {
         What::Whole => "All".clone_into(&mut caption.name),
         What::Gone(count) => {

@@ -450,7 +450,8 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
     called.object.into_iter().for_each(|object| row.object(object));
     let (package, name) = called.split();
     let mut job = egui::text::LayoutJob::default();
-    let format = |font, color| egui::TextFormat { valign: egui::Align::Center, ..egui::TextFormat::simple(font, color) };
+    let format =
+        |font, color| egui::TextFormat { valign: egui::Align::Center, ..egui::TextFormat::simple(font, color) };
     job.append(package, 0.0, format(fonts::text(), t.muted));
     job.append(name, 0.0, format(fonts::medium(), t.text));
     if called.times > 1 {

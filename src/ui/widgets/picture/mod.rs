@@ -4,8 +4,8 @@
 //! have names for screen readers; all can be walked to by keys.
 
 mod area;
-mod icicle;
 mod hatch;
+mod icicle;
 mod keys;
 mod labels;
 mod mesh;
@@ -209,7 +209,7 @@ impl Picture<'_> {
         let fill = |cell: usize| self.hue_of(cell, &areas[cell], tokens).fill;
         let mut mesh = mesh::of(self.kind, &areas, fill, scale);
         for cell in (0..areas.len()).filter(|&cell| (self.hatched)(cell)) {
-            hatch::add(&mut mesh, &areas[cell], tokens.shrank);
+            hatch::add(&mut mesh, &areas[cell], hatch_color(tokens));
         }
         let mesh = Arc::new(mesh);
         let spots = labels::spots(self.kind, self.nodes, &areas);
@@ -255,6 +255,11 @@ impl Picture<'_> {
         }
         chosen
     }
+}
+
+/// The colour of stripes, through which text is still read.
+pub fn hatch_color(tokens: &Tokens) -> egui::Color32 {
+    tokens.surface.lerp_to_gamma(tokens.shrank, if tokens.dark { 0.42 } else { 0.38 })
 }
 
 /// Names the cell under the pointer; its label once the pointer has stayed there.
