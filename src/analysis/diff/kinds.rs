@@ -82,6 +82,14 @@ impl Kinds {
         self.many_loaders.get(kind.0 as usize) == Some(&true)
     }
 
+    /// The kinds of the pair in the other order; their numbers are the same.
+    #[must_use]
+    pub fn swapped(mut self) -> Self {
+        std::mem::swap(&mut self.before, &mut self.after);
+        self.rows.iter_mut().for_each(|kind| std::mem::swap(&mut kind.before, &mut kind.after));
+        self
+    }
+
     /// All kinds, by name.
     pub fn all(&self) -> &[Kind] {
         &self.rows

@@ -103,8 +103,9 @@ impl How {
         }
     }
 
+    /// They are numbered as they stand in [`Self::ALL`].
     fn from_code(code: u8) -> Option<Self> {
-        Self::ALL.into_iter().find(|&how| how as u8 == code)
+        Self::ALL.get(usize::from(code.checked_sub(1)?)).copied()
     }
 }
 
@@ -137,6 +138,18 @@ pub struct Matches {
 }
 
 impl Matches {
+    /// The matches of the pair in the other order.
+    #[must_use]
+    pub fn swapped(self) -> Self {
+        Self {
+            kinds: self.kinds.swapped(),
+            of_before: self.of_after,
+            of_after: self.of_before,
+            how_before: self.how_after,
+            how_after: self.how_before,
+        }
+    }
+
     /// The object of the newer heap that an object of the older one became.
     #[inline]
     pub fn after(&self, before: ObjectId) -> Option<ObjectId> {

@@ -41,6 +41,15 @@ pub struct Pair<'a> {
 }
 
 impl Pair<'_> {
+    /// Whether before is before, as far as the dumps say. Both orders are compared in this one, so that the answer to
+    /// one is the mirror of the answer to the other.
+    fn is_in_order(self) -> bool {
+        let key = |side: Side<'_>| {
+            (side.heap.origin.taken_at_millis, side.analyzed.shown.objects, side.analyzed.shown.shallow)
+        };
+        key(self.before) <= key(self.after)
+    }
+
     /// After and before.
     #[must_use]
     pub fn swapped(self) -> Self {

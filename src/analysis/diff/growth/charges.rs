@@ -51,6 +51,8 @@ struct Books<'a> {
     old: Owners,
     new: Owners,
     tops: (FxHashMap<u32, u32>, FxHashMap<u32, u32>),
+    /// Whether the older heap is the older one.
+    in_order: bool,
 }
 
 /// All charges, in no order that means anything.
@@ -68,7 +70,7 @@ pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<
         unmatched(std::mem::take(&mut old.tops), &matches.of_before),
         unmatched(std::mem::take(&mut new.tops), &matches.of_after),
     );
-    let books = Books { pair, matches, old, new, tops };
+    let books = Books { pair, matches, old, new, tops, in_order: pair.is_in_order() };
     let came = books.sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
     let went = books.sums(pair.before, task, |object, sums| books.gone(object, sums))?;
     let all = merged(came, went).into_iter().filter(|&(_, sum)| sum != Sum::default());
@@ -111,8 +113,11 @@ impl Books<'_> {
             return;
         }
         // It went over from one owner to another; neither it nor they grew by that.
-        add(sums, of_top(owner), kind, Sum { bytes: size - was, moved: was, ..Sum::default() });
-        add(sums, of_top(owned), kind, Sum { moved: -was, ..Sum::default() });
+        // By how much it did grow is charged to its owner in the newer heap.
+        let (grew, grew_before) = if self.in_order { (size - was, 0) } else { (0, size - was) };
+        let kept = if self.in_order { was } else { size };
+        add(sums, of_top(owner), kind, Sum { bytes: grew, moved: kept, ..Sum::default() });
+        add(sums, of_top(owned), kind, Sum { bytes: grew_before, moved: -kept, ..Sum::default() });
     }
 
     fn gone(&self, before: ObjectId, sums: &mut Sums) {

@@ -5,8 +5,8 @@
 use rustc_hash::FxHashMap;
 
 use super::charges::Holder;
-use crate::analysis::diff::Pair;
 use crate::analysis::diff::matches::Matches;
+use crate::analysis::diff::{Pair, Side};
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Role;
 use crate::heap::ids::ObjectId;
@@ -16,19 +16,30 @@ const LIBRARY: [&str; 2] = ["java.util.", "java.lang.ThreadLocal$"];
 
 /// Lifts holders; what was lifted once is known.
 pub(super) struct Lift<'a> {
-    pair: Pair<'a>,
+    /// The newer heap, whichever of the pair that is.
+    newer: Side<'a>,
+    in_order: bool,
     matches: &'a Matches,
     known: FxHashMap<ObjectId, ObjectId>,
 }
 
 impl<'a> Lift<'a> {
     pub(super) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
-        Self { pair, matches, known: FxHashMap::default() }
+        let in_order = pair.is_in_order();
+        Self { newer: if in_order { pair.after } else { pair.before }, in_order, matches, known: FxHashMap::default() }
     }
 
     /// The owner that stands for a holder.
     pub(super) fn lifted(&mut self, holder: Holder) -> Holder {
-        let Holder::Object(from) = holder else { return holder };
+        let Holder::Object(holder) = holder else { return holder };
+        let from = if self.in_order { Some(holder) } else { self.matches.before(holder) };
+        let end = from.map(|from| self.end(from));
+        let end = if self.in_order { end } else { end.and_then(|end| self.matches.after(end)) };
+        Holder::Object(end.unwrap_or(holder))
+    }
+
+    /// The owner that stands for an object of the newer heap.
+    fn end(&mut self, from: ObjectId) -> ObjectId {
         let mut way = vec![from];
         let mut at = from;
         let end = loop {
@@ -43,15 +54,19 @@ impl<'a> Lift<'a> {
         way.into_iter().for_each(|passed| {
             self.known.insert(passed, end);
         });
-        Holder::Object(end)
+        end
     }
 
     /// The owner that an object is a part of.
     fn above(&self, object: ObjectId) -> Option<ObjectId> {
-        let side = self.pair.after;
+        let side = self.newer;
         let role = |object: ObjectId| side.contents.role(side.heap.class_id(object));
         let above = side.analyzed.immediate_dominator(object)?;
-        self.matches.before(above)?;
+        if self.in_order {
+            self.matches.before(above)?
+        } else {
+            self.matches.after(above)?
+        };
         let (class, class_above) = (side.heap.class(object), side.heap.class(above));
         let is_array = class.kind != ClassKind::Plain;
         let is_node = role(object) == Role::Other && LIBRARY.iter().any(|library| class.name.starts_with(library));

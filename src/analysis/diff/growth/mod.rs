@@ -109,7 +109,7 @@ pub struct Growth {
 /// [`Cancelled`] when the task is.
 pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, Cancelled> {
     task.step("Charging what grew to its owners", Unit::Objects, 0);
-    let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair.after, matches));
+    let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
     let mut of_owner: FxHashMap<Holder, Vec<Charge>> = FxHashMap::default();
     for charge in charges(pair, matches, task)? {
         let holder = lift.lifted(charge.holder);

@@ -7,30 +7,34 @@ use std::hash::Hasher;
 use rustc_hash::{FxHashMap, FxHasher};
 
 use super::charges::Holder;
-use crate::analysis::diff::Side;
 use crate::analysis::diff::matches::Matches;
+use crate::analysis::diff::{Pair, Side};
 use crate::heap::contents::ReferenceKind;
-use crate::heap::ids::ObjectId;
+use crate::heap::ids::{ClassId, ObjectId};
 
 /// Owners deeper down are a pattern of their own.
 const DEEPEST: usize = 256;
 
 /// Patterns by object.
 pub(super) struct Patterns<'a> {
-    side: Side<'a>,
+    /// The newer heap, whichever of the pair that is.
+    newer: Side<'a>,
+    in_order: bool,
     matches: &'a Matches,
     known: FxHashMap<ObjectId, u64>,
 }
 
 impl<'a> Patterns<'a> {
-    pub(super) fn new(side: Side<'a>, matches: &'a Matches) -> Self {
-        Self { side, matches, known: FxHashMap::default() }
+    pub(super) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
+        let in_order = pair.is_in_order();
+        Self { newer: if in_order { pair.after } else { pair.before }, in_order, matches, known: FxHashMap::default() }
     }
 
     /// The pattern of a holder; equal for those that are held alike.
     pub(super) fn of(&mut self, holder: Holder) -> u64 {
         let object = match holder {
-            Holder::Object(object) => object,
+            Holder::Object(object) if self.in_order => object,
+            Holder::Object(object) => self.matches.before(object).unwrap_or(object),
             Holder::Top(kind) => return self.alone(u64::from(kind.0) << 32),
         };
         let mut way = vec![object];
@@ -43,7 +47,7 @@ impl<'a> Patterns<'a> {
             if way.len() > DEEPEST {
                 return self.alone(u64::from(object.raw()));
             }
-            match self.side.analyzed.immediate_dominator(at) {
+            match self.newer.analyzed.immediate_dominator(at) {
                 Some(above) => way.push(above),
                 None => break 0,
             }
@@ -57,22 +61,27 @@ impl<'a> Patterns<'a> {
 
     /// The pattern of `object` below one of `above`.
     fn step(&self, above: u64, object: ObjectId) -> u64 {
-        let heap = self.side.heap;
+        let heap = self.newer.heap;
         let mut hash = FxHasher::default();
         hash.write_u64(above);
-        hash.write_u32(self.matches.kinds.of_after(heap.class_id(object)).0);
+        hash.write_u32(self.kind(heap.class_id(object)));
         // Classes are told apart by what they are the class of.
         if let Some(class) = heap.classes.of_object(object) {
-            hash.write_u32(self.matches.kinds.of_after(class).0);
+            hash.write_u32(self.kind(class));
         }
-        let holder = self.side.analyzed.immediate_dominator(object);
-        let names = holder.map(|holder| self.side.contents.reference_names(heap, holder, object, 1));
+        let holder = self.newer.analyzed.immediate_dominator(object);
+        let names = holder.map(|holder| self.newer.contents.reference_names(heap, holder, object, 1));
         if let Some(name) = names.iter().flatten().next()
             && name.kind != ReferenceKind::Element
         {
             hash.write(name.text.as_bytes());
         }
         hash.finish()
+    }
+
+    fn kind(&self, class: ClassId) -> u32 {
+        let kinds = &self.matches.kinds;
+        if self.in_order { kinds.of_after(class).0 } else { kinds.of_before(class).0 }
     }
 
     /// A pattern that nothing else has.

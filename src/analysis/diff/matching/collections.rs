@@ -120,15 +120,33 @@ fn by_key(
             }
         }
     });
-    // An entry whose key reads like none of the other heap is surely not there.
-    let unkept = |keys: &[(Token, u32)], kept: &[bool], nodes: &[ObjectId]| {
-        let at = keys.iter().map(|&(_, at)| at as usize).filter(|&at| !kept[at]);
-        let mut unkept: Vec<ObjectId> = at.filter_map(|at| nodes.get(at).copied()).collect();
-        unkept.sort_unstable();
-        unkept
-    };
-    found.gone = unkept(&keys_old, &kept_old, nodes_old);
-    found.new = unkept(&keys_new, &kept_new, nodes_new);
+    found.gone = unkept(this.pair.before, (&keys_old, &kept_old), old, nodes_old);
+    found.new = unkept(this.pair.after, (&keys_new, &kept_new), new, nodes_new);
+}
+
+/// An entry whose key reads like none of the other heap is surely not there: its node, or where it has none what its
+/// place in the collection's array alone holds.
+fn unkept(
+    side: Side<'_>,
+    (keys, kept): (&[(Token, u32)], &[bool]),
+    logical: &Logical,
+    nodes: &[ObjectId],
+) -> Vec<ObjectId> {
+    let mut unkept = Vec::new();
+    for at in keys.iter().map(|&(_, at)| at as usize).filter(|&at| !kept[at]) {
+        if let Some(&node) = nodes.get(at) {
+            unkept.push(node);
+            continue;
+        }
+        let entry = &logical.entries[at];
+        let held = [entry.key.and_then(|key| key.object()), entry.value.object()];
+        let by_place = |object: &ObjectId| {
+            side.analyzed.immediate_dominator(*object).is_some_and(|array| logical.backing.contains(&array))
+        };
+        unkept.extend(held.into_iter().flatten().filter(by_place));
+    }
+    unkept.sort_unstable();
+    unkept
 }
 
 /// The tokens of keys, or of a set's elements, in their order, each with the place of its entry.

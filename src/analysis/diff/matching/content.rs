@@ -29,10 +29,10 @@ pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Re
     let one = unmatched(this, Which::Before, &old.doomed, task, |row, token| Some((owner_before(row), token)))?;
     let other = unmatched(this, Which::After, &new.doomed, task, |row, token| Some((owner_after(row), token)))?;
     let mut found = Vec::new();
+    // Twins beyond those of the other heap are left: which of them is of no account.
     alike(&one, &other, |one, other| {
-        // Twins beyond those of the other heap are left: which of them is of no account.
-        let how = if one.len() == other.len() { How::Content } else { How::Rank };
-        found.extend(one.iter().zip(other).filter_map(|(&(_, before), &(_, after))| candidate(before, after, how)));
+        let pairs = one.iter().zip(other);
+        found.extend(pairs.filter_map(|(&(_, before), &(_, after))| candidate(before, after, How::Content)));
     });
     take(matching, found);
     Ok(())

@@ -88,6 +88,9 @@ struct Matching<'a> {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
+    if !pair.is_in_order() {
+        return Ok(matching(pair.swapped(), task)?.swapped());
+    }
     let mut matching = Matching::new(pair);
     task.step("Comparing what did not move", Unit::Objects, pair.after.heap.len() as u64);
     unmoved::match_unmoved(&mut matching, task)?;

@@ -10,14 +10,16 @@ use super::{Candidate, Known, Matching};
 use crate::analysis::diff::matches::How;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::Role;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Matches by rank where the counts agree.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let (old, new) = owners(matching, task)?;
-    let one = held(matching.known(), Which::Before, &old.doomed, task)?;
-    let other = held(matching.known(), Which::After, &new.doomed, task)?;
+    let one = held(matching, Which::Before, &old.doomed, task)?;
+    let other = held(matching, Which::After, &new.doomed, task)?;
     let mut found = Vec::new();
     alike(&one, &other, |one, other| {
         if one.len() == other.len() {
@@ -33,9 +35,25 @@ pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<
     Ok(())
 }
 
-/// What is not matched but its immediate dominator is, with kind and owner, in their order.
-fn held(this: Known<'_>, which: Which, doomed: &Bits, task: &Task) -> Result<Vec<((u32, u32), u32)>, Cancelled> {
+/// What is not matched but its immediate dominator is, with kind and owner, in their order. Elements of arrays and
+/// entries of collections were compared with each other: what was left then is not the same.
+fn held(
+    matching: &Matching<'_>,
+    which: Which,
+    doomed: &Bits,
+    task: &Task,
+) -> Result<Vec<((u32, u32), u32)>, Cancelled> {
+    let this = matching.known();
     let side = this.side(which);
+    let inside = match which {
+        Which::Before => &matching.inside.0,
+        Which::After => &matching.inside.1,
+    };
+    let compares_its_own = |owner: ObjectId| {
+        inside.contains(owner.raw())
+            || side.heap.class(owner).kind != ClassKind::Plain
+            || side.contents.role(side.heap.class_id(owner)) == Role::Collection
+    };
     let (matched, how) = match which {
         Which::Before => (&this.matches.of_before, &this.matches.how_before),
         Which::After => (&this.matches.of_after, &this.matches.how_after),
@@ -51,6 +69,7 @@ fn held(this: Known<'_>, which: Which, doomed: &Bits, task: &Task) -> Result<Vec
         }
         let owner = match side.analyzed.immediate_dominator(object) {
             None => Some(NONE),
+            Some(owner) if compares_its_own(owner) => None,
             Some(owner) => this.matched_row(which, owner.raw()),
         };
         if let Some(owner) = owner {

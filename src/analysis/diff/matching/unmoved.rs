@@ -3,6 +3,8 @@
 //! references being compared as addresses; and around it, of what stands at one
 //! address in both heaps, at least half has to agree as well.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{Candidate, Matching};
@@ -11,12 +13,15 @@ use crate::graph::NONE;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// Objects of a stretch that is judged as a whole.
-const STRETCH: usize = 1 << 10;
+/// Objects that one core takes at a time.
+const TURN: usize = 1 << 14;
+/// Bits of an address within a stretch, which is judged as a whole.
+const STRETCH_BITS: u32 = 15;
 /// Objects at one address in both heaps that say nothing yet of a stretch.
 const FEW: usize = 8;
 
-/// What stands at one address in both heaps.
+/// What stands at one address in both heaps, in one stretch of addresses.
+#[derive(Default)]
 struct Stretch {
     same: Vec<(ObjectId, ObjectId)>,
     /// The others: of one class, but changed.
@@ -27,37 +32,66 @@ struct Stretch {
 pub(super) fn match_unmoved(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
     let this = &*matching;
     let len = this.pair.after.heap.len();
-    let stretches = (0..len.div_ceil(STRETCH)).into_par_iter().map(|at| {
-        if (at * STRETCH).is_multiple_of(CHECKPOINT_EVERY) {
-            task.advance_checked(CHECKPOINT_EVERY.min(len) as u64)?;
-        }
-        Ok(stretch(this, at * STRETCH..len.min((at + 1) * STRETCH)))
+    let turns = (0..len.div_ceil(TURN)).into_par_iter().map(|at| {
+        task.advance_checked(TURN.min(len) as u64)?;
+        Ok(turn(this, at * TURN..len.min((at + 1) * TURN)))
     });
-    let found = stretches.collect::<Result<Vec<Vec<_>>, Cancelled>>()?;
+    let found = turns.collect::<Result<Vec<Vec<_>>, Cancelled>>()?;
     for (before, after) in found.into_iter().flatten() {
         matching.put(before, after, How::Address);
     }
     at_the_edge(matching, task)
 }
 
-fn stretch(this: &Matching<'_>, rows: std::ops::Range<usize>) -> Vec<(ObjectId, ObjectId)> {
-    let mut found = Stretch { same: Vec::new(), changed: 0 };
-    let (before, after) = (this.pair.before, this.pair.after);
-    for object in rows.filter_map(ObjectId::new) {
-        let address = after.heap.address(object);
-        let Some(old) = before.heap.at(address) else { continue };
-        // The bootstrap loader is made up, and class objects are found by their classes.
-        if address.0 == 0 || after.heap.classes.of_object(object).is_some() || !this.may_be(old, object) {
+/// All stretches that begin among some rows of the newer heap, to their ends.
+fn turn(this: &Matching<'_>, rows: Range<usize>) -> Vec<(ObjectId, ObjectId)> {
+    let heap = this.pair.after.heap;
+    let place = |row: usize| ObjectId::new(row).map(|object| heap.address(object).0 >> STRETCH_BITS);
+    let before = rows.start.checked_sub(1).and_then(place);
+    let mut found = Vec::new();
+    let (mut stretch, mut at) = (Stretch::default(), None);
+    for row in rows.start..heap.len() {
+        let here = place(row);
+        // The stretch that the turn before has begun is its own.
+        if before.is_some() && here == before {
             continue;
         }
+        if at != here {
+            stretch.end(&mut found);
+            if row >= rows.end {
+                break;
+            }
+            at = here;
+        }
+        ObjectId::new(row).into_iter().for_each(|object| stretch.look_at(this, object));
+    }
+    stretch.end(&mut found);
+    found
+}
+
+impl Stretch {
+    fn look_at(&mut self, this: &Matching<'_>, object: ObjectId) {
+        let (before, after) = (this.pair.before, this.pair.after);
+        let address = after.heap.address(object);
+        let Some(old) = before.heap.at(address) else { return };
+        // The bootstrap loader is made up, and class objects are found by their classes.
+        if address.0 == 0 || after.heap.classes.of_object(object).is_some() || !this.may_be(old, object) {
+            return;
+        }
         match (before.contents.body(before.heap, old), after.contents.body(after.heap, object)) {
-            (Some(one), Some(other)) if one == other => found.same.push((old, object)),
+            (Some(one), Some(other)) if one == other => self.same.push((old, object)),
             (None, _) | (_, None) => {}
-            _ => found.changed += 1,
+            _ => self.changed += 1,
         }
     }
-    let is_unmoved = found.same.len() >= FEW && found.same.len() >= found.changed;
-    if is_unmoved { found.same } else { Vec::new() }
+
+    /// Judges what was seen, and begins anew.
+    fn end(&mut self, found: &mut Vec<(ObjectId, ObjectId)>) {
+        if self.same.len() >= FEW && self.same.len() >= self.changed {
+            found.append(&mut self.same);
+        }
+        *self = Self::default();
+    }
 }
 
 /// Has those of the unmoved be looked into that hold something which is not matched yet.
