@@ -69,6 +69,8 @@ pub struct GrownRow {
     pub bytes: ByteDelta,
     /// Of an owner, what came and went: class, how many came, how many went.
     pub parts: Vec<(Box<str>, u64, u64)>,
+    /// Of an owner, bytes that others held before, less bytes that others hold now: no growth.
+    pub moved: ByteDelta,
     /// How it is known to be the same, of an owner that is one object.
     pub how: Option<How>,
     /// It, in the heap after; or the first of it.
@@ -91,6 +93,7 @@ impl GrownRow {
             objects: CountDelta(0),
             bytes: ByteDelta(0),
             parts: Vec::new(),
+            moved: ByteDelta(0),
             how: None,
             object: None,
             class: None,
@@ -118,7 +121,9 @@ impl GrownRow {
                 _ => format!("{came} {went} {class}"),
             }
         };
-        self.parts.iter().filter(|part| part.1 > 0 || part.2 > 0).map(part).collect::<Vec<_>>().join(", ")
+        let moved = (self.moved.0 != 0).then(|| format!("{} moved", self.moved));
+        let parts = self.parts.iter().filter(|part| part.1 > 0 || part.2 > 0).map(part);
+        parts.chain(moved).collect::<Vec<_>>().join(", ")
     }
 
     fn cell(&self, key: &str) -> Cell {
@@ -139,6 +144,7 @@ impl GrownRow {
             "change" => Cell::Change { before: before.objects, after: after.objects },
             "owners" => Cell::Count(self.times),
             "came_and_went" => Cell::Text(self.told()),
+            "moved_bytes" => Cell::SizeDelta(self.moved),
             "matched_by" => self.how.map_or(Cell::Nothing, |how| Cell::Text(how.name().to_owned())),
             "sureness" => self.how.map_or(Cell::Nothing, |how| Cell::Text(how.sureness().name().to_owned())),
             _ => Cell::Text(self.name.clone()),
@@ -157,12 +163,13 @@ pub struct Grown {
     pub before: PathBuf,
 }
 
-const OWNERS: [Column; 9] = [
+const OWNERS: [Column; 10] = [
     column("owner", "Owner"),
     column("owners", "Owners"),
     column("came_and_went", "Came and went"),
     column("objects_delta", "Objects"),
     column("bytes_delta", "Bytes"),
+    column("moved_bytes", "Moved"),
     column("retained_before_bytes", "Retained before"),
     column("retained_after_bytes", "Retained after"),
     column("matched_by", "Matched by"),

@@ -36,7 +36,11 @@ impl Grown {
         let mut rows = Vec::with_capacity(found.growth.rows.len());
         for grown in &found.growth.rows {
             task.checkpoint()?;
-            rows.push(names.row(grown, task)?);
+            let is_told = |part: &Part| part.came > 0 || part.went > 0 || part.moved.0 != 0;
+            // Who only had others come and go in its place has nothing to say.
+            if grown.bytes.0 != 0 || grown.objects.0 != 0 || grown.parts.iter().any(is_told) {
+                rows.push(names.row(grown, task)?);
+            }
         }
         // They stand in the order of the analysis already: what shrank comes last.
         Ok(Self { by: By::Owner, rows, before })
@@ -66,8 +70,12 @@ impl Names<'_> {
         };
         let (before, after) = (grown.change.before, grown.change.after);
         let (objects, bytes, times) = (grown.objects, grown.bytes, grown.owners.len() as u64);
-        let parts = grown.parts.iter().take(PARTS).map(|part| self.part(part)).collect();
-        Ok(GrownRow { before, after, objects, bytes, times, parts, members, ..first })
+        let moved = ByteDelta(grown.parts.iter().map(|part| part.moved.0).sum());
+        let mut parts: Vec<(Box<str>, u64, u64)> = grown.parts.iter().map(|part| self.part(part)).collect();
+        // Sessions say more than the byte[] that they hold, though these take more.
+        parts.sort_by_key(|(class, ..)| self.namer.index.rules.contains(class));
+        parts.truncate(PARTS);
+        Ok(GrownRow { before, after, objects, bytes, times, parts, moved, members, ..first })
     }
 
     fn owner(&mut self, owner: Owner, task: &Task) -> Result<GrownRow, Trouble> {

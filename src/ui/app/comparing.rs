@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use eframe::egui::Context;
 
 use super::App;
+use crate::answers::grown::By;
 use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, State};
 use crate::ui::baseline::Comparing;
@@ -142,6 +143,13 @@ impl App {
         self.next_key += 1;
         self.tabs.insert(at.min(self.tabs.len()), tab);
         key
+    }
+
+    /// Shows a table of what grew.
+    pub fn show_table(&mut self, by: By) {
+        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+            tab.views.growth.show(by);
+        }
     }
 
     /// Lets before and after change places; who looks at an object of both looks at it still.

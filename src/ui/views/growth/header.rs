@@ -87,10 +87,15 @@ fn exact(totals: &Change) -> String {
     format!("{}\n{}", line("Before", &totals.before), line("After", &totals.after))
 }
 
-/// The share of the bytes of both heaps that were matched.
+/// The share of the bytes of the smaller heap that were found in the other. Of the larger, what is new is not there.
 fn share(growth: &Growth) -> Share {
-    let part = growth.by_how.iter().map(|matched| matched.before_bytes + matched.after_bytes).sum();
-    Share { part, whole: growth.totals.before.shallow.0 + growth.totals.after.shallow.0 }
+    let Change { before, after } = growth.totals;
+    let sum = |bytes: fn(&Matched) -> u64| growth.by_how.iter().map(bytes).sum();
+    if before.shallow <= after.shallow {
+        Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 }
+    } else {
+        Share { part: sum(|matched| matched.after_bytes), whole: after.shallow.0 }
+    }
 }
 
 fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
@@ -107,6 +112,8 @@ fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
     let said = format!("{text}: {} how", if *is_told { "hide" } else { "show" });
     response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &said));
     let response = response.on_hover_ui(|ui| {
+        let about = "Of the bytes of the smaller heap, those of objects that are found in the other";
+        ui.label(RichText::new(about).color(t.text));
         for line in lines(growth) {
             ui.label(RichText::new(format!("{}: {}", line.name, line.figures())).font(fonts::small()).color(t.muted));
         }

@@ -58,10 +58,10 @@ const OWNERS: Kind = Kind {
     },
 };
 
-const CLASSES: Kind = Kind {
-    name: "Classes that grew",
-    columns: &[
-        Column::words("Class", "Class name; told apart by the class of the loader too", 190.0),
+/// The columns of classes and of what they are put together by.
+const fn columns(title: &'static str, about: &'static str) -> [Column; 11] {
+    [
+        Column::words(title, about, 190.0),
         CHANGE,
         BEFORE,
         AFTER,
@@ -72,7 +72,12 @@ const CLASSES: Kind = Kind {
         Column::numbers("Retained before", "Bytes its objects kept alive together, each byte once", 108.0, 1),
         Column::numbers("Retained after", "Bytes its objects keep alive together, each byte once", 104.0, 1),
         Column::numbers("Δ retained", "Bytes more than before that its objects keep alive together", 92.0, 6),
-    ],
+    ]
+}
+
+const CLASSES: Kind = Kind {
+    name: "Classes that grew",
+    columns: &columns("Class", "Class name; told apart by the class of the loader too"),
     sorted: None,
     filter: "Filter by class, new, gone",
     nothing: ("No classes", "Neither dump has an object"),
@@ -95,6 +100,7 @@ const CLASSES: Kind = Kind {
 
 const PACKAGES: Kind = Kind {
     name: "Packages that grew",
+    columns: &columns("Package", "A package; below it its classes"),
     filter: "Filter by package, class, new, gone",
     make: |answers, task| make(answers, By::Package, task, sums),
     ..CLASSES
@@ -102,6 +108,7 @@ const PACKAGES: Kind = Kind {
 
 const LOADERS: Kind = Kind {
     name: "Class loaders that grew",
+    columns: &columns("Class loader", "Loaders by their class; below them the classes they defined"),
     filter: "Filter by loader, class, new, gone",
     make: |answers, task| make(answers, By::Loader, task, sums),
     ..CLASSES
@@ -278,7 +285,7 @@ fn line(by: By, row: &GrownRow, depth: usize, cells: Vec<Cell>) -> Row {
         By::Owner => {
             let parts: Vec<(Box<str>, u64, u64)> =
                 row.parts.iter().map(|(class, came, went)| (split_class(class).1.into(), *came, *went)).collect();
-            let more = GrownRow { parts, ..GrownRow::named(String::new()) }.told();
+            let more = GrownRow { parts, moved: row.moved, ..GrownRow::named(String::new()) }.told();
             Name::Called(Called {
                 name: row.name.clone().into(),
                 times: row.times,
