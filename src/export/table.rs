@@ -105,9 +105,8 @@ impl Cell {
             Self::Share(share) => fraction(*share).to_string(),
             Self::CountDelta(delta) => delta.0.to_string(),
             Self::SizeDelta(delta) => delta.0.to_string(),
-            Self::Change { before: 0, .. } => String::new(),
+            Self::Nothing | Self::Change { before: 0, .. } => String::new(),
             Self::Change { before, after } => changed(*before, *after).to_string(),
-            Self::Nothing => String::new(),
         }
     }
 }
@@ -145,9 +144,8 @@ impl Serialize for Cell {
             Self::Share(share) => to.serialize_f64(fraction(*share)),
             Self::CountDelta(delta) => to.serialize_i64(delta.0),
             Self::SizeDelta(delta) => to.serialize_i64(delta.0),
-            Self::Change { before: 0, .. } => to.serialize_none(),
+            Self::Nothing | Self::Change { before: 0, .. } => to.serialize_none(),
             Self::Change { before, after } => to.serialize_f64(changed(*before, *after)),
-            Self::Nothing => to.serialize_none(),
         }
     }
 }

@@ -75,7 +75,7 @@ impl Names<'_> {
         // Sessions say more than the byte[] that they hold, though these take more.
         parts.sort_by_key(|(class, ..)| self.namer.index.rules.contains(class));
         parts.truncate(PARTS);
-        Ok(GrownRow { before, after, objects, bytes, times, parts, moved, members, ..first })
+        Ok(GrownRow { times, before, after, objects, bytes, parts, moved, members, ..first })
     }
 
     fn owner(&mut self, owner: Owner, task: &Task) -> Result<GrownRow, Trouble> {

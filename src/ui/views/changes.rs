@@ -1,11 +1,12 @@
 //! What came into a collection since the dump before, and what went, by key.
 
 use eframe::egui;
-use egui::{Rect, Role, Ui, vec2};
+use egui::{Rect, Ui, vec2};
 
 use super::objects::{hint, tools};
 use crate::analysis::diff::entries::{Entries, Entry};
 use crate::heap::contents::LogicalKind;
+use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
@@ -94,11 +95,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, entries: &
         let t = row.tokens;
         match line(entries, row.index) {
             Some(Line::Heading(all, came)) => heading(row, all, came),
-            Some(Line::Entry(entry, came)) => {
-                if entry_ui(row, scene, entry, came) {
-                    go = entry.value;
-                }
-            }
+            Some(Line::Entry(entry, came)) => go = entry_ui(row, scene, entry, came).or(go),
             Some(Line::More(more)) => {
                 let text = format!("… {} more", Count(more));
                 row.text(0, &*text, fonts::text(), t.faint);
@@ -126,8 +123,8 @@ fn heading(row: &mut Row<'_>, all: u64, came: bool) {
     row.name(text);
 }
 
-/// Draws an entry; says whether its value was clicked.
-fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> bool {
+/// Draws an entry; returns its value if that was clicked.
+fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> Option<ObjectId> {
     let t = row.tokens;
     row.text(0, &*entry.key, fonts::mono(), t.field);
     let word = if came { "New" } else { "Gone" };
@@ -135,21 +132,20 @@ fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool)
     if row.pointer_in(0) {
         row.hover(&*entry.key);
     }
-    let (Some(value), Some(cell)) = (entry.value, row.cell(1)) else { return false };
+    let (Some(value), Some(cell)) = (entry.value, row.cell(1)) else { return None };
     if came {
         let answers = scene.answers;
         row.small_size(2, answers.analyzed.retained(value));
         let salt = egui::Id::unique(("new value", row.index));
         let response = scene.labels.named(&answers.heap, value, |name| name.link_ui(row.ui, cell, salt));
         crate::ui::widgets::object_menu::of(&response, value);
-        return response.clicked();
+        return response.clicked().then_some(value);
     }
-    let Some((before, _)) = scene.answers.compared() else { return false };
+    let (before, _) = scene.answers.compared()?;
     row.small_size(2, before.analyzed.retained(value));
     let id = before.heap.id_text(value);
     let name = ObjectName { class: &before.heap.class(value).name, label: None, id: &id };
     let place = Rect::from_min_size(cell.min, vec2(cell.width(), cell.height()));
     name.paint(row.ui, t, place);
-    row.role(Role::Row);
-    false
+    None
 }

@@ -277,7 +277,7 @@ impl Paths {
     /// Draws the pane.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.header_ui(ui, scene);
-        self.origin_ui(ui, scene);
+        Self::origin_ui(ui, scene);
         let room = ui.available_rect_before_wrap();
         let below = self.before.height(scene, room.height());
         if below > 0.0 {
@@ -295,7 +295,7 @@ impl Paths {
     }
 
     /// Where the chosen object comes from, in a tab that compares.
-    fn origin_ui(&self, ui: &mut Ui, scene: &Scene<'_>) {
+    fn origin_ui(ui: &mut Ui, scene: &Scene<'_>) {
         let Some(object) = scene.place.object.filter(|_| scene.answers.baseline.is_some()) else { return };
         let (width, t) = (ui.available_width(), tokens(ui));
         let (rect, _) = ui.allocate_exact_size(vec2(width, ORIGIN), egui::Sense::HOVER);

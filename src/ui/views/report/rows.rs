@@ -97,10 +97,9 @@ impl Cell {
         match self {
             Self::Empty => String::new(),
             Self::Count(count) => Count(*count).to_string(),
-            Self::Bytes(bytes) => bytes.to_string(),
+            Self::Bytes(bytes) | Self::Size(bytes) => bytes.to_string(),
             Self::Share(share) => share.to_string(),
             Self::Words(words) => words.to_string(),
-            Self::Size(bytes) => bytes.to_string(),
             Self::More(delta) => delta.to_string(),
             Self::Grown(delta, _) | Self::GrownBy(delta) => delta.to_string(),
             Self::Change { .. } => self.copied().for_people(),
@@ -112,10 +111,9 @@ impl Cell {
         match self {
             Self::Empty => Ordered::Nothing,
             Self::Count(count) => Ordered::Count(*count),
-            Self::Bytes(bytes) => Ordered::Size(*bytes),
+            Self::Bytes(bytes) | Self::Size(bytes) => Ordered::Size(*bytes),
             Self::Share(share) => Ordered::Share(*share),
             Self::Words(words) => Ordered::Text(words.to_string()),
-            Self::Size(bytes) => Ordered::Size(*bytes),
             Self::More(delta) => Ordered::CountDelta(*delta),
             Self::Grown(delta, _) | Self::GrownBy(delta) => Ordered::SizeDelta(*delta),
             Self::Change { before, after } => Ordered::Change { before: *before, after: *after },
