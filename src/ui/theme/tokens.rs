@@ -149,7 +149,7 @@ const DARK: Tokens = Tokens {
         deep(0x75_4a1c),
         pale(0xd0_7a2c),
         pale(0xfb_c364),
-        deep(0x5d_4a7c),
+        pale(0x85_8b93),
     ],
     rest: Hue { fill: rgb(0x2a_313c), ink: rgb(0xa6_afbc) },
 };
@@ -197,7 +197,7 @@ const LIGHT: Tokens = Tokens {
         pale(0xfb_d2a0),
         pale(0xee_9a45),
         deep(0xb4_4a0a),
-        pale(0xcd_bde6),
+        pale(0x9a_a0a8),
     ],
     rest: Hue { fill: rgb(0xe6_e9ed), ink: rgb(0x42_4b57) },
 };
