@@ -38,7 +38,7 @@ const OWNERS: Kind = Kind {
         Column::words("Matched by", "How the owner is known to be the same in both heaps, and how sure that is", 126.0)
             .fixed(2),
     ],
-    sorted: None,
+    sorted: Some((2, true)),
     filter: "Filter by owner or class",
     nothing: ("Nothing grew", "Every object of one dump is in the other too, and holds as much"),
     keys: &["owner", "objects_delta", "bytes_delta", "retained_before_bytes", "retained_after_bytes", "matched_by"],
@@ -78,7 +78,7 @@ const fn columns(title: &'static str, about: &'static str) -> [Column; 11] {
 const CLASSES: Kind = Kind {
     name: "Classes that grew",
     columns: &columns("Class", "Class name; told apart by the class of the loader too"),
-    sorted: None,
+    sorted: Some((7, true)),
     filter: "Filter by class, new, gone",
     nothing: ("No classes", "Neither dump has an object"),
     keys: &[
@@ -123,7 +123,7 @@ const THREADS: Kind = Kind {
         Column::numbers("After", "Bytes it keeps alive", 92.0, 4),
         Column::numbers("Δ retained", "Bytes more than before that it keeps alive", 148.0, 8),
     ],
-    sorted: None,
+    sorted: Some((4, true)),
     filter: "Filter by thread, new, gone",
     nothing: ("No threads", "Neither dump names a thread"),
     keys: &["name", "change", "retained_before_bytes", "retained_after_bytes", "bytes_delta"],
@@ -150,7 +150,7 @@ const TEXTS_KIND: Kind = Kind {
         OBJECTS_DELTA,
         Column::numbers("Δ shallow", "Bytes more than before of the strings and their arrays", 148.0, 8),
     ],
-    sorted: None,
+    sorted: Some((5, true)),
     filter: "Filter by text, new, gone",
     nothing: ("No duplicate strings", "Every text stands in each heap once, or texts are not in the dumps"),
     keys: &["name", "change", "objects_before", "objects_after", "objects_delta", "bytes_delta"],
@@ -175,7 +175,7 @@ const COLLECTIONS: Kind = Kind {
         Column::numbers("Δ elements", "Elements or entries more than before", 96.0, 6),
         Column::numbers("Δ shallow", "Bytes more than before of the collections and their arrays", 148.0, 8),
     ],
-    sorted: None,
+    sorted: Some((7, true)),
     filter: "Filter by class, new, gone",
     nothing: ("No collections", "No object is of a class of collections that is known"),
     keys: &[
