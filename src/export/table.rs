@@ -125,7 +125,13 @@ fn change(before: u64, after: u64) -> String {
         _ if before == after => "0.0 %".to_owned(),
         _ => {
             let sign = if after > before { '+' } else { '−' };
-            format!("{sign}{}", Share { part: after.abs_diff(before), whole: before })
+            let share = Share { part: after.abs_diff(before), whole: before };
+            // From double on nobody reads tenths of a percent.
+            if share.per_mille() < 1_000 {
+                format!("{sign}{share}")
+            } else {
+                format!("{sign}{} %", Count(share.per_mille() / 10))
+            }
         }
     }
 }

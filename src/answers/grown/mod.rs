@@ -190,6 +190,15 @@ const CLASSES: [Column; 11] = [
     column("retained_delta_bytes", "Retained"),
 ];
 
+/// Of texts that stand in a heap once or not at all nothing is counted there.
+const TEXTS: [Column; 5] = [
+    column("name", "Text"),
+    column("objects_before", "Objects before"),
+    column("objects_after", "Objects after"),
+    column("objects_delta", "Objects"),
+    column("bytes_delta", "Shallow"),
+];
+
 const THREADS: [Column; 5] = [
     column("name", "Thread"),
     column("change", "Change"),
@@ -224,8 +233,7 @@ impl Table for Arc<Grown> {
             By::Owner => &OWNERS,
             By::Class | By::Package | By::Loader => &CLASSES,
             By::Thread => &THREADS,
-            // Of texts nobody asks what they retain.
-            By::Text => &CLASSES[..8],
+            By::Text => &TEXTS,
             By::Collection => &COLLECTIONS,
         }
     }
@@ -236,7 +244,10 @@ impl Table for Arc<Grown> {
 
     fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
         let column = self.columns().get(column);
-        self.rows.get(row).zip(column).map_or(Cell::Nothing, |(row, column)| row.cell(column.key))
+        match self.rows.get(row).zip(column).map_or(Cell::Nothing, |(row, column)| row.cell(column.key)) {
+            Cell::Count(0) if self.by == By::Text => Cell::Nothing,
+            cell => cell,
+        }
     }
 
     fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {

@@ -37,7 +37,9 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, baseline: &Baseline, is_tol
         let room = ui.available_width();
         let before = short_name(&baseline.before.opened.file);
         let sentence = sentence(&growth.totals);
-        let (whole, more) = (format!("{sentence} since {before}"), format!("since {before}"));
+        let is_same = growth.totals.shallow().0 == 0 && growth.totals.objects().0 == 0;
+        let more = if is_same { String::new() } else { format!("since {before}") };
+        let whole = format!("{sentence} {more}");
         let color = match growth.totals.shallow().0 {
             1.. => t.grew,
             0 => t.text,
@@ -69,7 +71,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, baseline: &Baseline, is_tol
 pub(super) fn sentence(totals: &Change) -> String {
     let (bytes, objects) = (totals.shallow(), totals.objects());
     if bytes.0 == 0 && objects.0 == 0 {
-        return format!("As much as before: {} objects", Count(totals.after.objects));
+        return format!("As much as before: {} objects, {}", Count(totals.after.objects), totals.after.shallow);
     }
     let count = Count(objects.0.unsigned_abs());
     let ends = if objects.0.unsigned_abs() == 1 { "object" } else { "objects" };

@@ -144,21 +144,21 @@ const TEXTS_KIND: Kind = Kind {
     name: "Strings that grew",
     columns: &[
         Column::words("Text", "A text that stands in either heap more than once", 220.0),
-        CHANGE,
-        BEFORE,
-        AFTER,
+        Column::numbers("Before", "How many strings of this text there were; less than two are not counted", 92.0, 5),
+        Column::numbers("After", "How many strings of this text there are; less than two are not counted", 92.0, 6),
         OBJECTS_DELTA,
         Column::numbers("Δ shallow", "Bytes more than before of the strings and their arrays", 148.0, 8),
     ],
-    sorted: Some((5, true)),
-    filter: "Filter by text, new, gone",
+    sorted: Some((4, true)),
+    filter: "Filter by text",
     nothing: ("No duplicate strings", "Every text stands in each heap once, or texts are not in the dumps"),
-    keys: &["name", "change", "objects_before", "objects_after", "objects_delta", "bytes_delta"],
+    keys: &["name", "objects_before", "objects_after", "objects_delta", "bytes_delta"],
     subject: None,
     make: |answers, task| {
         make(answers, By::Text, task, |row, most| {
-            let (before, after) = (Cell::Count(row.before.objects), Cell::Count(row.after.objects));
-            vec![change(row), before, after, Cell::More(row.objects), Cell::Grown(row.bytes, most)]
+            let count = |count: u64| if count == 0 { Cell::Words("under 2".into()) } else { Cell::Count(count) };
+            let (before, after) = (count(row.before.objects), count(row.after.objects));
+            vec![before, after, Cell::More(row.objects), Cell::Grown(row.bytes, most)]
         })
     },
 };
@@ -280,7 +280,12 @@ fn member_of(by: By) -> By {
 
 fn line(by: By, row: &GrownRow, depth: usize, cells: Vec<Cell>) -> Row {
     let figures = format!("{} {}", row.objects, row.bytes);
-    let found_by = format!("{} {} {} {figures}", row.name, row.told(), row.is_new_or_gone().unwrap_or_default());
+    let found_by = format!(
+        "{} {} {} {figures}",
+        row.name,
+        row.told(),
+        row.is_new_or_gone().filter(|_| by != By::Text).unwrap_or_default()
+    );
     let name = match by {
         By::Owner => {
             let parts: Vec<(Box<str>, u64, u64)> =

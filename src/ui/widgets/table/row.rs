@@ -144,7 +144,7 @@ impl<'a> Row<'a> {
     /// for more and to the left for less; `most` fills a half of it.
     pub fn delta_with_bar(&mut self, column: usize, delta: ByteDelta, most: u64) {
         let Some(cell) = self.cell(column) else { return };
-        if cell.width() > BAR + 62.0 && most > 0 {
+        if cell.width() > BAR + 62.0 && most > 0 && delta.0 != 0 {
             let place = Rect::from_min_size(pos2(cell.left(), cell.center().y - 3.5), vec2(BAR, 7.0));
             bar::paint_delta(self.ui.painter(), place, delta.0 as f32 / most as f32, self.tokens);
         }
