@@ -39,7 +39,7 @@ const OUTSIDE: [(&str, &str); 17] = [
     ("postcard", "storage heap src/formats/hprof/stored.rs"),
     ("rayon", "storage graph heap formats analysis cli"),
     ("regex", "analysis"),
-    ("rustc_hash", "heap formats"),
+    ("rustc_hash", "heap formats analysis"),
     ("serde", "units storage heap formats export answers session cli ui"),
     ("serde_json", "export answers session cli"),
     ("zbus", "src/session/appearance/portal.rs"),

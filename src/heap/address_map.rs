@@ -201,6 +201,15 @@ impl AddressMap {
         }
     }
 
+    /// Addresses in the order of their rows, from `row` on.
+    pub fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
+        let (ranked, sorted) = match &self.0 {
+            Form::Ranked(map) => (Some(map.addresses_from(row)), None),
+            Form::Sorted(list) => (None, Some(list.all().iter().skip(row as usize).copied())),
+        };
+        ranked.into_iter().flatten().chain(sorted.into_iter().flatten())
+    }
+
     /// The map with its columns on the shelf.
     pub(super) fn keep(self, space: &Space) -> Self {
         Self(match self.0 {
@@ -241,6 +250,25 @@ impl AddressMap {
 }
 
 impl Ranked {
+    /// Bit by bit, which takes no search.
+    fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
+        let (lines, bases) = (self.lines.all(), self.bases.all());
+        let first = lines.partition_point(|line| line.before <= row).saturating_sub(1);
+        let skipped = lines.get(first).map_or(0, |line| row.saturating_sub(line.before));
+        let slots = lines.iter().enumerate().skip(first).filter_map(|(at, line)| {
+            let base = bases.get(at / PAGE_LINES)? + (at % PAGE_LINES) as u64 * LINE_BITS;
+            Some((base, line))
+        });
+        let bits = slots.flat_map(|(base, line)| {
+            (0_u64..).zip(line.words).flat_map(move |(nth, word)| {
+                let ones = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
+                let ones = ones.take_while(|&word| word != 0);
+                ones.map(move |word| base + 64 * nth + u64::from(word.trailing_zeros()))
+            })
+        });
+        bits.skip(skipped as usize).map(|slot| slot << self.shift)
+    }
+
     fn address(&self, row: u32) -> Option<u64> {
         if row as usize >= self.len {
             return None;

@@ -131,6 +131,11 @@ impl Analyzed {
         self.dominance.steps()
     }
 
+    /// By row, where the object stands when the dominator tree is read from above; 0 where unreachable.
+    pub fn places(&self) -> &[u32] {
+        self.dominance.places()
+    }
+
     /// What the object keeps alive, itself included; 0 where unreachable.
     pub fn retained(&self, object: ObjectId) -> Bytes {
         self.dominance.retained(object)

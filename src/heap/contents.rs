@@ -335,6 +335,17 @@ pub trait Contents: Send + Sync {
         None
     }
 
+    /// The part of the file from the record of one object up to that of another which stands behind it. `None` where
+    /// it does not, and without the dump.
+    fn records(&self, _heap: &Heap, _from: ObjectId, _to: ObjectId) -> Option<&[u8]> {
+        None
+    }
+
+    /// How many fields of an instance of a class are references. `None` where that is not known.
+    fn reference_fields(&self, _class: ClassId) -> Option<usize> {
+        None
+    }
+
     /// Which of the reference fields of an instance are null, one bit each, lowest first, at most 64. `None` for
     /// anything else, and without the dump.
     fn nulls(&self, _heap: &Heap, _object: ObjectId) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! What the file said, as immutable columns.
 
-use super::address_map::AddressMap;
+use super::address_map::{AddressMap, Finder};
 use super::classes::{Class, Classes, Strength};
 use super::ids::{Address, ClassId, ObjectId};
 use super::notes::ImportNote;
@@ -12,7 +12,7 @@ use crate::graph::csr::Rows;
 use crate::graph::digraph::Digraph;
 use crate::graph::links::Links;
 use crate::storage::column::Column;
-use crate::storage::numbers::Numbers;
+use crate::storage::numbers::{Numbers, Slices};
 use crate::units::Bytes;
 
 /// One heap. Rows are objects in the order of their addresses.
@@ -37,6 +37,18 @@ pub struct Heap {
     pub(super) to_classes: u64,
     /// Objects whose first outgoing reference is their `referent`, ascending.
     pub(super) referent_first: Column<u32>,
+}
+
+/// Classes by row, as the slice that the column is.
+#[derive(Clone, Copy)]
+pub struct ClassRows<'a>(Slices<'a>);
+
+impl ClassRows<'_> {
+    /// The class of the object at a row; `None` past the end.
+    #[inline]
+    pub fn get(self, row: u32) -> Option<ClassId> {
+        self.0.get(row as usize).and_then(ClassId::from_raw)
+    }
 }
 
 impl Heap {
@@ -67,6 +79,11 @@ impl Heap {
         self.classes.get(self.class_id(object))
     }
 
+    /// The class of each object, for who asks for many.
+    pub fn class_rows(&self) -> ClassRows<'_> {
+        ClassRows(self.class_of.slices())
+    }
+
     /// Raw class ids by row, the column itself.
     pub fn class_column(&self) -> &Numbers {
         &self.class_of
@@ -81,6 +98,16 @@ impl Heap {
     /// Where the object was in memory.
     pub fn address(&self, object: ObjectId) -> Address {
         self.addresses.address(object.raw())
+    }
+
+    /// Where the objects from a row on were in memory, in the order of their rows.
+    pub fn addresses_from(&self, row: usize) -> impl Iterator<Item = Address> + '_ {
+        self.addresses.addresses_from(u32::try_from(row).unwrap_or(u32::MAX)).map(Address)
+    }
+
+    /// Looks up many objects by their addresses.
+    pub fn finder(&self) -> Finder<'_> {
+        self.addresses.finder()
     }
 
     /// The object's id as the format writes it.

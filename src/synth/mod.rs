@@ -12,3 +12,7 @@ pub mod notation;
 pub mod heaps;
 
 pub mod hprof;
+
+pub mod world;
+
+pub mod program;

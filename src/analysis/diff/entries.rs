@@ -61,7 +61,7 @@ pub fn entries(
         return Ok(None);
     }
     task.checkpoint()?;
-    let known = Known { pair, matches };
+    let known = Known::new(pair, matches);
     let (mut kept_old, mut kept_new) = (vec![false; old.entries.len()], vec![false; new.entries.len()]);
     let mut keep = |one: usize, other: usize| {
         kept_old[one] = true;

@@ -1,6 +1,8 @@
 //! Which object of one heap is which of the other, and how that is known.
 
+use super::Pair;
 use super::kinds::Kinds;
+use super::owners::Columns;
 use crate::graph::NONE;
 use crate::heap::ids::ObjectId;
 
@@ -148,6 +150,15 @@ impl Matches {
             how_before: self.how_after,
             how_after: self.how_before,
         }
+    }
+
+    /// The columns of either heap.
+    pub(super) fn columns<'m>(&'m self, pair: Pair<'m>) -> (Columns<'m>, Columns<'m>) {
+        let (before, after) = (pair.before.analyzed, pair.after.analyzed);
+        (
+            Columns { analyzed: before, matched: &self.of_before, how: &self.how_before },
+            Columns { analyzed: after, matched: &self.of_after, how: &self.how_after },
+        )
     }
 
     /// The object of the newer heap that an object of the older one became.

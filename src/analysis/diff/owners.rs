@@ -1,67 +1,164 @@
-//! For every object the nearest object that dominates it and is in both heaps.
+//! For objects the nearest object that dominates them and is in both heaps.
+
+use rustc_hash::FxHashMap;
 
 use super::matches::ALONE;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::tree::TreeStep;
 use crate::heap::analyzed::Analyzed;
+use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
+/// Of so many objects one has to be asked about for it to be worth going through all.
+const FEW: usize = 16;
+
 /// What stands above the objects of one heap.
-pub(super) struct Owners {
-    /// By row, the row of the nearest matched object that dominates it, itself excluded; [`NONE`] where none does.
-    pub(super) nearest: Vec<u32>,
-    /// What is in this heap alone because all that holds it is: it is dominated by something that surely is, and
-    /// nothing matched stands between.
-    pub(super) doomed: Bits,
-    /// Of what no matched object dominates: its row, and that of the topmost object of the tree above it.
-    pub(super) tops: Vec<(u32, u32)>,
+pub(super) enum Owners {
+    /// Of all objects.
+    All(All),
+    /// Of some.
+    Some(FxHashMap<u32, Above>),
 }
 
-/// One object on the way down.
-struct Above {
-    /// The nearest matched one, itself included.
+/// What stands above all objects.
+pub(super) struct All {
+    /// By row, the row of the nearest matched object that dominates it.
+    nearest: Vec<u32>,
+    doomed: Bits,
+    /// Of what is not matched, and no matched object dominates: the topmost object of the tree that does.
+    tops: FxHashMap<u32, u32>,
+}
+
+/// What stands above one object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Above {
     owner: u32,
-    /// The topmost object of the tree that it is below, or it itself.
-    top: u32,
     doomed: bool,
 }
 
+/// What is in no tree.
+const NOTHING: Above = Above { owner: NONE, doomed: false };
+
+/// The columns of the matches of one heap.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'a> {
+    pub(super) analyzed: &'a Analyzed,
+    pub(super) matched: &'a [u32],
+    pub(super) how: &'a [u8],
+}
+
+impl Columns<'_> {
+    fn is_matched(self, row: u32) -> bool {
+        self.matched.get(row as usize).is_some_and(|&other| other != NONE)
+    }
+
+    /// What stands above whatever an object immediately dominates, if `above` stands above itself.
+    fn below(self, row: u32, above: Above) -> Above {
+        if self.is_matched(row) {
+            return Above { owner: row, doomed: false };
+        }
+        let alone = self.how.get(row as usize) == Some(&ALONE);
+        Above { owner: above.owner, doomed: above.doomed || alone }
+    }
+}
+
 impl Owners {
-    /// Of one heap; `matched` and `how` are its columns of the matches.
-    pub(super) fn find(analyzed: &Analyzed, matched: &[u32], how: &[u8], task: &Task) -> Result<Self, Cancelled> {
-        let mut nearest = vec![NONE; matched.len()];
-        let mut doomed = Bits::new(matched.len());
-        let mut above: Vec<Above> = Vec::new();
-        let mut tops = Vec::new();
+    /// Of some objects of one heap, or of more.
+    pub(super) fn of(columns: Columns<'_>, rows: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        if rows.len() > columns.matched.len() / FEW {
+            return Self::of_all(columns, task);
+        }
+        let mut below: FxHashMap<u32, Above> = FxHashMap::default();
+        let mut of = FxHashMap::default();
+        let mut way = Vec::new();
+        for (nth, &row) in rows.iter().enumerate() {
+            if nth.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let dominator = |row| columns.analyzed.immediate_dominator(ObjectId::from_raw(row)?).map(ObjectId::raw);
+            let mut at = dominator(row);
+            // Up to what is known, or matched, or nothing; then down again.
+            let mut above = loop {
+                match at {
+                    None => break NOTHING,
+                    Some(here) if columns.is_matched(here) => break Above { owner: here, doomed: false },
+                    Some(here) => match below.get(&here) {
+                        Some(&known) => break known,
+                        None => way.push(here),
+                    },
+                }
+                at = at.and_then(dominator);
+            };
+            while let Some(passed) = way.pop() {
+                above = columns.below(passed, above);
+                below.insert(passed, above);
+            }
+            of.insert(row, above);
+        }
+        Ok(Self::Some(of))
+    }
+
+    /// Of all objects of one heap.
+    pub(super) fn of_all(columns: Columns<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let mut nearest = vec![NONE; columns.matched.len()];
+        let mut doomed = Bits::new(columns.matched.len());
+        let mut tops = FxHashMap::default();
+        let (mut line, mut top): (Vec<Above>, u32) = (Vec::new(), NONE);
         let mut seen = 0_usize;
-        for step in analyzed.tree_steps() {
+        for step in columns.analyzed.tree_steps() {
             let TreeStep::Into(row) = step else {
-                above.pop();
+                line.pop();
                 continue;
             };
             seen += 1;
             if seen.is_multiple_of(CHECKPOINT_EVERY) {
                 task.checkpoint()?;
             }
-            let (owner, top, under) =
-                above.last().map_or((NONE, row, false), |above| (above.owner, above.top, above.doomed));
-            let at = row as usize;
-            let mut here = Above { owner, top, doomed: false };
-            if let (Some(slot), Some(&other), Some(&how)) = (nearest.get_mut(at), matched.get(at), how.get(at)) {
-                *slot = owner;
-                if other != NONE {
-                    here.owner = row;
-                } else if under || how == ALONE {
-                    here.doomed = true;
+            let above = line.last().copied().unwrap_or(NOTHING);
+            if line.is_empty() {
+                top = row;
+            } else if above.owner == NONE && !columns.is_matched(row) {
+                tops.insert(row, top);
+            }
+            if let Some(slot) = nearest.get_mut(row as usize) {
+                *slot = above.owner;
+                let below = columns.below(row, above);
+                if below.doomed {
                     doomed.insert(row);
                 }
+                line.push(below);
+            } else {
+                line.push(above);
             }
-            if owner == NONE {
-                tops.push((row, top));
-            }
-            above.push(here);
         }
-        Ok(Self { nearest, doomed, tops })
+        Ok(Self::All(All { nearest, doomed, tops }))
+    }
+
+    /// The row of the nearest matched object that dominates one that was asked about, itself excluded; [`NONE`] where
+    /// none does.
+    pub(super) fn nearest(&self, row: u32) -> u32 {
+        match self {
+            Self::All(all) => all.nearest.get(row as usize).copied().unwrap_or(NONE),
+            Self::Some(of) => of.get(&row).map_or(NONE, |above| above.owner),
+        }
+    }
+
+    /// The topmost object of the tree that dominates one which no matched object does: itself, unless all were asked
+    /// about.
+    pub(super) fn top(&self, row: u32) -> u32 {
+        match self {
+            Self::All(all) => all.tops.get(&row).copied().unwrap_or(row),
+            Self::Some(_) => row,
+        }
+    }
+
+    /// Whether an unmatched object that was asked about is in this heap alone because something that holds it is:
+    /// nothing matched stands between. Of one that is alone by itself nothing is said.
+    pub(super) fn is_doomed(&self, row: u32) -> bool {
+        match self {
+            Self::All(all) => all.doomed.contains(row),
+            Self::Some(of) => of.get(&row).is_some_and(|above| above.doomed),
+        }
     }
 }

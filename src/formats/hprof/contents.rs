@@ -87,7 +87,7 @@ impl HprofContents {
         let mut keeper = Keeper { offset, record: None };
         let _stopped = walk(file, offset..file.len() as u64, self.shapes.id_bytes, &mut keeper);
         // Another object there means another file: the dump was replaced since it was read.
-        let record = keeper.record.filter(|&(id, _)| id == heap.address(object).0);
+        let record = keeper.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
         record
             .map(|(_, record)| Some(record))
             .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))
@@ -292,6 +292,16 @@ impl Contents for HprofContents {
             Record::Array(array) => Some(array.elements),
             Record::Class(_) => None,
         }
+    }
+
+    fn records(&self, heap: &Heap, from: ObjectId, to: ObjectId) -> Option<&[u8]> {
+        let offset = |object| usize::try_from(heap.file_offset(object)?).ok();
+        self.file.as_ref()?.bytes().get(offset(from)?..offset(to)?)
+    }
+
+    fn reference_fields(&self, class: ClassId) -> Option<usize> {
+        let shape = self.shapes.class(class.raw())?;
+        Some(self.shapes.fields(shape).filter(|(_, field)| field.kind == BasicType::Object).count())
     }
 
     fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {

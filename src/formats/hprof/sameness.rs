@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 use rustc_hash::FxHasher;
 
 use super::contents::Record;
-use super::peek::Peek;
+use super::peek::{Characters, Peek};
 use super::tags::BasicType;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Fingerprint, Role};
@@ -55,8 +55,9 @@ pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprin
 pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
     let class = peek.heap.class_id(object);
     if peek.contents.known.role(class) == Role::Text {
-        let fingerprint = of_text(peek, object)?;
-        return Some(fingerprint.hash[0] ^ fingerprint.length);
+        let mut hash = FxHasher::default();
+        units_of_text(&peek.characters(object)?, |units| hash.write(units))?;
+        return Some(hash.finish());
     }
     let mut hash = FxHasher::default();
     match peek.contents.record(peek.heap, object).ok()?? {
@@ -86,9 +87,21 @@ pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
 fn of_text(peek: Peek<'_>, string: ObjectId) -> Option<Fingerprint> {
     let characters = peek.characters(string)?;
     let mut hashes = Hashes::default();
+    let mut zero = true;
+    units_of_text(&characters, |units| {
+        zero = zero && units.iter().all(|&byte| byte == 0);
+        hashes.write(units);
+    })?;
+    let narrow = characters.kind == BasicType::Byte && characters.latin1;
+    let length = (characters.elements.len() >> u32::from(!narrow)) as u64;
+    hashes.write(&length.to_le_bytes());
+    Some(Fingerprint { hash: hashes.finish(), length, zero, array: characters.array })
+}
+
+/// The characters of a text as units of UTF-16, low byte first, some at a time: in equal parts, however it is encoded.
+fn units_of_text(characters: &Characters<'_>, mut with: impl FnMut(&[u8])) -> Option<()> {
     // The same text may be in bytes, in pairs of bytes or in chars: as units of UTF-16 it is the same.
     let narrow = characters.kind == BasicType::Byte && characters.latin1;
-    let mut zero = true;
     let mut units = [0; BLOCK];
     let step = if narrow { BLOCK / 2 } else { BLOCK };
     for block in characters.elements.chunks(step) {
@@ -111,11 +124,7 @@ fn of_text(peek: Peek<'_>, string: ObjectId) -> Option<Fingerprint> {
                 block.len()
             }
         };
-        let filled = units.get(..filled)?;
-        zero = zero && filled.iter().all(|&byte| byte == 0);
-        hashes.write(filled);
+        with(units.get(..filled)?);
     }
-    let length = (characters.elements.len() >> u32::from(!narrow)) as u64;
-    hashes.write(&length.to_le_bytes());
-    Some(Fingerprint { hash: hashes.finish(), length, zero, array: characters.array })
+    Some(())
 }

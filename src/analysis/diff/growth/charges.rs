@@ -32,6 +32,13 @@ pub(super) struct Charge {
     pub(super) moved: i64,
 }
 
+impl Charge {
+    /// Whether it says of nothing but moves.
+    pub(super) fn is_move(&self) -> bool {
+        (self.came, self.went, self.bytes) == (0, 0, 0)
+    }
+}
+
 /// What came and went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Sum {
@@ -50,27 +57,15 @@ struct Books<'a> {
     matches: &'a Matches,
     old: Owners,
     new: Owners,
-    tops: (FxHashMap<u32, u32>, FxHashMap<u32, u32>),
     /// Whether the older heap is the older one.
     in_order: bool,
 }
 
 /// All charges, in no order that means anything.
 pub(super) fn charges(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Charge>, Cancelled> {
-    let (old, new) = rayon::join(
-        || Owners::find(pair.before.analyzed, &matches.of_before, &matches.how_before, task),
-        || Owners::find(pair.after.analyzed, &matches.of_after, &matches.how_after, task),
-    );
-    let (mut old, mut new) = (old?, new?);
-    // What is matched at the top is charged to itself.
-    let unmatched = |tops: Vec<(u32, u32)>, matched: &[u32]| -> FxHashMap<u32, u32> {
-        tops.into_iter().filter(|&(row, _)| matched.get(row as usize) == Some(&NONE)).collect()
-    };
-    let tops = (
-        unmatched(std::mem::take(&mut old.tops), &matches.of_before),
-        unmatched(std::mem::take(&mut new.tops), &matches.of_after),
-    );
-    let books = Books { pair, matches, old, new, tops, in_order: pair.is_in_order() };
+    let (before, after) = matches.columns(pair);
+    let (old, new) = rayon::join(|| Owners::of_all(before, task), || Owners::of_all(after, task));
+    let books = Books { pair, matches, old: old?, new: new?, in_order: pair.is_in_order() };
     let came = books.sums(pair.after, task, |object, sums| books.in_newer(object, sums))?;
     let went = books.sums(pair.before, task, |object, sums| books.gone(object, sums))?;
     let all = merged(came, went).into_iter().filter(|&(_, sum)| sum != Sum::default());
@@ -126,7 +121,7 @@ impl Books<'_> {
             let size = self.pair.before.heap.shallow(before).0.cast_signed();
             let holder = self.owner_before(before).map_or_else(
                 || {
-                    let top = self.tops.0.get(&before.raw()).copied().and_then(ObjectId::from_raw);
+                    let top = ObjectId::from_raw(self.old.top(before.raw()));
                     let of = |top| self.matches.kinds.of_before(self.pair.before.heap.class_id(top));
                     Holder::Top(top.map_or(kind, of))
                 },
@@ -139,7 +134,7 @@ impl Books<'_> {
     fn holder_after(&self, after: ObjectId, kind: KindId) -> Holder {
         self.owner_after(after).map_or_else(
             || {
-                let top = self.tops.1.get(&after.raw()).copied().and_then(ObjectId::from_raw);
+                let top = ObjectId::from_raw(self.new.top(after.raw()));
                 let of = |top| self.matches.kinds.of_after(self.pair.after.heap.class_id(top));
                 Holder::Top(top.map_or(kind, of))
             },
@@ -149,16 +144,16 @@ impl Books<'_> {
 
     /// The nearest matched owner, as it is in the newer heap.
     fn owner_after(&self, after: ObjectId) -> Option<ObjectId> {
-        row(&self.new.nearest, after)
+        row(self.new.nearest(after.raw()))
     }
 
     fn owner_before(&self, before: ObjectId) -> Option<ObjectId> {
-        self.matches.after(row(&self.old.nearest, before)?)
+        self.matches.after(row(self.old.nearest(before.raw()))?)
     }
 }
 
-fn row(rows: &[u32], of: ObjectId) -> Option<ObjectId> {
-    rows.get(of.index()).copied().filter(|&row| row != NONE).and_then(ObjectId::from_raw)
+fn row(row: u32) -> Option<ObjectId> {
+    ObjectId::from_raw(row).filter(|_| row != NONE)
 }
 
 fn add(sums: &mut Sums, holder: Holder, kind: KindId, more: Sum) {

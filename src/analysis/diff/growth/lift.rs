@@ -40,21 +40,31 @@ impl<'a> Lift<'a> {
 
     /// The owner that stands for an object of the newer heap.
     fn end(&mut self, from: ObjectId) -> ObjectId {
-        let mut way = vec![from];
-        let mut at = from;
-        let end = loop {
+        let mut passed = Vec::new();
+        // What is not matched is passed through: its own owner may be.
+        let (mut at, mut end, mut to_end) = (from, from, 1);
+        loop {
             if let Some(&known) = self.known.get(&at) {
-                break known;
+                (end, to_end) = (known, passed.len());
+                break;
             }
-            let Some(above) = self.above(at) else { break at };
-            way.push(above);
+            passed.push(at);
+            let Some(above) = self.above(at) else { break };
             at = above;
-        };
-        // Whatever stands on the way leads to the same.
-        way.into_iter().for_each(|passed| {
-            self.known.insert(passed, end);
-        });
+            if self.is_matched(at) {
+                (end, to_end) = (at, passed.len() + 1);
+            }
+        }
+        // Behind the end the way led nowhere.
+        for object in passed.into_iter().take(to_end) {
+            self.known.insert(object, end);
+        }
         end
+    }
+
+    fn is_matched(&self, object: ObjectId) -> bool {
+        let other = if self.in_order { self.matches.before(object) } else { self.matches.after(object) };
+        other.is_some()
     }
 
     /// The owner that an object is a part of.
@@ -78,6 +88,11 @@ impl<'a> Lift<'a> {
         let in_chain = side.heap.class_id(object) == side.heap.class_id(above)
             && side.heap.classes.of_object(object).is_none()
             && role(object) != Role::Collection;
-        (in_array || in_collection || in_chain).then_some(above)
+        let is_wrapped = role(object) == Role::Collection && role(above) == Role::Collection && {
+            // What a collection wraps is all it is built of before its entries.
+            let wrapped = side.contents.logical(side.heap, above, 0..0);
+            wrapped.is_some_and(|logical| logical.internals.contains(&object))
+        };
+        (in_array || in_collection || in_chain || is_wrapped).then_some(above)
     }
 }

@@ -68,8 +68,8 @@ pub struct GrowthRow {
     pub objects: CountDelta,
     /// Bytes charged to them. Those of all rows add up to the difference of the totals.
     pub bytes: ByteDelta,
-    /// Bytes that went over to them from other owners, less those that went over to others. Those of all rows add up
-    /// to nothing.
+    /// Bytes of objects of the same kinds that went over to them from other owners, less those that went over to
+    /// others.
     pub moved: ByteDelta,
     /// What came and went by kind, most bytes first.
     pub parts: Vec<Part>,
@@ -111,7 +111,9 @@ pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, 
     task.step("Charging what grew to its owners", Unit::Objects, 0);
     let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
     let mut of_owner: FxHashMap<Holder, Vec<Charge>> = FxHashMap::default();
-    for charge in charges(pair, matches, task)? {
+    // Who holds what others held before did not grow by that.
+    let changed = charges(pair, matches, task)?.into_iter().filter(|charge| !charge.is_move());
+    for charge in changed {
         let holder = lift.lifted(charge.holder);
         of_owner.entry(holder).or_default().push(charge);
     }

@@ -1,56 +1,36 @@
 //! What is left without a match: in one heap alone, or unknown.
 
-use super::content::owners;
+use super::left::{kinds, unmatched};
 use super::tokens::Which;
 use super::{Known, Matching};
 use crate::analysis::diff::matches::ALONE;
-use crate::graph::NONE;
-use crate::graph::bits::Bits;
-use crate::heap::ids::ObjectId;
-use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::analysis::diff::owners::Owners;
+use crate::task::{Cancelled, Task};
 
 /// Settles it: an object is in one heap alone if what holds it is, or if the other heap has none of its kind left that
 /// it could be.
 pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
-    let (old, new) = owners(matching, task)?;
-    let before = left(matching.known(), Which::Before, &old.doomed, task)?;
-    let after = left(matching.known(), Which::After, &new.doomed, task)?;
-    let kinds = matching.matches.kinds.all().len();
-    let any = |left: &[(u32, u32)]| {
-        let mut any = vec![false; kinds];
-        left.iter().filter_map(|&(kind, _)| any.get_mut(kind as usize).map(|any| *any = true)).for_each(drop);
-        any
+    let known = matching.known();
+    let (before, doomed_before) = left(known, Which::Before, task)?;
+    let (after, doomed_after) = left(known, Which::After, task)?;
+    let (has_before, has_after) = (kinds(known, Which::Before, &before), kinds(known, Which::After, &after));
+    let without = |which: Which, left: Vec<u32>, others: &[bool]| -> Vec<u32> {
+        left.into_iter().filter(|&row| others.get(known.kind(which, row) as usize) != Some(&true)).collect()
     };
-    let (any_before, any_after) = (any(&before), any(&after));
-    let alone = |left: &[(u32, u32)], others: &[bool], doomed: &Bits, how: &mut [u8]| {
-        let without = left.iter().filter(|&&(kind, _)| others.get(kind as usize) != Some(&true)).map(|&(_, row)| row);
-        for row in without.chain(doomed.iter()) {
-            if let Some(how) = how.get_mut(row as usize) {
-                *how = ALONE;
-            }
+    let (gone, new) = (without(Which::Before, before, &has_after), without(Which::After, after, &has_before));
+    let mark = |rows: [Vec<u32>; 2], how: &mut [u8]| {
+        for row in rows.into_iter().flatten() {
+            how.get_mut(row as usize).into_iter().for_each(|how| *how = ALONE);
         }
     };
-    alone(&before, &any_after, &old.doomed, &mut matching.matches.how_before);
-    alone(&after, &any_before, &new.doomed, &mut matching.matches.how_after);
+    mark([gone, doomed_before], &mut matching.matches.how_before);
+    mark([new, doomed_after], &mut matching.matches.how_after);
     Ok(())
 }
 
-/// What is not matched, nor surely alone: kind and row.
-fn left(this: Known<'_>, which: Which, doomed: &Bits, task: &Task) -> Result<Vec<(u32, u32)>, Cancelled> {
-    let side = this.side(which);
-    let matched = match which {
-        Which::Before => &this.matches.of_before,
-        Which::After => &this.matches.of_after,
-    };
-    let mut left = Vec::new();
-    for (row, _) in matched.iter().enumerate().filter(|&(_, &other)| other == NONE) {
-        if row.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
-        let object = ObjectId::new(row).filter(|&object| side.analyzed.is_reachable(object));
-        if let Some(object) = object.filter(|object| !doomed.contains(object.raw())) {
-            left.push((this.kind(which, object.raw()), object.raw()));
-        }
-    }
-    Ok(left)
+/// What is not matched: what may be in both heaps, and what is doomed.
+fn left(known: Known<'_>, which: Which, task: &Task) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
+    let rows = unmatched(known, which, task)?;
+    let owners = Owners::of(known.columns(which), &rows, task)?;
+    Ok(rows.into_iter().partition(|&row| !owners.is_doomed(row)))
 }

@@ -51,7 +51,9 @@ fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut F
     let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == kind_of_after(this, row));
     // If two fields hold objects of one kind, one may have been set and another cleared.
     let repeats = || kinds.iter().enumerate().any(|(at, kind)| kinds[..at].contains(kind));
-    if !agree || (repeats() && !same_nulls(this, before, after)) {
+    // Where every field is set, the n-th reference is that of the n-th field.
+    let all_set = || this.pair.after.contents.reference_fields(this.pair.after.heap.class_id(after)) == Some(one.len());
+    if !agree || (repeats() && !all_set() && !same_nulls(this, before, after)) {
         return false;
     }
     pairs(one, other, found);
@@ -140,11 +142,9 @@ fn of_loader(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Fou
 }
 
 pub(super) fn kind_of_before(this: Known<'_>, row: u32) -> KindId {
-    ObjectId::from_raw(row)
-        .map_or(KindId(NONE), |object| this.matches.kinds.of_before(this.pair.before.heap.class_id(object)))
+    this.classes.0.get(row).map_or(KindId(NONE), |class| this.matches.kinds.of_before(class))
 }
 
 pub(super) fn kind_of_after(this: Known<'_>, row: u32) -> KindId {
-    ObjectId::from_raw(row)
-        .map_or(KindId(NONE), |object| this.matches.kinds.of_after(this.pair.after.heap.class_id(object)))
+    this.classes.1.get(row).map_or(KindId(NONE), |class| this.matches.kinds.of_after(class))
 }

@@ -15,6 +15,7 @@ pub(super) mod collections;
 mod content;
 mod fates;
 mod fields;
+mod left;
 mod rank;
 mod seeds;
 pub(super) mod sequences;
@@ -23,12 +24,15 @@ mod unmoved;
 
 use rayon::prelude::*;
 
+use self::tokens::Which;
 use super::Pair;
 use super::kinds::Kinds;
 use super::matches::{ALONE, How, Matches};
+use super::owners::Columns;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::heap::contents::Role;
+use crate::heap::facts::ClassRows;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 
@@ -69,6 +73,8 @@ impl Found {
 pub(super) struct Known<'a> {
     pub(super) pair: Pair<'a>,
     pub(super) matches: &'a Matches,
+    /// Classes of the objects of both heaps: asked for with every reference.
+    classes: (ClassRows<'a>, ClassRows<'a>),
 }
 
 /// Matches so far.
@@ -77,6 +83,8 @@ struct Matching<'a> {
     matches: Matches,
     /// Parts of collections of either heap.
     inside: (Bits, Bits),
+    /// Threads of either heap: their names tell which is which, and nothing else does.
+    threads: (Bits, Bits),
     /// Matches whose fields and elements are still to be looked at.
     plain: Vec<(ObjectId, ObjectId)>,
     /// Matches of collections: their turn comes when keys are matched that are objects themselves.
@@ -118,12 +126,12 @@ impl<'a> Matching<'a> {
             how_before: vec![0; before],
             how_after: vec![0; after],
         };
-        let inside = (Bits::new(before), Bits::new(after));
-        Self { pair, matches, inside, plain: Vec::new(), collections: Vec::new() }
+        let (inside, threads) = ((Bits::new(before), Bits::new(after)), (Bits::new(before), Bits::new(after)));
+        Self { pair, matches, inside, threads, plain: Vec::new(), collections: Vec::new() }
     }
 
     fn known(&self) -> Known<'_> {
-        Known { pair: self.pair, matches: &self.matches }
+        Known::new(self.pair, &self.matches)
     }
 
     /// Whether both may still be matched with each other.
@@ -139,7 +147,11 @@ impl<'a> Matching<'a> {
     /// Takes a candidate if both are still free; it is to be followed, unless it is a part of a collection.
     fn take(&mut self, candidate: Candidate) {
         let Candidate { before, after, how, inside } = candidate;
-        if !self.may_be(before, after) || (!inside && self.is_inside(before, after)) {
+        let is_thread = self.threads.0.contains(before.raw()) || self.threads.1.contains(after.raw());
+        if !self.may_be(before, after)
+            || (!inside && self.is_inside(before, after))
+            || (is_thread && how != How::Thread)
+        {
             return;
         }
         self.put(before, after, how);
@@ -157,6 +169,17 @@ impl<'a> Matching<'a> {
         matches.of_after[after.index()] = before.raw();
         matches.how_before[before.index()] = how as u8;
         matches.how_after[after.index()] = how as u8;
+    }
+
+    /// Takes a match back.
+    fn take_back(&mut self, after: ObjectId) {
+        let matches = &mut self.matches;
+        if let Some(before) = matches.before(after) {
+            matches.of_before[before.index()] = NONE;
+            matches.of_after[after.index()] = NONE;
+            matches.how_before[before.index()] = 0;
+            matches.how_after[after.index()] = 0;
+        }
     }
 
     /// Has what a match holds be matched, too.
@@ -218,6 +241,19 @@ impl<'a> Matching<'a> {
 }
 
 impl<'a> Known<'a> {
+    pub(super) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
+        let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
+        Self { pair, matches, classes }
+    }
+
+    fn columns(self, which: Which) -> Columns<'a> {
+        let (before, after) = self.matches.columns(self.pair);
+        match which {
+            Which::Before => before,
+            Which::After => after,
+        }
+    }
+
     /// The objects that two objects refer to.
     fn references(self, before: ObjectId, after: ObjectId) -> (&'a [u32], &'a [u32]) {
         (self.pair.before.heap.references(before), self.pair.after.heap.references(after))

@@ -3,29 +3,30 @@
 
 use std::cmp::Reverse;
 
-use super::content::owners;
+use super::left::{Left, left};
 use super::sequences::alike;
 use super::tokens::Which;
 use super::{Candidate, Known, Matching};
 use crate::analysis::diff::matches::How;
 use crate::graph::NONE;
-use crate::graph::bits::Bits;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Role;
 use crate::heap::ids::ObjectId;
-use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::task::{Cancelled, Task};
+
+/// Kind, owner in the older heap, hash of its own numbers.
+type Held = (u32, u32, u64);
 
 /// Matches by rank where the counts agree.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
-    let (old, new) = owners(matching, task)?;
-    let one = held(matching, Which::Before, &old.doomed, task)?;
-    let other = held(matching, Which::After, &new.doomed, task)?;
+    let Some((old, new)) = left(matching.known(), task)? else { return Ok(()) };
+    let (one, other) = (held(matching, Which::Before, &old), held(matching, Which::After, &new));
+    task.checkpoint()?;
     let mut found = Vec::new();
     alike(&one, &other, |one, other| {
         if one.len() == other.len() {
-            let (one, other) =
-                (by_size(matching.known(), Which::Before, one), by_size(matching.known(), Which::After, other));
-            found.extend(one.into_iter().zip(other));
+            let by_size = |which, rows| by_size(matching.known(), which, rows);
+            found.extend(by_size(Which::Before, one).into_iter().zip(by_size(Which::After, other)));
         }
     });
     found.sort_unstable_by_key(|&(_, after)| after);
@@ -37,14 +38,9 @@ pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<
 
 /// What is not matched but its immediate dominator is, with kind and owner, in their order. Elements of arrays and
 /// entries of collections were compared with each other: what was left then is not the same.
-fn held(
-    matching: &Matching<'_>,
-    which: Which,
-    doomed: &Bits,
-    task: &Task,
-) -> Result<Vec<((u32, u32), u32)>, Cancelled> {
-    let this = matching.known();
-    let side = this.side(which);
+fn held(matching: &Matching<'_>, which: Which, left: &Left) -> Vec<(Held, u32)> {
+    let known = matching.known();
+    let side = known.side(which);
     let inside = match which {
         Which::Before => &matching.inside.0,
         Which::After => &matching.inside.1,
@@ -54,36 +50,26 @@ fn held(
             || side.heap.class(owner).kind != ClassKind::Plain
             || side.contents.role(side.heap.class_id(owner)) == Role::Collection
     };
-    let (matched, how) = match which {
-        Which::Before => (&this.matches.of_before, &this.matches.how_before),
-        Which::After => (&this.matches.of_after, &this.matches.how_after),
-    };
-    let mut held = Vec::new();
-    for (row, &other) in matched.iter().enumerate() {
-        if row.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
-        let Some(object) = ObjectId::new(row).filter(|_| other == NONE && how[row] == 0) else { continue };
-        if doomed.contains(object.raw()) || !side.analyzed.is_reachable(object) {
-            continue;
-        }
-        let owner = match side.analyzed.immediate_dominator(object) {
-            None => Some(NONE),
-            Some(owner) if compares_its_own(owner) => None,
-            Some(owner) => this.matched_row(which, owner.raw()),
+    let held = left.rows.iter().filter(|&&row| !left.owners.is_doomed(row)).filter_map(|&row| {
+        let owner = match side.analyzed.immediate_dominator(ObjectId::from_raw(row)?) {
+            None => NONE,
+            Some(owner) if compares_its_own(owner) => return None,
+            Some(owner) => known.matched_row(which, owner.raw())?,
         };
-        if let Some(owner) = owner {
-            held.push(((this.kind(which, object.raw()), owner), object.raw()));
-        }
-    }
+        // What differs in its own numbers is another.
+        let object = ObjectId::from_raw(row)?;
+        let numbers = side.contents.digest(side.heap, object).unwrap_or(0);
+        Some(((known.kind(which, row), owner, numbers), row))
+    });
+    let mut held: Vec<(Held, u32)> = held.collect();
     held.sort_unstable();
-    Ok(held)
+    held
 }
 
 /// Biggest first, equal ones in the order of their addresses.
-fn by_size(this: Known<'_>, which: Which, rows: &[((u32, u32), u32)]) -> Vec<ObjectId> {
+fn by_size(known: Known<'_>, which: Which, rows: &[(Held, u32)]) -> Vec<ObjectId> {
     let mut objects: Vec<ObjectId> = rows.iter().filter_map(|&(_, row)| ObjectId::from_raw(row)).collect();
-    let analyzed = this.side(which).analyzed;
+    let analyzed = known.side(which).analyzed;
     objects.sort_by_cached_key(|&object| (Reverse(analyzed.retained(object)), object));
     objects
 }

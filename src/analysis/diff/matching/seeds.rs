@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Candidate, Matching};
+use super::{Candidate, Matching, mark_alone};
 use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::How;
@@ -44,34 +44,55 @@ fn both(before: Option<ObjectId>, after: Option<ObjectId>, how: How) -> Option<C
     Some(Candidate { before: before?, after: after?, how, inside: false })
 }
 
-/// Threads by class and name; where several are called alike, in their order, if there are as many.
-fn threads(matching: &Matching<'_>) -> Vec<Candidate> {
-    let named = |side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId| {
-        let mut threads: BTreeMap<(KindId, String), Vec<ObjectId>> = BTreeMap::new();
-        let is_thread = |kind| matches!(kind, RootKind::Thread);
-        let roots = side.heap.roots.all().iter().filter(|root| is_thread(root.kind));
-        let owners = side.contents.stack_owners().into_iter().filter_map(|owner| owner.object);
-        let mut objects: Vec<ObjectId> = roots.map(|root| root.object).chain(owners).collect();
-        objects.sort_unstable();
-        objects.dedup();
-        for object in objects {
-            let name = side.contents.label(side.heap, object).unwrap_or_default();
-            threads.entry((kind_of(side.heap.class_id(object)), name)).or_default().push(object);
-        }
-        threads
-    };
-    let kinds = &matching.matches.kinds;
-    let before = named(matching.pair.before, &|class| kinds.of_before(class));
-    let mut after = named(matching.pair.after, &|class| kinds.of_after(class));
+/// The threads of a heap by kind and name.
+type Threads = BTreeMap<(KindId, String), Vec<ObjectId>>;
+
+/// Threads by class and name; where several are called alike, in their order, if there are as many. One whose name is
+/// in one heap alone is so, too.
+fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
+    let (kinds, pair) = (&matching.matches.kinds, matching.pair);
+    let before = named(pair.before, &|class| kinds.of_before(class));
+    let after = named(pair.after, &|class| kinds.of_after(class));
     let mut found = Vec::new();
-    for (key, before) in before {
-        let Some(after) = after.remove(&key).filter(|after| after.len() == before.len()) else { continue };
+    for (key, before) in &before {
+        let Some(after) = after.get(key).filter(|after| after.len() == before.len()) else { continue };
         // Without a name nothing tells two threads apart.
         if before.len() == 1 || !key.1.is_empty() {
-            found.extend(before.into_iter().zip(after).filter_map(|(b, a)| both(Some(b), Some(a), How::Thread)));
+            found.extend(before.iter().zip(after).filter_map(|(&b, &a)| both(Some(b), Some(a), How::Thread)));
         }
     }
+    let alone = |threads: &Threads, others: &Threads| -> Vec<ObjectId> {
+        let without = threads.iter().filter(|(key, _)| !key.1.is_empty() && !others.contains_key(key));
+        without.flat_map(|(_, threads)| threads.iter().copied()).collect()
+    };
+    let (ended, begun) = (alone(&before, &after), alone(&after, &before));
+    for thread in before.values().flatten() {
+        matching.threads.0.insert(thread.raw());
+    }
+    for thread in after.values().flatten() {
+        matching.threads.1.insert(thread.raw());
+    }
+    for thread in ended {
+        mark_alone(&matching.matches.of_before, &mut matching.matches.how_before, thread);
+    }
+    for thread in begun {
+        mark_alone(&matching.matches.of_after, &mut matching.matches.how_after, thread);
+    }
     found
+}
+
+fn named(side: Side<'_>, kind_of: &dyn Fn(ClassId) -> KindId) -> Threads {
+    let roots = side.heap.roots.all().iter().filter(|root| root.kind == RootKind::Thread);
+    let owners = side.contents.stack_owners().into_iter().filter_map(|owner| owner.object);
+    let mut objects: Vec<ObjectId> = roots.map(|root| root.object).chain(owners).collect();
+    objects.sort_unstable();
+    objects.dedup();
+    let mut threads = Threads::new();
+    for object in objects.into_iter().filter(|&object| side.analyzed.is_reachable(object)) {
+        let name = side.contents.label(side.heap, object).unwrap_or_default();
+        threads.entry((kind_of(side.heap.class_id(object)), name)).or_default().push(object);
+    }
+    threads
 }
 
 /// Other roots that are the only ones of their kind.

@@ -1,0 +1,299 @@
+//! A made-up program: it fills a [`World`] with what programs hold, and goes on
+//! changing it in ways that it says.
+
+use std::collections::BTreeMap;
+
+use super::random::Random;
+use super::world::{Key, Thing, World};
+
+/// Kinds of records.
+const CLASSES: [&str; 4] = ["shop.Order", "shop.Customer", "shop.Link", "shop.Note"];
+
+/// What holds a thing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Holder {
+    /// A static of a class.
+    Static(String, String),
+    /// Another thing.
+    Thing(Key),
+}
+
+/// A change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// In a word.
+    pub what: &'static str,
+    /// To what.
+    pub holder: Holder,
+}
+
+/// A program that runs.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// What it holds.
+    pub world: World,
+    random: Random,
+    next: Key,
+}
+
+impl Program {
+    /// A program that holds about ten things for each of `size`.
+    pub fn new(seed: u64, size: u32) -> Self {
+        let mut program = Self { world: World::default(), random: Random::new(seed), next: 1 };
+        for class in CLASSES {
+            program.world.classes.insert(class.to_owned(), BTreeMap::new());
+        }
+        for at in 0..size {
+            let class = *program.random.pick(&CLASSES);
+            let key = match at % 6 {
+                0 | 1 => program.map(),
+                2 => program.list(),
+                3 => program.array(),
+                4 => program.chain(),
+                _ => program.record(3),
+            };
+            program.set_static(class, &format!("s{at}"), key);
+        }
+        for at in 0..program.random.between(1, 3) {
+            let name = program.text(format!("worker-{at}"));
+            let locals = vec![program.list(), program.record(1)];
+            program.put(Thing::Thread { name, locals });
+        }
+        program.world.collect();
+        program
+    }
+
+    /// Changes something; `None` if there was nothing to change in the way that was drawn.
+    pub fn edit(&mut self) -> Option<Edit> {
+        let edit = match self.random.below(10) {
+            0 => self.more_entries(),
+            1 => self.fewer_entries(),
+            2 => self.another_number(),
+            3 => self.another_below(),
+            4 => self.longer_list(),
+            5 => self.list_moves_on(),
+            6 => self.moved(),
+            7 => self.dropped(),
+            8 => Some(self.another_class()),
+            _ => self.thread_comes_or_goes(),
+        };
+        self.world.collect();
+        edit
+    }
+
+    /// Adds entries to a map, or elements to a list, and nothing else.
+    pub fn grow(&mut self) -> Option<Edit> {
+        if self.random.one_in(2) { self.more_entries() } else { self.longer_list() }
+    }
+
+    fn put(&mut self, thing: Thing) -> Key {
+        let key = self.next;
+        self.next += 1;
+        self.world.things.insert(key, thing);
+        key
+    }
+
+    fn set_static(&mut self, class: &str, field: &str, key: Key) -> Edit {
+        let (class, field) = (class.to_owned(), field.to_owned());
+        self.world.classes.entry(class.clone()).or_default().insert(field.clone(), Some(key));
+        Edit { what: "a static is set", holder: Holder::Static(class, field) }
+    }
+
+    fn text(&mut self, text: String) -> Key {
+        self.put(Thing::Text(text))
+    }
+
+    /// A record with what hangs on it; some are alike, some hold what others hold, some lead back.
+    fn record(&mut self, depth: u32) -> Key {
+        let class = (*self.random.pick(&CLASSES)).to_owned();
+        // Few numbers for some: twins.
+        let alike = self.random.one_in(4);
+        let number = if alike { i64::from(self.random.below(3)) } else { 1_000 + i64::from(self.next) };
+        let first = match self.random.below(4) {
+            0 => None,
+            1 if !alike => Some(self.text(format!("text {}", self.next))),
+            2 => self.shared(),
+            _ => {
+                let word = *self.random.pick(&["open", "paid", "sent"]);
+                Some(self.text(word.to_owned()))
+            }
+        };
+        let second = match self.random.below(3) {
+            0 if depth > 0 => Some(self.record(depth - 1)),
+            1 => self.shared(),
+            _ => None,
+        };
+        self.put(Thing::Record { class, number, fields: [first, second] })
+    }
+
+    /// Something that is held already.
+    fn shared(&mut self) -> Option<Key> {
+        let random = &mut self.random;
+        let things = || self.world.things.iter().filter(|(_, thing)| !matches!(thing, Thing::Thread { .. }));
+        let count = things().count() as u32;
+        things().nth(random.below(count) as usize).filter(|_| random.one_in(3)).map(|(&key, _)| key)
+    }
+
+    fn new_key(&mut self, numbers: bool) -> Key {
+        let name = self.next;
+        if numbers { self.put(Thing::Number(name.cast_signed())) } else { self.text(format!("key-{name}")) }
+    }
+
+    fn map(&mut self) -> Key {
+        let numbers = self.random.one_in(3);
+        let entries: Vec<(Key, Key)> =
+            (0..self.random.below(14)).map(|_| (self.new_key(numbers), self.record(2))).collect();
+        let room = room_of_map(16, entries.len());
+        self.put(Thing::Map { entries, room })
+    }
+
+    fn list(&mut self) -> Key {
+        let elements: Vec<Key> = (0..self.random.below(14)).map(|_| self.record(1)).collect();
+        let room = room_of_list(10, elements.len());
+        self.put(Thing::List { elements, room })
+    }
+
+    fn array(&mut self) -> Key {
+        let elements = (0..self.random.below(10)).map(|_| (!self.random.one_in(3)).then(|| self.record(1))).collect();
+        self.put(Thing::Array(elements))
+    }
+
+    /// Links one behind the other, sometimes closed to a ring.
+    fn chain(&mut self) -> Key {
+        let class = "shop.Link".to_owned();
+        let (mut tail, mut head) = (None, None);
+        for at in 0..self.random.between(1, 12) {
+            let payload = if self.random.one_in(2) { Some(self.record(0)) } else { None };
+            let link = Thing::Record { class: class.clone(), number: at.into(), fields: [head, payload] };
+            head = Some(self.put(link));
+            tail = tail.or(head);
+        }
+        if self.random.one_in(3)
+            && let Some(Thing::Record { fields, .. }) = tail.and_then(|tail| self.world.things.get_mut(&tail))
+        {
+            fields[0] = head;
+        }
+        head.unwrap_or_default()
+    }
+
+    /// A thing that there is, of those that `is` says.
+    fn any(&mut self, is: impl Fn(&Thing) -> bool) -> Option<Key> {
+        let keys: Vec<Key> = self.world.things.iter().filter(|(_, thing)| is(thing)).map(|(&key, _)| key).collect();
+        (!keys.is_empty()).then(|| *self.random.pick(&keys))
+    }
+
+    fn more_entries(&mut self) -> Option<Edit> {
+        let map = self.any(|thing| matches!(thing, Thing::Map { .. }))?;
+        let new: Vec<(Key, Key)> =
+            (0..self.random.between(1, 9)).map(|_| (self.new_key(false), self.record(2))).collect();
+        let Some(Thing::Map { entries, room }) = self.world.things.get_mut(&map) else { return None };
+        entries.extend(new);
+        *room = room_of_map(*room, entries.len());
+        Some(Edit { what: "entries come into a map", holder: Holder::Thing(map) })
+    }
+
+    fn fewer_entries(&mut self) -> Option<Edit> {
+        let map = self.any(|thing| matches!(thing, Thing::Map { entries, .. } if !entries.is_empty()))?;
+        let count = self.random.between(1, 4);
+        for _ in 0..count {
+            let Some(Thing::Map { entries, .. }) = self.world.things.get_mut(&map) else { return None };
+            if !entries.is_empty() {
+                entries.remove(self.random.below(entries.len() as u32) as usize);
+            }
+        }
+        Some(Edit { what: "entries go from a map", holder: Holder::Thing(map) })
+    }
+
+    fn another_number(&mut self) -> Option<Edit> {
+        let record = self.any(|thing| matches!(thing, Thing::Record { .. }))?;
+        let fresh = 500_000 + i64::from(self.random.below(100_000));
+        let Some(Thing::Record { number, .. }) = self.world.things.get_mut(&record) else { return None };
+        *number = fresh;
+        Some(Edit { what: "a number changes", holder: Holder::Thing(record) })
+    }
+
+    fn another_below(&mut self) -> Option<Edit> {
+        let record = self.any(|thing| matches!(thing, Thing::Record { .. }))?;
+        let new = self.record(3);
+        let at = self.random.below(2) as usize;
+        let Some(Thing::Record { fields, .. }) = self.world.things.get_mut(&record) else { return None };
+        fields[at] = Some(new);
+        Some(Edit { what: "what hangs on a field is replaced", holder: Holder::Thing(record) })
+    }
+
+    fn longer_list(&mut self) -> Option<Edit> {
+        let list = self.any(|thing| matches!(thing, Thing::List { .. }))?;
+        let new: Vec<Key> = (0..self.random.between(1, 9)).map(|_| self.record(1)).collect();
+        let Some(Thing::List { elements, room }) = self.world.things.get_mut(&list) else { return None };
+        elements.extend(new);
+        *room = room_of_list(*room, elements.len());
+        Some(Edit { what: "a list becomes longer", holder: Holder::Thing(list) })
+    }
+
+    fn list_moves_on(&mut self) -> Option<Edit> {
+        let list = self.any(|thing| matches!(thing, Thing::List { elements, .. } if !elements.is_empty()))?;
+        let new = self.record(1);
+        let Some(Thing::List { elements, .. }) = self.world.things.get_mut(&list) else { return None };
+        elements.remove(0);
+        elements.push(new);
+        Some(Edit { what: "a list loses its first and gets a last", holder: Holder::Thing(list) })
+    }
+
+    /// What one map holds is held by a list from now on.
+    fn moved(&mut self) -> Option<Edit> {
+        let map = self.any(|thing| matches!(thing, Thing::Map { entries, .. } if !entries.is_empty()))?;
+        let list = self.any(|thing| matches!(thing, Thing::List { .. }))?;
+        let Some(Thing::Map { entries, .. }) = self.world.things.get_mut(&map) else { return None };
+        let (_, value) = entries.remove(self.random.below(entries.len() as u32) as usize);
+        let Some(Thing::List { elements, room }) = self.world.things.get_mut(&list) else { return None };
+        elements.push(value);
+        *room = room_of_list(*room, elements.len());
+        Some(Edit { what: "a value moves from a map to a list", holder: Holder::Thing(list) })
+    }
+
+    fn dropped(&mut self) -> Option<Edit> {
+        let held = |(class, statics): (&String, &BTreeMap<String, Option<Key>>)| {
+            let set = statics.iter().filter(|(_, held)| held.is_some());
+            set.map(|(field, _)| (class.clone(), field.clone())).collect::<Vec<_>>()
+        };
+        let fields: Vec<(String, String)> = self.world.classes.iter().flat_map(held).collect();
+        if fields.is_empty() {
+            return None;
+        }
+        let (class, field) = self.random.pick(&fields).clone();
+        self.world.classes.get_mut(&class)?.insert(field.clone(), None);
+        Some(Edit { what: "a static is dropped", holder: Holder::Static(class, field) })
+    }
+
+    fn another_class(&mut self) -> Edit {
+        let held = self.map();
+        let class = format!("shop.Late{}", self.next);
+        Edit { what: "a class is loaded", ..self.set_static(&class, "held", held) }
+    }
+
+    fn thread_comes_or_goes(&mut self) -> Option<Edit> {
+        if self.random.one_in(2) {
+            let thread = self.any(|thing| matches!(thing, Thing::Thread { .. }))?;
+            self.world.things.remove(&thread);
+            return Some(Edit { what: "a thread ends", holder: Holder::Thing(thread) });
+        }
+        let name = self.text(format!("late-worker-{}", self.next));
+        let locals = vec![self.map()];
+        let thread = self.put(Thing::Thread { name, locals });
+        Some(Edit { what: "a thread starts", holder: Holder::Thing(thread) })
+    }
+}
+
+fn room_of_map(mut room: usize, entries: usize) -> usize {
+    while entries * 4 > room * 3 {
+        room *= 2;
+    }
+    room
+}
+
+fn room_of_list(mut room: usize, elements: usize) -> usize {
+    while elements > room {
+        room += room / 2;
+    }
+    room
+}

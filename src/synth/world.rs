@@ -1,0 +1,352 @@
+//! The heap of a program by what its parts mean: statics, records, maps, lists,
+//! texts, threads. Things are known by a key that they keep for as long as the
+//! program runs, so a test knows which object of one dump is which of the next,
+//! wherever they lie in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::random::Random;
+use super::sketch::{Body, Class, Frame, Id, Object, Sketch, Space, Trace, Type, Value, Why};
+
+/// What a thing is known by, in all dumps of its program.
+pub type Key = u32;
+
+/// Something a program makes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Thing {
+    /// A `java.lang.String`, with the array behind it.
+    Text(String),
+    /// A `java.lang.Integer`.
+    Number(i32),
+    /// An object of a class of the program's own: a number and two references.
+    Record {
+        /// The class; all of the program's are alike.
+        class: String,
+        /// Its field `number`.
+        number: i64,
+        /// Its fields `first` and `second`.
+        fields: [Option<Key>; 2],
+    },
+    /// A `java.util.HashMap`; keys are texts or numbers.
+    Map {
+        /// Keys and values in the order in which they came.
+        entries: Vec<(Key, Key)>,
+        /// Length of its table, which never becomes smaller.
+        room: usize,
+    },
+    /// A `java.util.ArrayList`.
+    List {
+        /// What is in it.
+        elements: Vec<Key>,
+        /// Length of its array.
+        room: usize,
+    },
+    /// A `java.lang.Object[]`.
+    Array(Vec<Option<Key>>),
+    /// A `java.lang.Thread` with a frame.
+    Thread {
+        /// Its name, a text.
+        name: Key,
+        /// What the frame holds.
+        locals: Vec<Key>,
+    },
+}
+
+/// One of the objects that a thing is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Piece {
+    /// The object that others refer to.
+    Whole,
+    /// The array behind a text, a map or a list.
+    Inside,
+    /// The node of a map that holds a key.
+    Node(Key),
+}
+
+/// An object of the dump, by what it is.
+pub type Part = (Key, Piece);
+
+/// All there is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct World {
+    /// Classes of the program, each with its statics.
+    pub classes: BTreeMap<String, BTreeMap<String, Option<Key>>>,
+    /// Everything else.
+    pub things: BTreeMap<Key, Thing>,
+}
+
+/// Where the objects of a world lie.
+#[derive(Debug, Clone, Default)]
+pub struct Places {
+    /// Class objects.
+    pub classes: BTreeMap<String, Id>,
+    /// All other objects.
+    pub parts: BTreeMap<Part, Id>,
+    /// How much room each has.
+    bytes: BTreeMap<Id, u64>,
+}
+
+/// Classes of the runtime, with their fields.
+const SYSTEM: [(&str, &[(&str, Type)]); 11] = [
+    ("java.lang.Object", &[]),
+    ("java.lang.Class", &[]),
+    ("java.lang.String", &[("value", Type::Object), ("coder", Type::Byte), ("hash", Type::Int)]),
+    ("java.lang.Integer", &[("value", Type::Int)]),
+    ("java.lang.Thread", &[("name", Type::Object), ("tid", Type::Long)]),
+    ("java.util.HashMap", &[("table", Type::Object), ("size", Type::Int)]),
+    (
+        "java.util.HashMap$Node",
+        &[("hash", Type::Int), ("key", Type::Object), ("value", Type::Object), ("next", Type::Object)],
+    ),
+    ("java.util.ArrayList", &[("elementData", Type::Object), ("size", Type::Int)]),
+    ("byte[]", &[]),
+    ("java.lang.Object[]", &[]),
+    ("java.util.HashMap$Node[]", &[]),
+];
+/// Fields of the program's own classes.
+const OWN: [(&str, Type); 3] = [("number", Type::Long), ("first", Type::Object), ("second", Type::Object)];
+/// Where addresses begin.
+const BASE: Id = 0x10_0000;
+const CLASS_BYTES: u64 = 128;
+
+impl Thing {
+    /// What it refers to, in order.
+    pub fn references(&self) -> Vec<Key> {
+        match self {
+            Self::Text(_) | Self::Number(_) => Vec::new(),
+            Self::Record { fields, .. } => fields.iter().flatten().copied().collect(),
+            Self::Map { entries, .. } => entries.iter().flat_map(|&(key, value)| [key, value]).collect(),
+            Self::List { elements, .. } => elements.clone(),
+            Self::Array(elements) => elements.iter().flatten().copied().collect(),
+            Self::Thread { name, locals } => [*name].into_iter().chain(locals.iter().copied()).collect(),
+        }
+    }
+
+    /// The objects it is written as, with bytes that are enough for each.
+    fn pieces(&self) -> Vec<(Piece, u64)> {
+        let array = |length: usize| 32 + 8 * length as u64;
+        match self {
+            Self::Text(text) => vec![(Piece::Whole, 40), (Piece::Inside, array(text.len()))],
+            Self::Number(_) => vec![(Piece::Whole, 24)],
+            Self::Record { .. } | Self::Thread { .. } => vec![(Piece::Whole, 48)],
+            Self::Map { entries, room } => {
+                let nodes = entries.iter().map(|&(key, _)| (Piece::Node(key), 56));
+                [(Piece::Whole, 40), (Piece::Inside, array(*room))].into_iter().chain(nodes).collect()
+            }
+            Self::List { room, .. } => vec![(Piece::Whole, 40), (Piece::Inside, array(*room))],
+            Self::Array(elements) => vec![(Piece::Whole, array(elements.len()))],
+        }
+    }
+}
+
+impl World {
+    /// Forgets what neither a static nor a thread leads to, as a live dump does.
+    pub fn collect(&mut self) {
+        let threads = self.things.iter().filter(|(_, thing)| matches!(thing, Thing::Thread { .. }));
+        let mut waiting: Vec<Key> = threads.map(|(&key, _)| key).collect();
+        waiting.extend(self.classes.values().flat_map(BTreeMap::values).flatten());
+        let mut reached = BTreeSet::new();
+        while let Some(key) = waiting.pop() {
+            if reached.insert(key) {
+                waiting.extend(self.things[&key].references());
+            }
+        }
+        self.things.retain(|key, _| reached.contains(key));
+    }
+
+    /// All objects but classes, with bytes that are enough for each.
+    fn parts(&self) -> impl Iterator<Item = (Part, u64)> {
+        self.things
+            .iter()
+            .flat_map(|(&key, thing)| thing.pieces().into_iter().map(move |(piece, bytes)| ((key, piece), bytes)))
+    }
+
+    /// The world as a dump has it.
+    pub fn sketch(&self, places: &Places) -> Sketch {
+        let mut writing = Writing { world: self, places, sketch: Sketch::default() };
+        writing.classes();
+        self.things.iter().for_each(|(&key, thing)| writing.thing(key, thing));
+        writing.sketch
+    }
+
+    /// What `HashMap` makes of a key.
+    fn hash(&self, key: Key) -> i32 {
+        let hash = match &self.things[&key] {
+            Thing::Text(text) => text.encode_utf16().fold(0_i32, |h, unit| h.wrapping_mul(31) + i32::from(unit)),
+            Thing::Number(number) => *number,
+            _ => key.cast_signed(),
+        };
+        hash ^ (hash.cast_unsigned() >> 16).cast_signed()
+    }
+}
+
+impl Places {
+    /// Places for a world, in no order.
+    pub fn fresh(world: &World, random: &mut Random) -> Self {
+        Self::default().after(world, 0, random)
+    }
+
+    /// Places for what has become of a world: of a hundred objects that were there, about `kept` stay where they are.
+    /// What is new, or moves, comes to lie where something else was if it fits there.
+    #[must_use]
+    pub fn after(&self, world: &World, kept: u32, random: &mut Random) -> Self {
+        let (mut next, mut moving) = (Self::default(), Vec::new());
+        let system = SYSTEM.iter().map(|&(name, _)| name);
+        for name in system.chain(world.classes.keys().map(String::as_str)) {
+            let stays = random.below(100) < kept;
+            match self.classes.get(name) {
+                Some(&id) if stays => next.put(Err(name), id, CLASS_BYTES),
+                _ => moving.push((Err(name), CLASS_BYTES)),
+            }
+        }
+        for (part, bytes) in world.parts() {
+            let stays = random.below(100) < kept;
+            match self.parts.get(&part) {
+                // An array that is larger than it was is another.
+                Some(&id) if stays && self.bytes[&id] == bytes => next.put(Ok(part), id, bytes),
+                _ => moving.push((Ok(part), bytes)),
+            }
+        }
+        random.shuffle(&mut moving);
+        let mut holes: BTreeMap<u64, Vec<Id>> = BTreeMap::new();
+        for (&id, &bytes) in self.bytes.iter().filter(|(id, _)| !next.bytes.contains_key(id)) {
+            holes.entry(bytes).or_default().push(id);
+        }
+        let end = self.bytes.last_key_value().map_or(BASE, |(&id, &bytes)| id + bytes);
+        let mut space = Space::new(end, 8);
+        for (what, bytes) in moving {
+            let hole = holes.get_mut(&bytes).and_then(Vec::pop);
+            next.put(what, hole.unwrap_or_else(|| space.take(bytes)), bytes);
+        }
+        next
+    }
+
+    fn put(&mut self, what: Result<Part, &str>, id: Id, bytes: u64) {
+        self.bytes.insert(id, bytes);
+        match what {
+            Ok(part) => drop(self.parts.insert(part, id)),
+            Err(class) => drop(self.classes.insert(class.to_owned(), id)),
+        }
+    }
+}
+
+struct Writing<'a> {
+    world: &'a World,
+    places: &'a Places,
+    sketch: Sketch,
+}
+
+impl Writing<'_> {
+    fn classes(&mut self) {
+        let system = SYSTEM.iter().map(|&(name, fields)| (name, fields, None));
+        let own = self.world.classes.iter().map(|(name, statics)| (name.as_str(), &OWN[..], Some(statics)));
+        for (name, fields, statics) in system.chain(own) {
+            let id = self.places.classes[name];
+            let superclass = if name == "java.lang.Object" { 0 } else { self.places.classes["java.lang.Object"] };
+            let statics = statics.into_iter().flatten();
+            self.sketch.classes.push(Class {
+                id,
+                name: name.to_owned(),
+                superclass,
+                loader: 0,
+                fields: fields.iter().map(|&(name, kind)| (name.to_owned(), kind)).collect(),
+                statics: statics.map(|(name, &key)| (name.clone(), self.to(key))).collect(),
+            });
+            self.sketch.roots.push((id, Why::StickyClass));
+        }
+    }
+
+    fn thing(&mut self, key: Key, thing: &Thing) {
+        let whole = self.at((key, Piece::Whole));
+        let behind = || self.places.parts.get(&(key, Piece::Inside)).copied().unwrap_or(0);
+        match thing {
+            Thing::Text(text) => {
+                let elements = text.bytes().map(|byte| Value::Byte(byte.cast_signed())).collect();
+                let array = Object { id: behind(), body: Body::Primitives { kind: Type::Byte, elements } };
+                let fields = vec![Value::Object(array.id), Value::Byte(0), Value::Int(0)];
+                self.instance(whole, "java.lang.String", fields);
+                self.sketch.objects.push(array);
+            }
+            Thing::Number(number) => self.instance(whole, "java.lang.Integer", vec![Value::Int(*number)]),
+            Thing::Record { class, number, fields: [first, second] } => {
+                let fields = vec![Value::Long(*number), self.to(*first), self.to(*second)];
+                self.instance(whole, class, fields);
+            }
+            Thing::Map { entries, room } => {
+                let table = behind();
+                self.instance(whole, "java.util.HashMap", vec![Value::Object(table), Value::Int(entries.len() as i32)]);
+                let buckets = self.nodes(key, entries, *room);
+                self.array(table, "java.util.HashMap$Node[]", buckets);
+            }
+            Thing::List { elements, room } => {
+                let array = behind();
+                let size = Value::Int(elements.len() as i32);
+                self.instance(whole, "java.util.ArrayList", vec![Value::Object(array), size]);
+                let mut ids: Vec<Id> = elements.iter().map(|&key| self.at((key, Piece::Whole))).collect();
+                ids.resize(*room, 0);
+                self.array(array, "java.lang.Object[]", ids);
+            }
+            Thing::Array(elements) => {
+                let ids = elements.iter().map(|key| key.map_or(0, |key| self.at((key, Piece::Whole)))).collect();
+                self.array(whole, "java.lang.Object[]", ids);
+            }
+            Thing::Thread { name, locals } => {
+                self.instance(whole, "java.lang.Thread", vec![self.to(Some(*name)), Value::Long(key.into())]);
+                self.stack(whole, locals);
+            }
+        }
+    }
+
+    /// Writes the nodes of a map; the first of each bucket.
+    fn nodes(&mut self, map: Key, entries: &[(Key, Key)], room: usize) -> Vec<Id> {
+        let mut buckets = vec![Vec::new(); room];
+        for &(key, value) in entries {
+            let hash = self.world.hash(key);
+            buckets[hash as usize & (room - 1)].push((key, value, hash));
+        }
+        let node = |key: Key| self.at((map, Piece::Node(key)));
+        let firsts = buckets.iter().map(|bucket| bucket.first().map_or(0, |&(key, ..)| node(key))).collect();
+        for bucket in buckets {
+            for (at, &(key, value, hash)) in bucket.iter().enumerate() {
+                let next = bucket.get(at + 1).map_or(0, |&(key, ..)| self.at((map, Piece::Node(key))));
+                let fields = vec![Value::Int(hash), self.to(Some(key)), self.to(Some(value)), Value::Object(next)];
+                self.instance(self.at((map, Piece::Node(key))), "java.util.HashMap$Node", fields);
+            }
+        }
+        firsts
+    }
+
+    fn stack(&mut self, thread: Id, locals: &[Key]) {
+        let number = 1 + self.sketch.traces.len() as u32;
+        let frame = Frame {
+            method: "run".to_owned(),
+            signature: "()V".to_owned(),
+            source: "Shop.java".to_owned(),
+            class: self.places.classes["java.lang.Thread"],
+            line: 7,
+        };
+        self.sketch.traces.push(Trace { number, thread: number, frames: vec![frame] });
+        self.sketch.roots.push((thread, Why::Thread { thread: number, trace: number }));
+        let locals = locals.iter().map(|&local| self.at((local, Piece::Whole)));
+        let locals: Vec<_> = locals.map(|local| (local, Why::JavaFrame { thread: number, frame: 0 })).collect();
+        self.sketch.roots.extend(locals);
+    }
+
+    fn at(&self, part: Part) -> Id {
+        self.places.parts[&part]
+    }
+
+    fn to(&self, key: Option<Key>) -> Value {
+        Value::Object(key.map_or(0, |key| self.at((key, Piece::Whole))))
+    }
+
+    fn instance(&mut self, id: Id, class: &str, fields: Vec<Value>) {
+        let class = self.places.classes[class];
+        self.sketch.objects.push(Object { id, body: Body::Instance { class, fields } });
+    }
+
+    fn array(&mut self, id: Id, class: &str, elements: Vec<Id>) {
+        let class = self.places.classes[class];
+        self.sketch.objects.push(Object { id, body: Body::Objects { class, elements } });
+    }
+}

@@ -1,0 +1,48 @@
+//! Before and after: two dumps of one process against what the process said it
+//! did; made-up programs, changed at random, against what was changed; and what
+//! holds of any two heaps.
+
+#![expect(clippy::print_stderr, reason = "shares and tallies are for whoever reads the output of the tests")]
+
+#[path = "diff/cases.rs"]
+mod cases;
+#[path = "diff/hostile.rs"]
+mod hostile;
+#[path = "diff/laws.rs"]
+mod laws;
+#[path = "diff/ledger.rs"]
+mod ledger;
+#[path = "diff/opened.rs"]
+mod opened;
+#[path = "diff/owners.rs"]
+mod owners;
+#[path = "diff/programs.rs"]
+mod programs;
+#[path = "diff/random.rs"]
+mod random;
+#[path = "diff/tally.rs"]
+mod tally;
+
+use opened::{FIXTURES, PAIRS, compared, fixture, pair};
+
+#[test]
+fn a_dump_has_not_changed_from_itself() {
+    for name in FIXTURES {
+        let (one, two) = (fixture(name), fixture(name));
+        let pair = pair(&one, &two);
+        let found = compared(pair);
+        laws::hold(pair, &found);
+        laws::nothing_changed(pair, &found, name);
+    }
+}
+
+#[test]
+fn sums_hold_and_back_is_the_mirror_of_forth() {
+    for (before, after) in PAIRS {
+        let (one, two) = (fixture(before), fixture(after));
+        let pair = pair(&one, &two);
+        let found = compared(pair);
+        laws::hold(pair, &found);
+        laws::mirrored(pair, &found, &format!("{before} and {after}"));
+    }
+}

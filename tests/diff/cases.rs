@@ -1,0 +1,149 @@
+//! Small heaps by hand, each for one way of being taken in.
+
+use heaplens::analysis::diff::matches::Fate;
+use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::session::dump::OpenDump;
+use heaplens::synth::notation;
+use heaplens::synth::sketch::Sketch;
+
+use super::laws;
+use super::opened::{compared, made_up, pair};
+
+/// Classes that the cases use, and a dozen things that are in both heaps.
+const COMMON: &str = "
+    class java.lang.Thread
+      field name: object
+    class java.util.HashMap
+      field table: object
+      field size: int
+    class java.util.HashMap$Node
+      field hash: int
+      field key: object
+      field value: object
+      field next: object
+    class shop.First
+      field held: object
+      static kept: object = things
+    class shop.Second
+      field held: object
+    root shop.First class
+    root shop.Second class
+    things@0x1000 = int[][] a b c d e f g h i j k l
+    a@0x2000 = int[] 1
+    b@0x2020 = int[] 2
+    c@0x2040 = int[] 3
+    d@0x2060 = int[] 4
+    e@0x2080 = int[] 5
+    f@0x20a0 = int[] 6
+    g@0x20c0 = int[] 7
+    h@0x20e0 = int[] 8
+    i@0x2100 = int[] 9
+    j@0x2120 = int[] 10
+    k@0x2140 = int[] 11
+    l@0x2160 = int[] 12
+";
+
+fn heap(text: &str) -> (Sketch, OpenDump) {
+    let sketch = notation::read(&format!("{COMMON}\n{text}")).expect("a heap");
+    let dump = made_up(&sketch);
+    (sketch, dump)
+}
+
+fn object((sketch, dump): &(Sketch, OpenDump), label: &str) -> ObjectId {
+    dump.facts.heap.at(Address(sketch.id(label))).expect("it was written")
+}
+
+/// What became of the object that both heaps call `label`, and checks what holds anyway.
+fn fate(before: &str, after: &str, label: &str) -> Fate {
+    let (one, two) = (heap(before), heap(after));
+    let pair = pair(&one.1, &two.1);
+    let found = compared(pair);
+    laws::hold(pair, &found);
+    laws::mirrored(pair, &found, label);
+    found.matches.fate_of_before(object(&one, label))
+}
+
+#[test]
+fn a_thread_of_another_name_is_another_thread() {
+    let with = |name: &str| {
+        format!(
+            "class shop.First
+               static threads: object = threads
+             threads = java.lang.Thread[] main thread
+             main = java.lang.Thread name=main-name
+             main-name = \"main\"
+             thread = java.lang.Thread name=name
+             name = \"{name}\"
+             root main thread 1
+             root thread thread 2"
+        )
+    };
+    let fate = fate(&with("clerk-1"), &with("clerk-2"), "thread");
+    assert!(!matches!(fate, Fate::Matched(..)), "{fate:?}");
+}
+
+#[test]
+fn maps_of_one_size_are_not_alike() {
+    let with = |class: &str, key: &str| {
+        format!(
+            "class {class}
+               static map: object = map
+             map = java.util.HashMap table=table size=1
+             table = java.util.HashMap$Node[] null null node null
+             node = java.util.HashMap$Node hash=7 key=key value=value
+             key = \"{key}\"
+             value = \"the value of {key}\""
+        )
+    };
+    let fate = fate(&with("shop.First", "a"), &with("shop.Second", "b"), "map");
+    assert!(!matches!(fate, Fate::Matched(..)), "{fate:?}");
+}
+
+/// A collector may have moved another text to where one was: its own bytes are the same, what it reads is not.
+#[test]
+fn a_text_where_another_was_is_another() {
+    let with =
+        |class: &str, text: &str| format!("class {class}\n static text: object = text\n text@0x3000 = \"{text}\"");
+    let fate = fate(&with("shop.First", "key-21"), &with("shop.Second", "key-89"), "text");
+    assert!(!matches!(fate, Fate::Matched(..)), "{fate:?}");
+}
+
+/// What the same field of the same object holds may have changed or been replaced: nobody can tell, and it is matched.
+#[test]
+fn what_stands_in_the_same_field_is_the_same() {
+    let with = |number: u32| {
+        format!(
+            "class shop.Order
+               field number: int
+             class shop.Cart
+               field order: object
+             class shop.First
+               static list: object = list
+             list = java.lang.Object[] shop.Second cart
+             cart = shop.Cart order=order
+             order = shop.Order number={number}"
+        )
+    };
+    let fate = fate(&with(17), &with(23), "order");
+    assert!(matches!(fate, Fate::Matched(..)), "{fate:?}");
+}
+
+/// One of two equal texts lies where the other lay: neither of them came or went.
+#[test]
+fn texts_that_are_alike_and_change_places_are_both_there() {
+    let with = |first: &str, second: &str| {
+        format!(
+            "class shop.First
+               static one: object = one
+             class shop.Second
+               static two: object = two
+             one{first} = \"open\"
+             two{second} = \"open\""
+        )
+    };
+    let (before, after) = (with("@0x3000", "@0x4000"), with("@0x5000", "@0x3000"));
+    for label in ["one", "two"] {
+        let fate = fate(&before, &after, label);
+        assert!(matches!(fate, Fate::Matched(..)), "{label}: {fate:?}");
+    }
+}

@@ -1,0 +1,140 @@
+//! What holds of every comparison, whatever the heaps are.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use heaplens::analysis::diff::Pair;
+use heaplens::analysis::diff::growth::{Growth, GrowthRow, Matched, Owner};
+use heaplens::analysis::diff::matches::{Fate, How, Matches};
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::comparison::Comparison;
+
+use super::opened::compared;
+
+/// Checks one comparison: matches are one to one, of one kind, and all sums are exact.
+pub(super) fn hold(pair: Pair<'_>, found: &Comparison) {
+    matches_are_one_to_one(pair, &found.matches);
+    sums_are_exact(pair, found);
+}
+
+fn matches_are_one_to_one(pair: Pair<'_>, matches: &Matches) {
+    for before in pair.before.heap.objects() {
+        if let Fate::Matched(after, how) = matches.fate_of_before(before) {
+            assert_eq!(matches.fate_of_after(after), Fate::Matched(before, how), "the way back from {after:?}");
+            assert_eq!(matches.after(before), Some(after));
+            assert_eq!(matches.how(after), Some(how));
+            assert!(matches.kinds.agree(pair, before, after), "{before:?} and {after:?} are of two kinds, by {how:?}");
+        }
+    }
+    for after in pair.after.heap.objects() {
+        if let Some(before) = matches.before(after) {
+            assert_eq!(matches.after(before), Some(after), "the way forth from {before:?}");
+        }
+    }
+}
+
+fn sums_are_exact(pair: Pair<'_>, found: &Comparison) {
+    let Growth { rows, totals, by_how, alone, unknown } = &found.growth;
+    let shown = [pair.before, pair.after].map(|side| side.analyzed.shown);
+    assert_eq!([totals.before.objects, totals.after.objects], shown.map(|shown| shown.objects));
+    assert_eq!([totals.before.shallow, totals.after.shallow], shown.map(|shown| shown.shallow));
+    let bytes: i64 = rows.iter().map(|row| row.bytes.0).sum();
+    let objects: i64 = rows.iter().map(|row| row.objects.0).sum();
+    assert_eq!((bytes, objects), (totals.shallow().0, totals.objects().0), "bytes and objects of all rows");
+    for row in rows {
+        assert_eq!(row.parts.iter().map(|part| part.bytes.0).sum::<i64>(), row.bytes.0, "bytes of {:?}", row.owners);
+        let objects = row.parts.iter().map(|part| part.came.cast_signed() - part.went.cast_signed());
+        assert_eq!(objects.sum::<i64>(), row.objects.0, "objects of {:?}", row.owners);
+        assert!(!row.owners.is_empty(), "a row of nobody");
+    }
+    let owners: Vec<Owner> = rows.iter().flat_map(|row| row.owners.iter().copied()).collect();
+    assert_eq!(owners.iter().collect::<HashSet<_>>().len(), owners.len(), "an owner of two rows");
+    assert_eq!(rows.iter().map(|row| row.moved.0).sum::<i64>(), 0, "what moved came from somewhere");
+    assert!(rows.is_sorted_by_key(|row| std::cmp::Reverse(row.bytes)), "most growth first");
+    // Every object is matched in one way, or alone, or unknown.
+    let all = by_how.iter().chain([alone, unknown]);
+    let sum = |of: fn(&Matched) -> u64| all.clone().map(of).sum::<u64>();
+    assert_eq!(sum(|m| m.before_objects), totals.before.objects);
+    assert_eq!(sum(|m| m.after_objects), totals.after.objects);
+    assert_eq!(sum(|m| m.before_bytes), totals.before.shallow.0);
+    assert_eq!(sum(|m| m.after_bytes), totals.after.shallow.0);
+}
+
+/// Checks that a dump compared with itself has not changed.
+pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
+    // What no root reaches is not asked about.
+    for object in pair.before.heap.objects().filter(|&object| pair.before.analyzed.is_reachable(object)) {
+        let fate = found.matches.fate_of_before(object);
+        assert!(matches!(fate, Fate::Matched(same, _) if same == object), "{name}: {object:?} became {fate:?}");
+    }
+    assert_eq!(found.growth.rows, [], "{name}");
+    assert_eq!((found.growth.alone, found.growth.unknown), <(Matched, Matched)>::default(), "{name}");
+    for row in &found.classes {
+        assert_eq!(row.change.before, row.change.after, "{name}: {:?}", found.matches.kinds.get(row.kind));
+    }
+}
+
+/// Checks that the comparison the other way round says the same with other signs.
+pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
+    let back = &compared(pair.swapped());
+    for before in pair.before.heap.objects() {
+        assert_eq!(there.matches.fate_of_before(before), back.matches.fate_of_after(before), "{name}: {before:?}");
+    }
+    for after in pair.after.heap.objects() {
+        assert_eq!(there.matches.fate_of_after(after), back.matches.fate_of_before(after), "{name}: {after:?}");
+    }
+    assert_eq!(classes(there, false), classes(back, true), "{name}");
+    let (one, other) = (&there.growth, &back.growth);
+    assert_eq!((one.totals.before, one.totals.after), (other.totals.after, other.totals.before), "{name}");
+    let turned = |m: &Matched| Matched {
+        before_objects: m.after_objects,
+        before_bytes: m.after_bytes,
+        after_objects: m.before_objects,
+        after_bytes: m.before_bytes,
+    };
+    assert_eq!(one.by_how, other.by_how.each_ref().map(turned), "{name}");
+    assert_eq!((one.alone, one.unknown), (turned(&other.alone), turned(&other.unknown)), "{name}");
+    let (one, other) = (rows(there, false), rows(back, true));
+    let (one, other): (BTreeSet<_>, BTreeSet<_>) = (one.iter().collect(), other.iter().collect());
+    let (there, back): (Vec<_>, Vec<_>) = (one.difference(&other).collect(), other.difference(&one).collect());
+    assert!(there.is_empty() && back.is_empty(), "{name}: there alone {there:#?}, back alone {back:#?}");
+}
+
+/// Differences by the name and the loader of the class.
+fn classes(found: &Comparison, turned: bool) -> BTreeMap<String, [i64; 3]> {
+    let sign = if turned { -1 } else { 1 };
+    let rows = found.classes.iter().map(|row| {
+        let kind = found.matches.kinds.get(row.kind).expect("a kind of this comparison");
+        let change = [row.change.objects().0, row.change.shallow().0, row.change.retained().0];
+        (format!("{} {:?}", kind.name, kind.loader), change.map(|n| n * sign))
+    });
+    rows.collect()
+}
+
+/// An owner without the side it is looked at from.
+type Known = Result<(ObjectId, ObjectId, How), String>;
+
+/// Rows by their owners: bytes, objects, what moved, and parts.
+fn rows(found: &Comparison, turned: bool) -> BTreeMap<BTreeSet<String>, (i64, i64, i64, BTreeSet<String>)> {
+    let sign = if turned { -1 } else { 1 };
+    // With its loader: several may define classes of one name.
+    let name = |kind| {
+        let kind = found.matches.kinds.get(kind).expect("a kind of this comparison");
+        format!("{} {:?}", kind.name, kind.loader)
+    };
+    let known = |owner: &Owner| -> Known {
+        match *owner {
+            Owner::Object { before, after, how } if turned => Ok((after, before, how)),
+            Owner::Object { before, after, how } => Ok((before, after, how)),
+            Owner::Top(kind) => Err(name(kind)),
+        }
+    };
+    let row = |row: &GrowthRow| {
+        let owners = row.owners.iter().map(|owner| format!("{:?}", known(owner))).collect();
+        let parts = row.parts.iter().map(|part| {
+            let (came, went) = if turned { (part.went, part.came) } else { (part.came, part.went) };
+            format!("{} +{came} -{went} {} {}", name(part.kind), part.bytes.0 * sign, part.moved.0 * sign)
+        });
+        (owners, (row.bytes.0 * sign, row.objects.0 * sign, row.moved.0 * sign, parts.collect()))
+    };
+    found.growth.rows.iter().map(row).collect()
+}

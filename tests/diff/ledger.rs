@@ -1,0 +1,172 @@
+//! Two dumps of one process beside what it said came and went in between
+//! (`fixtures/java/Ledger*.java`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heaplens::analysis::diff::Side;
+use heaplens::analysis::diff::entries::{Entries, Entry, entries};
+use heaplens::heap::contents::{LogicalKind, Value};
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::comparison::Comparison;
+use heaplens::session::dump::OpenDump;
+use heaplens::task::Task;
+
+use super::opened::{compared, field, fixture, held_by, pair, path};
+
+/// The names of the pairs: where little moved, and where all did.
+pub(super) const LEDGERS: [&str; 2] = ["keys", "moved"];
+
+/// A pair and its truth.
+pub(super) struct Ledger {
+    pub(super) before: OpenDump,
+    pub(super) after: OpenDump,
+    truths: Vec<(String, String)>,
+}
+
+/// Keys, each with the number of its value.
+type Keys = BTreeSet<(String, String)>;
+
+impl Ledger {
+    pub(super) fn open(name: &str) -> Self {
+        let (before, after) = (format!("{name}-before"), format!("{name}-after"));
+        let truths = [&before, &after].map(|name| {
+            let said = std::fs::read_to_string(path(name).with_file_name(format!("{name}.truth.txt")));
+            said.expect("a fixture has its truth beside it")
+        });
+        let lines = truths.iter().flat_map(|said| said.lines()).filter_map(|line| line.strip_prefix("TRUTH "));
+        let truths = lines.filter_map(|line| line.split_once(" = "));
+        let truths = truths.map(|(what, value)| (what.to_owned(), value.to_owned())).collect();
+        Self { before: fixture(&before), after: fixture(&after), truths }
+    }
+
+    pub(super) fn compared(&self) -> Comparison {
+        compared(pair(&self.before, &self.after))
+    }
+
+    /// What is said of one thing.
+    pub(super) fn truth(&self, what: &str) -> &str {
+        let found = self.truths.iter().find(|(said, _)| said == what);
+        &found.unwrap_or_else(|| panic!("no truth of {what:?}")).1
+    }
+
+    /// The statics whose collections changed.
+    pub(super) fn holders(&self) -> impl Iterator<Item = &str> {
+        self.truths.iter().filter_map(|(what, _)| what.strip_prefix("after size "))
+    }
+
+    /// What came and what went, by what holds the collection.
+    fn said(&self) -> BTreeMap<&str, (Keys, Keys)> {
+        let mut said: BTreeMap<&str, (Keys, Keys)> = BTreeMap::new();
+        for (what, value) in &self.truths {
+            let Some((key, number)) = value.split_once(" -> ") else { continue };
+            let entry = (key.to_owned(), number.to_owned());
+            if let Some(holder) = what.strip_prefix("after came ") {
+                said.entry(holder).or_default().0.insert(entry);
+            } else if let Some(holder) = what.strip_prefix("after went ") {
+                said.entry(holder).or_default().1.insert(entry);
+            }
+        }
+        said
+    }
+}
+
+/// The collection in a static, or the one that a thread keeps for itself.
+fn collection(side: Side<'_>, holder: &str) -> ObjectId {
+    match holder.strip_prefix("thread ") {
+        None => held_by(side, holder),
+        Some(thread) => drafts(side, thread),
+    }
+}
+
+/// The thread of a name.
+pub(super) fn thread(side: Side<'_>, name: &str) -> Option<ObjectId> {
+    let is_it = |&object: &ObjectId| {
+        let text = field(side, object, "name").and_then(Value::object);
+        text.and_then(|text| side.contents.text(side.heap, text, 100)).as_deref() == Some(name)
+    };
+    let clerks = |&object: &ObjectId| &*side.heap.class(object).name == "ledger.Clerk";
+    side.heap.objects().filter(clerks).find(is_it)
+}
+
+fn drafts(side: Side<'_>, name: &str) -> ObjectId {
+    let thread = thread(side, name).unwrap_or_else(|| panic!("no thread is called {name}"));
+    let locals = field(side, thread, "threadLocals").and_then(Value::object).expect("it has some");
+    let locals = side.contents.logical(side.heap, locals, 0..u64::MAX).expect("a map");
+    let values = locals.entries.iter().filter_map(|entry| entry.value.object());
+    let maps: Vec<ObjectId> = values.filter(|&value| &*side.heap.class(value).name == "java.util.HashMap").collect();
+    let [drafts] = maps[..] else { panic!("{name} has {} maps", maps.len()) };
+    drafts
+}
+
+/// Entries as the program writes them.
+fn written(side: Side<'_>, found: &Entries, entries: &[Entry], said: &Keys) -> Keys {
+    let entry = |entry: &Entry| {
+        let key = said.iter().map(|(key, _)| key).find(|key| is_written(&entry.key, key)).unwrap_or(&entry.key);
+        let number = match (found.kind, entry.value) {
+            (LogicalKind::Set, _) => "0".to_owned(),
+            (_, value) => {
+                value.and_then(|value| field(side, value, "number")).map_or_else(String::new, |n| n.to_string())
+            }
+        };
+        (key.clone(), number)
+    };
+    entries.iter().map(entry).collect()
+}
+
+/// Whether a key reads as the program says it does: a place in brackets, constants with their class, records by their
+/// components.
+fn is_written(found: &str, said: &str) -> bool {
+    let Some((class, components)) = said.strip_suffix(']').and_then(|said| said.split_once('[')) else {
+        let place = found.strip_prefix('[').and_then(|place| place.strip_suffix(']'));
+        let constant = found.strip_prefix("ledger.Region").map(|constant| &constant[1..]);
+        let number = said.strip_suffix('L');
+        return found == said || place == Some(said) || constant == Some(said) || Some(found) == number;
+    };
+    let components = components.split(", ").filter_map(|component| component.split_once('=')).map(|(_, value)| value);
+    let words: Vec<&str> = found.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    found.contains(class) && components.clone().all(|component| words.contains(&component))
+}
+
+#[test]
+fn collections_name_the_keys_that_came_and_went() {
+    let mut wrong = Vec::new();
+    for name in LEDGERS {
+        let it = Ledger::open(name);
+        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let said = it.said();
+        assert_eq!(said.len(), 16, "collections with something to say");
+        for (holder, (came, went)) in said {
+            let (before, after) = (collection(pair.before, holder), collection(pair.after, holder));
+            if found.matches.after(before) != Some(after) {
+                wrong.push(format!("{name}: {holder} is not matched to itself"));
+            }
+            let answer = entries(pair, &found.matches, before, after, 1_000, &Task::new()).expect("nobody cancels it");
+            let answer = answer.unwrap_or_else(|| panic!("{name}: {holder} is a collection"));
+            let news = written(pair.after, &answer, &answer.new, &came);
+            let gone = written(pair.before, &answer, &answer.gone, &went);
+            for (what, found, said) in [("came", &news, &came), ("went", &gone, &went)] {
+                if found != said {
+                    let more: Vec<_> = found.difference(said).take(3).collect();
+                    let less: Vec<_> = said.difference(found).take(3).collect();
+                    wrong.push(format!(
+                        "{name}: {holder} {what} {} of {}: not said {more:?}, not found {less:?}",
+                        found.len(),
+                        said.len()
+                    ));
+                }
+            }
+            if (answer.came, answer.went) != (came.len() as u64, went.len() as u64) {
+                wrong.push(format!("{name}: {holder} +{} -{}", answer.came, answer.went));
+            }
+            if answer.kept + answer.went != answer.before || answer.kept + answer.came != answer.after {
+                wrong.push(format!("{name}: {holder} does not add up: {answer:?}"));
+            }
+            if holder.starts_with("ledger") {
+                for (stage, count) in [("before", answer.before), ("after", answer.after)] {
+                    assert_eq!(it.truth(&format!("{stage} size {holder}")), count.to_string(), "{name}: {holder}");
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

@@ -1,0 +1,88 @@
+//! Two dumps, opened, with all there is to say of them.
+
+use std::path::{Path, PathBuf};
+
+use heaplens::analysis::diff::{Pair, Side};
+use heaplens::heap::contents::Value;
+use heaplens::heap::ids::ObjectId;
+use heaplens::heap::origin::SizeModel;
+use heaplens::session::comparison::{Comparison, compare};
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::sketch::Sketch;
+use heaplens::task::Task;
+
+/// All fixtures, by the names of their files.
+pub(super) const FIXTURES: [&str; 12] = [
+    "facts-jdk17",
+    "facts-jdk17-all",
+    "facts-jdk25",
+    "keys-before",
+    "keys-after",
+    "leak-before",
+    "leak-before-all",
+    "leak-after",
+    "leak-after-jdk25",
+    "leak-after-nocoops",
+    "moved-before",
+    "moved-after",
+];
+
+/// Fixtures that are compared: of one process, of one program, of one program on different machines.
+pub(super) const PAIRS: [(&str, &str); 6] = [
+    ("keys-before", "keys-after"),
+    ("moved-before", "moved-after"),
+    ("leak-before", "leak-after"),
+    ("leak-before-all", "leak-after-nocoops"),
+    ("leak-before", "leak-after-jdk25"),
+    ("facts-jdk17", "facts-jdk17-all"),
+];
+
+/// The file of a fixture.
+pub(super) fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{name}.hprof.gz"))
+}
+
+/// A fixture.
+pub(super) fn fixture(name: &str) -> OpenDump {
+    let opened = open_and_wait(&path(name), &OpenOptions::default(), &Task::new());
+    opened.unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A heap that was made up. By these rules objects of one class have one size, wherever they lie.
+pub(super) fn made_up(sketch: &Sketch) -> OpenDump {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
+    let mut options = OpenOptions::default();
+    options.read.sizes = SizeModel::Mat;
+    open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// One side of a comparison.
+pub(super) fn side(dump: &OpenDump) -> Side<'_> {
+    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
+}
+
+/// Both.
+pub(super) fn pair<'a>(before: &'a OpenDump, after: &'a OpenDump) -> Pair<'a> {
+    Pair { before: side(before), after: side(after) }
+}
+
+/// The comparison of a pair.
+pub(super) fn compared(pair: Pair<'_>) -> Comparison {
+    compare(pair, &Task::new()).expect("nobody cancels it")
+}
+
+/// What a field of an object holds; of a class object, a static.
+pub(super) fn field(side: Side<'_>, object: ObjectId, name: &str) -> Option<Value> {
+    let fields = side.contents.fields(side.heap, object).expect("readable");
+    fields.into_iter().find(|field| field.name == name).map(|field| field.value)
+}
+
+/// What the static `package.Class.field` holds.
+pub(super) fn held_by(side: Side<'_>, name: &str) -> ObjectId {
+    let (class, name) = name.rsplit_once('.').expect("a class and a field");
+    let class = side.heap.classes.iter().find(|(_, found)| &*found.name == class);
+    let class = class.and_then(|(_, class)| class.object).unwrap_or_else(|| panic!("no class object of {name}"));
+    field(side, class, name).and_then(Value::object).unwrap_or_else(|| panic!("{name} holds nothing"))
+}

@@ -1,0 +1,139 @@
+//! Who grew between two dumps of one process, by the names that its source has.
+
+use heaplens::analysis::diff::Pair;
+use heaplens::analysis::diff::growth::{GrowthRow, Matched, Owner};
+use heaplens::analysis::diff::matches::{Fate, How};
+use heaplens::analysis::naming::{NameIndex, Namer, RuntimeClasses};
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::comparison::Comparison;
+use heaplens::task::Task;
+
+use super::ledger::{LEDGERS, Ledger, thread};
+use super::opened::{field, held_by, pair};
+
+/// The name of the first owner of each row.
+fn named<'a>(pair: Pair<'_>, found: &'a Comparison) -> Vec<(String, &'a GrowthRow)> {
+    let (heap, contents, analyzed) = (pair.after.heap, pair.after.contents, pair.after.analyzed);
+    let task = Task::new();
+    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("nobody cancels it");
+    let namer = Namer { heap, contents, analyzed, index: &index };
+    let name = |row: &GrowthRow| match row.owners[0] {
+        Owner::Object { after, .. } => namer.name(after, &task).expect("nobody cancels it").unwrap_or_default(),
+        Owner::Top(kind) => format!("all {}", found.matches.kinds.get(kind).map_or("", |kind| &*kind.name)),
+    };
+    found.growth.rows.iter().map(|row| (name(row), row)).collect()
+}
+
+/// Rows as a table, for whoever has to find out why one is where it is.
+fn table(rows: &[(String, &GrowthRow)]) -> String {
+    let line = |(name, row): &(String, &GrowthRow)| format!("{:>10} {:>6} {name}", row.bytes.0, row.objects.0);
+    rows.iter().map(line).collect::<Vec<_>>().join(
+        "
+",
+    )
+}
+
+#[test]
+fn those_that_grew_stand_first() {
+    for name in LEDGERS {
+        let it = Ledger::open(name);
+        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let rows = named(pair, &found);
+        let names: Vec<&str> = rows.iter().map(|(name, _)| &**name).collect();
+        let grew: Vec<&str> = it.truth("after grew").split(", ").collect();
+        assert_eq!(names.get(..grew.len()), Some(&*grew), "{name}:\n{}", table(&rows));
+        let shrank: Vec<&str> = it.truth("after shrank").split(", ").collect();
+        assert!(names.ends_with(&shrank), "{name}:\n{}", table(&rows));
+        let decoys: Vec<_> = rows.iter().filter(|(name, _)| name.starts_with("ledger.Decoys")).collect();
+        assert!(decoys.is_empty(), "{name}: what did not change:\n{}", table(&rows));
+        let inside =
+            |row: &String| it.holders().any(|holder| row.strip_prefix(holder).is_some_and(|rest| !rest.is_empty()));
+        let parts: Vec<_> = rows.iter().map(|(name, _)| name).filter(|name| inside(name)).collect();
+        assert!(parts.is_empty(), "{name}: parts of collections own nothing: {parts:?}\n{}", table(&rows));
+    }
+}
+
+/// What is charged is what came: 220 accounts, each with its text, its two arrays, its key and its node.
+#[test]
+fn rows_count_what_came() {
+    for name in LEDGERS {
+        let it = Ledger::open(name);
+        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let rows = named(pair, &found);
+        let (_, accounts) = rows.iter().find(|(name, _)| name == "ledger.Books.ACCOUNTS").expect("it grew");
+        let part = accounts
+            .parts
+            .iter()
+            .find(|part| found.matches.kinds.get(part.kind).is_some_and(|kind| &*kind.name == "ledger.Account"));
+        assert_eq!(part.map(|part| (part.came, part.went)), Some((220, 10)), "{name}");
+        assert_eq!(accounts.owners.len(), 1, "{name}");
+    }
+}
+
+/// What the program's own objects became: those with a number are known by it.
+#[test]
+fn objects_are_matched_to_themselves() {
+    for name in LEDGERS {
+        let it = Ledger::open(name);
+        let (pair, found) = (pair(&it.before, &it.after), it.compared());
+        let number = |side, object| field(side, object, "number");
+        let postings =
+            |object: &ObjectId| ["ledger.Account", "ledger.Posting"].contains(&&*pair.before.heap.class(*object).name);
+        for object in pair.before.heap.objects().filter(postings) {
+            if let Fate::Matched(other, how) = found.matches.fate_of_before(object) {
+                assert_eq!(number(pair.before, object), number(pair.after, other), "{name}: by {how:?}");
+            }
+        }
+        let thread_of = |side, name| thread(side, name).expect("it runs");
+        let zero = [pair.before, pair.after].map(|side| thread_of(side, "clerk-0"));
+        assert_eq!(found.matches.after(zero[0]), Some(zero[1]), "{name}: a thread that went on");
+        let fates = [
+            found.matches.fate_of_before(thread_of(pair.before, "clerk-1")),
+            found.matches.fate_of_after(thread_of(pair.after, "clerk-2")),
+            found.matches.fate_of_after(held_by(pair.after, "ledger.Books.policy")),
+        ];
+        assert_eq!(fates, [Fate::Alone; 3], "{name}: threads that ended and started, the first object of a class");
+        // Of its class there are others that are alike: it may be one of those.
+        let policy = found.matches.fate_of_before(held_by(pair.before, "ledger.Books.policy"));
+        assert!(matches!(policy, Fate::Alone | Fate::Unknown), "{name}: {policy:?}");
+    }
+}
+
+/// Next to all of what did not change is matched, wherever it lies.
+#[test]
+fn most_bytes_are_matched() {
+    for (name, floor) in LEDGERS.into_iter().zip([960, 950]) {
+        let it = Ledger::open(name);
+        let found = it.compared();
+        let total = found.growth.totals.before.shallow.0;
+        let share = |matched: &Matched| matched.before_bytes * 1000 / total;
+        let shares: Vec<String> = (How::ALL.iter().zip(&found.growth.by_how))
+            .map(|(how, matched)| format!("{} {}‰", how.name(), share(matched)))
+            .collect();
+        let rest = format!("alone {}‰, unknown {}‰", share(&found.growth.alone), share(&found.growth.unknown));
+        eprintln!("{name}: {}, {rest}", shares.join(", "));
+        let matched: u64 = found.growth.by_how.iter().map(share).sum();
+        assert!(matched >= floor, "{name}: {matched}‰: {}, {rest}", shares.join(", "));
+    }
+}
+
+/// The second pair is what it is for: next to nothing lies where it lay.
+#[test]
+fn a_collector_moved_one_of_the_pairs() {
+    let shares = LEDGERS.map(|name| {
+        let it = Ledger::open(name);
+        let pair = pair(&it.before, &it.after);
+        let own =
+            |object: &ObjectId| ["ledger.Account", "ledger.Posting"].contains(&&*pair.before.heap.class(*object).name);
+        let number = |side, object| field(side, object, "number");
+        let (mut all, mut stayed) = (0, 0);
+        for object in pair.before.heap.objects().filter(own) {
+            let there = pair.after.heap.at(pair.before.heap.address(object));
+            let is_it = |other| number(pair.after, other) == number(pair.before, object);
+            all += 1;
+            stayed += usize::from(there.is_some_and(is_it));
+        }
+        stayed * 100 / all
+    });
+    assert!(shares[0] > 80 && shares[1] < 5, "of a hundred that lie where they lay: {shares:?}");
+}

@@ -1,0 +1,163 @@
+//! A made-up program dumped twice, and what each object of the first dump truly
+//! is in the second.
+
+use std::collections::{BTreeMap, HashMap};
+
+use heaplens::analysis::diff::{Pair, Side};
+use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::session::dump::OpenDump;
+use heaplens::synth::program::{Edit, Program};
+use heaplens::synth::random::Random;
+use heaplens::synth::world::{Key, Part, Piece, Places, Thing, World};
+
+use super::opened::{made_up, pair};
+
+/// Of a hundred objects, how many stay where they are.
+pub(super) const MODES: [u32; 3] = [100, 50, 0];
+
+/// A world as a dump has it.
+pub(super) struct Moment {
+    pub(super) world: World,
+    pub(super) dump: OpenDump,
+    objects: BTreeMap<Part, ObjectId>,
+    parts: HashMap<ObjectId, Part>,
+}
+
+/// A program before and after.
+pub(super) struct Case {
+    /// What it is called where it fails.
+    pub(super) name: String,
+    pub(super) before: Moment,
+    pub(super) after: Moment,
+    pub(super) edits: Vec<Edit>,
+}
+
+impl Moment {
+    fn new(world: World, places: &Places) -> Self {
+        let dump = made_up(&world.sketch(places));
+        let object = |&id: &u64| dump.facts.heap.at(Address(id)).expect("it was written");
+        let objects: BTreeMap<Part, ObjectId> = places.parts.iter().map(|(&part, id)| (part, object(id))).collect();
+        let parts = objects.iter().map(|(&part, &object)| (object, part)).collect();
+        Self { world, dump, objects, parts }
+    }
+
+    /// The object that a thing, or a part of it, is.
+    pub(super) fn object(&self, part: Part) -> Option<ObjectId> {
+        self.objects.get(&part).copied()
+    }
+
+    /// What an object is; a class is no part of anything.
+    pub(super) fn part(&self, object: ObjectId) -> Option<Part> {
+        self.parts.get(&object).copied()
+    }
+
+    /// All parts, with their objects.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (Part, ObjectId)> {
+        self.objects.iter().map(|(&part, &object)| (part, object))
+    }
+
+    /// By object, what holds it and how: as a person would say it, with keys and places.
+    pub(super) fn holders(&self) -> HashMap<ObjectId, Vec<(ObjectId, String)>> {
+        let mut holders: HashMap<ObjectId, Vec<(ObjectId, String)>> = HashMap::new();
+        let mut put = |part: Part, holder: ObjectId, step: String| {
+            holders.entry(self.objects[&part]).or_default().push((holder, step));
+        };
+        let heap = &self.dump.facts.heap;
+        for (name, statics) in &self.world.classes {
+            let class = heap.classes.iter().find(|(_, class)| *class.name == **name);
+            let class = class.and_then(|(_, class)| class.object).expect("a class object");
+            for (field, key) in statics {
+                key.iter().for_each(|&key| put((key, Piece::Whole), class, field.clone()));
+            }
+        }
+        for (&key, thing) in &self.world.things {
+            let whole = self.objects[&(key, Piece::Whole)];
+            if self.objects.contains_key(&(key, Piece::Inside)) {
+                put((key, Piece::Inside), whole, "inside".to_owned());
+            }
+            match thing {
+                Thing::Map { entries, .. } => {
+                    for &(entry, value) in entries {
+                        let text = self.content(entry, 1);
+                        put((key, Piece::Node(entry)), whole, format!("node {text}"));
+                        put((entry, Piece::Whole), whole, format!("key {text}"));
+                        put((value, Piece::Whole), whole, format!("value {text}"));
+                    }
+                }
+                Thing::Record { fields, .. } => {
+                    for (at, held) in fields.iter().enumerate() {
+                        held.iter().for_each(|&held| put((held, Piece::Whole), whole, format!("field {at}")));
+                    }
+                }
+                Thing::Array(elements) => {
+                    for (at, held) in elements.iter().enumerate() {
+                        held.iter().for_each(|&held| put((held, Piece::Whole), whole, format!("[{at}]")));
+                    }
+                }
+                _ => {
+                    for (at, held) in thing.references().into_iter().enumerate() {
+                        put((held, Piece::Whole), whole, format!("[{at}]"));
+                    }
+                }
+            }
+        }
+        holders
+    }
+
+    /// All that a thing says of itself and, `depth` steps on, of what it holds.
+    pub(super) fn content(&self, key: Key, depth: u32) -> String {
+        let below = |key: &Key| depth.checked_sub(1).map_or_else(String::new, |depth| self.content(*key, depth));
+        match &self.world.things[&key] {
+            Thing::Text(text) => format!("{text:?}"),
+            Thing::Number(number) => number.to_string(),
+            Thing::Record { class, number, fields } => {
+                format!("{class} {number} {:?}", fields.each_ref().map(|field| field.as_ref().map(below)))
+            }
+            Thing::Map { entries, room } => {
+                // Without an order: whoever reads two maps side by side goes by the keys.
+                let mut entries: Vec<_> = entries.iter().map(|(key, value)| (below(key), below(value))).collect();
+                entries.sort();
+                format!("map {room} {entries:?}")
+            }
+            Thing::List { elements, room } => {
+                format!("list {room} {:?}", elements.iter().map(below).collect::<Vec<_>>())
+            }
+            Thing::Array(elements) => {
+                format!("array {:?}", elements.iter().map(|element| element.as_ref().map(below)).collect::<Vec<_>>())
+            }
+            Thing::Thread { name, .. } => format!("thread {}", self.content(*name, 1)),
+        }
+    }
+
+    /// The same of a part of a thing.
+    pub(super) fn content_of(&self, (key, piece): Part, depth: u32) -> String {
+        let node = match piece {
+            Piece::Node(key) => self.content(key, 1),
+            Piece::Whole | Piece::Inside => String::new(),
+        };
+        format!("{} {node}", self.content(key, depth))
+    }
+}
+
+impl Case {
+    /// A program of a seed that makes `edits` changes, with `kept` of a hundred objects where they were.
+    pub(super) fn new(seed: u64, size: u32, kept: u32, change: impl Fn(&mut Program) -> Vec<Edit>) -> Self {
+        let (mut program, mut random) = (Program::new(seed, size), Random::new(seed ^ u64::from(kept)));
+        let world = program.world.clone();
+        let places = Places::fresh(&world, &mut random);
+        let edits = change(&mut program);
+        let later = places.after(&program.world, kept, &mut random);
+        let name = format!("seed {seed}, {kept} % stay, {edits:?}");
+        let (before, after) = (Moment::new(world, &places), Moment::new(program.world, &later));
+        Self { name, before, after, edits }
+    }
+
+    pub(super) fn pair(&self) -> Pair<'_> {
+        pair(&self.before.dump, &self.after.dump)
+    }
+}
+
+/// The bytes of some objects.
+pub(super) fn bytes(side: Side<'_>, objects: impl IntoIterator<Item = ObjectId>) -> i64 {
+    objects.into_iter().map(|object| side.heap.shallow(object).0.cast_signed()).sum()
+}

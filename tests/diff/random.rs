@@ -1,0 +1,108 @@
+//! Random programs, changed at random: the comparison gives back what was done.
+
+use heaplens::analysis::diff::growth::{GrowthRow, Owner};
+use heaplens::analysis::diff::matches::How;
+use heaplens::session::comparison::Comparison;
+use heaplens::synth::program::{Edit, Holder, Program};
+use heaplens::synth::world::Piece;
+
+use super::laws;
+use super::opened::compared;
+use super::programs::{Case, MODES, bytes};
+use super::tally::Tally;
+
+/// A program of a seed that changes in a few ways.
+fn edited(seed: u64, kept: u32) -> Case {
+    let edits = |program: &mut Program| (0..=seed % 7).filter_map(|_| program.edit()).collect();
+    Case::new(seed, 2 + seed as u32 % 9, kept, edits)
+}
+
+/// A program of a seed, changed in one way or not at all.
+fn with(seed: u64, edit: impl Fn(&mut Program) -> Option<Edit>) -> Case {
+    let kept = MODES[seed as usize % MODES.len()];
+    Case::new(seed, 2 + seed as u32 % 9, kept, |program| edit(program).into_iter().collect())
+}
+
+/// Rows on a line each.
+fn table(found: &Comparison) -> String {
+    let line = |row: &GrowthRow| {
+        format!("    {:?}: {} objects, {} bytes, {} moved\n", row.owners, row.objects.0, row.bytes.0, row.moved.0)
+    };
+    found.growth.rows.iter().map(line).collect()
+}
+
+#[test]
+fn what_is_matched_is_the_same() {
+    let (mut wrong, mut guesses) = (Vec::new(), [(How::Place, 0, 0), (How::Rank, 0, 0)]);
+    for (kept, most_unmatched) in MODES.into_iter().zip([5, 20, 20]) {
+        let mut tally = Tally::default();
+        for seed in 0..100 {
+            let case = edited(seed, kept);
+            let found = compared(case.pair());
+            laws::hold(case.pair(), &found);
+            tally.add(&case, &found);
+        }
+        eprintln!("{kept} % stay: {}", tally.line());
+        tally.examples.iter().take(12).for_each(|example| eprintln!("  {example}"));
+        for (how, right, misguessed) in &mut guesses {
+            let (of_right, of_wrong) = tally.guesses(*how);
+            (*right, *misguessed) = (*right + of_right, *misguessed + of_wrong);
+        }
+        let (unmatched, coincidences) = tally.per_ten_thousand();
+        assert!(unmatched <= most_unmatched, "{unmatched} of ten thousand are not matched, {kept} % stay");
+        assert!(coincidences <= 10, "{coincidences} for ten thousand are matched by chance, {kept} % stay");
+        wrong.append(&mut tally.wrong);
+    }
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+    for (how, right, misguessed) in guesses {
+        assert!(misguessed <= right, "a guess by {how:?} is right {right} times and wrong {misguessed} times");
+    }
+}
+
+#[test]
+fn growth_is_charged_to_what_grew() {
+    let mut wrong = Vec::new();
+    for seed in 0..120 {
+        let case = with(seed, Program::grow);
+        let [Edit { holder: Holder::Thing(grown), .. }] = case.edits[..] else { continue };
+        let (pair, found) = (case.pair(), compared(case.pair()));
+        laws::hold(pair, &found);
+        let grown = [&case.before, &case.after].map(|moment| moment.object((grown, Piece::Whole)));
+        let new = case.after.parts().filter(|&(part, _)| case.before.object(part).is_none());
+        let both = case.after.parts().filter_map(|(part, after)| Some((case.before.object(part)?, after)));
+        let larger: i64 = both.map(|(one, two)| bytes(pair.after, [two]) - bytes(pair.before, [one])).sum();
+        let charged = larger + bytes(pair.after, new.map(|(_, object)| object));
+        let first = found.growth.rows.first().map(|row| (row.owners[0], row.bytes.0));
+        let is_it = matches!(first, Some((Owner::Object { before, after, .. }, bytes))
+            if [Some(before), Some(after)] == grown && bytes == charged);
+        if !is_it {
+            wrong.push(format!("{}: {grown:?} grew by {charged}:\n{}", case.name, table(&found)));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn back_is_the_mirror_of_forth() {
+    for seed in 0..60 {
+        let case = edited(seed, MODES[seed as usize % MODES.len()]);
+        laws::mirrored(case.pair(), &compared(case.pair()), &case.name);
+    }
+}
+
+/// The same program dumped twice while it stood still, whatever a collector did.
+#[test]
+fn a_program_that_stood_still_did_not_change() {
+    let mut wrong = Vec::new();
+    for seed in 0..100 {
+        let case = with(seed, |_| None);
+        let found = compared(case.pair());
+        laws::hold(case.pair(), &found);
+        let mut tally = Tally::default();
+        tally.add(&case, &found);
+        if found.growth.rows.iter().any(|row| row.bytes.0 != 0 || row.objects.0 != 0) || !tally.wrong.is_empty() {
+            wrong.push(format!("{}: {}\n{}{}", case.name, tally.line(), tally.wrong.join("\n"), table(&found)));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}

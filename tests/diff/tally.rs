@@ -1,0 +1,140 @@
+//! What a comparison made of the objects of a made-up program, held against what
+//! became of them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use heaplens::analysis::diff::Side;
+use heaplens::analysis::diff::matches::{Fate, How, Sureness};
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::comparison::Comparison;
+use heaplens::synth::world::Part;
+
+use super::programs::Case;
+
+/// By object, what holds it and how.
+type Holders = HashMap<ObjectId, Vec<(ObjectId, String)>>;
+
+/// What became of the objects of many cases.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Objects that the program kept.
+    kept: u64,
+    /// Of those, how many are matched to themselves, by how they are.
+    right: BTreeMap<How, u64>,
+    /// Matched to another that is alike in all it holds, and held by the same.
+    twins: u64,
+    /// Gone, and matched to something that came elsewhere and is alike in all it holds: nothing but where it is held
+    /// speaks against it.
+    coincidences: u64,
+    /// Matched to what stands in its place now, in the same field or under the same key.
+    replaced: u64,
+    /// Guessed, and wrongly.
+    misguessed: BTreeMap<How, u64>,
+    /// Told to be in one heap alone, though they are in both.
+    lost: u64,
+    /// Not known, though they are in both.
+    unknown: u64,
+    /// What is wrong beyond doubt.
+    pub(super) wrong: Vec<String>,
+    /// The first of what is lost or misguessed, to look into.
+    pub(super) examples: Vec<String>,
+}
+
+impl Tally {
+    /// Counts one case.
+    pub(super) fn add(&mut self, case: &Case, found: &Comparison) {
+        let holders = (case.before.holders(), case.after.holders());
+        for (part, before) in case.before.parts() {
+            let truth = case.after.object(part);
+            self.kept += u64::from(truth.is_some());
+            match (found.matches.fate_of_before(before), truth) {
+                (Fate::Matched(other, how), Some(truth)) if other == truth => {
+                    *self.right.entry(how).or_default() += 1;
+                }
+                (Fate::Matched(other, how), _) => self.doubt(case, found, &holders, (part, before), (other, how)),
+                (Fate::Alone, Some(_)) => {
+                    self.lost += 1;
+                    self.examples.push(format!("{}: {} is lost", case.name, case.before.content_of(part, 2)));
+                }
+                (Fate::Unknown, Some(_)) => self.unknown += 1,
+                (Fate::Alone | Fate::Unknown, None) => {}
+            }
+        }
+    }
+
+    /// A match that is not with itself: may it be?
+    fn doubt(
+        &mut self,
+        case: &Case,
+        found: &Comparison,
+        holders: &(Holders, Holders),
+        (part, before): (Part, ObjectId),
+        (after, how): (ObjectId, How),
+    ) {
+        let one = holders.0.get(&before).into_iter().flatten();
+        let held_by = |same_step: bool| {
+            one.clone().any(|(holder, step)| {
+                let holder = found.matches.after(*holder);
+                let two = holders.1.get(&after).into_iter().flatten();
+                two.into_iter().any(|(other, by)| Some(*other) == holder && (!same_step || by == step))
+            })
+        };
+        let other = case.after.part(after).map(|other| case.after.content_of(other, 3));
+        let content = case.before.content_of(part, 3);
+        let is_owned_alike = || {
+            let matched = |object: ObjectId| found.matches.after(object);
+            let owner = owner(case.pair().before, before, |object| matched(object).is_some());
+            owner.and_then(matched)
+                == self::owner(case.pair().after, after, |object| found.matches.before(object).is_some())
+        };
+        // At one address nothing at all tells equal ones apart.
+        if other.as_ref() == Some(&content) && (how == How::Address || held_by(false) || is_owned_alike()) {
+            self.twins += 1;
+        } else if held_by(true) {
+            self.replaced += 1;
+        } else if other.as_ref() == Some(&content) && case.after.object(part).is_none() {
+            self.coincidences += 1;
+        } else {
+            let truth = if case.after.object(part).is_some() { "is there" } else { "is gone" };
+            let said = format!(
+                "{}:\n    {content} {truth}, matched by {how:?} to\n    {}",
+                case.name,
+                other.unwrap_or_default()
+            );
+            if how.sureness() == Sureness::Guess {
+                *self.misguessed.entry(how).or_default() += 1;
+                self.examples.push(said);
+            } else {
+                self.wrong.push(said);
+            }
+        }
+    }
+
+    /// Of ten thousand objects that were kept, how many are not matched, and how many that were not are.
+    pub(super) fn per_ten_thousand(&self) -> (u64, u64) {
+        let share = |count: u64| count * 10_000 / self.kept.max(1);
+        (share(self.lost + self.unknown), share(self.coincidences))
+    }
+
+    /// Of a kind of guess, how many are right and how many are wrong.
+    pub(super) fn guesses(&self, how: How) -> (u64, u64) {
+        let count = |of: &BTreeMap<How, u64>| of.get(&how).copied().unwrap_or(0);
+        (count(&self.right), count(&self.misguessed))
+    }
+
+    /// All but the examples, on a line.
+    pub(super) fn line(&self) -> String {
+        let Self { kept, right, twins, coincidences, replaced, misguessed, lost, unknown, wrong, .. } = self;
+        format!(
+            "{kept} kept, right {right:?}, twins {twins}, coincidences {coincidences}, replaced {replaced}, \
+             misguessed {misguessed:?}, lost {lost}, unknown {unknown}, wrong {}",
+            wrong.len()
+        )
+    }
+}
+
+/// The nearest dominator that is matched.
+fn owner(side: Side<'_>, object: ObjectId, is_matched: impl Fn(ObjectId) -> bool) -> Option<ObjectId> {
+    let above = |&object: &ObjectId| side.analyzed.immediate_dominator(object);
+    std::iter::successors(above(&object), above).find(|&object| is_matched(object))
+}
