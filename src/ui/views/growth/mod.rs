@@ -86,6 +86,7 @@ impl Growth {
             && scene.place.object.is_none()
             && let Some(first) = report.first_object()
         {
+            report.select(first);
             scene.push(Command::Settle(first));
         }
     }

@@ -21,7 +21,7 @@ const OBJECTS_DELTA: Column = Column::numbers("Δ objects", "Objects more than b
 const BEFORE: Column = Column::numbers("Before", "How many there were", 84.0, 2);
 const AFTER: Column = Column::numbers("After", "How many there are", 84.0, 3);
 const CHANGE: Column =
-    Column::numbers("Change", "Objects more, as a part of those there were; or that it is new, or gone", 80.0, 5);
+    Column::numbers("Change", "Objects more, as a part of those there were; or that it is new, or gone", 92.0, 5);
 
 const OWNERS: Kind = Kind {
     name: "Owners that grew",

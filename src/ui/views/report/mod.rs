@@ -152,6 +152,16 @@ impl Report {
         leads.take(FIRST_ROWS).find_map(|row| if let Leads::To(object) = row.leads { Some(object) } else { None })
     }
 
+    /// Puts the cursor on the first row that leads to an object.
+    pub fn select(&mut self, object: ObjectId) {
+        let leads_to = |at: &usize| {
+            let row = self.slot.get().and_then(|rows| rows.rows.get(*at));
+            row.is_some_and(|row| row.leads == Leads::To(object))
+        };
+        let row = self.shown.iter().position(leads_to);
+        self.table.select(row.map(|row| row as u64));
+    }
+
     /// How the view stands.
     pub fn stance(&self) -> Stance {
         Stance { filter: self.filter.text().to_owned(), sort: self.sort, top: self.table.top() }
