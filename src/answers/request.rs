@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::folded::Asked;
-use super::grown::{By, Grown};
+use super::grown::Grown;
 use super::{
     Arrangement, Classes, Collections, Finalizers, Folded, Groups, Level, Loaders, Neighbours, Objects, Roots, Strings,
     Table, Threads, Trouble, Waste,
@@ -149,7 +149,7 @@ impl Request {
             Subject::Grown(grown) => {
                 let before = OpenedAs { file: grown.before.clone(), ..opened.clone() };
                 let line = CommandLine::new("diff", &before).argument(&opened.file);
-                line.some("by", (grown.by != By::Owner).then_some(grown.by.key()))
+                line.option("of", grown.by.key())
             }
         };
         self.how.options(line)

@@ -143,7 +143,7 @@ fn every_table_of_what_grew_has_rows_that_sort_filter_and_copy() {
     let text = copied(&mut h, |h| h.key_press_modifiers(Modifiers::COMMAND, Key::C));
     assert!(text.contains("Δ shallow") && text.contains("desk.Session"), "{text}");
     let command = copied(&mut h, |h| h.key_press(Key::C));
-    assert!(command.starts_with("heaplens diff ") && command.contains("--by class"), "{command}");
+    assert!(command.starts_with("heaplens diff ") && command.contains("--of classes"), "{command}");
     for table in ["Packages", "Loaders", "Threads", "Strings", "Collections", "Owners"] {
         look_at_table(&mut h, table);
         assert!(!has(&h, "no answer"), "{table}");

@@ -39,13 +39,13 @@ impl By {
     /// The word of the command line.
     pub fn key(self) -> &'static str {
         match self {
-            Self::Owner => "owner",
-            Self::Class => "class",
-            Self::Package => "package",
-            Self::Loader => "loader",
-            Self::Thread => "thread",
-            Self::Text => "string",
-            Self::Collection => "collection",
+            Self::Owner => "owners",
+            Self::Class => "classes",
+            Self::Package => "packages",
+            Self::Loader => "loaders",
+            Self::Thread => "threads",
+            Self::Text => "strings",
+            Self::Collection => "collections",
         }
     }
 }
