@@ -38,7 +38,8 @@ fn window(arguments: &Arguments) -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
-    use cli::args::{PictureArgument, ViewArgument};
+    use cli::args::{PictureArgument, TableArgument, ViewArgument};
+    use heaplens::answers::grown::By;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
     use heaplens::ui::{place::View, screenshot::Page};
@@ -54,6 +55,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Threads => Page::View(View::Threads),
         ViewArgument::Strings => Page::View(View::Strings),
         ViewArgument::Collections => Page::View(View::Collections),
+        ViewArgument::Growth => Page::View(View::Growth),
         ViewArgument::Waste => Page::View(View::Waste),
         ViewArgument::Loaders => Page::View(View::Loaders),
         ViewArgument::Finalizers => Page::View(View::Finalizers),
@@ -67,7 +69,17 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         PictureArgument::Sunburst => Mode::Picture(Kind::Sunburst),
         PictureArgument::Split => Mode::Split(Kind::Treemap),
     };
+    let table = |table| match table {
+        TableArgument::Owners => By::Owner,
+        TableArgument::Classes => By::Class,
+        TableArgument::Packages => By::Package,
+        TableArgument::Loaders => By::Loader,
+        TableArgument::Threads => By::Thread,
+        TableArgument::Strings => By::Text,
+        TableArgument::Collections => By::Collection,
+    };
     heaplens::ui::screenshot::Shot {
+        table: picture.table.map(table),
         page: picture.view.map(page),
         picture: picture.picture.map(mode),
         object: picture.object.clone(),

@@ -6,6 +6,8 @@
 mod copying;
 #[path = "journeys/frame.rs"]
 mod frame;
+#[path = "journeys/growth.rs"]
+mod growth;
 #[path = "journeys/paths.rs"]
 mod held_by;
 #[path = "journeys/instance.rs"]
@@ -26,6 +28,7 @@ mod reports;
 mod trees;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use eframe::egui::{self, Key, Modifiers, Theme};
@@ -85,6 +88,61 @@ fn click(harness: &mut Harness<'_, App>, part_of_label: &str) {
     let node = harness.get_all_by_label_contains(part_of_label).next().expect(part_of_label);
     node.click();
     settle(harness);
+}
+
+/// A file as a window gets it that it is dropped on.
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+/// A window without a dump.
+fn empty() -> Harness<'static, App> {
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(1440.0, 900.0))
+        .with_max_steps(200)
+        .allow_missing_glyphs()
+        .build_eframe(|cc| App::new(&cc.egui_ctx, &[], OpenOptions::default()));
+    settle(&mut harness);
+    harness
+}
+
+fn drop_files(h: &mut Harness<'_, App>, names: &[&str]) {
+    for name in names {
+        h.input_mut().dropped_files.push(Arc::new(Dropped(fixture(name))));
+    }
+    settle(h);
+}
+
+fn type_text(h: &mut Harness<'_, App>, text: &str) {
+    h.event(egui::Event::Text(text.to_owned()));
+    settle(h);
+}
+
+/// By way of the palette.
+fn go_to(h: &mut Harness<'_, App>, text: &str) {
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    settle(h);
+    type_text(h, text);
+    press(h, Key::Enter);
+}
+
+/// The class of the chosen object; of a class object that it stands for.
+fn chosen_class(h: &Harness<'_, App>) -> String {
+    let place = h.state().place().expect("a place");
+    let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
+    let heap = &tab.answers().expect("an open dump").heap;
+    let object = place.object.expect("an object");
+    let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
+    heap.classes.get(class).name.to_string()
 }
 
 /// The text put on the clipboard by `act`.
@@ -194,8 +252,10 @@ fn a_file_that_cannot_be_opened_says_what_where_and_what_to_do() {
 
 #[test]
 fn two_dumps_stand_in_two_tabs_and_each_keeps_its_place() {
-    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    let mut h = window(&[fixture("leak-before.hprof.gz")]);
     let first = h.state().place().expect("a place").dump;
+    drop_files(&mut h, &["leak-after.hprof.gz"]);
+    click(&mut h, "leak-before.hprof.gz, exact");
     press(&mut h, Key::Num2);
     click(&mut h, "leak-after.hprof.gz, exact");
     let second = h.state().place().expect("a place");

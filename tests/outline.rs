@@ -78,6 +78,7 @@ fn check(tree: &Plain, outline: &Outline<u32>, at: usize, cut: Cut) {
     let piece: &Piece<u32> = &outline.pieces[at];
     let links = match piece.what {
         What::Rest(..) => return assert!(piece.below.is_empty()),
+        What::Gone(_) => panic!("a tree alone has lost nothing"),
         What::Whole => vec![0],
         What::Node(node) | What::Chain(node, _) => tree.chain(node),
     };

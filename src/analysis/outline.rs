@@ -56,6 +56,8 @@ pub enum What<N> {
     Chain(N, u64),
     /// So many nodes directly below one, put together; one of them, if all are alike.
     Rest(u64, Option<N>),
+    /// So many that stood directly below one before, and are not there any more. No outline of one tree has any.
+    Gone(u64),
 }
 
 impl<N: Copy> What<N> {
@@ -63,7 +65,7 @@ impl<N: Copy> What<N> {
     pub fn node(self) -> Option<N> {
         match self {
             Self::Node(node) | Self::Chain(node, _) => Some(node),
-            Self::Whole | Self::Rest(..) => None,
+            Self::Whole | Self::Rest(..) | Self::Gone(_) => None,
         }
     }
 

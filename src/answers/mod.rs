@@ -9,6 +9,7 @@ pub mod diff;
 mod finalizers;
 pub mod folded;
 mod groups;
+pub mod grown;
 pub(crate) mod level;
 pub(crate) mod loaders;
 pub mod merged;

@@ -1,7 +1,10 @@
 //! A question about a dump as plain data: the table that answers it, and the
 //! command line that asks it.
 
+use std::sync::Arc;
+
 use super::folded::Asked;
+use super::grown::Grown;
 use super::{
     Arrangement, Classes, Collections, Finalizers, Folded, Groups, Level, Loaders, MergedPaths, Neighbours, Objects,
     Roots, Strings, Table, Threads, Trouble, Waste, merged,
@@ -51,6 +54,8 @@ pub enum Subject {
     Roots,
     /// Ways from GC roots to many objects, merged.
     Merged(merged::Asked),
+    /// What grew since another dump; it is worked out already.
+    Grown(Arc<Grown>),
 }
 
 /// A question: the rows, which of them, in which order.
@@ -98,6 +103,7 @@ impl Request {
             Subject::Finalizers => Box::new(Finalizers::of(from, task)?),
             Subject::Roots => Box::new(Roots::of(from)),
             Subject::Merged(asked) => Box::new(MergedPaths::find(from, asked, task)?),
+            Subject::Grown(grown) => Box::new(grown.clone()),
         })
     }
 
@@ -144,6 +150,11 @@ impl Request {
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
             Subject::Merged(asked) => asked.command(heap, opened),
+            Subject::Grown(grown) => {
+                let before = OpenedAs { file: grown.before.clone(), ..opened.clone() };
+                let line = CommandLine::new("diff", &before).argument(&opened.file);
+                line.option("of", grown.by.key())
+            }
         };
         self.how.options(line)
     }

@@ -25,6 +25,17 @@ pub enum Cell {
     Growth(ByteDelta),
     /// A part of the whole; a number between 0 and 1 for programs.
     Share(Share),
+    /// A number of things more than before.
+    CountDelta(CountDelta),
+    /// A number of bytes more than before.
+    SizeDelta(ByteDelta),
+    /// How many there were and are: of how much more, as a part of what there was.
+    Change {
+        /// How many there were.
+        before: u64,
+        /// How many there are.
+        after: u64,
+    },
     /// No value.
     Nothing,
 }
@@ -59,6 +70,15 @@ impl Cell {
                 let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
                 part(a, b.whole).cmp(&part(b, a.whole))
             }
+            (
+                Self::CountDelta(CountDelta(a)) | Self::SizeDelta(ByteDelta(a)),
+                Self::CountDelta(CountDelta(b)) | Self::SizeDelta(ByteDelta(b)),
+            ) => a.cmp(b),
+            // By the ratio of after to before; what was not there before is more than all else.
+            (Self::Change { before: a, after: b }, Self::Change { before: c, after: d }) => {
+                let part = |of: u64, by: u64| u128::from(of) * u128::from(by);
+                (*a == 0).cmp(&(*c == 0)).then_with(|| part(*b, (*c).max(1)).cmp(&part(*d, (*a).max(1))))
+            }
             (Self::Text(a), Self::Text(b)) => a.cmp(b),
             (Self::Nothing, Self::Nothing) => Ordering::Equal,
             (Self::Nothing, _) => Ordering::Less,
@@ -78,6 +98,9 @@ impl Cell {
             Self::More(more) => more.to_string(),
             Self::Growth(more) => more.exact(),
             Self::Share(share) => share.to_string(),
+            Self::CountDelta(delta) => delta.to_string(),
+            Self::SizeDelta(delta) => delta.exact(),
+            Self::Change { before, after } => change(*before, *after),
             Self::Nothing => "–".to_owned(),
         }
     }
@@ -90,7 +113,35 @@ impl Cell {
             Self::Size(bytes) => bytes.0.to_string(),
             Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => more.to_string(),
             Self::Share(share) => fraction(*share).to_string(),
-            Self::Nothing => String::new(),
+            Self::CountDelta(delta) => delta.0.to_string(),
+            Self::SizeDelta(delta) => delta.0.to_string(),
+            Self::Nothing | Self::Change { before: 0, .. } => String::new(),
+            Self::Change { before, after } => changed(*before, *after).to_string(),
+        }
+    }
+}
+
+/// How much more there is, as a part of what there was: 0.5 is half as much again.
+fn changed(before: u64, after: u64) -> f64 {
+    (after as f64 - before as f64) / before as f64
+}
+
+/// `+50.0 %`, `new`, `gone`.
+fn change(before: u64, after: u64) -> String {
+    match (before, after) {
+        (0, 0) => String::new(),
+        (0, _) => "new".to_owned(),
+        (_, 0) => "gone".to_owned(),
+        _ if before == after => "0.0 %".to_owned(),
+        _ => {
+            let sign = if after > before { '+' } else { '−' };
+            let share = Share { part: after.abs_diff(before), whole: before };
+            // From double on nobody reads tenths of a percent.
+            if share.per_mille() < 1_000 {
+                format!("{sign}{share}")
+            } else {
+                format!("{sign}{} %", Count(share.per_mille() / 10))
+            }
         }
     }
 }
@@ -108,7 +159,10 @@ impl Serialize for Cell {
             Self::Size(bytes) => to.serialize_u64(bytes.0),
             Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => to.serialize_i64(*more),
             Self::Share(share) => to.serialize_f64(fraction(*share)),
-            Self::Nothing => to.serialize_none(),
+            Self::CountDelta(delta) => to.serialize_i64(delta.0),
+            Self::SizeDelta(delta) => to.serialize_i64(delta.0),
+            Self::Nothing | Self::Change { before: 0, .. } => to.serialize_none(),
+            Self::Change { before, after } => to.serialize_f64(changed(*before, *after)),
         }
     }
 }

@@ -22,6 +22,8 @@ pub enum Verb {
     ExportTable,
     StopExport,
     ExportOverview,
+    Compare,
+    CompareWith,
     CloseTab,
     NextTab,
     PreviousTab,
@@ -57,6 +59,7 @@ pub enum Verb {
     Finalizers,
     Roots,
     Notes,
+    Growth,
     ShowInTree,
     AccumulationPoint,
     ObjectsOfClass,
@@ -133,12 +136,18 @@ pub enum Needs {
     Tab,
     /// More than one tab.
     Tabs,
-    /// A dump that is being opened.
+    /// A dump that is being opened, or compared.
     Opening,
     /// A file that is being written.
     Exporting,
     /// A dump that is open.
     Ready,
+    /// A comparison, or another dump to compare with.
+    Comparable,
+    /// A dump, and another to compare with.
+    OtherDump,
+    /// A comparison.
+    Comparison,
     /// A chosen object.
     Object,
     /// A chosen class, or the class of the chosen object.
@@ -200,7 +209,9 @@ macro_rules! table {
 pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
     ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
-    StopOpening File false Opening "Stop opening" "Give up opening this dump; what is known so far stays" [plain(Key::Escape)];
+    StopOpening File false Opening "Stop opening or comparing" "Give up opening this dump, or comparing it; what is known so far stays" [plain(Key::Escape)];
+    Compare File true Comparable "Compare, or swap before and after" "Compare with the dump looked at before; in a comparison let before and after change places" [plain(Key::B)];
+    CompareWith File false OtherDump "Compare with…" "Choose the open dump to compare this one with" [];
     ExportTable File true Ready "Export table…" "Write the whole table to a csv or json file, in the order and with the filter shown" [ctrl(Key::S)];
     StopExport File false Exporting "Stop exporting" "Give up writing the file; nothing of it stays" [];
     NextTab File true Tabs "Next dump" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
@@ -238,7 +249,8 @@ pub const TABLE: &[Entry] = table! {
     Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num6)];
     Waste Go false Ready "Waste" "Where memory goes for nothing" [plain(Key::Num7)];
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num8)];
-    Collections Go false Ready "Collections" "How many collections there are, and how full" [plain(Key::Num9)];
+    Growth Go false Comparison "Growth" "What grew since the dump before, and who holds it" [plain(Key::Num9)];
+    Collections Go false Ready "Collections" "How many collections there are, and how full" [];
     Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [];
     Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [];
@@ -324,6 +336,16 @@ pub enum Command {
     Do(Verb),
     /// Open a file.
     OpenFile(PathBuf),
+    /// Open two files, and compare them once both are open.
+    OpenBoth(PathBuf, PathBuf),
+    /// Compare two open dumps; which of them is the one before, their times say.
+    Compare(DumpKey, DumpKey),
+    /// Let before and after of a comparison change places.
+    Swap(DumpKey),
+    /// Compare again what was given up.
+    CompareAgain(DumpKey),
+    /// Give up comparing.
+    StopComparing(DumpKey),
     /// Show a dump.
     ShowTab(DumpKey),
     /// Close a dump.

@@ -2,6 +2,7 @@
 //! wants goes up as a [`command::Command`].
 //!
 //! - [`app`]: one frame: take answers, draw, apply commands.
+//! - [`baseline`]: what a comparison tab has beside its own dump.
 //! - [`command`], [`place`]: the verbs, and where the reader is.
 //! - [`tab`], [`scene`]: one open dump, and what its views are given.
 //! - [`selection`], [`panes`], [`marks`]: what is selected, where the panes stand, what was starred.
@@ -13,6 +14,7 @@ pub mod theme;
 
 pub mod widgets;
 
+pub mod baseline;
 pub mod command;
 pub mod known;
 pub mod layout;

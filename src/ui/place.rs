@@ -39,11 +39,13 @@ pub enum View {
     Stars,
     /// What could not be read as it should have been.
     Notes,
+    /// What grew since the dump before, and who holds it; of comparisons alone.
+    Growth,
 }
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Overview,
         Self::Histogram,
         Self::Dominators,
@@ -52,6 +54,7 @@ impl View {
         Self::Threads,
         Self::Waste,
         Self::Strings,
+        Self::Growth,
         Self::Collections,
         Self::Loaders,
         Self::Roots,
@@ -77,6 +80,7 @@ impl View {
             Self::Roots => "GC roots",
             Self::Stars => "Stars",
             Self::Notes => "Notes",
+            Self::Growth => "Growth",
         }
     }
 

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use super::baseline::{Baseline, Comparing};
 use super::command::Command;
 use super::known::Known;
 use super::marks::Marks;
@@ -48,6 +49,8 @@ pub struct Answers {
     pub runtime_classes: Arc<RuntimeClasses>,
     /// What names take, once somebody asked for one.
     pub name_index: Arc<OnceLock<NameIndex>>,
+    /// In a tab that compares: the dump before and what grew since, once it is known.
+    pub baseline: Option<Arc<Baseline>>,
 }
 
 impl Answers {
@@ -108,6 +111,8 @@ pub struct Scene<'a> {
     pub export: bool,
     /// What is being made to be copied.
     pub copying: &'a mut Slot<Clip>,
+    /// The comparison, in a tab that has one: done or on its way.
+    pub comparing: Option<&'a Comparing>,
 }
 
 impl Scene<'_> {

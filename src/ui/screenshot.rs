@@ -12,6 +12,7 @@ use super::place::View;
 use super::soft::Soft;
 use super::theme;
 use super::views::picture::mode::Mode;
+use crate::answers::grown::By;
 use crate::session::dump::{OpenOptions, State};
 
 /// A page of the window.
@@ -30,6 +31,8 @@ pub enum Page {
 pub struct Shot {
     /// The page; `None` for the one a dump opens with.
     pub page: Option<Page>,
+    /// Which table of what grew; `None` for the first.
+    pub table: Option<By>,
     /// How the rows of the view are shown; `None` for the table.
     pub picture: Option<Mode>,
     /// The id or the name of the object to go to.
@@ -46,7 +49,16 @@ pub struct Shot {
 
 impl Default for Shot {
     fn default() -> Self {
-        Self { page: None, picture: None, object: None, palette: None, dark: true, size: [1440.0, 900.0], scale: 1.0 }
+        Self {
+            page: None,
+            table: None,
+            picture: None,
+            object: None,
+            palette: None,
+            dark: true,
+            size: [1440.0, 900.0],
+            scale: 1.0,
+        }
     }
 }
 
@@ -64,13 +76,17 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
     } else {
         stage.settle();
     }
-    if let Some(tab) = stage.app.tabs().first()
-        && let State::Failed(why) = tab.dump.state()
-    {
-        return Err(format!("{}: {why}", tab.dump.path().display()));
+    for tab in stage.app.tabs() {
+        if let State::Failed(why) = tab.dump.state() {
+            return Err(format!("{}: {why}", tab.dump.path().display()));
+        }
     }
     if let Some(Page::View(view)) = shot.page {
         stage.app.show(view);
+        stage.settle();
+    }
+    if let Some(by) = shot.table {
+        stage.app.show_table(by);
         stage.settle();
     }
     if let Some(mode) = shot.picture {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use eframe::egui::Ui;
 
+use super::baseline::Comparing;
 use super::command::Command;
 use super::marks::{self, Marks};
 use super::panes::Pane;
@@ -34,6 +35,7 @@ pub struct Tab {
     pub copy: usize,
     opened: Arc<OpenedAs>,
     answers: Option<Answers>,
+    comparing: Option<Comparing>,
     copying: Slot<Clip>,
     labels: Labels,
     opening: Opening,
@@ -116,6 +118,7 @@ impl Tab {
             opened: Arc::new(opened),
             copying: Slot::default(),
             answers: None,
+            comparing: None,
             labels: Labels::default(),
             opening: Opening::default(),
             views: Views::default(),
@@ -126,7 +129,13 @@ impl Tab {
 
     /// The name on the tab.
     pub fn name(&self) -> String {
-        let name = file_name(self.dump.path());
+        let name = match &self.comparing {
+            Some(comparing) => {
+                let [before, after] = [comparing.dump(), &self.dump].map(|dump| short_name(dump.path()));
+                format!("{before} ⇄ {after}")
+            }
+            None => file_name(self.dump.path()),
+        };
         if self.copy > 1 { format!("{name} ({})", self.copy) } else { name }
     }
 
@@ -138,6 +147,35 @@ impl Tab {
     /// Everything, once the dump is open to the end.
     pub fn answers(&self) -> Option<&Answers> {
         self.answers.as_ref()
+    }
+
+    /// The comparison with the dump before, in a tab that compares.
+    pub fn comparing(&self) -> Option<&Comparing> {
+        self.comparing.as_ref()
+    }
+
+    /// The same, to ask for it or give it up.
+    pub fn comparing_mut(&mut self) -> Option<&mut Comparing> {
+        self.comparing.as_mut()
+    }
+
+    /// Makes it a tab that compares.
+    pub fn compare(&mut self, comparing: Comparing) {
+        if let Some(answers) = &mut self.answers {
+            answers.baseline = comparing.done().cloned();
+        }
+        self.comparing = Some(comparing);
+    }
+
+    /// Whether it is another dump than that of `other`, open to the end.
+    pub fn can_be_compared_with(&self, other: &Self) -> bool {
+        let is_dump = |tab: &Self| tab.answers.is_some() && tab.comparing.is_none();
+        is_dump(self) && is_dump(other) && self.dump.path() != other.dump.path()
+    }
+
+    /// Whether the stored analysis of a dump it looks at was found damaged.
+    pub fn is_damaged(&self) -> bool {
+        self.dump.is_damaged() || self.comparing.as_ref().is_some_and(|comparing| comparing.dump().is_damaged())
     }
 
     /// Whether the dump is still being opened.
@@ -171,7 +209,13 @@ impl Tab {
                 opened,
                 runtime_classes: self.dump.runtime_classes().clone(),
                 name_index: Arc::default(),
+                baseline: None,
             });
+        }
+        if let (Some(comparing), Some(answers)) = (&mut self.comparing, &mut self.answers)
+            && comparing.poll()
+        {
+            answers.baseline = comparing.done().cloned();
         }
     }
 
@@ -208,6 +252,7 @@ impl Tab {
             copy_rows: asked.copy == Some(What::Rows),
             export: asked.export,
             copying: &mut self.copying,
+            comparing: self.comparing.as_ref(),
         };
         if scene.copying.poll()
             && let Some(clip) = scene.copying.take()
@@ -310,7 +355,16 @@ impl Tab {
             || self.selection.is_running()
             || self.stepping.is_running()
             || self.copying.is_running()
+            || self.comparing.as_ref().is_some_and(Comparing::is_running)
     }
+}
+
+/// The name of a dump without what all dumps end with.
+pub fn short_name(path: &Path) -> String {
+    let name = file_name(path);
+    let short =
+        [".gz", ".hprof", ".bin", ".heaplens"].iter().fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
+    if short.is_empty() { name } else { short.to_owned() }
 }
 
 /// The last part of a path.

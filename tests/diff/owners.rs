@@ -3,7 +3,8 @@
 use heaplens::analysis::diff::Pair;
 use heaplens::analysis::diff::growth::{GrowthRow, Matched, Owner};
 use heaplens::analysis::diff::matches::{Fate, How};
-use heaplens::analysis::naming::{NameIndex, Namer, RuntimeClasses};
+use heaplens::analysis::naming::{NameIndex, Namer};
+use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
 use heaplens::task::Task;

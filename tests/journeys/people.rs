@@ -1,65 +1,8 @@
 //! The three journeys that heaplens is made for, each from the dropped file to
 //! the text in the ticket, by keys alone: find the leak in an unknown dump,
-//! look at before and after, explain it to a colleague.
-
-use std::sync::Arc;
+//! look at before and after (`growth.rs`), explain it to a colleague.
 
 use super::*;
-
-/// A file as a window gets it that it is dropped on.
-#[derive(Debug)]
-struct Dropped(PathBuf);
-
-impl egui::DroppedFile for Dropped {
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn bytes(&self) -> Result<Vec<u8>, String> {
-        std::fs::read(&self.0).map_err(|error| error.to_string())
-    }
-}
-
-/// A window without a dump.
-fn empty() -> Harness<'static, App> {
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(1440.0, 900.0))
-        .with_max_steps(200)
-        .allow_missing_glyphs()
-        .build_eframe(|cc| App::new(&cc.egui_ctx, &[], OpenOptions::default()));
-    settle(&mut harness);
-    harness
-}
-
-fn drop_files(h: &mut Harness<'_, App>, names: &[&str]) {
-    for name in names {
-        h.input_mut().dropped_files.push(Arc::new(Dropped(fixture(name))));
-    }
-    settle(h);
-}
-
-fn type_text(h: &mut Harness<'_, App>, text: &str) {
-    h.event(egui::Event::Text(text.to_owned()));
-    settle(h);
-}
-
-/// By way of the palette.
-fn go_to(h: &mut Harness<'_, App>, text: &str) {
-    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
-    settle(h);
-    type_text(h, text);
-    press(h, Key::Enter);
-}
-
-/// The class of the chosen object; of a class object that it stands for.
-fn chosen_class(h: &Harness<'_, App>) -> String {
-    let place = h.state().place().expect("a place");
-    let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
-    let heap = &tab.answers().expect("an open dump").heap;
-    let object = place.object.expect("an object");
-    let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
-    heap.classes.get(class).name.to_string()
-}
 
 #[test]
 fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
@@ -95,28 +38,6 @@ fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
     assert!(ticket.contains("leak-after.hprof.gz") && ticket.contains("desk.SessionCache"), "{ticket}");
     let command = copied(&mut h, |h| h.key_press(Key::C));
     assert!(command.starts_with("heaplens objects "), "{command}");
-}
-
-/// Growth by owner is for the comparison of dumps; here the same place is looked at in both.
-#[test]
-fn the_same_name_leads_to_the_same_holder_before_and_after() {
-    let mut h = empty();
-    drop_files(&mut h, &["leak-before.hprof.gz", "leak-after.hprof.gz"]);
-    assert_eq!(h.state().tabs().len(), 2);
-    let mut sizes = Vec::new();
-    for _ in 0..2 {
-        go_to(&mut h, "desk.SessionCache.ENTRIES");
-        assert_eq!(chosen_class(&h), "java.util.HashMap");
-        let place = h.state().place().expect("a place");
-        let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
-        let answers = tab.answers().expect("an open dump");
-        sizes.push((tab.name(), answers.analyzed.retained(place.object.expect("the map"))));
-        h.key_press_modifiers(Modifiers::CTRL, Key::Tab);
-        settle(&mut h);
-    }
-    sizes.sort();
-    assert!(sizes[0].0.starts_with("leak-after") && sizes[1].0.starts_with("leak-before"));
-    assert!(sizes[0].1.0 > 3 * sizes[1].1.0, "{sizes:?}");
 }
 
 #[test]

@@ -13,6 +13,9 @@ pub struct PictureArguments {
     /// The view to draw [default: the one a dump opens with]
     #[arg(long, value_enum, value_name = "NAME", requires = "screenshot")]
     pub view: Option<ViewArgument>,
+    /// The table of the view `growth`
+    #[arg(long, value_enum, value_name = "ROWS", requires = "screenshot")]
+    pub table: Option<TableArgument>,
     /// Show the rows of the view as a picture
     #[arg(long, value_enum, value_name = "KIND", requires = "screenshot")]
     pub picture: Option<PictureArgument>,
@@ -69,6 +72,8 @@ pub enum ViewArgument {
     Strings,
     /// Collections by class
     Collections,
+    /// Of two dumps: what grew, and who holds it
+    Growth,
     /// Where memory goes for nothing
     Waste,
     /// Class loaders
@@ -81,6 +86,25 @@ pub enum ViewArgument {
     Notes,
     /// Objects with a star or a note.
     Stars,
+}
+
+/// What the rows of the view `growth` are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TableArgument {
+    /// Who holds what came and went
+    Owners,
+    /// Classes
+    Classes,
+    /// Packages
+    Packages,
+    /// Class loaders
+    Loaders,
+    /// Threads
+    Threads,
+    /// Duplicate strings
+    Strings,
+    /// Collections by class
+    Collections,
 }
 
 /// A colour theme.

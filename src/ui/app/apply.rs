@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::Context;
 
-use super::{App, Picked, start_of};
+use super::{App, Picked};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::JobError;
 use crate::storage::folder::Folder;
@@ -27,9 +27,26 @@ impl App {
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),
             Command::OpenFile(path) => self.open(&path),
+            Command::OpenBoth(one, other) => {
+                let paths = [one, other];
+                paths.iter().for_each(|path| self.open(path));
+                self.expect_pair(&paths);
+            }
+            Command::Compare(one, other) => self.compare(one, other),
+            Command::Swap(key) => self.swap(key),
+            Command::CompareAgain(key) => self.compare_again(key),
+            Command::StopComparing(key) => {
+                if let Some(comparing) = self.tab_mut(key).and_then(Tab::comparing_mut) {
+                    comparing.cancel();
+                }
+            }
             Command::ShowTab(key) => self.show_tab(key),
             Command::Close(key) => self.close(key),
             Command::Reopen(key) => {
+                if self.tab(key).is_some_and(|tab| tab.comparing().is_some()) {
+                    let said = "Open both dumps that way, and compare them again";
+                    return self.toasts.say(ctx, said.to_owned(), false);
+                }
                 let Some(path) = self.tab(key).map(|t| t.opened().file.clone()) else { return };
                 self.close(key);
                 self.open(&path);
@@ -191,11 +208,17 @@ impl App {
         let key = self.next_key;
         self.next_key += 1;
         let mut tab = Tab::new(key, dump, self.tabs[at].opened().clone());
-        let path = tab.dump.path();
-        tab.copy = 1 + self.tabs.iter().filter(|t| t.dump.path() == path).map(|t| t.copy).max().unwrap_or(0);
+        let (path, compares) = (tab.dump.path(), self.tabs[at].comparing().map(|comparing| comparing.dump().path()));
+        let is_same =
+            |t: &&Tab| t.dump.path() == path && t.comparing().map(|comparing| comparing.dump().path()) == compares;
+        tab.copy = 1 + self.tabs.iter().filter(is_same).map(|t| t.copy).max().unwrap_or(0);
         self.keep_layout();
         tab.views.lay_out(&self.saved.layout);
         tab.poll();
+        let theirs = self.tabs[at].comparing().zip(tab.answers());
+        if let Some(comparing) = theirs.and_then(|(comparing, after)| comparing.again(after, &self.jobs)) {
+            tab.compare(comparing);
+        }
         self.tabs.insert(at + 1, tab);
         self.history.go(Place { dump: key, ..place });
     }
@@ -237,7 +260,7 @@ impl App {
     }
 
     fn show_tab(&mut self, key: DumpKey) {
-        let place = self.history.last_in(key).unwrap_or(start_of(key));
+        let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
         self.history.go(place);
     }
 
@@ -275,8 +298,9 @@ impl App {
                 .add_filter("Heap dumps", &["hprof", "gz", "bin", "dump", "heaplens"])
                 .add_filter("All files", &["*"]);
             let path = dialog.pick_file();
+            let paths = path.into_iter().collect();
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN, from_outside: false });
+            let _unwanted = sender.send(Picked { paths, seen: began.elapsed() > SEEN, from_outside: false });
             waker.request_repaint();
         });
         if started.is_err() {

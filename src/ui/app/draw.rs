@@ -67,6 +67,7 @@ impl App {
         Panel::top("views").frame(frame).show(ui, |ui| {
             let row = menu::Row {
                 now: place.view,
+                compares: self.is_comparison(Some(place)),
                 notes,
                 before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
                 after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),

@@ -3,6 +3,7 @@
 //! display.
 
 mod apply;
+mod comparing;
 mod copying;
 mod draw;
 mod rules;
@@ -18,6 +19,7 @@ use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
 use self::copying::Copying;
 use self::saved::Saved;
+use super::baseline::Comparing;
 use super::command::{self, Command, Needs, Verb};
 use super::exporting::Exporting;
 use super::panes::Pane;
@@ -41,7 +43,7 @@ use crate::task::Task;
 /// What the Open dialog or another start gave: a file, or nothing; and whether it was there long
 /// enough to have been seen.
 struct Picked {
-    path: Option<PathBuf>,
+    paths: Vec<PathBuf>,
     seen: bool,
     /// Another start was given it, and the window may be behind others.
     from_outside: bool,
@@ -73,6 +75,8 @@ pub struct App {
     listing: Slot<(String, Option<Arc<RuntimeClasses>>)>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
     opening_page: bool,
+    /// Dumps that were opened together, to be compared once both are open.
+    pair: Option<(DumpKey, DumpKey)>,
 }
 
 impl App {
@@ -101,6 +105,7 @@ impl App {
             forgetting: Slot::default(),
             listing: Slot::default(),
             opening_page: false,
+            pair: None,
         };
         for path in paths {
             app.open(path);
@@ -108,6 +113,7 @@ impl App {
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(start_of(first));
         }
+        app.expect_pair(paths);
         app
     }
 
@@ -146,7 +152,11 @@ impl App {
     pub fn open(&mut self, path: &Path) {
         let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        if let Some(tab) = self.tabs.iter().find(|t| t.dump.path() == path && *t.dump.state() != State::Cancelled) {
+        if let Some(tab) = self
+            .tabs
+            .iter()
+            .find(|t| t.comparing().is_none() && t.dump.path() == path && *t.dump.state() != State::Cancelled)
+        {
             self.history.go(start_of(tab.key));
             return;
         }
@@ -165,7 +175,8 @@ impl App {
     /// Remembers how the tab that is looked at is arranged, for those to come.
     fn keep_layout(&mut self) {
         let shown = self.history.now().map(|place| place.dump);
-        if let Some(tab) = shown.and_then(|key| self.tab_mut(key)) {
+        // A comparison is arranged in its own way, which is not for the dumps to come.
+        if let Some(tab) = shown.and_then(|key| self.tab_mut(key)).filter(|tab| tab.comparing().is_none()) {
             self.saved.layout = tab.views.layout();
         }
     }
@@ -178,10 +189,8 @@ impl App {
     pub fn listen(&mut self, ctx: &Context, meeting: &Meeting) {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
-            for path in paths {
-                // The window may be closing: then nobody opens it.
-                let _unwanted = sender.send(Picked { path: Some(path), seen: true, from_outside: true });
-            }
+            // The window may be closing: then nobody opens them.
+            let _unwanted = sender.send(Picked { paths, seen: true, from_outside: true });
             waker.request_repaint();
         });
     }
@@ -222,6 +231,7 @@ impl App {
         self.exporting.is_running()
             || self.listing.is_running()
             || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
+            || self.pair.is_some()
             || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
     }
 
@@ -291,7 +301,11 @@ impl App {
             Needs::Nothing => true,
             Needs::Tab => tab.is_some(),
             Needs::Tabs => self.tabs.len() > 1,
-            Needs::Opening => tab.is_some_and(|t| *t.dump.state() == State::Opening),
+            Needs::Opening => tab
+                .is_some_and(|t| *t.dump.state() == State::Opening || t.comparing().is_some_and(Comparing::is_running)),
+            Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
+            Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
+            Needs::Comparison => ready && self.is_comparison(place),
             Needs::Exporting => self.exporting.is_running(),
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
@@ -305,9 +319,7 @@ impl App {
     pub fn frame(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let mut commands = Vec::new();
-        for tab in &mut self.tabs {
-            tab.poll();
-        }
+        self.poll_tabs(&ctx);
         self.saved.zoom = ctx.zoom_factor();
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
@@ -329,6 +341,7 @@ impl App {
 
     /// Reads a dump again whose stored analysis was found damaged: nothing shown of it holds any more.
     fn reopen_damaged(&mut self, ctx: &Context) {
+        self.close_damaged_comparisons(ctx);
         for tab in self.tabs.iter_mut().filter(|tab| tab.dump.is_damaged()) {
             let path = tab.dump.path().to_owned();
             let mut dump = Dump::open(&path, self.options.clone(), &self.jobs);
@@ -383,9 +396,9 @@ impl App {
     /// Files that were dropped or picked.
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
-        commands.extend(dropped.into_iter().filter(|p| !p.as_os_str().is_empty()).map(Command::OpenFile));
+        commands.extend(opening(dropped.into_iter().filter(|p| !p.as_os_str().is_empty()).collect()));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
-        for Picked { path, seen, from_outside } in picked {
+        for Picked { paths, seen, from_outside } in picked {
             if from_outside {
                 // Where a window may not come to the front by itself, it asks to be looked at.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -394,20 +407,22 @@ impl App {
             } else {
                 self.dialog_open = false;
             }
-            match path {
-                Some(path) => commands.push(Command::OpenFile(path)),
-                None if !seen => {
-                    // No dialog could be shown: the field for a path does the same.
-                    self.welcome.ask_for_path();
-                    self.toasts.say(
-                        ctx,
-                        "No Open dialog on this system: type the path, or drop a file".to_owned(),
-                        false,
-                    );
-                }
-                None => {}
+            if paths.is_empty() && !seen {
+                // No dialog could be shown: the field for a path does the same.
+                self.welcome.ask_for_path();
+                let said = "No Open dialog on this system: type the path, or drop a file";
+                self.toasts.say(ctx, said.to_owned(), false);
             }
+            commands.extend(opening(paths));
         }
+    }
+}
+
+/// Two files that come together are a pair to compare.
+fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
+    match <[PathBuf; 2]>::try_from(paths) {
+        Ok([one, other]) => vec![Command::OpenBoth(one, other)],
+        Err(paths) => paths.into_iter().map(Command::OpenFile).collect(),
     }
 }
 

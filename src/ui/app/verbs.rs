@@ -6,6 +6,7 @@ use egui::{Context, ThemePreference, ViewportCommand};
 use super::App;
 use super::copying::How;
 use crate::export::copy::Form;
+use crate::ui::baseline::Comparing;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::{Pane, Side};
 use crate::ui::place::View;
@@ -52,6 +53,7 @@ impl App {
             Verb::StopOpening => {
                 if let Some(tab) = place.and_then(|p| self.tab_mut(p.dump)) {
                     tab.dump.cancel();
+                    tab.comparing_mut().into_iter().for_each(Comparing::cancel);
                 }
             }
             Verb::MemoryAll => self.set_memory(ctx, None),
@@ -109,6 +111,9 @@ impl App {
             Verb::Loaders => self.apply(ctx, Command::Show(View::Loaders)),
             Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),
             Verb::Roots => self.apply(ctx, Command::Show(View::Roots)),
+            Verb::Growth => self.apply(ctx, Command::Show(View::Growth)),
+            Verb::Compare => self.compare_or_swap(),
+            Verb::CompareWith => self.palette.open_with("Compare with "),
             Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),
             Verb::Find => self.asked.find = true,
             Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),

@@ -85,6 +85,8 @@ fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands
 pub struct Row<'a> {
     /// The view that is shown.
     pub now: View,
+    /// Whether the tab compares: then what grew stands first.
+    pub compares: bool,
     /// Notes of the import.
     pub notes: usize,
     /// Names of the places before, the nearest first.
@@ -118,11 +120,13 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     ui.add_space(6.0);
     let beside = if row.now.is_about_objects() { 68.0 } else { 0.0 };
     let count = |view| (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
-    let views = View::ALL.map(|view| Tab { name: view.name(), count: count(view) });
-    let now = View::ALL.iter().position(|&view| view == row.now);
+    let first = row.compares.then_some(View::Growth);
+    let ways: Vec<View> = first.into_iter().chain(View::ALL.into_iter().filter(|&view| view != View::Growth)).collect();
+    let views: Vec<Tab> = ways.iter().map(|&view| Tab { name: view.name(), count: count(view) }).collect();
+    let now = ways.iter().position(|&view| view == row.now);
     let room = ui.available_width() - beside;
     if let Some(at) = tabs_ui(ui, &views, now, room) {
-        commands.push(Command::Show(View::ALL[at]));
+        commands.push(Command::Show(ways[at]));
     }
     if row.now.is_about_objects() {
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

@@ -23,7 +23,7 @@ pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Co
     egui::ScrollArea::horizontal().id_salt("tabs").max_width(room).show(ui, |ui| {
         ui.horizontal(|ui| {
             for tab in tabs {
-                tab_ui(ui, tab, now == Some(tab.key), width, commands);
+                tab_ui(ui, tab, tabs, now == Some(tab.key), width, commands);
             }
             ui.add_space(2.0);
             if controls::icon_button(ui, Icon::Plus, "Open a heap dump (Ctrl+O)", true).clicked() {
@@ -36,18 +36,30 @@ pub fn ui(ui: &mut Ui, tabs: &[Tab], now: Option<DumpKey>, commands: &mut Vec<Co
 fn state_of(tab: &Tab) -> String {
     match tab.dump.state() {
         State::Opening => percent(&tab.dump.progress()).map_or_else(|| "opening".to_owned(), |p| format!("{p} %")),
-        State::Ready => "exact".to_owned(),
+        State::Ready => match tab.comparing() {
+            None => "exact".to_owned(),
+            Some(of) if of.is_running() => of
+                .progress()
+                .and_then(|progress| percent(&progress))
+                .map_or_else(|| "…".to_owned(), |p| format!("{p} %")),
+            Some(of) if of.done().is_some() => "compared".to_owned(),
+            Some(_) => "stopped".to_owned(),
+        },
         State::Cancelled => "stopped".to_owned(),
         State::Failed(_) => "failed".to_owned(),
     }
 }
 
-fn tab_ui(ui: &mut Ui, tab: &Tab, chosen: bool, most: f32, commands: &mut Vec<Command>) {
+fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], chosen: bool, most: f32, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let state = state_of(tab);
     let color = match tab.dump.state() {
         State::Opening => t.accent,
-        State::Ready => t.good,
+        State::Ready => match tab.comparing() {
+            Some(of) if of.is_running() => t.accent,
+            Some(of) if of.done().is_none() => t.warn,
+            _ => t.good,
+        },
         State::Cancelled => t.warn,
         State::Failed(_) => t.error,
     };
@@ -86,5 +98,28 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, chosen: bool, most: f32, commands: &mut Vec<Co
         commands.push(Command::ShowTab(tab.key));
     }
     close.on_hover_text("Close this dump (Ctrl+W)");
-    response.on_hover_text(tab.dump.path().display().to_string());
+    response.context_menu(|ui| menu_ui(ui, tab, tabs, commands));
+    let after = tab.dump.path().display();
+    response.on_hover_text(match tab.comparing() {
+        Some(comparing) => format!("Before: {}\nAfter: {after}", comparing.dump().path().display()),
+        None => after.to_string(),
+    });
+}
+
+/// What can be done with a tab: above all, what its dump can be compared with.
+fn menu_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], commands: &mut Vec<Command>) {
+    let mut offers = Vec::new();
+    if tab.comparing().is_some() {
+        offers.push(("Swap before and after".to_owned(), Command::Swap(tab.key)));
+    }
+    for other in tabs.iter().filter(|other| other.can_be_compared_with(tab)) {
+        offers.push((format!("Compare with {}", other.name()), Command::Compare(tab.key, other.key)));
+    }
+    offers.push(("Close".to_owned(), Command::Close(tab.key)));
+    for (name, command) in offers {
+        if ui.button(name).clicked() {
+            commands.push(command);
+            ui.close();
+        }
+    }
 }

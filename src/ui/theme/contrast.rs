@@ -103,7 +103,8 @@ fn reads(text: Color32, on: Color32, what: &str, dark: bool) {
 #[test]
 fn text_has_the_contrast_of_wcag_aa_on_every_surface() {
     for t in themes() {
-        let texts = [t.text, t.muted, t.faint, t.accent, t.label, t.field, t.root, t.warn, t.error, t.good];
+        let texts =
+            [t.text, t.muted, t.faint, t.accent, t.label, t.field, t.root, t.warn, t.error, t.good, t.grew, t.shrank];
         for surface in [t.surface, t.panel, t.raised, t.hover, t.selected] {
             texts.iter().for_each(|&text| reads(text, surface, "text", t.dark));
         }
@@ -116,7 +117,7 @@ fn text_has_the_contrast_of_wcag_aa_on_every_surface() {
 #[test]
 fn text_reads_on_every_colour_of_pictures() {
     for t in themes() {
-        for hue in t.hues.iter().chain(&t.ramp).chain([&t.rest]) {
+        for hue in t.hues.iter().chain(&t.ramp).chain(&t.change).chain([&t.rest]) {
             reads(hue.ink, hue.fill, "a cell", t.dark);
             let behind = t.tint(*hue);
             reads(behind.ink, behind.fill, "a header", t.dark);
@@ -131,6 +132,21 @@ fn kinds_in_pictures_are_told_apart_whichever_colours_one_sees() {
         let kinds: Vec<Color32> = t.hues.iter().chain([&t.rest]).map(|hue| hue.fill).collect();
         for (sight, matrix) in &SIGHTS {
             let seen: Vec<Triple> = kinds.iter().map(|&kind| lab(times(matrix, linear(kind)))).collect();
+            for (n, &a) in seen.iter().enumerate() {
+                for (m, &b) in seen.iter().enumerate().skip(n + 1) {
+                    let apart = difference(a, b);
+                    assert!(apart >= APART, "{n} and {m} with {sight}: {apart:.1}, dark: {}", t.dark);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_grew_is_told_from_what_shrank_whichever_colours_one_sees() {
+    for t in themes() {
+        for (sight, matrix) in &SIGHTS {
+            let seen: Vec<Triple> = t.change.iter().map(|hue| lab(times(matrix, linear(hue.fill)))).collect();
             for (n, &a) in seen.iter().enumerate() {
                 for (m, &b) in seen.iter().enumerate().skip(n + 1) {
                     let apart = difference(a, b);

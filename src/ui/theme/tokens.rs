@@ -51,12 +51,18 @@ pub struct Tokens {
     pub error: Color32,
     /// Everything is exact.
     pub good: Color32,
+    /// There is more than before.
+    pub grew: Color32,
+    /// There is less than before.
+    pub shrank: Color32,
     /// Under popups.
     pub shadow: Color32,
     /// Kinds in pictures, told apart by those who see all colours and those who do not.
     pub hues: [Hue; HUES],
     /// Levels in pictures, the top first.
     pub ramp: [Hue; LEVELS],
+    /// From what shrank over what did not change to what is new, and what nobody knows.
+    pub change: [Hue; CHANGES],
     /// What is put together, what has no kind.
     pub rest: Hue,
 }
@@ -65,6 +71,10 @@ pub struct Tokens {
 pub const HUES: usize = 8;
 /// How many levels pictures tell apart.
 pub const LEVELS: usize = 6;
+
+/// How many kinds of change pictures tell apart: shrank to less than half, shrank, as it was, grew, grew to more than
+/// double, new, unknown.
+pub const CHANGES: usize = 7;
 
 /// A colour to fill with, and that of text on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +128,8 @@ const DARK: Tokens = Tokens {
     warn: rgb(0xed_bb45),
     error: rgb(0xf8_8188),
     good: rgb(0x63_d091),
+    grew: rgb(0xf4_a85c),
+    shrank: rgb(0x80_b8f7),
     shadow: Color32::from_black_alpha(110),
     hues: [
         pale(0x69_7cc3),
@@ -130,6 +142,15 @@ const DARK: Tokens = Tokens {
         pale(0xa3_7185),
     ],
     ramp: [deep(0x1c_5a56), deep(0x23_666a), deep(0x2c_6878), deep(0x3a_6582), deep(0x4a_5f84), deep(0x58_587f)],
+    change: [
+        pale(0x5f_a0ea),
+        deep(0x2b_5486),
+        Hue { fill: rgb(0x2d_333d), ink: rgb(0xd3_d8df) },
+        deep(0x75_4a1c),
+        pale(0xd0_7a2c),
+        pale(0xfb_c364),
+        pale(0x85_8b93),
+    ],
     rest: Hue { fill: rgb(0x2a_313c), ink: rgb(0xa6_afbc) },
 };
 
@@ -155,6 +176,8 @@ const LIGHT: Tokens = Tokens {
     warn: rgb(0x80_5200),
     error: rgb(0xaf_231c),
     good: rgb(0x17_6b3b),
+    grew: rgb(0x93_4700),
+    shrank: rgb(0x1d_5ba6),
     shadow: Color32::from_black_alpha(36),
     hues: [
         pale(0x79_9fe4),
@@ -167,6 +190,15 @@ const LIGHT: Tokens = Tokens {
         pale(0xbe_bd98),
     ],
     ramp: [pale(0x86_cfc6), pale(0x93_cbd3), pale(0xa0_c7de), pale(0xb1_c4e3), pale(0xc3_c3e4), pale(0xd2_c6e2)],
+    change: [
+        pale(0x5c_98de),
+        pale(0xb4_d2f5),
+        Hue { fill: rgb(0xe1_e4e8), ink: rgb(0x38_414c) },
+        pale(0xfb_d2a0),
+        pale(0xee_9a45),
+        deep(0xb4_4a0a),
+        pale(0x9a_a0a8),
+    ],
     rest: Hue { fill: rgb(0xe6_e9ed), ink: rgb(0x42_4b57) },
 };
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use eframe::egui::Ui;
 
 use super::dominator_tree::DominatorTree;
+use super::growth::Growth;
 use super::histogram::Histogram;
 use super::merged_paths::MergedPaths;
 use super::notes;
@@ -31,6 +32,8 @@ pub struct Views {
     /// What holds the memory.
     pub dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
+    /// What grew, in a tab that compares.
+    pub growth: Growth,
     histogram: Histogram,
     histogram_picture: Pictured<Classes>,
     objects: Objects,
@@ -73,6 +76,7 @@ impl Views {
             View::Stars => self.stars.ui(ui, scene),
             View::Paths => self.merged.ui(ui, scene),
             View::Notes => notes::ui(ui, scene),
+            View::Growth => self.growth.ui(ui, scene),
             view => {
                 if let Some(kind) = report::of(view) {
                     self.reports.entry(view).or_insert_with(|| Report::new(kind)).ui(ui, scene);
@@ -91,6 +95,7 @@ impl Views {
             View::Paths => self.merged.is_running(),
             View::Stars => self.stars.is_running(),
             View::Notes => false,
+            View::Growth => self.growth.is_running(),
             report => self.reports.get(&report).is_none_or(Report::is_running),
         };
         main || (panes && (self.inspector.is_running() || self.paths.is_running()))
@@ -102,6 +107,7 @@ impl Views {
             View::Dominators => Some(self.dominators.stance()),
             View::Histogram => Some(self.histogram.stance()),
             View::Objects => Some(self.objects.stance()),
+            View::Growth => self.growth.stance(),
             report => self.reports.get(&report).map(Report::stance),
         }
     }
@@ -112,6 +118,7 @@ impl Views {
             View::Dominators => self.dominators.stand(stance),
             View::Histogram => self.histogram.stand(stance),
             View::Objects => self.objects.stand(stance),
+            View::Growth => self.growth.stand(stance),
             report => {
                 if let Some(report) = self.reports.get_mut(&report) {
                     report.stand(stance);
@@ -125,6 +132,7 @@ impl Views {
         match view {
             View::Dominators => Some(&mut self.dominators_picture.shown.mode),
             View::Histogram => Some(&mut self.histogram_picture.shown.mode),
+            View::Growth => Some(self.growth.mode()),
             _ => None,
         }
     }

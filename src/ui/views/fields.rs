@@ -3,6 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui};
 
+use super::beside::{Both, FieldBefore};
 use super::copying;
 use crate::analysis::object::{FieldRow, ObjectDetails};
 use crate::export::json::ObjectField;
@@ -13,7 +14,7 @@ use crate::ui::panes::Pane;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
-use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};
 use crate::ui::widgets::waiting;
@@ -25,8 +26,16 @@ const COLUMNS: [Column; 3] = [
     Column::numbers("Retained", "Retained size of the object the field refers to", 80.0, 5).unsorted(),
 ];
 
-/// Draws the fields.
-pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &ObjectDetails) {
+/// The same beside what the fields said before.
+const COMPARED: [Column; 4] = [
+    Column::words("Field", "Name and declared type", 118.0).fixed(9).unsorted(),
+    Column::words("Value", "What the field holds; marked where it held something else before", 96.0).unsorted(),
+    Column::words("Before", "What the field held before", 112.0).fixed(8).unsorted(),
+    Column::numbers("Retained", "Retained size of the object the field refers to", 80.0, 5).unsorted(),
+];
+
+/// Draws the fields, beside what they said before where that is known.
+pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &ObjectDetails, both: Option<&Both>) {
     let room = ui.available_rect_before_wrap();
     let statics = details.stands_for.is_some();
     if details.fields.is_empty() {
@@ -36,7 +45,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
     }
     let table = Table {
         name: if statics { "Statics" } else { "Fields" },
-        columns: &COLUMNS,
+        columns: if both.is_some() { &COMPARED } else { &COLUMNS },
         rows: details.fields.len() as u64,
         sort: None,
         active: scene.focus == Pane::Inspector,
@@ -50,15 +59,58 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
         name_ui(row, field);
         let target = Target { class: field.class.as_deref(), label: field.label.as_deref(), retained: field.retained };
         let id = field.field.value.object().map(|o| heap.id_text(o));
-        if let Some(object) = value_ui(row, 1, 2, field.field.value, id, &target) {
+        let retained = if both.is_some() { 3 } else { 2 };
+        if let Some(object) = value_ui(row, 1, retained, field.field.value, id, &target) {
             go = Some(object);
         }
-        row.name(format!("{} = {}", field.field.name, plain(field.field.value, &target)));
+        let said = format!("{} = {}", field.field.name, plain(field.field.value, &target));
+        match both.map(|both| both.fields.get(row.index as usize).and_then(Option::as_ref)) {
+            Some(Some(before)) => {
+                let was = before_ui(row, before);
+                row.name(if before.changed { format!("{said}, before {was}") } else { said });
+            }
+            Some(None) => {
+                let t = row.tokens;
+                row.text(2, "no such field", fonts::text(), t.faint);
+                row.name(said);
+            }
+            None => row.name(said),
+        }
     });
     let activated = output.activated.and_then(|row| details.fields.get(row as usize)?.field.value.object());
     if let Some(object) = go.or(activated) {
         scene.push(Command::Select(object));
     }
+}
+
+/// Writes what a field said before; says it in words.
+fn before_ui(row: &mut Row<'_>, before: &FieldBefore) -> String {
+    let t = row.tokens;
+    let was = &before.row;
+    let target = Target { class: was.class.as_deref(), label: was.label.as_deref(), retained: None };
+    let said = plain(was.field.value, &target);
+    if !before.changed {
+        row.text(2, "same", fonts::text(), t.faint);
+        return said;
+    }
+    if let Some(cell) = row.cell(1) {
+        // A mark at the value that changed, for those who see no colours too.
+        let mark = Rect::from_min_size(egui::pos2(cell.left() - 8.0, cell.center().y - 7.0), egui::vec2(3.0, 14.0));
+        row.ui.painter().rect_filled(mark, 1.5, t.grew);
+    }
+    let simple = match (was.field.value, was.class.as_deref()) {
+        (Value::Object(_), Some(class)) => {
+            let id = before.id.clone().unwrap_or_default();
+            let name = split_class(class).1;
+            was.label.as_ref().map_or_else(|| format!("{name} {id}"), |label| format!("{name} {label}"))
+        }
+        _ => said.clone(),
+    };
+    row.text(2, simple, fonts::text(), t.text);
+    if row.pointer_in(2) {
+        row.hover(format!("Before: {said} {}", before.id.clone().unwrap_or_default()));
+    }
+    said
 }
 
 /// Copies the selected fields; all if there are none.

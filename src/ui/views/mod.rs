@@ -2,13 +2,16 @@
 //! given, and changes nothing else: what a person wants goes out as a command.
 
 pub mod all;
+pub mod beside;
 pub mod bytes;
+pub mod changes;
 pub mod copying;
 pub mod dominated;
 pub mod dominator_tree;
 pub mod elements;
 pub mod entries;
 pub mod fields;
+pub mod growth;
 pub mod histogram;
 pub mod merged_paths;
 pub mod note;

@@ -4,7 +4,9 @@
 use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
+use super::beside::{self, Beside};
 use super::bytes::{self, Bytes};
+use super::changes;
 use super::copying;
 use super::dominated::Dominated;
 use super::elements::Elements;
@@ -40,6 +42,8 @@ pub enum Look {
     /// Fields, elements or entries.
     #[default]
     Inside,
+    /// What came into a collection since the dump before, and what went.
+    Changes,
     /// Fields of a collection, whose inside is what it holds.
     Fields,
     /// Elements of an array of numbers as bytes.
@@ -77,6 +81,11 @@ pub struct Inspector {
     outgoing: Neighbours,
     note: NoteEditor,
     copy: bool,
+    /// The object in the dump before, in a tab that compares.
+    beside: Beside,
+    changes: TableState,
+    /// Whether the tab compares.
+    compares: bool,
 }
 
 impl Default for Inspector {
@@ -94,6 +103,9 @@ impl Default for Inspector {
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
             copy: false,
+            beside: Beside::default(),
+            changes: TableState::default(),
+            compares: false,
         }
     }
 }
@@ -107,6 +119,7 @@ impl Inspector {
     pub fn tick(&mut self) {
         if self.slot.poll() {
             self.fields = TableState::default();
+            self.changes = TableState::default();
         }
         self.incoming.poll();
         self.outgoing.poll();
@@ -114,11 +127,17 @@ impl Inspector {
         self.bytes.poll();
         self.dominated.poll();
         self.entries.poll();
+        self.beside.poll();
     }
 
     /// Draws the pane.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.ask(scene);
+        if scene.comparing.is_some() != self.compares {
+            // What came and went is what one looks for in a comparison.
+            self.compares = scene.comparing.is_some();
+            self.look = if self.compares { Look::Changes } else { Look::default() };
+        }
         let room = ui.available_rect_before_wrap();
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, room, Icon::Warning, "The object could not be read", error);
@@ -163,6 +182,7 @@ impl Inspector {
         let object = details.object;
         self.incoming.ask(scene, object);
         self.outgoing.ask(scene, object);
+        self.beside.ask(scene, object);
         if let Some(Inspect::Look(look)) = scene.inspect {
             self.look = look;
         }
@@ -192,6 +212,11 @@ impl Inspector {
         ui.painter().hline(room.x_range(), line.y, (1.0, tokens(ui).border));
         ui.advance_cursor_after_rect(Rect::from_min_size(line, vec2(0.0, 0.0)));
         match look {
+            Look::Changes => {
+                if let Some(entries) = self.beside.of(object).and_then(|both| both.entries.as_ref()) {
+                    changes::ui(ui, scene, &mut self.changes, entries);
+                }
+            }
             Look::Stack => stack_ui(ui, &details.stack),
             Look::Incoming => self.incoming.ui(ui, scene),
             Look::Outgoing => self.outgoing.ui(ui, scene),
@@ -214,7 +239,7 @@ impl Inspector {
                         let (title, why) = ("Elements not available", "They can be read only with the dump at hand");
                         waiting::empty_ui(ui, room, Icon::File, title, why);
                     }
-                    None => fields::ui(ui, scene, &mut self.fields, details),
+                    None => fields::ui(ui, scene, &mut self.fields, details, self.beside.of(object)),
                 }
             }
         }
@@ -230,13 +255,17 @@ impl Inspector {
     fn looks(&self, details: &ObjectDetails) -> Vec<(Look, &'static str, Option<Count>)> {
         let object = Some(details.object);
         let fields = Some(Count(details.fields.len() as u64));
-        let mut looks = vec![match (details.length, details.stands_for) {
+        let mut looks = Vec::new();
+        if let Some(entries) = self.beside.of(details.object).and_then(|both| both.entries.as_ref()) {
+            looks.push((Look::Changes, "Changes", Some(Count(entries.came + entries.went))));
+        }
+        looks.push(match (details.length, details.stands_for) {
             _ if let Some((_, size)) = details.collection => (Look::Inside, "Entries", Some(Count(size))),
             (Some(length), _) => (Look::Inside, "Elements", Some(Count(length))),
             (None, _) if details.is_array => (Look::Inside, "Elements", None),
             (None, Some(_)) => (Look::Inside, "Statics", fields),
             (None, None) => (Look::Inside, "Fields", fields),
-        }];
+        });
         if details.collection.is_some() {
             looks.push((Look::Fields, "Fields", fields));
         }
@@ -266,7 +295,7 @@ impl Inspector {
             Look::Outgoing => self.outgoing.copy(scene),
             Look::Inside if details.collection.is_some() => self.entries.copy(scene),
             Look::Inside | Look::Bytes if details.length.is_some() => self.elements.copy(scene),
-            Look::Dominated | Look::Stack => copying::object(scene, details.object),
+            Look::Dominated | Look::Stack | Look::Changes => copying::object(scene, details.object),
             Look::Inside | Look::Fields | Look::Bytes => fields::copy(scene, &self.fields, details),
         }
     }
@@ -292,6 +321,7 @@ impl Inspector {
             || self.bytes.is_running()
             || self.dominated.is_running()
             || self.entries.is_running()
+            || self.beside.is_running()
     }
 }
 
@@ -356,6 +386,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         }
     });
     name_ui(ui, scene, details.object);
+    beside::line_ui(ui, scene, details.object);
     if let Some(text) = &details.text {
         text_ui(ui, text);
     }
@@ -412,7 +443,12 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
             ),
         ),
     ];
-    for (name, (value, about)) in facts {
+    let before = beside::retained(scene, details.object).map(|(then, more)| {
+        let about = format!("It retained {} bytes before, and retains {} bytes more now", then.exact(), more.exact());
+        ("Before", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
+    });
+    let (retained, rest) = facts.split_at(1);
+    for (name, (value, about)) in retained.iter().cloned().chain(before).chain(rest.iter().cloned()) {
         let rect = fact_row(ui, name);
         let t = tokens(ui);
         let galley = elided(ui, value, fonts::text(), t.text, rect.width());

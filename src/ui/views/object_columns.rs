@@ -1,6 +1,8 @@
 //! The columns that tables of objects share: object, owner, retained size with its
 //! share, shallow size, how many it dominates.
 
+use super::beside;
+use crate::analysis::diff::matches::Fate;
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::heap::ids::ObjectId;
 use crate::ui::scene::Scene;
@@ -10,7 +12,7 @@ use crate::units::{Bytes, Count, Share};
 use eframe::egui::Rect;
 
 /// The columns.
-pub const COLUMNS: [Column; 6] = [
+const COLUMNS: [Column; 7] = [
     Column::words("Object", "Class, label and id", 230.0),
     Column::numbers(
         "Retained size",
@@ -24,9 +26,17 @@ pub const COLUMNS: [Column; 6] = [
     Column::words("Owner", "Nearest part of the application that holds the object: class and field", 150.0)
         .fixed(5)
         .unsorted(),
+    Column::numbers("Δ retained", "Bytes more than the same object retained in the dump before", 96.0, 8).unsorted(),
 ];
-/// The column of the owner. It is the last, so that the places of the others stay what they are.
+/// The column of the owner. It stands behind the others, so that their places stay what they are.
 const OWNER: usize = 5;
+/// The column of what is retained more than before, in tabs that compare.
+const DELTA: usize = 6;
+
+/// The columns: those of comparisons too, or not.
+pub fn columns(scene: &Scene<'_>) -> &'static [Column] {
+    if scene.comparing.is_some() { &COLUMNS } else { &COLUMNS[..DELTA] }
+}
 
 /// By what a click on a header sorts.
 pub fn order_of(column: usize) -> LevelOrder {
@@ -73,6 +83,7 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     row.small_size(3, shallow);
     row.small_number(4, Count(analyzed.dominated(object)).to_string());
     owner_ui(row, scene, object);
+    delta_ui(row, scene, object);
     if row.pointer_in(0) && cut {
         row.hover(&plain);
     } else if row.pointer_in(1) || row.pointer_in(2) {
@@ -98,6 +109,28 @@ pub fn owner_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId) {
             }
         }
         Some(None) => row.text(OWNER, "—", fonts::text(), row.tokens.faint),
+        None => {}
+    }
+}
+
+/// Writes how much more `object` retains than it did before, or that it is new.
+fn delta_ui(row: &mut Row<'_>, scene: &Scene<'_>, object: ObjectId) {
+    if row.cell(DELTA).is_none() {
+        return;
+    }
+    match scene.answers.fate(object) {
+        Some(Fate::Matched(..)) => {
+            if let Some((then, delta)) = beside::retained(scene, object) {
+                row.delta(DELTA, delta.0, delta.to_string());
+                if row.pointer_in(DELTA) {
+                    row.hover(format!("{} bytes; it retained {} before", delta.exact(), then.exact()));
+                }
+            }
+        }
+        Some(Fate::Alone) => row.delta(DELTA, 1, "new"),
+        Some(Fate::Unknown) => {
+            row.text(DELTA, "unknown", fonts::text(), row.tokens.faint);
+        }
         None => {}
     }
 }

@@ -7,7 +7,7 @@ use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
-use super::object_columns::{self, COLUMNS};
+use super::object_columns;
 use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
 use crate::analysis::histogram::objects_of;
 use crate::answers::Arrangement;
@@ -164,7 +164,7 @@ impl Objects {
         let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
         let table = Table {
             name: "Objects",
-            columns: &COLUMNS,
+            columns: object_columns::columns(scene),
             rows: rows.len() as u64,
             sort: object_columns::marked(self.order, self.reversed),
             active: true,

@@ -19,3 +19,19 @@ pub fn paint(painter: &Painter, rect: Rect, share: Share, tokens: &Tokens) {
     let filled = egui::Rect::from_min_size(rect.min, vec2(width, rect.height()));
     painter.rect_filled(filled, round.min(width / 2.0), tokens.bar);
 }
+
+/// Draws a part from -1 to 1 into `rect`: from the middle to the right for more, to the left for less.
+pub fn paint_delta(painter: &Painter, rect: Rect, part: f32, tokens: &Tokens) {
+    let track = Rect::from_center_size(rect.center(), vec2(rect.width(), 3.0));
+    painter.rect_filled(track, 1.5, tokens.track);
+    let middle = rect.center().x;
+    let end = middle + part.clamp(-1.0, 1.0) * rect.width() / 2.0;
+    // What is too little to be seen at this scale is in the number.
+    if (end - middle).abs() >= 0.5 {
+        let color = if part > 0.0 { tokens.grew } else { tokens.shrank };
+        let (left, right) = (middle.min(end), middle.max(end).max(middle.min(end) + 1.5));
+        let filled = Rect::from_x_y_ranges(left..=right, rect.y_range());
+        painter.rect_filled(filled, 1.5, color);
+    }
+    painter.vline(middle, rect.y_range(), (1.0, tokens.edge));
+}

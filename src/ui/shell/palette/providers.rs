@@ -123,7 +123,19 @@ pub(super) fn class_offer(answers: &Answers, object: ObjectId) -> Offer {
 pub fn dumps(around: &Around<'_>, matcher: &mut Matcher) -> Group {
     let mut offers = Vec::new();
     for tab in around.tabs.iter().filter(|tab| Some(tab.key) != around.shown) {
-        offers.extend(file_offer(tab.dump.path(), Command::ShowTab(tab.key), matcher));
+        if tab.comparing().is_none() {
+            offers.extend(file_offer(tab.dump.path(), Command::ShowTab(tab.key), matcher));
+        } else {
+            offers.extend(fitting(Offer::plain(tab.name(), Command::ShowTab(tab.key)), matcher));
+        }
+    }
+    // What the one looked at can be compared with; who has typed nothing yet wants to go somewhere.
+    let now = around.tabs.iter().find(|tab| Some(tab.key) == around.shown).filter(|_| !matcher.is_empty());
+    for (now, tab) in now.into_iter().flat_map(|now| around.tabs.iter().map(move |tab| (now, tab))) {
+        if tab.can_be_compared_with(now) {
+            let title = format!("Compare with {}", tab.name());
+            offers.extend(fitting(Offer::plain(title, Command::Compare(now.key, tab.key)), matcher));
+        }
     }
     ranked(Kind::Dumps, offers)
 }
@@ -147,7 +159,11 @@ pub fn files(around: &Around<'_>, matcher: &mut Matcher, query: Query<'_>) -> Gr
 
 fn file_offer(path: &Path, command: Command, matcher: &mut Matcher) -> Option<Offer> {
     let folder = path.parent().map(|folder| folder.display().to_string()).unwrap_or_default();
-    let mut offer = Offer { aside: folder, ..Offer::plain(file_name(path), command) };
+    fitting(Offer { aside: folder, ..Offer::plain(file_name(path), command) }, matcher)
+}
+
+/// The offer, if its title has what is looked for.
+fn fitting(mut offer: Offer, matcher: &mut Matcher) -> Option<Offer> {
     if !matcher.is_empty() {
         offer.fit = matcher.fit(&offer.title, 0)?;
         offer.found = matcher.found();

@@ -17,7 +17,7 @@ use self::levels::Levels;
 use self::way::Aim;
 use super::copying::tree_rows::{TreeRow, tree_rows};
 use super::copying::{self, AT_MOST};
-use super::object_columns::{self, COLUMNS};
+use super::object_columns;
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
 use crate::analysis::dominator_tree::parts::{By, Form, Part};
 use crate::analysis::dominator_tree::rows::FoldKind;
@@ -196,7 +196,7 @@ impl DominatorTree {
         let (order, reversed) = levels.order();
         let table = Table {
             name: "Dominator tree",
-            columns: &COLUMNS,
+            columns: object_columns::columns(scene),
             rows: levels.tree.rows(),
             sort: object_columns::marked(order, reversed),
             active: true,

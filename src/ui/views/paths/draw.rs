@@ -174,7 +174,7 @@ fn button(row: &mut Row<'_>, place: Rect, salt: (&str, usize), icon: Icon, name:
 }
 
 /// The rail at the left of a step: a line from the step above to the one below.
-fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color32) -> f32 {
+pub(super) fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color32) -> f32 {
     let x = row.rect.left() + 20.0;
     let y = row.rect.center().y;
     let painter = row.ui.painter();
@@ -193,13 +193,13 @@ fn rail(row: &Row<'_>, first: bool, last: bool, filled: bool, color: egui::Color
     x + 18.0
 }
 
-fn words(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
+pub(super) fn words(row: &Row<'_>, x: f32, right: f32, dy: f32, text: &str, font: egui::FontId, color: egui::Color32) {
     let galley = elided(row.ui, text.to_owned(), font, color, right - x);
     let y = row.rect.center().y + dy - galley.size().y / 2.0;
     row.ui.painter().galley(pos2(x, y), galley, color);
 }
 
 /// `.field`, `[17]`, `<class>`.
-fn written(reference: &str) -> String {
+pub(super) fn written(reference: &str) -> String {
     if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") }
 }

@@ -2,6 +2,7 @@
 //! path passes them. Where a step could be come to otherwise, another way is taken from there; a reference can be
 //! ignored, to see what would hold the object without it.
 
+mod before;
 mod details;
 mod draw;
 mod header;
@@ -9,13 +10,14 @@ mod lines;
 mod question;
 
 use eframe::egui;
-use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, vec2};
+use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
 
+use self::before::Before;
 use self::details::Details;
 use self::draw::Wishes;
 use self::lines::{Line, Lines};
 use self::question::{Found, Turn, Way, Wish, find};
-use super::{copying, strengths};
+use super::{beside, copying, strengths};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
@@ -27,11 +29,14 @@ use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{sizes, tokens};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{object_menu, waiting};
 
 const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
 const STEP: f32 = 46.0;
+/// How high the line is that says where the object comes from.
+const ORIGIN: f32 = 26.0;
 /// Steps copied at either end of a long path.
 const ENDS: usize = 500;
 /// Steps of a path that the command line writes out without being asked to.
@@ -63,6 +68,8 @@ pub struct Paths {
     lines: Lines,
     details: Details,
     table: TableState,
+    /// What held the object in the dump before, in a tab that compares.
+    before: Before,
     copy: bool,
     more: bool,
     /// The step whose menu is open.
@@ -83,6 +90,7 @@ impl Default for Paths {
             lines: Lines::default(),
             details: Details::default(),
             table: TableState::default(),
+            before: Before::default(),
             copy: false,
             more: false,
             menu: None,
@@ -133,6 +141,9 @@ impl Paths {
     /// Takes in what was asked for, also while the pane is hidden.
     pub fn tick(&mut self, scene: &mut Scene<'_>) {
         self.ask(scene);
+        if let Some(object) = scene.place.object {
+            self.before.ask(scene, object, self.weakest);
+        }
         if self.slot.poll()
             && let Some(found) = self.slot.take()
         {
@@ -266,6 +277,38 @@ impl Paths {
     /// Draws the pane.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.header_ui(ui, scene);
+        Self::origin_ui(ui, scene);
+        let room = ui.available_rect_before_wrap();
+        let below = self.before.height(scene, room.height());
+        if below > 0.0 {
+            let at = Rect::from_min_max(pos2(room.left(), room.bottom() - below), room.max);
+            self.before.ui(ui, scene, at);
+            let upper = Rect::from_min_max(room.min, pos2(room.right(), room.bottom() - below));
+            let mut child = ui.new_child(egui::UiBuilder::new().max_rect(upper).id_salt("held by now"));
+            child.set_clip_rect(upper.intersect(ui.clip_rect()));
+            child.spacing_mut().item_spacing.y = 0.0;
+            self.path_ui(&mut child, scene);
+            ui.advance_cursor_after_rect(room);
+        } else {
+            self.path_ui(ui, scene);
+        }
+    }
+
+    /// Where the chosen object comes from, in a tab that compares.
+    fn origin_ui(ui: &mut Ui, scene: &Scene<'_>) {
+        let Some(object) = scene.place.object.filter(|_| scene.answers.baseline.is_some()) else { return };
+        let (width, t) = (ui.available_width(), tokens(ui));
+        let (rect, _) = ui.allocate_exact_size(vec2(width, ORIGIN), egui::Sense::HOVER);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        let inner = rect.shrink2(vec2(sizes::PAD, 0.0));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
+            beside::line_ui(ui, scene, object);
+        });
+        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, (1.0, t.border));
+    }
+
+    /// Draws the path as it is now.
+    fn path_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let room = ui.available_rect_before_wrap();
         let error = self.slot.error().or(self.turning.error());
         if let Some(error) = error {
@@ -401,7 +444,7 @@ impl Paths {
 
     /// Whether a path is on its way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || self.turning.is_running() || self.details.is_running()
+        self.slot.is_running() || self.turning.is_running() || self.details.is_running() || self.before.is_running()
     }
 }
 

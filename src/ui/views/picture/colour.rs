@@ -1,8 +1,10 @@
 //! By what cells are coloured: a plain function from what a cell stands for to
 //! a colour of the theme. A name has the same colour in every dump.
 
+use super::growth::Was;
+use crate::ui::scene::Answers;
 use crate::ui::theme::Tokens;
-use crate::ui::theme::tokens::{HUES, Hue, LEVELS};
+use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
 
 /// By what cells are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,15 +15,23 @@ pub enum ColourBy {
     Package,
     /// The farther from the top, the cooler.
     Depth,
+    /// What grew since the dump before, what shrank, what is new and gone.
+    Growth,
 }
 
 impl ColourBy {
+    /// Whether a dump can be coloured so: by growth only in a tab that compares.
+    pub fn is_known(self, answers: &Answers) -> bool {
+        self != Self::Growth || answers.baseline.is_some()
+    }
+
     /// What people call it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Class => "Class",
             Self::Package => "Package",
             Self::Depth => "Depth",
+            Self::Growth => "Growth",
         }
     }
 }
@@ -33,6 +43,10 @@ pub(super) enum Paint {
     Kind(u8),
     /// So many levels from the top.
     Level(u32),
+    /// What grew or shrank: one of [`CHANGES`](crate::ui::theme::tokens::CHANGES).
+    Change(u8),
+    /// What is not there any more; hatched.
+    Gone,
     /// What has no kind.
     Rest,
 }
@@ -43,8 +57,47 @@ impl Paint {
         match self {
             Self::Kind(n) => tokens.hues[usize::from(n) % HUES],
             Self::Level(depth) => tokens.ramp[(depth.saturating_sub(1) as usize).min(LEVELS - 1)],
+            Self::Change(n) => tokens.change[usize::from(n) % CHANGES],
+            Self::Gone => Hue { fill: tokens.surface.lerp_to_gamma(tokens.shrank, 0.07), ink: tokens.text },
             Self::Rest => tokens.rest,
         }
+    }
+
+    /// What it means, of those that say what changed.
+    pub(super) fn told(self) -> Option<&'static str> {
+        const TOLD: [&str; CHANGES] = ["Under half", "Shrank", "Same", "Grew", "Over double", "New", "Unknown"];
+        match self {
+            Self::Change(n) => TOLD.get(usize::from(n)).copied(),
+            Self::Gone => Some("Gone"),
+            _ => None,
+        }
+    }
+}
+
+impl Paint {
+    /// In which order changes are listed: what is new first.
+    pub(super) fn place(self) -> u8 {
+        match self {
+            Self::Change(6) => 8,
+            Self::Change(n) => 5_u8.saturating_sub(n),
+            Self::Gone => 7,
+            _ => 9,
+        }
+    }
+}
+
+/// Less than that part of a weight is no change: a hundredth.
+const NOTHING: u64 = 100;
+
+/// The colour of a piece that weighs so much now.
+pub(super) fn of_change(was: Was, now: u64) -> Paint {
+    match was {
+        Was::Gone => Paint::Gone,
+        Was::Unknown => Paint::Change(6),
+        Was::Absent => Paint::Change(5),
+        Was::Weighed(then) if now.abs_diff(then) <= then / NOTHING => Paint::Change(2),
+        Was::Weighed(then) if now > then => Paint::Change(if now / 2 > then { 4 } else { 3 }),
+        Was::Weighed(then) => Paint::Change(u8::from(now >= then / 2)),
     }
 }
 

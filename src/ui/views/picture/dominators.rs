@@ -2,6 +2,7 @@
 
 use eframe::egui::Ui;
 
+use super::growth::{self, Compared};
 use super::{ColourBy, Name, Source};
 use crate::analysis::outline::{Cut, DominatorBranches, Outline, outline};
 use crate::heap::ids::ObjectId;
@@ -21,7 +22,7 @@ pub struct Dominators;
 impl Source for Dominators {
     type Thing = ObjectId;
     const NAME: &'static str = "Picture of the dominator tree";
-    const COLOURS: &'static [ColourBy] = &[ColourBy::Class, ColourBy::Package, ColourBy::Depth];
+    const COLOURS: &'static [ColourBy] = &[ColourBy::Growth, ColourBy::Class, ColourBy::Package, ColourBy::Depth];
     const GROUPS: bool = true;
 
     fn weight(&self, answers: &Answers, root: Option<ObjectId>) -> u64 {
@@ -39,6 +40,15 @@ impl Source for Dominators {
             let tree = DominatorBranches { heap: &answers.heap, analyzed: &answers.analyzed };
             Ok(outline(&tree, root, cut, task)?)
         }
+    }
+
+    fn compared(
+        answers: &Answers,
+        outline: Outline<ObjectId>,
+        cut: Cut,
+        task: &Task,
+    ) -> Result<Compared<ObjectId>, JobError> {
+        growth::compared(answers, outline, cut, task)
     }
 
     fn name(&self, scene: &mut Scene<'_>, object: ObjectId, wanted: Wanted) -> Name {

@@ -9,7 +9,7 @@ use super::colour::{ColourBy, Paint};
 use crate::ui::theme::tokens::LEVELS;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::object_link::split_class;
-use crate::ui::widgets::picture::Node;
+use crate::ui::widgets::picture::{Node, hatch_color, hatching};
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count};
 
@@ -45,6 +45,7 @@ impl Legend {
                 (Paint::Level(depth), _) if depth as usize >= LEVELS => format!("Level {LEVELS} and below"),
                 (Paint::Level(depth), _) => format!("Level {depth}"),
                 (Paint::Rest, _) => "Too small to draw".to_owned(),
+                (Paint::Change(_) | Paint::Gone, _) => paint.told().unwrap_or_default().to_owned(),
                 (Paint::Kind(_), kind) => kind.clone().unwrap_or_default(),
             };
             let paint = if let Paint::Level(depth) = paint { Paint::Level(depth.min(LEVELS as u32)) } else { paint };
@@ -59,9 +60,11 @@ impl Legend {
             })
             .filter(|entry| entry.bytes > 0)
             .collect();
-        if entries.iter().all(|entry| !matches!(entry.paint, Paint::Level(_))) {
+        if entries.iter().all(|entry| !matches!(entry.paint, Paint::Level(_) | Paint::Change(_) | Paint::Gone)) {
             // What is put together stands last, as in the picture.
             entries.sort_by_key(|entry| (entry.paint == Paint::Rest, std::cmp::Reverse(entry.bytes)));
+        } else if by == ColourBy::Growth {
+            entries.sort_by_key(|entry| entry.paint.place());
         }
         Self { entries, of_classes: by == ColourBy::Class }
     }
@@ -71,6 +74,14 @@ impl Legend {
         let t = tokens(ui);
         let painter = ui.painter_at(room);
         let (mut left, middle) = (room.left(), room.center().y);
+        // What changes is a scale: without figures, all of it fits.
+        let is_scale = self.entries.iter().any(|entry| entry.paint.told().is_some());
+        let between = if is_scale { 13.0 } else { 18.0 };
+        let told = |entry: &Entry| entry.paint.told().unwrap_or_default().to_owned();
+        let wide = |text: String| ui.painter().layout_no_wrap(text, fonts::small(), t.muted).size().x;
+        let whole: f32 =
+            self.entries.iter().map(|entry| wide(told(entry) + &Bytes(entry.bytes).to_string()) + 23.0 + between).sum();
+        let has_figures = !is_scale || whole <= room.width();
         for (n, entry) in self.entries.iter().enumerate() {
             let Some((name, _)) = entry.kinds.first() else { continue };
             let is_class = self.of_classes && matches!(entry.paint, Paint::Kind(_));
@@ -80,19 +91,24 @@ impl Legend {
             }
             let more = entry.kinds.len() - 1;
             let name = elided(ui, text.clone(), fonts::small(), t.muted, WIDEST);
-            let figure = if more > 0 {
+            let figure = if !has_figures {
+                String::new()
+            } else if more > 0 {
                 format!("+{} · {}", Count(more as u64), Bytes(entry.bytes))
             } else {
                 Bytes(entry.bytes).to_string()
             };
             let figure = ui.painter().layout_no_wrap(figure, fonts::small(), t.faint);
-            let width = 16.0 + name.size().x + 7.0 + figure.size().x;
+            let width = 16.0 + name.size().x + if has_figures { 7.0 + figure.size().x } else { 0.0 };
             if left + width > room.right() {
                 break;
             }
             let place = Rect::from_min_size(pos2(left, middle - 10.0), vec2(width, 20.0));
             let mark = Rect::from_center_size(pos2(left + 5.0, middle), vec2(10.0, 10.0));
             painter.rect_filled(mark, 2.0, entry.paint.hue(t).fill);
+            if entry.paint == Paint::Gone {
+                painter.add(hatching(mark, hatch_color(t)));
+            }
             let at = |x: f32, galley: &egui::Galley| pos2(x, middle - galley.size().y / 2.0);
             let figure_left = left + 16.0 + name.size().x + 7.0;
             painter.galley(at(left + 16.0, &name), name, t.muted);
@@ -108,7 +124,7 @@ impl Legend {
                     ui.label(egui::RichText::new(line).font(fonts::small()).color(t.muted));
                 }
             });
-            left += width + 18.0;
+            left += width + between;
         }
     }
 }

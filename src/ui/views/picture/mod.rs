@@ -4,6 +4,7 @@
 pub mod classes;
 mod colour;
 pub mod dominators;
+pub mod growth;
 mod legend;
 pub mod mode;
 pub mod pictured;
@@ -14,6 +15,7 @@ use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 pub use self::colour::ColourBy;
 use self::colour::Paint;
+use self::growth::Compared;
 use self::legend::Legend;
 use crate::analysis::outline::{Cut, Outline, Piece, What};
 use crate::session::jobs::JobError;
@@ -59,6 +61,18 @@ pub trait Source {
         root: Option<Self::Thing>,
         cut: Cut,
     ) -> impl FnOnce(&Task) -> Result<Outline<Self::Thing>, JobError> + Send + 'static;
+    /// The outline with what its pieces were in the dump before, where that is compared; done in the same job.
+    ///
+    /// # Errors
+    /// When the task is cancelled.
+    fn compared(
+        _answers: &Answers,
+        outline: Outline<Self::Thing>,
+        _cut: Cut,
+        _task: &Task,
+    ) -> Result<Compared<Self::Thing>, JobError> {
+        Ok(Compared::alone(outline))
+    }
     /// What a thing is called.
     fn name(&self, scene: &mut Scene<'_>, thing: Self::Thing, wanted: Wanted) -> Name;
     /// What else there is to say of it.
@@ -94,7 +108,7 @@ pub struct Name {
 
 /// An answer: the outline, and what follows from it once.
 struct Shown<T> {
-    outline: Outline<T>,
+    compared: Compared<T>,
     nodes: Vec<Node>,
     root: Option<T>,
     paints: Vec<Paint>,
@@ -104,10 +118,10 @@ struct Shown<T> {
 }
 
 /// Where an outline begins, and the outline.
-type Answer<T> = (Option<T>, Outline<T>);
+type Answer<T> = (Option<T>, Compared<T>);
 
 /// For what an outline was taken.
-type Question<T> = (Option<T>, Kind, [i32; 2], u8);
+type Question<T> = (Option<T>, Kind, [i32; 2], u8, bool);
 
 /// The view.
 pub struct Picture<S: Source> {
@@ -118,7 +132,8 @@ pub struct Picture<S: Source> {
     versions: u64,
     /// What was gone into, one inside the other; empty for the whole.
     trail: Vec<S::Thing>,
-    colour: ColourBy,
+    /// By what cells are coloured, if somebody chose that.
+    colour: Option<ColourBy>,
     state: State,
     /// The chosen cell, and the place and the answer it was found for.
     cursor: Option<usize>,
@@ -138,7 +153,7 @@ impl<S: Source + Default> Default for Picture<S> {
             shown: None,
             versions: 0,
             trail: Vec::new(),
-            colour: S::COLOURS[0],
+            colour: None,
             state: State::default(),
             cursor: None,
             found_for: None,
@@ -149,6 +164,13 @@ impl<S: Source + Default> Default for Picture<S> {
 }
 
 impl<S: Source> Picture<S> {
+    /// By what cells are coloured: the first that the dump can be coloured by, if nobody chose another.
+    fn colour(&self, answers: &Answers) -> ColourBy {
+        let mut known = S::COLOURS.iter().copied().filter(|by| by.is_known(answers));
+        let chosen = self.colour.filter(|by| by.is_known(answers));
+        chosen.or_else(|| known.next()).unwrap_or(ColourBy::Depth)
+    }
+
     /// Whether anything is being worked out, or will be as soon as the picture is drawn.
     pub fn is_running(&self) -> bool {
         self.slot.is_running() || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
@@ -212,15 +234,24 @@ impl<S: Source> Picture<S> {
         let hue = |cell: usize| {
             let hue = shown.paints.get(cell).map_or(tokens.rest, |paint| paint.hue(tokens));
             // What is put together is not one thing, and does not look like one.
-            let is_rest = matches!(shown.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
-            if is_rest { tokens.tint(hue) } else { hue }
+            let is_rest =
+                matches!(shown.compared.outline.pieces.get(cell).map(|p| p.what), Some(What::Rest(_, Some(_))));
+            if is_rest && shown.coloured != ColourBy::Growth { tokens.tint(hue) } else { hue }
         };
-        let drawn =
-            Drawn { name: S::NAME, kind, nodes: &shown.nodes, version: shown.version, hue: &hue, chosen: self.cursor };
+        let hatched = |cell: usize| shown.paints.get(cell) == Some(&Paint::Gone);
+        let drawn = Drawn {
+            name: S::NAME,
+            kind,
+            nodes: &shown.nodes,
+            version: shown.version,
+            hue: &hue,
+            hatched: &hatched,
+            chosen: self.cursor,
+        };
         let whole = self.source.weight(scene.answers, None);
         let source = &self.source;
         let output = drawn.ui(ui, canvas, &mut self.state, &mut |cell, wanted| {
-            caption(source, scene, &shown.outline, cell, whole, wanted)
+            caption(source, scene, &shown.compared, cell, whole, wanted)
         });
         match (output.activated, output.clicked) {
             // In the middle of a sunburst, or on top of an icicle: the way back.
@@ -245,7 +276,8 @@ impl<S: Source> Picture<S> {
     fn ask(&mut self, scene: &Scene<'_>, kind: Kind, size: Vec2) {
         let root = self.trail.last().copied();
         let steps = [size.x, size.y].map(|length| (length / STEP_OF_SIZE).round() as i32);
-        let question = (root, kind, steps, self.source.variant());
+        let by_growth = self.colour(scene.answers) == ColourBy::Growth;
+        let question = (root, kind, steps, self.source.variant(), by_growth);
         if self.asked == Some(question) {
             return;
         }
@@ -253,37 +285,46 @@ impl<S: Source> Picture<S> {
         let whole = self.source.weight(scene.answers, root);
         let cut = Cut { least: (whole as f64 * least(kind, size)) as u64, pieces: CELLS, depth: levels(kind, size) };
         let work = self.source.outline(scene.answers, root, cut);
-        self.slot.ask(scene.jobs, "picture", move |task| Ok((root, work(task)?)));
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "picture", move |task| {
+            let outline = work(task)?;
+            let compared =
+                if by_growth { S::compared(&answers, outline, cut, task)? } else { Compared::alone(outline) };
+            Ok((root, compared))
+        });
     }
 
     fn take_in(&mut self, scene: &Scene<'_>) {
         self.slot.poll();
-        if let Some((root, outline)) = self.slot.take() {
+        if let Some((root, compared)) = self.slot.take() {
             let node = |piece: &Piece<S::Thing>| Node {
                 above: piece.above,
                 below: piece.below.clone(),
                 weight: piece.weight,
                 depth: piece.depth,
             };
-            let nodes = outline.pieces.iter().map(node).collect();
-            self.shown = Some(self.coloured(scene, outline, nodes, root));
+            let nodes = compared.outline.pieces.iter().map(node).collect();
+            self.shown = Some(self.coloured(scene, compared, nodes, root));
         } else if let Some(shown) = self.shown.take() {
-            let stale = shown.coloured != self.colour;
-            self.shown = Some(if stale { self.coloured(scene, shown.outline, shown.nodes, shown.root) } else { shown });
+            // What is coloured by growth is another outline, and on its way.
+            let stale = shown.coloured != self.colour(scene.answers) && !self.slot.is_running();
+            self.shown =
+                Some(if stale { self.coloured(scene, shown.compared, shown.nodes, shown.root) } else { shown });
         }
     }
 
     fn coloured(
         &mut self,
         scene: &Scene<'_>,
-        outline: Outline<S::Thing>,
+        compared: Compared<S::Thing>,
         nodes: Vec<Node>,
         root: Option<S::Thing>,
     ) -> Shown<S::Thing> {
         self.versions += 1;
-        let (by, answers) = (self.colour, scene.answers);
+        let (by, answers) = (self.colour(scene.answers), scene.answers);
+        let outline = &compared.outline;
         let kinds: Vec<Option<String>> = match by {
-            ColourBy::Depth => vec![None; outline.pieces.len()],
+            ColourBy::Depth | ColourBy::Growth => vec![None; outline.pieces.len()],
             _ => outline.pieces.iter().map(|p| Some(self.source.kind(answers, p.what.kind()?, by))).collect(),
         };
         let paint = |(piece, kind): (&Piece<S::Thing>, &Option<String>)| match (piece.what, kind) {
@@ -291,9 +332,14 @@ impl<S: Source> Picture<S> {
             (_, Some(kind)) => colour::of_name(kind),
             (_, None) => Paint::Level(piece.depth),
         };
-        let paints: Vec<Paint> = outline.pieces.iter().zip(&kinds).map(paint).collect();
+        let paints: Vec<Paint> = if by == ColourBy::Growth && !compared.was.is_empty() {
+            let change = |(at, &was): (usize, &growth::Was)| colour::of_change(was, compared.weight(at));
+            compared.was.iter().enumerate().map(change).collect()
+        } else {
+            outline.pieces.iter().zip(&kinds).map(paint).collect()
+        };
         let legend = Legend::new(&nodes, &paints, &kinds, by);
-        Shown { outline, nodes, root, paints, legend, coloured: by, version: self.versions }
+        Shown { compared, nodes, root, paints, legend, coloured: by, version: self.versions }
     }
 
     /// Puts the cursor on what the reader has chosen, or on the nearest of what it is inside of.
@@ -308,13 +354,13 @@ impl<S: Source> Picture<S> {
         let Some(thing) = chosen else {
             self.cursor = None;
             // Nothing is chosen yet: the biggest is what is looked at first.
-            let first = shown.outline.pieces.iter().find_map(|piece| piece.what.node());
+            let first = shown.compared.outline.pieces.iter().find_map(|piece| piece.what.node());
             if let Some(Command::Select(object)) = first.and_then(|first| self.source.choose(first, false)) {
                 scene.push(Command::Settle(object));
             }
             return;
         };
-        let pieces = &shown.outline.pieces;
+        let pieces = &shown.compared.outline.pieces;
         let is_in = |n: u32| {
             let node = pieces.get(n as usize).and_then(|piece| piece.what.node());
             node.is_some_and(|node| self.source.is_inside(scene.answers, node, thing))
@@ -332,7 +378,7 @@ impl<S: Source> Picture<S> {
     fn choose(&mut self, scene: &mut Scene<'_>, cell: usize, by_keys: bool) {
         let Some(shown) = &self.shown else { return };
         self.cursor = Some(cell);
-        let thing = shown.outline.pieces.get(cell).and_then(|piece| piece.what.node());
+        let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
         let command = thing.and_then(|thing| self.source.choose(thing, by_keys));
         // The cell is known: nobody has to look for it when the place says the same, or still another.
         let said = if command.is_some() { thing } else { self.source.chosen(&scene.place) };
@@ -343,7 +389,7 @@ impl<S: Source> Picture<S> {
     /// Makes a cell the whole picture; what is put together leads to what it is below.
     fn go_in(&mut self, scene: &mut Scene<'_>, cell: usize) {
         let Some(shown) = &self.shown else { return };
-        let pieces = &shown.outline.pieces;
+        let pieces = &shown.compared.outline.pieces;
         let Some(piece) = pieces.get(cell) else { return };
         let (thing, below) = match piece.what {
             What::Rest(..) => (pieces[piece.above as usize].what.node(), true),
@@ -373,7 +419,7 @@ impl<S: Source> Picture<S> {
 
     /// Whether there is more below a cell than the picture shows.
     fn is_cut_off(&self, scene: &Scene<'_>, cell: usize) -> bool {
-        let piece = self.shown.as_ref().and_then(|shown| shown.outline.pieces.get(cell));
+        let piece = self.shown.as_ref().and_then(|shown| shown.compared.outline.pieces.get(cell));
         let thing = piece.and_then(|piece| piece.what.node());
         thing.is_some_and(|thing| self.source.has_more(scene.answers, thing))
     }
@@ -390,20 +436,24 @@ impl<S: Source> Picture<S> {
 fn caption<S: Source>(
     source: &S,
     scene: &mut Scene<'_>,
-    outline: &Outline<S::Thing>,
+    compared: &Compared<S::Thing>,
     cell: usize,
     whole: u64,
     wanted: Wanted,
 ) -> Caption {
-    let Some(piece) = outline.pieces.get(cell) else { return Caption::default() };
-    let size = Bytes(piece.weight);
-    let mut caption = Caption {
-        size: size.to_string(),
-        share: Share { part: piece.weight, whole }.to_string(),
-        ..Caption::default()
-    };
+    let Some(piece) = compared.outline.pieces.get(cell) else { return Caption::default() };
+    let weight = compared.weight(cell);
+    let size = Bytes(weight);
+    let mut caption =
+        Caption { size: size.to_string(), share: Share { part: weight, whole }.to_string(), ..Caption::default() };
     match piece.what {
         What::Whole => "All".clone_into(&mut caption.name),
+        What::Gone(count) => {
+            let ends = if count == 1 { "object" } else { "objects" };
+            caption.name = format!("{} {ends} gone", Count(count));
+            // It is no part of what there is now.
+            caption.share = String::new();
+        }
         What::Rest(count, alike) => {
             caption.name = match alike.filter(|_| S::GROUPS) {
                 Some(alike) => {
@@ -430,6 +480,10 @@ fn caption<S: Source>(
                 caption.more = source.more(scene.answers, thing);
             }
         }
+    }
+    if wanted == Wanted::Long {
+        // What changed is what one points at a picture of it for.
+        compared.told(cell).into_iter().for_each(|told| caption.more.insert(0, told));
     }
     caption
 }

@@ -21,7 +21,7 @@ impl<S: Source> Picture<S> {
     pub(super) fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         objects::tools(ui, |ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                self.colour_ui(ui);
+                self.colour_ui(ui, scene);
                 self.source.tools_ui(ui);
                 let room = ui.available_rect_before_wrap();
                 self.trail_ui(ui, scene, room);
@@ -29,12 +29,15 @@ impl<S: Source> Picture<S> {
         });
     }
 
-    fn colour_ui(&mut self, ui: &mut Ui) {
-        let name = format!("Colour by {}", self.colour.name().to_lowercase());
+    fn colour_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+        let mut colour = self.colour(scene.answers);
+        let name = format!("Colour by {}", colour.name().to_lowercase());
         let choice = egui::ComboBox::from_id_salt(("colours", S::NAME)).selected_text(&name).width(138.0);
         let shown = choice.show_ui(ui, |ui| {
-            for &by in S::COLOURS {
-                ui.selectable_value(&mut self.colour, by, format!("Colour by {}", by.name().to_lowercase()));
+            for &by in S::COLOURS.iter().filter(|by| by.is_known(scene.answers)) {
+                if ui.selectable_value(&mut colour, by, format!("Colour by {}", by.name().to_lowercase())).clicked() {
+                    self.colour = Some(by);
+                }
             }
         });
         shown.response.widget_info(|| egui::WidgetInfo::labeled(Role::ComboBox, true, &name));

@@ -31,7 +31,7 @@ pub(super) const COLLECTIONS: Kind = Kind {
     filter: "Filter by class",
     nothing: ("No collections", "No object is of a class of collections that is known"),
     keys: &["class", "objects", "elements", "empty", "sparse", "fill_ratio", "shallow_bytes", "wasted_bytes"],
-    subject: Subject::Collections,
+    subject: Some(Subject::Collections),
     make,
 };
 

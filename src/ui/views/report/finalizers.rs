@@ -29,7 +29,7 @@ pub(super) const FINALIZERS: Kind = Kind {
     filter: "Filter by class",
     nothing: ("No finalizers", "No object has a finalizer that is still to run"),
     keys: &["class", "state", "objects", "retained_bytes"],
-    subject: Subject::Finalizers,
+    subject: Some(Subject::Finalizers),
     make,
 };
 

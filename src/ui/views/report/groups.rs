@@ -33,7 +33,7 @@ pub const PACKAGES: Kind = Kind {
     filter: "Filter by package or class",
     nothing: ("No objects", "Nothing is reachable from a GC root"),
     keys: &["group", "classes", "objects", "shallow_bytes", "retained_bytes"],
-    subject: Subject::Groups(GroupBy::Package),
+    subject: Some(Subject::Groups(GroupBy::Package)),
     make: |answers, task| make(answers, GroupBy::Package, task),
 };
 
@@ -42,7 +42,7 @@ pub const LOADERS: Kind = Kind {
     name: "Classes by loader",
     columns: &columns("Class loader", "A class loader; below it the classes it defined"),
     filter: "Filter by loader or class",
-    subject: Subject::Groups(GroupBy::Loader),
+    subject: Some(Subject::Groups(GroupBy::Loader)),
     make: |answers, task| make(answers, GroupBy::Loader, task),
     ..PACKAGES
 };
@@ -52,7 +52,7 @@ pub const SUPERCLASSES: Kind = Kind {
     name: "Classes by superclass",
     columns: &columns("Superclass", "A class; below it those directly under it"),
     filter: "Filter by class",
-    subject: Subject::Groups(GroupBy::Superclass),
+    subject: Some(Subject::Groups(GroupBy::Superclass)),
     make: |answers, task| make(answers, GroupBy::Superclass, task),
     ..PACKAGES
 };

@@ -37,7 +37,7 @@ pub(super) const LOADERS: Kind = Kind {
     filter: "Filter by loader or class",
     nothing: ("No class loaders", "The dump describes no class"),
     keys: &["label", "classes", "objects", "kept_by_objects_bytes", "retained_bytes"],
-    subject: Subject::Loaders,
+    subject: Some(Subject::Loaders),
     make,
 };
 

@@ -2,6 +2,7 @@
 //! whole dump. The view is the same for all; a [`Kind`] says what is in it.
 
 mod collections;
+mod draw;
 mod finalizers;
 pub mod groups;
 mod loaders;
@@ -16,7 +17,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, vec2};
+use egui::{Id, Key, Modifiers, Rect, Ui, vec2};
 
 use self::rows::{Cell, Leads, Name, Rows};
 use super::copying::{self, AT_MOST};
@@ -32,14 +33,18 @@ use crate::ui::command::Command;
 use crate::ui::place::{Stance, View};
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::selection::{Listing, Together};
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
-use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Align, Column, Row, Table, TableOutput, TableState, elided};
+use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::Share;
+
+/// Rows among which one that leads to an object is looked for.
+const FIRST_ROWS: usize = 64;
+
+/// How high a row of two lines is.
+const HIGH: f32 = 44.0;
 
 /// What a report is about.
 pub struct Kind {
@@ -55,8 +60,8 @@ pub struct Kind {
     pub nothing: (&'static str, &'static str),
     /// The columns of the command line's table that those on screen are sorted by.
     pub keys: &'static [&'static str],
-    /// What the command line calls its rows at the top.
-    pub subject: Subject,
+    /// What the command line calls its rows at the top; `None` where the rows themselves say it.
+    pub subject: Option<Subject>,
     /// Works it out.
     pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
 }
@@ -77,7 +82,8 @@ pub fn of(view: View) -> Option<&'static Kind> {
         | View::Objects
         | View::Paths
         | View::Stars
-        | View::Notes => return None,
+        | View::Notes
+        | View::Growth => return None,
     })
 }
 
@@ -91,6 +97,8 @@ pub struct Report {
     shown: Arc<Vec<usize>>,
     sort: Option<(usize, bool)>,
     stale: bool,
+    /// Only what grew is shown.
+    only_grown: bool,
     filter: Filter,
     table: TableState,
     find: Find,
@@ -107,6 +115,7 @@ impl Report {
             shown: Arc::default(),
             sort: kind.sorted,
             stale: true,
+            only_grown: false,
             filter: Filter::default(),
             table: TableState::default(),
             find: Find::default(),
@@ -134,6 +143,28 @@ impl Report {
         self.table_ui(ui, scene);
     }
 
+    /// Shows only what grew, or all.
+    pub fn show_only_grown(&mut self, only: bool) {
+        self.stale |= self.only_grown != only;
+        self.only_grown = only;
+    }
+
+    /// The first object that one of the first rows leads to.
+    pub fn first_object(&self) -> Option<ObjectId> {
+        let leads = self.shown.iter().filter_map(|&at| self.slot.get()?.rows.get(at));
+        leads.take(FIRST_ROWS).find_map(|row| if let Leads::To(object) = row.leads { Some(object) } else { None })
+    }
+
+    /// Puts the cursor on the first row that leads to an object.
+    pub fn select(&mut self, object: ObjectId) {
+        let leads_to = |at: &usize| {
+            let row = self.slot.get().and_then(|rows| rows.rows.get(*at));
+            row.is_some_and(|row| row.leads == Leads::To(object))
+        };
+        let row = self.shown.iter().position(leads_to);
+        self.table.select(row.map(|row| row as u64));
+    }
+
     /// How the view stands.
     pub fn stance(&self) -> Stance {
         Stance { filter: self.filter.text().to_owned(), sort: self.sort, top: self.table.top() }
@@ -152,7 +183,16 @@ impl Report {
         let (filter, at) = (&self.filter, self.table.cursor().and_then(|row| self.shown.get(row as usize)).copied());
         let passes = |row: &rows::Row| filter.passes(&row.found_by);
         let passes: Option<&dyn Fn(&rows::Row) -> bool> = (!filter.is_empty()).then_some(&passes);
-        self.shown = Arc::new(rows.arranged(&self.open, self.sort, passes));
+        let mut shown = rows.arranged(&self.open, self.sort, passes);
+        if self.only_grown {
+            let mut grew = false;
+            shown.retain(|&at| {
+                let row = rows.rows.get(at);
+                grew = row.is_some_and(|row| if row.depth == 0 { row.grew() } else { grew });
+                grew
+            });
+        }
+        self.shown = Arc::new(shown);
         let row = at.and_then(|at| self.shown.iter().position(|&shown| shown == at));
         self.table.select(row.map(|row| row as u64));
         self.stale = false;
@@ -178,7 +218,7 @@ impl Report {
             sort: self.sort,
             active: true,
             header: true,
-            row_height: sizes::ROW,
+            row_height: if self.slot.get().is_some_and(|rows| rows.are_high()) { HIGH } else { sizes::ROW },
         };
         let mut toggled = None;
         let found = {
@@ -188,7 +228,7 @@ impl Report {
         let mut output = table.show(ui, &mut self.table, |row| {
             let at = self.shown.get(row.index as usize).copied();
             let (Some(at), Some(rows)) = (at, self.slot.get()) else { return };
-            draw(row, scene, self.kind, rows, at, self.open.contains(&at), &mut toggled);
+            draw::draw(row, scene, self.kind, rows, at, self.open.contains(&at), &mut toggled);
         });
         output.moved = output.moved.or(found);
         toggled = toggled.or_else(|| self.shown.get(output.toggled? as usize).copied());
@@ -237,7 +277,9 @@ impl Report {
         }
         if let Some(activated) = at(output.activated) {
             let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
+            let called = |at: usize| Some(matches!(self.slot.get()?.rows.get(at)?.name, Name::Called(_)));
             match leads(Some(activated)) {
+                Some(Leads::To(object)) if called(activated) == Some(true) => scene.push(Command::Reveal(object)),
                 _ if unfolds => self.toggle(activated),
                 Some(Leads::To(object)) => scene.push(Command::Reveal(object)),
                 Some(Leads::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
@@ -317,7 +359,12 @@ impl Report {
             how.top = Some(places.len());
             how.places = ranges(places);
         }
-        Request { subject: self.kind.subject.clone(), how }
+        Request { subject: self.subject(rows), how }
+    }
+
+    /// What the rows at the top are.
+    fn subject(&self, rows: &Rows) -> Subject {
+        rows.subject.clone().or_else(|| self.kind.subject.clone()).unwrap_or(Subject::Classes)
     }
 
     fn copy(&self, scene: &mut Scene<'_>) {
@@ -363,8 +410,8 @@ impl Report {
 
     fn export(&self, scene: &mut Scene<'_>) {
         let Some(rows) = self.slot.get() else { return };
-        let request = if self.filter.is_empty() {
-            Request { subject: self.kind.subject.clone(), how: self.arrangement() }
+        let request = if self.filter.is_empty() && !self.only_grown {
+            Request { subject: self.subject(rows), how: self.arrangement() }
         } else {
             let shown: Vec<usize> =
                 self.shown.iter().copied().filter(|&at| rows.rows.get(at).is_some_and(|row| row.depth == 0)).collect();
@@ -400,90 +447,6 @@ fn written(answers: &Answers, name: &Name) -> String {
         Name::Object(by, object) => {
             by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &copying::name(answers, *object)
         }
+        Name::Called(called) => called.plain(),
     }
-}
-
-fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
-    match name {
-        Name::Words(words) => words.clone(),
-        Name::Class(class) => class.to_string(),
-        Name::Object(by, object) => {
-            let object = scene.labels.named(&scene.answers.heap, *object, |name| name.plain());
-            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
-        }
-    }
-}
-
-fn draw(
-    row: &mut Row<'_>,
-    scene: &mut Scene<'_>,
-    kind: &Kind,
-    rows: &Rows,
-    at: usize,
-    open: bool,
-    toggled: &mut Option<usize>,
-) {
-    let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
-    let tokens = row.tokens;
-    let mut left = cell.left() + sizes::INDENT * of.depth as f32;
-    let said = plain(scene, &of.name);
-    if rows.is_outline {
-        if rows.unfolds(at) {
-            let knob = Rect::from_min_size(egui::pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
-            let response = row.ui.interact(knob, Id::unique(("knob of", kind.name, row.index)), Sense::CLICK);
-            let (icon, verb) = if open { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
-            let color = if response.hovered() { tokens.text } else { tokens.faint };
-            icons::paint(row.ui.painter(), icon, knob, 10.0, color);
-            let name = format!("{verb} {said}");
-            response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, name.clone()));
-            if response.clicked() {
-                *toggled = Some(at);
-            }
-        }
-        left += 20.0;
-        row.branch(of.depth, rows.unfolds(at).then_some(open));
-    }
-    // A long name goes on over columns that have nothing to say.
-    let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);
-    let right = empty.filter_map(|(column, _)| row.cell(column)).map(|cell| cell.right()).fold(cell.right(), f32::max);
-    let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
-    let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
-        let line = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
-        let galley = elided(row.ui, line, font, color, place.width());
-        let y = place.center().y - galley.size().y / 2.0;
-        let (width, cut) = (galley.size().x, galley.elided);
-        row.ui.painter().galley(egui::pos2(place.left(), y), galley, color);
-        (width, cut)
-    };
-    let cut = match &of.name {
-        Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
-        Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, place),
-        Name::Object(by, object) => {
-            row.object(*object);
-            if let Some(by) = by {
-                let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
-                place.min.x = (place.min.x + width + 8.0).min(place.max.x);
-            }
-            let heap = &scene.answers.heap;
-            scene.labels.named(heap, *object, |name| name.paint(row.ui, tokens, place))
-        }
-    };
-    let whole = scene.answers.analyzed.shown.shallow;
-    for (column, cell) in (1..).zip(&of.cells) {
-        match cell {
-            Cell::Bytes(bytes) => {
-                row.size_with_bar(column, *bytes, Share::of(*bytes, whole));
-                if row.pointer_in(column) {
-                    let title = kind.columns.get(column).map_or("", |c| c.title);
-                    row.hover(format!("{title}: {} bytes", bytes.exact()));
-                }
-            }
-            Cell::Words(text) => row.text(column, &**text, fonts::text(), tokens.muted),
-            other => row.small_number(column, other.text()),
-        }
-    }
-    if row.pointer_in(0) && cut {
-        row.hover(&said);
-    }
-    row.name(said);
 }

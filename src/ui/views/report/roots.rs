@@ -28,7 +28,7 @@ pub(super) const ROOTS: Kind = Kind {
     filter: "Filter by kind or class",
     nothing: ("No GC roots", "Nothing says what is alive: the dump may be cut off"),
     keys: &["kind", "count", "retained_bytes"],
-    subject: Subject::Roots,
+    subject: Some(Subject::Roots),
     make,
 };
 

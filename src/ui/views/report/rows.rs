@@ -6,10 +6,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::answers::Table;
+use crate::answers::request::Subject;
 use crate::export::dictionary::Dictionary;
 use crate::export::table::Cell as Ordered;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::units::{Bytes, Count, Share};
+use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// What the first column of a row says.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,44 @@ pub enum Name {
     Class(Box<str>),
     /// An object: class, label and id. With the name of what holds it, if that says more.
     Object(Option<Box<str>>, ObjectId),
+    /// What something is called without addresses.
+    Called(Called),
+}
+
+/// What something is called without addresses, on one line or two.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Called {
+    /// `desk.SessionCache.ENTRIES`
+    pub name: Box<str>,
+    /// How many it stands for.
+    pub times: u64,
+    /// The second line.
+    pub more: Box<str>,
+    /// The object that is called so.
+    pub object: Option<ObjectId>,
+}
+
+impl Called {
+    /// In one line.
+    pub fn plain(&self) -> String {
+        let times = if self.times > 1 { format!(" ×{}", Count(self.times)) } else { String::new() };
+        let more = if self.more.is_empty() { String::new() } else { format!(": {}", self.more) };
+        format!("{}{times}{more}", self.name)
+    }
+
+    /// The package with its last dot, and the rest: names of packages begin with small letters.
+    pub fn split(&self) -> (&str, &str) {
+        let end = self.name.find(|c: char| !c.is_alphanumeric() && c != '.' && c != '_').unwrap_or(self.name.len());
+        let mut cut = 0;
+        for (at, _) in self.name[..end].match_indices('.') {
+            if !self.name[cut..].starts_with(|c: char| c.is_lowercase()) {
+                break;
+            }
+            cut = at + 1;
+        }
+        // A name of small letters alone is no package.
+        if cut == end { ("", &self.name) } else { self.name.split_at(cut) }
+    }
 }
 
 /// What a figure of a row is.
@@ -35,6 +74,21 @@ pub enum Cell {
     Share(Share),
     /// Words.
     Words(Box<str>),
+    /// Bytes that matter less.
+    Size(Bytes),
+    /// How many more than before.
+    More(CountDelta),
+    /// How many bytes more than before, with a bar; the most of all rows fills it.
+    Grown(ByteDelta, u64),
+    /// How many bytes more than before.
+    GrownBy(ByteDelta),
+    /// How much more than before, as a part of that.
+    Change {
+        /// How many there were.
+        before: u64,
+        /// How many there are.
+        after: u64,
+    },
 }
 
 impl Cell {
@@ -43,9 +97,12 @@ impl Cell {
         match self {
             Self::Empty => String::new(),
             Self::Count(count) => Count(*count).to_string(),
-            Self::Bytes(bytes) => bytes.to_string(),
+            Self::Bytes(bytes) | Self::Size(bytes) => bytes.to_string(),
             Self::Share(share) => share.to_string(),
             Self::Words(words) => words.to_string(),
+            Self::More(delta) => delta.to_string(),
+            Self::Grown(delta, _) | Self::GrownBy(delta) => delta.to_string(),
+            Self::Change { .. } => self.copied().for_people(),
         }
     }
 
@@ -54,9 +111,12 @@ impl Cell {
         match self {
             Self::Empty => Ordered::Nothing,
             Self::Count(count) => Ordered::Count(*count),
-            Self::Bytes(bytes) => Ordered::Size(*bytes),
+            Self::Bytes(bytes) | Self::Size(bytes) => Ordered::Size(*bytes),
             Self::Share(share) => Ordered::Share(*share),
             Self::Words(words) => Ordered::Text(words.to_string()),
+            Self::More(delta) => Ordered::CountDelta(*delta),
+            Self::Grown(delta, _) | Self::GrownBy(delta) => Ordered::SizeDelta(*delta),
+            Self::Change { before, after } => Ordered::Change { before: *before, after: *after },
         }
     }
 }
@@ -87,6 +147,13 @@ pub struct Row {
     pub leads: Leads,
 }
 
+impl Row {
+    /// Whether there is more of it than before, in a table that says so.
+    pub fn grew(&self) -> bool {
+        self.cells.iter().any(|cell| matches!(cell, Cell::Grown(delta, _) if delta.0 > 0))
+    }
+}
+
 /// All rows, in the order of an outline.
 pub struct Rows {
     /// The table of the command line whose rows stand at the top, in its order.
@@ -97,6 +164,8 @@ pub struct Rows {
     pub summary: String,
     /// Whether any row hangs below another.
     pub is_outline: bool,
+    /// What asks for the rows at the top, where the kind of the report does not say it.
+    pub subject: Option<Subject>,
     /// By row of the table, then by column on screen.
     keys: Vec<Vec<Ordered>>,
     /// By row, which of the table it belongs to.
@@ -107,7 +176,7 @@ impl Rows {
     /// These rows; those at the top are, in the same order, the first of `table`.
     pub fn new(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
-        Self { table, rows, summary, is_outline, keys: Vec::new(), places: Vec::new() }
+        Self { table, rows, summary, is_outline, subject: None, keys: Vec::new(), places: Vec::new() }
     }
 
     /// Reads by what rows at the top are sorted: the cells of the table in these columns.
@@ -126,6 +195,11 @@ impl Rows {
             self.places.push(next as u32 - u32::from(next > 0));
         }
         self
+    }
+
+    /// Whether names take two lines.
+    pub fn are_high(&self) -> bool {
+        self.rows.first().is_some_and(|row| matches!(row.name, Name::Called(_)))
     }
 
     /// The row of the table that a row belongs to.

@@ -32,7 +32,7 @@ pub(super) const STRINGS: Kind = Kind {
     filter: "Filter by text",
     nothing: ("No duplicate strings", "Every text stands in the heap once, or texts are not in the dump"),
     keys: &["text", "objects", "shallow_bytes", "wasted_bytes"],
-    subject: Subject::Strings,
+    subject: Some(Subject::Strings),
     make,
 };
 

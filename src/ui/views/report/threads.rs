@@ -35,7 +35,7 @@ pub(super) const THREADS: Kind = Kind {
     filter: "Filter by thread, method or class",
     nothing: ("No threads", "The dump names no thread"),
     keys: &["name", "state", "frames", "retained_bytes"],
-    subject: Subject::Threads,
+    subject: Some(Subject::Threads),
     make,
 };
 

@@ -24,7 +24,7 @@ pub(super) const WASTE: Kind = Kind {
     filter: "Filter by kind or class",
     nothing: ("No waste", "Nothing of what is looked for was found"),
     keys: &["kind", "objects", "wasted_bytes"],
-    subject: Subject::Waste,
+    subject: Some(Subject::Waste),
     make,
 };
 

@@ -4,6 +4,7 @@
 //! have names for screen readers; all can be walked to by keys.
 
 mod area;
+mod hatch;
 mod icicle;
 mod keys;
 mod labels;
@@ -19,6 +20,7 @@ use egui::{Id, Mesh, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, UiBuilder};
 
 use self::area::{Area, hit, lay_out};
 pub use self::area::{Kind, Node};
+pub use self::hatch::hatching;
 pub use self::keys::Step;
 use crate::ui::theme::tokens::Hue;
 use crate::ui::theme::{Tokens, fonts, tokens};
@@ -40,6 +42,8 @@ pub struct Picture<'a> {
     pub version: u64,
     /// The colour of each cell.
     pub hue: &'a dyn Fn(usize) -> Hue,
+    /// Which cells are hatched: what is not there any more.
+    pub hatched: &'a dyn Fn(usize) -> bool,
     /// The chosen cell.
     pub chosen: Option<usize>,
 }
@@ -203,7 +207,11 @@ impl Picture<'_> {
         }
         let areas = lay_out(self.kind, self.nodes, room);
         let fill = |cell: usize| self.hue_of(cell, &areas[cell], tokens).fill;
-        let mesh = Arc::new(mesh::of(self.kind, &areas, fill, scale));
+        let mut mesh = mesh::of(self.kind, &areas, fill, scale);
+        for cell in (0..areas.len()).filter(|&cell| (self.hatched)(cell)) {
+            hatch::add(&mut mesh, &areas[cell], hatch_color(tokens));
+        }
+        let mesh = Arc::new(mesh);
         let spots = labels::spots(self.kind, self.nodes, &areas);
         let mut biggest: Vec<usize> = (1..areas.len()).filter(|&cell| areas[cell].is_seen()).collect();
         // The order of cells breaks ties, so that names do not wander.
@@ -247,6 +255,11 @@ impl Picture<'_> {
         }
         chosen
     }
+}
+
+/// The colour of stripes, through which text is still read.
+pub fn hatch_color(tokens: &Tokens) -> egui::Color32 {
+    tokens.surface.lerp_to_gamma(tokens.shrank, if tokens.dark { 0.42 } else { 0.38 })
 }
 
 /// Names the cell under the pointer; its label once the pointer has stayed there.

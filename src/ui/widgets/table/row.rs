@@ -11,7 +11,7 @@ use super::columns::{Align, Shown};
 use crate::heap::ids::ObjectId;
 use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::{bar, units};
-use crate::units::{Bytes, Share};
+use crate::units::{ByteDelta, Bytes, Share};
 
 /// Space left and right of the text in a cell.
 pub(super) const PAD: f32 = 12.0;
@@ -153,6 +153,27 @@ impl<'a> Row<'a> {
     /// Writes a number that matters less.
     pub fn small_number(&mut self, column: usize, text: impl Into<String>) {
         self.text(column, text, fonts::text(), self.tokens.muted);
+    }
+
+    /// Writes how many bytes more there are than before, with a bar before it that goes to the right from its middle
+    /// for more and to the left for less; `most` fills a half of it.
+    pub fn delta_with_bar(&mut self, column: usize, delta: ByteDelta, most: u64) {
+        let Some(cell) = self.cell(column) else { return };
+        if cell.width() > BAR + 62.0 && most > 0 && delta.0 != 0 {
+            let place = Rect::from_min_size(pos2(cell.left(), cell.center().y - 3.5), vec2(BAR, 7.0));
+            bar::paint_delta(self.ui.painter(), place, delta.0 as f32 / most as f32, self.tokens);
+        }
+        self.delta(column, delta.0, delta.to_string());
+    }
+
+    /// Writes how much more there is than before, in the colour that says so.
+    pub fn delta(&mut self, column: usize, sign: i64, text: impl Into<String>) {
+        let color = match sign {
+            1.. => self.tokens.grew,
+            0 => self.tokens.faint,
+            _ => self.tokens.shrank,
+        };
+        self.text(column, text, fonts::text(), color);
     }
 
     /// Writes a number with its share as a bar before it.

@@ -1,0 +1,200 @@
+//! Comparisons: which two dumps, in which order, and the tab that shows them.
+
+use std::path::PathBuf;
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::answers::grown::By;
+use crate::export::command_line::OpenedAs;
+use crate::session::dump::{Dump, State};
+use crate::ui::baseline::Comparing;
+use crate::ui::place::{DumpKey, Place, View};
+use crate::ui::scene::Answers;
+use crate::ui::tab::Tab;
+use crate::ui::views::picture::mode::Mode;
+use crate::ui::widgets::picture::Kind;
+
+impl App {
+    /// Whether the tab of a place compares.
+    pub(super) fn is_comparison(&self, place: Option<Place>) -> bool {
+        place.and_then(|place| self.tab(place.dump)).is_some_and(|tab| tab.comparing().is_some())
+    }
+
+    /// Where a tab is first looked at.
+    pub(super) fn start_of(&self, key: DumpKey) -> Place {
+        let view =
+            if self.tab(key).is_some_and(|tab| tab.comparing().is_some()) { View::Growth } else { View::Overview };
+        Place { dump: key, view, class: None, object: None }
+    }
+
+    /// The dump that the one looked at would be compared with: of all others the one that was looked at last.
+    pub(super) fn other_dump(&self) -> Option<DumpKey> {
+        let now = self.tab(self.history.now()?.dump)?;
+        let can = |tab: &&Tab| tab.can_be_compared_with(now);
+        let seen = self.history.seen().find_map(|place| self.tab(place.dump).filter(can));
+        seen.or_else(|| self.tabs.iter().find(can)).map(|tab| tab.key)
+    }
+
+    /// Compares with the dump looked at before; in a comparison, before and after change places.
+    pub(super) fn compare_or_swap(&mut self) {
+        let Some(now) = self.history.now().map(|place| place.dump) else { return };
+        if self.is_comparison(self.history.now()) {
+            self.swap(now);
+        } else if let Some(other) = self.other_dump() {
+            self.compare(other, now);
+        }
+    }
+
+    /// Has two files compared as soon as both are open.
+    pub(super) fn expect_pair(&mut self, paths: &[PathBuf]) {
+        let [one, other] = paths else { return };
+        let key = |path: &PathBuf| {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            self.tabs.iter().find(|tab| tab.comparing().is_none() && tab.dump.path() == path).map(|tab| tab.key)
+        };
+        self.pair = key(one).zip(key(other)).filter(|(one, other)| one != other);
+    }
+
+    /// Takes in what has arrived in all tabs, compares what was opened together, and says what could be compared.
+    pub(super) fn poll_tabs(&mut self, ctx: &Context) {
+        let mut opened = None;
+        for tab in &mut self.tabs {
+            let was_open = tab.answers().is_some();
+            tab.poll();
+            if !was_open && tab.answers().is_some() && tab.comparing().is_none() {
+                opened = Some(tab.key);
+            }
+        }
+        if let Some((one, other)) = self.pair {
+            let states = [one, other].map(|key| self.tab(key).map(|tab| tab.dump.state().clone()));
+            if states.iter().all(|state| *state == Some(State::Ready)) {
+                self.pair = None;
+                let unmoved = self.history.now().is_none_or(|place| place.view == View::Overview);
+                self.compare_in_tab(one, other, unmoved);
+            } else if !states.iter().all(|state| matches!(state, Some(State::Opening | State::Ready))) {
+                // One of them will never be open.
+                self.pair = None;
+            }
+        } else if opened.is_some() && opened == self.history.now().map(|place| place.dump) {
+            let other = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name);
+            if let Some(other) = other {
+                self.toasts.say(ctx, format!("Press B to compare with {other}"), true);
+            }
+        }
+    }
+
+    /// Compares two open dumps, and shows the comparison.
+    pub(super) fn compare(&mut self, one: DumpKey, other: DumpKey) {
+        self.compare_in_tab(one, other, true);
+    }
+
+    fn compare_in_tab(&mut self, one: DumpKey, other: DumpKey, show: bool) {
+        let answers = |key| self.tab(key).and_then(|tab| Some((tab.key, tab.answers()?)));
+        let (Some(one), Some(other)) = (answers(one), answers(other)) else { return };
+        let is_later = match (taken_at(one.1), taken_at(other.1)) {
+            (Some(one), Some(other)) => one > other,
+            // In the order in which they were opened.
+            _ => one.0 > other.0,
+        };
+        let (before, after) = if is_later { (other.0, one.0) } else { (one.0, other.0) };
+        let paths = [before, after].map(|key| self.tab(key).map(|tab| tab.dump.path().to_owned()));
+        let is_it = |tab: &&Tab| {
+            let before = tab.comparing().map(|comparing| comparing.dump().path().to_owned());
+            [before, Some(tab.dump.path().to_owned())] == paths
+        };
+        let there = self.tabs.iter().find(is_it).map(|tab| tab.key);
+        let key = there.or_else(|| {
+            let at = self.tabs.len();
+            let tab = self.comparison_of(before, after)?;
+            Some(self.insert(at, tab))
+        });
+        if let Some(key) = key.filter(|_| show) {
+            let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
+            self.history.go(place);
+        }
+    }
+
+    /// A tab that compares two open dumps.
+    fn comparison_of(&self, before: DumpKey, after: DumpKey) -> Option<Tab> {
+        let (before, after) = (self.tab(before)?, self.tab(after)?);
+        self.comparison(before.dump.again()?, before.answers()?, after)
+    }
+
+    /// A tab that compares the dump of `after` with another.
+    fn comparison(&self, dump: Dump, before: &Answers, after: &Tab) -> Option<Tab> {
+        let mut tab = Tab::new(self.next_key, after.dump.again()?, after.opened().clone());
+        tab.poll();
+        let comparing = Comparing::new(dump, before.clone(), tab.answers()?, &self.jobs);
+        tab.compare(comparing);
+        Some(tab)
+    }
+
+    fn insert(&mut self, at: usize, mut tab: Tab) -> DumpKey {
+        self.keep_layout();
+        tab.views.lay_out(&self.saved.layout);
+        if let Some(mode) = tab.views.picture_mode(View::Dominators)
+            && *mode == Mode::Table
+        {
+            // What grew is seen best in the picture, and named best in the tree.
+            *mode = Mode::Split(Kind::Treemap);
+        }
+        let key = tab.key;
+        self.next_key += 1;
+        self.tabs.insert(at.min(self.tabs.len()), tab);
+        key
+    }
+
+    /// Shows a table of what grew.
+    pub fn show_table(&mut self, by: By) {
+        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+            tab.views.growth.show(by);
+        }
+    }
+
+    /// Lets before and after change places; who looks at an object of both looks at it still.
+    pub(super) fn swap(&mut self, key: DumpKey) {
+        let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
+        let Some((comparing, after)) = self.tabs[at].comparing().zip(self.tabs[at].answers()) else { return };
+        let place = self.history.now().filter(|place| place.dump == key);
+        let object = place.and_then(|place| after.compared()?.1.matches.before(place.object?));
+        let class = object.map(|object| comparing.before().heap.class_id(object));
+        let Some(dump) = comparing.dump().again() else { return };
+        let mut swapped = Tab::new(self.next_key, dump, OpenedAs::clone(&comparing.before().opened));
+        swapped.poll();
+        let (Some(before), Some(now)) = (self.tabs[at].dump.again(), swapped.answers()) else { return };
+        let comparing = Comparing::new(before, after.clone(), now, &self.jobs);
+        swapped.compare(comparing);
+        let key_of_swapped = self.insert(at + 1, swapped);
+        if let Some(place) = place {
+            self.history.go(Place { dump: key_of_swapped, object, class, ..place });
+        }
+        self.close(key);
+    }
+
+    /// Compares again what was given up or failed.
+    pub(super) fn compare_again(&mut self, key: DumpKey) {
+        let jobs = self.jobs.clone();
+        if let Some(tab) = self.tab_mut(key)
+            && let Some(answers) = tab.answers().cloned()
+            && let Some(comparing) = tab.comparing_mut()
+        {
+            comparing.ask(&answers, &jobs);
+        }
+    }
+
+    /// A comparison with a dump whose stored analysis is damaged says nothing true any more.
+    pub(super) fn close_damaged_comparisons(&mut self, ctx: &Context) {
+        let damaged = |tab: &&Tab| tab.comparing().is_some() && tab.is_damaged();
+        let damaged: Vec<DumpKey> = self.tabs.iter().filter(damaged).map(|tab| tab.key).collect();
+        for key in damaged {
+            self.close(key);
+            let said = "The stored analysis is damaged: compare again once the dump is read";
+            self.toasts.say(ctx, said.to_owned(), false);
+        }
+    }
+}
+
+fn taken_at(answers: &Answers) -> Option<u64> {
+    answers.heap.origin.taken_at_millis
+}

@@ -1,0 +1,164 @@
+//! What a comparison tab has beside its own dump: the dump before, and what came
+//! of comparing the two, once that is worked out.
+
+use std::sync::Arc;
+
+use super::scene::Answers;
+use super::tab::file_name;
+use crate::analysis::diff::matches::Fate;
+use crate::analysis::diff::{Pair, Side};
+use crate::heap::ids::ObjectId;
+use crate::session::comparison::{Comparison, compare};
+use crate::session::dump::Dump;
+use crate::session::jobs::{JobError, Jobs, Large};
+use crate::session::slot::Slot;
+use crate::task::Progress;
+
+/// The dump before, and all there is to say of both.
+pub struct Baseline {
+    /// The dump before.
+    pub before: Answers,
+    found: Large<Comparison>,
+}
+
+impl Answers {
+    /// As one side of a comparison; to be asked by jobs alone.
+    pub fn side(&self) -> Side<'_> {
+        Side { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed }
+    }
+
+    /// The dump before and the comparison, in a tab that has them.
+    pub fn compared(&self) -> Option<(&Answers, &Comparison)> {
+        let baseline = self.baseline.as_ref()?;
+        Some((&baseline.before, baseline.found.get()?))
+    }
+
+    /// Both heaps, in a tab that compares; to be asked by jobs alone.
+    pub fn pair(&self) -> Option<Pair<'_>> {
+        Some(Pair { before: self.baseline.as_ref()?.before.side(), after: self.side() })
+    }
+
+    /// Where an object comes from, in a tab that compares.
+    pub fn fate(&self, object: ObjectId) -> Option<Fate> {
+        Some(self.compared()?.1.matches.fate_of_after(object))
+    }
+}
+
+/// A comparison on its way, or done.
+pub struct Comparing {
+    dump: Dump,
+    before: Answers,
+    slot: Slot<Arc<Baseline>>,
+    done: Option<Arc<Baseline>>,
+    /// Why the two cannot be compared.
+    refused: Option<String>,
+}
+
+impl Comparing {
+    /// Begins to compare `before`, the answers about `dump`, with `after`.
+    pub fn new(dump: Dump, before: Answers, after: &Answers, jobs: &Jobs) -> Self {
+        // A comparison compares dumps, not comparisons.
+        let before = Answers { baseline: None, ..before };
+        let mut comparing = Self { dump, before, slot: Slot::default(), done: None, refused: None };
+        comparing.ask(after, jobs);
+        comparing
+    }
+
+    /// The same once more, of the same dump before.
+    pub fn again(&self, after: &Answers, jobs: &Jobs) -> Option<Self> {
+        let mut comparing = Self {
+            dump: self.dump.again()?,
+            before: self.before.clone(),
+            slot: Slot::default(),
+            done: self.done.clone(),
+            refused: self.refused.clone(),
+        };
+        if comparing.done.is_none() {
+            comparing.ask(after, jobs);
+        }
+        Some(comparing)
+    }
+
+    /// Compares, also after somebody gave it up.
+    pub fn ask(&mut self, after: &Answers, jobs: &Jobs) {
+        let formats = [&self.before, after].map(|answers| answers.heap.origin.format.clone());
+        if formats[0] != formats[1] {
+            let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
+            self.refused = Some(format!(
+                "{} is a dump of the format {}, {} one of the format {}: only dumps of one format know the same classes",
+                names[0], formats[0], names[1], formats[1]
+            ));
+            return;
+        }
+        let (before, after, theirs) = (self.before.clone(), after.clone(), jobs.clone());
+        self.slot.ask(jobs, "compare two dumps", move |task| {
+            let found = compare(Pair { before: before.side(), after: after.side() }, task)?;
+            Ok(Arc::new(Baseline { before, found: theirs.large(found) }))
+        });
+    }
+
+    /// Takes in the comparison if it is there; says whether it has just come.
+    pub fn poll(&mut self) -> bool {
+        let came = self.slot.poll();
+        if came {
+            self.done = self.slot.take();
+        }
+        came
+    }
+
+    /// What came of it, once it is there.
+    pub fn done(&self) -> Option<&Arc<Baseline>> {
+        self.done.as_ref()
+    }
+
+    /// The dump before.
+    pub fn dump(&self) -> &Dump {
+        &self.dump
+    }
+
+    /// The answers about the dump before.
+    pub fn before(&self) -> &Answers {
+        &self.before
+    }
+
+    /// Why the two cannot be compared at all.
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
+    }
+
+    /// Why there is no comparison, if it failed.
+    pub fn error(&self) -> Option<&str> {
+        self.slot.error()
+    }
+
+    /// Whether it is on its way.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Option<Progress> {
+        self.slot.progress()
+    }
+
+    /// Gives it up.
+    pub fn cancel(&mut self) {
+        self.slot.cancel();
+    }
+}
+
+impl Baseline {
+    /// What `work` makes of both dumps; for jobs.
+    ///
+    /// # Errors
+    /// When there is no comparison, or what `work` says.
+    pub fn of<T>(
+        after: &Answers,
+        work: impl FnOnce(&Answers, &Comparison) -> Result<T, JobError>,
+    ) -> Result<T, JobError> {
+        match after.compared() {
+            Some((before, comparison)) => work(before, comparison),
+            None => Err(JobError::Failed("nothing is compared".to_owned())),
+        }
+    }
+}

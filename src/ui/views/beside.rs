@@ -1,0 +1,166 @@
+//! The chosen object in the dump before: whether it was there, how that is
+//! known, and what its fields said.
+
+use eframe::egui;
+use egui::Ui;
+
+use crate::analysis::diff::entries::{Entries, entries};
+use crate::analysis::diff::matches::{Fate, Matches};
+use crate::analysis::object::{FieldRow, describe};
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::session::slot::Slot;
+use crate::task::Task;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::table::elided;
+use crate::units::{ByteDelta, Bytes};
+
+/// Characters of a text that are read.
+const CHARACTERS: usize = 200;
+/// Entries that are listed of those that came, and of those that went.
+const LISTED: usize = 1_000;
+
+/// What a field said before.
+#[derive(Debug, Clone)]
+pub struct FieldBefore {
+    /// It, as it was.
+    pub row: FieldRow,
+    /// The id of the object it referred to.
+    pub id: Option<String>,
+    /// Whether it says something else now.
+    pub changed: bool,
+}
+
+/// An object of both dumps.
+pub struct Both {
+    /// It, in the dump after.
+    pub object: ObjectId,
+    /// By field of the object after, what it said before; `None` where there was no such field.
+    pub fields: Vec<Option<FieldBefore>>,
+    /// What came into it and what went, if it is a collection.
+    pub entries: Option<Entries>,
+}
+
+/// The chosen object in the dump before, as it is read.
+#[derive(Default)]
+pub struct Beside {
+    asked: Option<(ObjectId, bool)>,
+    slot: Slot<Option<Both>>,
+}
+
+impl Beside {
+    /// Takes in what was read.
+    pub fn poll(&mut self) {
+        self.slot.poll();
+    }
+
+    /// Asks for an object, once there is a comparison.
+    pub fn ask(&mut self, scene: &Scene<'_>, object: ObjectId) {
+        let question = Some((object, scene.answers.baseline.is_some()));
+        if self.asked == question || scene.comparing.is_none() {
+            return;
+        }
+        self.asked = question;
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "the object before", move |task| both(&answers, object, task));
+    }
+
+    /// What is known of `object` in both dumps.
+    pub fn of(&self, object: ObjectId) -> Option<&Both> {
+        self.slot.get()?.as_ref().filter(|both| both.object == object)
+    }
+
+    /// Why it could not be read.
+    pub fn error(&self) -> Option<&str> {
+        self.slot.error()
+    }
+
+    /// Whether it is on its way.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}
+
+fn both(answers: &Answers, object: ObjectId, task: &Task) -> Result<Option<Both>, JobError> {
+    let (Some((before, found)), Some(pair)) = (answers.compared(), answers.pair()) else { return Ok(None) };
+    let Fate::Matched(old, _) = found.matches.fate_of_after(object) else { return Ok(None) };
+    let now = describe(&answers.heap, &*answers.contents, &answers.analyzed, object, CHARACTERS);
+    let then = describe(&before.heap, &*before.contents, &before.analyzed, old, CHARACTERS);
+    task.checkpoint()?;
+    let was = |row: &FieldRow| {
+        let is_it =
+            |then: &&FieldRow| then.field.name == row.field.name && then.field.declared_by == row.field.declared_by;
+        let then = then.fields.iter().find(is_it)?.clone();
+        let changed = has_changed(&found.matches, &then, row);
+        let id = then.field.value.object().map(|object| before.heap.id_text(object));
+        Some(FieldBefore { row: then, id, changed })
+    };
+    let fields = now.fields.iter().map(was).collect();
+    let entries = match now.collection {
+        Some(_) => entries(pair, &found.matches, old, object, LISTED, task)?,
+        None => None,
+    };
+    Ok(Some(Both { object, fields, entries }))
+}
+
+/// Whether a field says something else than before. Of objects that nobody can tell, what people see of them decides.
+fn has_changed(matches: &Matches, then: &FieldRow, now: &FieldRow) -> bool {
+    match (then.field.value, now.field.value) {
+        (Value::Object(before), Value::Object(after)) => match matches.fate_of_after(after) {
+            Fate::Matched(same, _) => same != before,
+            Fate::Alone => true,
+            Fate::Unknown => matches.after(before).is_some() || (&then.class, &then.label) != (&now.class, &now.label),
+        },
+        (before, after) => before != after,
+    }
+}
+
+/// Where an object comes from, in a sentence; and in words for the tooltip.
+pub fn told(scene: &Scene<'_>, object: ObjectId) -> Option<(Fate, String, String)> {
+    let (before, found) = scene.answers.compared()?;
+    let fate = found.matches.fate_of_after(object);
+    let (line, about) = match fate {
+        Fate::Matched(old, how) => {
+            let (id, sureness) = (before.heap.id_text(old), how.sureness().name());
+            let words = how.words();
+            (
+                format!("Was {id} · by {} · {sureness}", how.name()),
+                format!("Same object as {id} before: matched by {words} · {sureness}"),
+            )
+        }
+        Fate::Alone => {
+            ("New since before".to_owned(), "New since before: no object of the dump before is this one".to_owned())
+        }
+        Fate::Unknown => (
+            "Unknown before".to_owned(),
+            "Unknown before: it may have been there, but nothing tells which object of the dump before it is"
+                .to_owned(),
+        ),
+    };
+    Some((fate, line, about))
+}
+
+/// The line that says where an object comes from.
+pub fn line_ui(ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
+    let Some((fate, line, about)) = told(scene, object) else { return };
+    let t = tokens(ui);
+    let color = match fate {
+        Fate::Matched(..) => t.muted,
+        Fate::Alone => t.grew,
+        Fate::Unknown => t.warn,
+    };
+    let galley = elided(ui, line, fonts::small(), color, ui.available_width());
+    let response = ui.add(egui::Label::new(galley).selectable(false));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &about));
+    response.on_hover_text(about);
+}
+
+/// What an object retained before, and how much more it retains now.
+pub fn retained(scene: &Scene<'_>, object: ObjectId) -> Option<(Bytes, ByteDelta)> {
+    let (before, found) = scene.answers.compared()?;
+    let old = found.matches.before(object)?;
+    let (then, now) = (before.analyzed.retained(old), scene.answers.analyzed.retained(object));
+    Some((then, ByteDelta::between(then, now)))
+}

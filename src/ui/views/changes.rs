@@ -1,0 +1,151 @@
+//! What came into a collection since the dump before, and what went, by key.
+
+use eframe::egui;
+use egui::{Rect, Ui, vec2};
+
+use super::objects::{hint, tools};
+use crate::analysis::diff::entries::{Entries, Entry};
+use crate::heap::contents::LogicalKind;
+use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::panes::Pane;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::widgets::waiting;
+use crate::units::{Count, CountDelta};
+
+const COLUMNS: [Column; 3] = [
+    Column::words("Key", "By what the value is found; of a list its place", 140.0).fixed(9).unsorted(),
+    Column::words("Value", "What is found", 110.0).unsorted(),
+    Column::numbers("Retained", "Retained size of the value", 84.0, 5).unsorted(),
+];
+
+/// One line of the list.
+enum Line<'a> {
+    /// What follows: how many, and whether they came.
+    Heading(u64, bool),
+    Entry(&'a Entry, bool),
+    /// So many that are not listed.
+    More(u64),
+}
+
+/// What is on a line: those that came, then those that went.
+fn line(entries: &Entries, at: u64) -> Option<Line<'_>> {
+    let mut at = at as usize;
+    for (list, all, came) in [(&entries.new, entries.came, true), (&entries.gone, entries.went, false)] {
+        if all == 0 {
+            continue;
+        }
+        let more = all.saturating_sub(list.len() as u64);
+        match at {
+            0 => return Some(Line::Heading(all, came)),
+            _ if at <= list.len() => return list.get(at - 1).map(|entry| Line::Entry(entry, came)),
+            _ if at == list.len() + 1 && more > 0 => return Some(Line::More(more)),
+            _ => at -= list.len() + 1 + usize::from(more > 0),
+        }
+    }
+    None
+}
+
+fn lines(entries: &Entries) -> u64 {
+    let of = |list: &[Entry], all: u64| {
+        if all == 0 { 0 } else { 1 + list.len() as u64 + u64::from(all > list.len() as u64) }
+    };
+    of(&entries.new, entries.came) + of(&entries.gone, entries.went)
+}
+
+/// What came and went, in a few words: `1,200 entries · +1,000 · −3`.
+pub fn summary(entries: &Entries) -> String {
+    let what = if entries.kind == LogicalKind::Map { "entries" } else { "elements" };
+    let came = CountDelta(entries.came.cast_signed());
+    let went = CountDelta(-entries.went.cast_signed());
+    let went = if went.0 == 0 { "−0".to_owned() } else { went.to_string() };
+    let came = if came.0 == 0 { "+0".to_owned() } else { came.to_string() };
+    format!("{} {what}, {came} {went}", Count(entries.after))
+}
+
+/// Draws them.
+pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, entries: &Entries) {
+    tools(ui, |ui| {
+        let t = tokens(ui);
+        ui.label(egui::RichText::new(summary(entries)).font(fonts::medium()).color(t.text));
+        hint(ui, &format!("{} before", Count(entries.before)));
+    });
+    let room = ui.available_rect_before_wrap();
+    let count = lines(entries);
+    if count == 0 {
+        let hint = "What was in it before is in it still, and nothing else";
+        waiting::empty_ui(ui, room, Icon::Check, "Nothing came and nothing went", hint);
+        return;
+    }
+    let table = Table {
+        name: "New and gone",
+        columns: &COLUMNS,
+        rows: count,
+        sort: None,
+        active: scene.focus == Pane::Inspector,
+        header: true,
+        row_height: sizes::ROW,
+    };
+    let mut go = None;
+    let output = table.show(ui, state, |row| {
+        let t = row.tokens;
+        match line(entries, row.index) {
+            Some(Line::Heading(all, came)) => heading(row, all, came),
+            Some(Line::Entry(entry, came)) => go = entry_ui(row, scene, entry, came).or(go),
+            Some(Line::More(more)) => {
+                let text = format!("… {} more", Count(more));
+                row.text(0, &*text, fonts::text(), t.faint);
+                row.name(text);
+            }
+            None => {}
+        }
+    });
+    let activated = output.activated.and_then(|at| match line(entries, at)? {
+        // A value that is gone is in the dump before: it cannot be gone to here.
+        Line::Entry(entry, true) => entry.value,
+        _ => None,
+    });
+    if let Some(object) = go.or(activated) {
+        scene.push(Command::Select(object));
+    }
+}
+
+fn heading(row: &mut Row<'_>, all: u64, came: bool) {
+    let t = row.tokens;
+    let (word, color) = if came { ("new", t.grew) } else { ("gone", t.shrank) };
+    let text = format!("{} {word}", Count(all));
+    row.ui.painter().rect_filled(row.rect, 0.0, t.panel);
+    row.text(0, &*text, fonts::medium(), color);
+    row.name(text);
+}
+
+/// Draws an entry; returns its value if that was clicked.
+fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> Option<ObjectId> {
+    let t = row.tokens;
+    row.text(0, &*entry.key, fonts::mono(), t.field);
+    let word = if came { "New" } else { "Gone" };
+    row.name(format!("{word}: {}", entry.key));
+    if row.pointer_in(0) {
+        row.hover(&*entry.key);
+    }
+    let (Some(value), Some(cell)) = (entry.value, row.cell(1)) else { return None };
+    if came {
+        let answers = scene.answers;
+        row.small_size(2, answers.analyzed.retained(value));
+        let salt = egui::Id::unique(("new value", row.index));
+        let response = scene.labels.named(&answers.heap, value, |name| name.link_ui(row.ui, cell, salt));
+        crate::ui::widgets::object_menu::of(&response, value);
+        return response.clicked().then_some(value);
+    }
+    let (before, _) = scene.answers.compared()?;
+    row.small_size(2, before.analyzed.retained(value));
+    let id = before.heap.id_text(value);
+    let name = ObjectName { class: &before.heap.class(value).name, label: None, id: &id };
+    let place = Rect::from_min_size(cell.min, vec2(cell.width(), cell.height()));
+    name.paint(row.ui, t, place);
+    None
+}

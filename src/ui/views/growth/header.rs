@@ -1,0 +1,180 @@
+//! What changed altogether, in a sentence, and how the bytes of both heaps were
+//! matched.
+
+use eframe::egui;
+use egui::{Frame, Margin, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+
+use crate::analysis::diff::Change;
+use crate::analysis::diff::growth::{Growth, Matched};
+use crate::analysis::diff::matches::How;
+use crate::ui::baseline::Baseline;
+use crate::ui::command::{Command, Verb};
+use crate::ui::scene::Scene;
+use crate::ui::tab::short_name;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::table::elided;
+use crate::units::{Bytes, Count, Share};
+
+/// How high the sentence stands.
+const HEIGHT: f32 = 40.0;
+
+/// Draws the sentence; what is told of the matches is unfolded below it.
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, baseline: &Baseline, is_told: &mut bool) {
+    let Some((_, found)) = scene.answers.compared() else { return };
+    let growth = &found.growth;
+    let t = tokens(ui);
+    let width = ui.available_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::HOVER);
+    let inner = rect.shrink2(vec2(sizes::PAD, 0.0));
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    let mut swap = false;
+    ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let keys = Verb::Compare.entry().keys.first().map(|keys| ui.ctx().format_shortcut(keys)).unwrap_or_default();
+        swap = ui.button("Swap").on_hover_text(format!("Let before and after change places ({keys})")).clicked();
+        matched_ui(ui, growth, is_told);
+        let room = ui.available_width();
+        let before = short_name(&baseline.before.opened.file);
+        let sentence = sentence(&growth.totals);
+        let is_same = growth.totals.shallow().0 == 0 && growth.totals.objects().0 == 0;
+        let more = if is_same { String::new() } else { format!("since {before}") };
+        let whole = format!("{sentence} {more}");
+        let color = match growth.totals.shallow().0 {
+            1.. => t.grew,
+            0 => t.text,
+            _ => t.shrank,
+        };
+        let first = elided(ui, sentence, fonts::heading(), color, room);
+        let second = elided(ui, more, fonts::text(), t.muted, (room - first.size().x - 8.0).max(0.0));
+        let response = ui.allocate_response(vec2(room, HEIGHT), Sense::HOVER);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &whole));
+        let at = response.rect;
+        let place = |x: f32, galley: &egui::Galley| egui::pos2(x, at.center().y - galley.size().y / 2.0);
+        let after = at.left() + first.size().x + 8.0;
+        ui.painter().galley(place(at.left(), &first), first, color);
+        if after + 24.0 < at.right() {
+            let place = place(after, &second) + vec2(0.0, 1.0);
+            ui.painter().galley(place, second, t.muted);
+        }
+        response.on_hover_text(exact(&growth.totals));
+    });
+    if *is_told {
+        told_ui(ui, growth);
+    }
+    if swap {
+        scene.push(Command::Swap(scene.place.dump));
+    }
+}
+
+/// `+23.1 MB, 412,000 objects more`
+pub(super) fn sentence(totals: &Change) -> String {
+    let (bytes, objects) = (totals.shallow(), totals.objects());
+    if bytes.0 == 0 && objects.0 == 0 {
+        return format!("As much as before: {} objects, {}", Count(totals.after.objects), totals.after.shallow);
+    }
+    let count = Count(objects.0.unsigned_abs());
+    let ends = if objects.0.unsigned_abs() == 1 { "object" } else { "objects" };
+    match objects.0 {
+        0 => format!("{bytes}, as many objects"),
+        1.. => format!("{bytes}, {count} {ends} more"),
+        _ => format!("{bytes}, {count} {ends} fewer"),
+    }
+}
+
+fn exact(totals: &Change) -> String {
+    let line = |name, amount: &crate::analysis::diff::Amount| {
+        format!("{name}: {} objects, {} bytes", Count(amount.objects), amount.shallow.exact())
+    };
+    format!("{}\n{}", line("Before", &totals.before), line("After", &totals.after))
+}
+
+/// The share of the bytes of the smaller heap that were found in the other. Of the larger, what is new is not there.
+fn share(growth: &Growth) -> Share {
+    let Change { before, after } = growth.totals;
+    let sum = |bytes: fn(&Matched) -> u64| growth.by_how.iter().map(bytes).sum();
+    if before.shallow <= after.shallow {
+        Share { part: sum(|matched| matched.before_bytes), whole: before.shallow.0 }
+    } else {
+        Share { part: sum(|matched| matched.after_bytes), whole: after.shallow.0 }
+    }
+}
+
+fn matched_ui(ui: &mut Ui, growth: &Growth, is_told: &mut bool) {
+    let t = tokens(ui);
+    let text = format!("{} of bytes matched", share(growth));
+    let galley = ui.painter().layout_no_wrap(text.clone(), fonts::text(), t.muted);
+    let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(18.0, 8.0), Sense::click());
+    let color = if response.hovered() || response.has_focus() { t.text } else { t.muted };
+    let knob = egui::Rect::from_min_size(rect.min, vec2(14.0, rect.height()));
+    icons::paint(ui.painter(), if *is_told { Icon::Open } else { Icon::Closed }, knob, 9.0, color);
+    let at = egui::pos2(rect.left() + 18.0, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley_with_override_text_color(at, galley, color);
+    crate::ui::widgets::controls::focus_ring(ui, &response, rect);
+    let said = format!("{text}: {} how", if *is_told { "hide" } else { "show" });
+    response.widget_info(|| WidgetInfo::labeled(Role::DisclosureTriangle, true, &said));
+    let response = response.on_hover_ui(|ui| {
+        let about = "Of the bytes of the smaller heap, those of objects that are found in the other";
+        ui.label(RichText::new(about).color(t.text));
+        for line in lines(growth) {
+            ui.label(RichText::new(format!("{}: {}", line.name, line.figures())).font(fonts::small()).color(t.muted));
+        }
+    });
+    if response.clicked() {
+        *is_told = !*is_told;
+    }
+}
+
+/// One way in which objects were matched, or not.
+struct Line {
+    name: String,
+    about: &'static str,
+    matched: Matched,
+    whole: u64,
+}
+
+impl Line {
+    fn figures(&self) -> String {
+        let Matched { before_objects, before_bytes, after_objects, after_bytes } = self.matched;
+        let share = Share { part: before_bytes + after_bytes, whole: self.whole };
+        let count = before_objects.max(after_objects);
+        format!("{} objects, {}, {share}", Count(count), Bytes(before_bytes.max(after_bytes)))
+    }
+}
+
+/// What was matched in which way, what is in one heap alone, what nobody knows.
+fn lines(growth: &Growth) -> Vec<Line> {
+    let whole = growth.totals.before.shallow.0 + growth.totals.after.shallow.0;
+    let line = |name: String, about, matched| Line { name, about, matched, whole };
+    let by_how = How::ALL.iter().zip(&growth.by_how).filter(|(_, matched)| matched.after_objects > 0);
+    let mut lines: Vec<Line> =
+        by_how.map(|(how, &matched)| line(format!("By {}", how.words()), how.sureness().name(), matched)).collect();
+    let Matched { before_objects, before_bytes, after_objects, after_bytes } = growth.alone;
+    let new = Matched { after_objects, after_bytes, ..Matched::default() };
+    let gone = Matched { before_objects, before_bytes, ..Matched::default() };
+    lines.push(line("New".to_owned(), "in the heap after alone", new));
+    lines.push(line("Gone".to_owned(), "in the heap before alone", gone));
+    if growth.unknown != Matched::default() {
+        lines.push(line("Unknown".to_owned(), "in both perhaps, but nothing tells which is which", growth.unknown));
+    }
+    lines
+}
+
+fn told_ui(ui: &mut Ui, growth: &Growth) {
+    let t = tokens(ui);
+    let frame = Frame::NONE.fill(t.panel).stroke((1.0, t.border)).corner_radius(sizes::CORNER);
+    let margin = Margin { left: 12, right: 12, top: 0, bottom: 8 };
+    Frame::NONE.inner_margin(margin).show(ui, |ui| {
+        frame.inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            egui::Grid::new("how bytes were matched").num_columns(3).spacing(vec2(18.0, 5.0)).show(ui, |ui| {
+                for line in lines(growth) {
+                    ui.label(RichText::new(&line.name).color(t.text));
+                    ui.label(RichText::new(line.figures()).color(t.muted));
+                    ui.label(RichText::new(line.about).color(t.faint));
+                    ui.end_row();
+                }
+            });
+        });
+    });
+}

@@ -1,0 +1,159 @@
+//! What held the chosen object in the dump before, where that differs from what
+//! holds it now: a second, shorter chain below the first.
+
+use eframe::egui;
+use egui::{Rect, RichText, Ui, UiBuilder, pos2, vec2};
+
+use super::draw::{rail, words, written};
+use crate::analysis::paths::{Path, PathStep, Wish, paths};
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::session::slot::Slot;
+use crate::task::Task;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::units::Count;
+
+const COLUMNS: [Column; 1] = [Column::words("Step", "", 120.0)];
+const STEP: f32 = 42.0;
+const HEADING: f32 = 32.0;
+/// Steps at either end of a long chain.
+const ENDS: usize = 50;
+
+/// The chain before, as it is looked for.
+#[derive(Default)]
+pub(super) struct Before {
+    asked: Option<(ObjectId, Strength, bool)>,
+    slot: Slot<Option<Path>>,
+    table: TableState,
+}
+
+impl Before {
+    /// Asks for the chain of the match of `object`, once there is a comparison.
+    pub(super) fn ask(&mut self, scene: &Scene<'_>, object: ObjectId, weakest: Strength) {
+        let question = Some((object, weakest, scene.answers.baseline.is_some()));
+        self.slot.poll();
+        if scene.comparing.is_none() || self.asked == question {
+            return;
+        }
+        self.asked = question;
+        self.table = TableState::default();
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "what held it before", move |task| other(&answers, object, weakest, task));
+    }
+
+    fn path(&self, scene: &Scene<'_>) -> Option<&Path> {
+        let (object, ..) = self.asked?;
+        let path = self.slot.get()?.as_ref();
+        path.filter(|_| scene.place.object == Some(object) && !self.slot.is_running())
+    }
+
+    /// How much room the chain takes of so much at the lower edge of the pane.
+    pub(super) fn height(&self, scene: &Scene<'_>, room: f32) -> f32 {
+        let Some(path) = self.path(scene) else { return 0.0 };
+        let whole = HEADING + STEP * (lines(path) as f32) + 4.0;
+        whole.min(room * 0.45)
+    }
+
+    /// Draws the chain.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, room: Rect) {
+        let mut state = std::mem::take(&mut self.table);
+        if let Some(path) = self.path(scene) {
+            chain_ui(ui, path, &mut state, room);
+        }
+        self.table = state;
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}
+
+/// The root, the steps, and a line for what is left out.
+fn lines(path: &Path) -> usize {
+    path.steps.len() + 1 + usize::from(path.omission.is_some())
+}
+
+/// The chain before, if it is another one: names of steps differ, not only what is there by them.
+fn other(answers: &Answers, object: ObjectId, weakest: Strength, task: &Task) -> Result<Option<Path>, JobError> {
+    let Some((before, found)) = answers.compared() else { return Ok(None) };
+    let Some(old) = found.matches.before(object) else { return Ok(None) };
+    let wish = Wish { weakest, count: 1, ends: ENDS };
+    let first = |of: &Answers, object| paths(&of.heap, &*of.contents, &of.analyzed, object, wish, task);
+    let (now, then) = (first(answers, object)?.pop(), first(before, old)?.pop());
+    Ok(then.filter(|then| now.as_ref().is_none_or(|now| names(now) != names(then))))
+}
+
+/// What a chain is told by: its root, and class and field of each step. Places in arrays change without meaning.
+fn names(path: &Path) -> (crate::heap::roots::RootKind, Vec<(&str, Option<&str>)>) {
+    (path.root_kind, path.steps.iter().map(named).collect())
+}
+
+fn named(step: &PathStep) -> (&str, Option<&str>) {
+    let field = step.reference.as_deref().map(|reference| reference.split('[').next().unwrap_or_default());
+    (&step.class, field)
+}
+
+fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) {
+    let t = tokens(ui);
+    ui.painter().hline(room.x_range(), room.top(), (1.0, t.border));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(room).id_salt("held by before"));
+    child.set_clip_rect(room.intersect(ui.clip_rect()));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let heading = Rect::from_min_size(room.min, vec2(room.width(), HEADING)).shrink2(vec2(sizes::PAD, 0.0));
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    child.scope_builder(UiBuilder::new().max_rect(heading).layout(layout), |ui| {
+        ui.label(RichText::new("Before it was held by").font(fonts::medium()).color(t.text));
+        let steps = path.length();
+        let text = if steps == 1 { "1 step".to_owned() } else { format!("{} steps", Count(steps as u64)) };
+        ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(t.faint)).truncate());
+    });
+    let below = Rect::from_min_max(pos2(room.left(), room.top() + HEADING), room.max);
+    let mut body = child.new_child(UiBuilder::new().max_rect(below).id_salt("steps before"));
+    let table = Table {
+        name: "Held by before",
+        columns: &COLUMNS,
+        rows: lines(path) as u64,
+        sort: None,
+        active: false,
+        header: false,
+        row_height: STEP,
+    };
+    table.show(&mut body, state, |row| line_ui(row, path));
+}
+
+fn line_ui(row: &mut Row<'_>, path: &Path) {
+    let t = row.tokens;
+    let last = row.index + 1 == lines(path) as u64;
+    let right = row.rect.right() - 6.0;
+    if row.index == 0 {
+        let x = rail(row, true, last, true, t.root);
+        words(row, x, right, -8.5, "GC root", fonts::small(), t.muted);
+        words(row, x, right, 8.0, path.root_kind.name(), fonts::medium(), t.root);
+        row.name(format!("Before: GC root: {}", path.root_kind.name()));
+        return;
+    }
+    let mut at = row.index as usize - 1;
+    if let Some(left_out) = path.omission {
+        if at == left_out.after {
+            let x = rail(row, false, last, false, t.edge);
+            let text = format!("… {} steps", Count(left_out.steps as u64));
+            words(row, x, right, 0.0, &text, fonts::text(), t.muted);
+            row.name(text);
+            return;
+        }
+        at -= usize::from(at > left_out.after);
+    }
+    let Some(step) = path.steps.get(at) else { return };
+    let x = rail(row, false, last, step.dominates, if step.dominates { t.accent } else { t.faint });
+    let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
+    let upper = Rect::from_min_max(pos2(x, row.rect.top() + 3.0), pos2(right, row.rect.center().y + 1.0));
+    name.paint(row.ui, t, upper);
+    let via = step.reference.as_deref().map(written).unwrap_or_default();
+    words(row, x, right, 9.0, &via, fonts::mono(), t.field);
+    row.hover(format!("{}\nRetained size {} bytes before", name.plain(), step.retained.exact()));
+    row.name(format!("Step {} before: {}", Count(at as u64 + 1), name.plain()));
+}

@@ -1,0 +1,209 @@
+//! What the pieces of an outline were before, and pieces for what is gone: so
+//! one picture shows both heaps. Done in the job that takes the outline.
+
+use std::collections::BTreeSet;
+
+use crate::analysis::diff::matches::{Fate, Matches};
+use crate::analysis::outline::{Cut, Outline, Piece, What};
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::{CHECKPOINT_EVERY, Task};
+use crate::ui::scene::Answers;
+use crate::units::{ByteDelta, Bytes};
+
+/// What a piece was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Was {
+    /// It weighed so much.
+    Weighed(u64),
+    /// It was not there.
+    Absent,
+    /// It is not there any more.
+    Gone,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// An outline with what its pieces were.
+pub struct Compared<T> {
+    /// The outline; what is gone has pieces in it too.
+    pub outline: Outline<T>,
+    /// By piece; empty where nothing is compared.
+    pub was: Vec<Was>,
+    /// By piece, how much of its weight is gone; empty where nothing is compared.
+    pub gone: Vec<u64>,
+}
+
+impl<T> Compared<T> {
+    /// An outline that is compared with nothing.
+    pub fn alone(outline: Outline<T>) -> Self {
+        Self { outline, was: Vec::new(), gone: Vec::new() }
+    }
+
+    /// How much a piece weighs now, without what is gone.
+    pub fn weight(&self, piece: usize) -> u64 {
+        let all = self.outline.pieces.get(piece).map_or(0, |piece| piece.weight);
+        all - self.gone.get(piece).copied().unwrap_or(0).min(all)
+    }
+
+    /// How much more a piece weighs than before, in words.
+    pub fn told(&self, piece: usize) -> Option<String> {
+        let now = self.weight(piece);
+        Some(match self.was.get(piece)? {
+            Was::Weighed(then) => {
+                let delta = ByteDelta::between(Bytes(*then), Bytes(now));
+                format!("{delta} since before: {} then, {} now", Bytes(*then), Bytes(now))
+            }
+            Was::Absent => "New since before".to_owned(),
+            Was::Gone => "Gone: in the dump before alone".to_owned(),
+            Was::Unknown => "Unknown whether it was there before".to_owned(),
+        })
+    }
+}
+
+/// Compares the outline of a dominator tree with the dump before.
+pub(super) fn compared(
+    answers: &Answers,
+    outline: Outline<ObjectId>,
+    cut: Cut,
+    task: &Task,
+) -> Result<Compared<ObjectId>, JobError> {
+    let Some((before, found)) = answers.compared() else { return Ok(Compared::alone(outline)) };
+    let look = Look { answers, before, matches: &found.matches, task };
+    let mut was = Vec::with_capacity(outline.pieces.len());
+    let mut gone = Vec::with_capacity(outline.pieces.len());
+    for piece in &outline.pieces {
+        was.push(look.was(&outline, piece)?);
+        let deep = piece.depth >= cut.depth || matches!(piece.what, What::Rest(..) | What::Gone(_));
+        gone.push(if deep { (0, 0) } else { look.gone_below(piece.what)? });
+    }
+    let gone: Vec<(u64, u64)> =
+        gone.into_iter().map(|gone| if gone.1 >= cut.least.max(1) { gone } else { (0, 0) }).collect();
+    Ok(with_gone(&outline, &was, &gone))
+}
+
+struct Look<'a> {
+    answers: &'a Answers,
+    before: &'a Answers,
+    matches: &'a Matches,
+    task: &'a Task,
+}
+
+impl Look<'_> {
+    fn was(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<Was, JobError> {
+        Ok(match piece.what {
+            What::Whole => Was::Weighed(self.before.analyzed.shown.shallow.0),
+            What::Gone(_) => Was::Gone,
+            What::Node(object) | What::Chain(object, _) => match self.matches.fate_of_after(object) {
+                Fate::Matched(old, _) => Was::Weighed(self.before.analyzed.retained(old).0),
+                Fate::Alone => Was::Absent,
+                Fate::Unknown => Was::Unknown,
+            },
+            What::Rest(..) => self.rest(outline, piece)?,
+        })
+    }
+
+    /// What is put together weighed what those of it weighed that were there.
+    fn rest(&self, outline: &Outline<ObjectId>, piece: &Piece<ObjectId>) -> Result<Was, JobError> {
+        let Some(above) = outline.pieces.get(piece.above as usize) else { return Ok(Was::Unknown) };
+        if matches!(above.what, What::Chain(..)) {
+            return Ok(Was::Unknown);
+        }
+        let drawn: BTreeSet<ObjectId> =
+            above.below.clone().filter_map(|n| outline.pieces.get(n as usize)?.what.node()).collect();
+        let (mut then, mut unknown, mut all_new) = (0_u64, 0_u64, true);
+        let children = self.answers.analyzed.dominator_children(above.what.node());
+        for (n, object) in children.filter(|object| !drawn.contains(object)).enumerate() {
+            if n % CHECKPOINT_EVERY == 0 {
+                self.task.checkpoint()?;
+            }
+            match self.matches.fate_of_after(object) {
+                Fate::Matched(old, _) => {
+                    then += self.before.analyzed.retained(old).0;
+                    all_new = false;
+                }
+                Fate::Alone => {}
+                Fate::Unknown => {
+                    unknown += self.answers.analyzed.retained(object).0;
+                    all_new = false;
+                }
+            }
+        }
+        Ok(match (all_new, unknown > piece.weight / 2) {
+            (true, _) => Was::Absent,
+            (_, true) => Was::Unknown,
+            // Of what nobody knows it is taken that it did not change.
+            _ => Was::Weighed(then + unknown),
+        })
+    }
+
+    /// What stood directly below the match of a piece and is gone: how many objects, and what they retained.
+    fn gone_below(&self, what: What<ObjectId>) -> Result<(u64, u64), JobError> {
+        let old = match what {
+            What::Whole => None,
+            what => match what.node().and_then(|object| self.matches.before(object)) {
+                Some(old) => Some(old),
+                None => return Ok((0, 0)),
+            },
+        };
+        let mut gone = (0, 0);
+        for (n, object) in self.before.analyzed.dominator_children(old).enumerate() {
+            if n % CHECKPOINT_EVERY == 0 {
+                self.task.checkpoint()?;
+            }
+            if self.matches.fate_of_before(object) == Fate::Alone {
+                gone = (gone.0 + 1, gone.1 + self.before.analyzed.retained(object).0);
+            }
+        }
+        Ok(gone)
+    }
+}
+
+/// The outline with a piece for what is gone below each; pieces above are the larger by that.
+fn with_gone(outline: &Outline<ObjectId>, was: &[Was], gone: &[(u64, u64)]) -> Compared<ObjectId> {
+    let mut more: Vec<u64> = gone.iter().map(|gone| gone.1).collect();
+    // Every piece stands behind the one above it.
+    for at in (1..outline.pieces.len()).rev() {
+        more[outline.pieces[at].above as usize] += more[at];
+    }
+    let mut pieces: Vec<Piece<ObjectId>> = Vec::with_capacity(outline.pieces.len());
+    let mut found = Compared::alone(Outline { pieces: Vec::new() });
+    // By piece of the new outline, the one it was, and which is above it.
+    let mut order: Vec<Option<usize>> = Vec::new();
+    let mut push = |old: Option<usize>, above: u32, lost: (u64, u64), depth: u32| {
+        let piece = old.and_then(|old| outline.pieces.get(old));
+        pieces.push(match (piece, old) {
+            (Some(piece), Some(old)) => Piece { above, below: 0..0, weight: piece.weight + more[old], ..piece.clone() },
+            _ => Piece { what: What::Gone(lost.0), above, below: 0..0, weight: lost.1, depth },
+        });
+        found.was.push(old.and_then(|old| was.get(old)).copied().unwrap_or(Was::Gone));
+        found.gone.push(old.map_or(0, |old| more[old]));
+        pieces.len() - 1
+    };
+    let mut below_of: Vec<(usize, std::ops::Range<u32>)> = Vec::new();
+    order.push(Some(0));
+    push(Some(0), 0, (0, 0), 0);
+    let mut at = 0;
+    while at < order.len() {
+        if let Some(old) = order[at]
+            && let Some(piece) = outline.pieces.get(old)
+        {
+            let first = order.len() as u32;
+            for child in piece.below.clone() {
+                order.push(Some(child as usize));
+                push(Some(child as usize), at as u32, (0, 0), 0);
+            }
+            if gone[old].1 > 0 {
+                order.push(None);
+                push(None, at as u32, gone[old], piece.depth + 1);
+            }
+            below_of.push((at, first..order.len() as u32));
+        }
+        at += 1;
+    }
+    for (at, below) in below_of {
+        pieces[at].below = below;
+    }
+    found.outline.pieces = pieces;
+    found
+}

@@ -1,0 +1,155 @@
+//! One row of a report: its knob, what it is called, its figures.
+
+use eframe::egui;
+use egui::{Id, Rect, Role, Sense};
+
+use super::Kind;
+use super::rows::{Called, Cell, Name, Rows};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Row, elided};
+use crate::units::{Count, CountDelta, Share};
+
+fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
+    match name {
+        Name::Words(words) => words.clone(),
+        Name::Class(class) => class.to_string(),
+        Name::Object(by, object) => {
+            let object = scene.labels.named(&scene.answers.heap, *object, |name| name.plain());
+            by.as_ref().map_or_else(String::new, |by| format!("{by}  ")) + &object
+        }
+        Name::Called(called) => called.plain(),
+    }
+}
+
+/// Paints what something is called, and a second line; says whether it was cut.
+fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
+    let t = row.tokens;
+    called.object.into_iter().for_each(|object| row.object(object));
+    let (package, name) = called.split();
+    let mut job = egui::text::LayoutJob::default();
+    let format =
+        |font, color| egui::TextFormat { valign: egui::Align::Center, ..egui::TextFormat::simple(font, color) };
+    job.append(package, 0.0, format(fonts::text(), t.muted));
+    job.append(name, 0.0, format(fonts::medium(), t.text));
+    if called.times > 1 {
+        job.append(&format!("×{}", Count(called.times)), 7.0, format(fonts::medium(), t.accent));
+    }
+    job.wrap = egui::text::TextWrapping::truncate_at_width(place.width());
+    job.break_on_newline = false;
+    let first = row.ui.painter().layout_job(job);
+    let cut = first.elided;
+    let middle = place.center().y;
+    if called.more.is_empty() {
+        row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y / 2.0), first, t.text);
+        return cut;
+    }
+    let second = elided(row.ui, called.more.to_string(), fonts::small(), t.muted, place.width());
+    let cut = cut || second.elided;
+    row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y + 1.0), first, t.text);
+    row.ui.painter().galley(egui::pos2(place.left(), middle + 2.0), second, t.muted);
+    cut
+}
+
+/// Draws a row; `toggled` becomes its place if its knob was clicked.
+pub(super) fn draw(
+    row: &mut Row<'_>,
+    scene: &mut Scene<'_>,
+    kind: &Kind,
+    rows: &Rows,
+    at: usize,
+    open: bool,
+    toggled: &mut Option<usize>,
+) {
+    let (Some(of), Some(cell)) = (rows.rows.get(at), row.cell(0)) else { return };
+    let tokens = row.tokens;
+    let mut left = cell.left() + sizes::INDENT * of.depth as f32;
+    let said = plain(scene, &of.name);
+    if rows.is_outline {
+        if rows.unfolds(at) {
+            let knob = Rect::from_min_size(egui::pos2(left - 2.0, cell.top()), egui::vec2(20.0, cell.height()));
+            let response = row.ui.interact(knob, Id::unique(("knob of", kind.name, row.index)), Sense::CLICK);
+            let (icon, verb) = if open { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
+            let color = if response.hovered() { tokens.text } else { tokens.faint };
+            icons::paint(row.ui.painter(), icon, knob, 10.0, color);
+            let name = format!("{verb} {said}");
+            response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, name.clone()));
+            if response.clicked() {
+                *toggled = Some(at);
+            }
+        }
+        left += 20.0;
+        row.branch(of.depth, rows.unfolds(at).then_some(open));
+    }
+    // A long name goes on over columns that have nothing to say.
+    let empty = (1..).zip(&of.cells).take_while(|(_, cell)| **cell == Cell::Empty);
+    let right = empty.filter_map(|(column, _)| row.cell(column)).map(|cell| cell.right()).fold(cell.right(), f32::max);
+    let mut place = Rect::from_min_max(egui::pos2(left.min(right), cell.top()), egui::pos2(right, cell.bottom()));
+    let words = |row: &Row<'_>, place: Rect, text: &str, font, color| {
+        let line = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(400).collect();
+        let galley = elided(row.ui, line, font, color, place.width());
+        let y = place.center().y - galley.size().y / 2.0;
+        let (width, cut) = (galley.size().x, galley.elided);
+        row.ui.painter().galley(egui::pos2(place.left(), y), galley, color);
+        (width, cut)
+    };
+    let cut = match &of.name {
+        Name::Words(text) => words(row, place, text, fonts::text(), tokens.text).1,
+        Name::Class(class) => ObjectName { class, label: None, id: "" }.paint(row.ui, tokens, place),
+        Name::Called(called) => called_ui(row, place, called),
+        Name::Object(by, object) => {
+            row.object(*object);
+            if let Some(by) = by {
+                let (width, _) = words(row, place, by, fonts::text(), tokens.muted);
+                place.min.x = (place.min.x + width + 8.0).min(place.max.x);
+            }
+            let heap = &scene.answers.heap;
+            scene.labels.named(heap, *object, |name| name.paint(row.ui, tokens, place))
+        }
+    };
+    let whole = scene.answers.analyzed.shown.shallow;
+    for (column, cell) in (1..).zip(&of.cells) {
+        match cell {
+            Cell::Bytes(bytes) => {
+                row.size_with_bar(column, *bytes, Share::of(*bytes, whole));
+                if row.pointer_in(column) {
+                    let title = kind.columns.get(column).map_or("", |c| c.title);
+                    row.hover(format!("{title}: {} bytes", bytes.exact()));
+                }
+            }
+            Cell::Words(text) => {
+                row.text(column, &**text, fonts::text(), tokens.muted);
+                if row.pointer_in(column) {
+                    row.hover(&**text);
+                }
+            }
+            Cell::Size(bytes) => {
+                row.small_size(column, *bytes);
+                if row.pointer_in(column) {
+                    let title = kind.columns.get(column).map_or("", |c| c.title);
+                    row.hover(format!("{title}: {} bytes", bytes.exact()));
+                }
+            }
+            Cell::More(delta) => row.delta(column, delta.0, delta.to_string()),
+            Cell::GrownBy(delta) | Cell::Grown(delta, 0) => row.delta(column, delta.0, delta.to_string()),
+            Cell::Grown(delta, most) => {
+                row.delta_with_bar(column, *delta, *most);
+                if row.pointer_in(column) {
+                    row.hover(format!("{} bytes", delta.exact()));
+                }
+            }
+            Cell::Change { before, after } => {
+                row.delta(column, CountDelta::between(*before, *after).0, cell.text());
+            }
+            other => row.small_number(column, other.text()),
+        }
+    }
+    if row.pointer_in(0) && cut {
+        row.hover(&said);
+    }
+    // Of what changed people want to hear how much.
+    let grown = of.cells.iter().find(|cell| matches!(cell, Cell::Grown(..))).map(Cell::text);
+    row.name(grown.map_or_else(|| said.clone(), |grown| format!("{said}, {grown}")));
+}

@@ -1,0 +1,151 @@
+//! Before and after by keys: the second of the journeys that heaplens is made
+//! for. Two dumps, what grew and who holds it, the picture of both, what is new
+//! inside by key, fields side by side.
+
+use super::*;
+use heaplens::analysis::diff::matches::Fate;
+use heaplens::heap::ids::ObjectId;
+
+/// Both dumps dropped together, and compared.
+fn compared(before: &str, after: &str) -> Harness<'static, App> {
+    let mut h = empty();
+    drop_files(&mut h, &[before, after]);
+    settle(&mut h);
+    h
+}
+
+fn leak() -> Harness<'static, App> {
+    compared("leak-before.hprof.gz", "leak-after.hprof.gz")
+}
+
+fn has(h: &Harness<'_, App>, part: &str) -> bool {
+    h.query_all_by_label_contains(part).next().is_some()
+}
+
+/// Shows a table: its name stands below that of a view of one dump.
+fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
+    h.get_all_by_label(name).last().expect(name).click();
+    settle(h);
+}
+
+/// The name of the tab that is looked at.
+fn tab(h: &Harness<'_, App>) -> String {
+    let place = h.state().place().expect("a place");
+    h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
+}
+
+#[test]
+fn what_leaked_between_two_dumps_is_found_by_keys() {
+    // 1. Drop both together: the comparison opens, the older dump is the one before.
+    let mut h = leak();
+    assert_eq!(h.state().tabs().len(), 3);
+    assert_eq!(tab(&h), "leak-before ⇄ leak-after");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
+    assert!(has(&h, "more since leak-before") && has(&h, "of bytes matched"));
+    // 2. The first owner is what leaked, with what came into it; it is chosen already.
+    let first = h.get_all_by_label_contains("desk.SessionCache.ENTRIES: ").next().expect("the first owner");
+    let said = first.accesskit_node().label().unwrap_or_default();
+    assert!(said.contains("+1,140 Session"), "{said}");
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+    // Held by says that the map was there before, and how that is known.
+    assert!(has(&h, "Same object as 0x"));
+    // 3. Enter: the map in the tree, with how much more it retains, and the picture by growth.
+    press(&mut h, Key::F3);
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::ArrowUp);
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+    assert!(has(&h, "Picture of the dominator tree") && has(&h, "Colour by growth"));
+    assert!(has(&h, "Colour of New"));
+    // 4. What is new inside, by key.
+    assert!(has(&h, "Changes"));
+    assert!(has(&h, "1,200 entries, +1,140"));
+    let new = h.get_all_by_label_contains("New: \"").next().expect("a key that came");
+    new.click();
+    settle(&mut h);
+    // The pane has the keys: down to the first of them, and into its value.
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::Enter);
+    assert_eq!(chosen_class(&h), "desk.Session");
+    assert!(has(&h, "New since before"));
+    // 5. The fields of an object of both, beside what they said before: back to the map.
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    press(&mut h, Key::ArrowRight);
+    press(&mut h, Key::ArrowRight);
+    assert!(has(&h, "size = 1200, before 60"));
+}
+
+#[test]
+fn one_key_compares_and_swaps_before_and_after() {
+    let mut h = empty();
+    drop_files(&mut h, &["leak-after.hprof.gz"]);
+    assert!(!has(&h, "Growth"), "nothing to compare with");
+    drop_files(&mut h, &["leak-before.hprof.gz"]);
+    press(&mut h, Key::B);
+    assert_eq!(tab(&h), "leak-before ⇄ leak-after", "by the time in the dumps, not by the order of opening");
+    assert!(has(&h, "more since leak-before"));
+    let was = h.state().place().and_then(|p| p.object);
+    press(&mut h, Key::B);
+    assert_eq!(tab(&h), "leak-after ⇄ leak-before");
+    assert!(has(&h, "fewer since leak-after"));
+    assert_eq!(h.state().tabs().len(), 3, "the comparison took the place of the other");
+    // The map is still what is looked at: it is in both.
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+    assert_ne!(h.state().place().and_then(|p| p.object), was);
+    // The dumps may be closed: the comparison has all it needs.
+    click(&mut h, "Close leak-before.hprof.gz");
+    click(&mut h, "Close leak-after.hprof.gz");
+    assert_eq!(h.state().tabs().len(), 1);
+    press(&mut h, Key::B);
+    assert!(has(&h, "more since leak-before"));
+}
+
+#[test]
+fn a_dump_compared_with_itself_did_not_grow() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copy = folder.path().join("again.hprof.gz");
+    std::fs::copy(fixture("leak-before.hprof.gz"), &copy).expect("a copy");
+    let mut h = window(&[fixture("leak-before.hprof.gz"), copy]);
+    press(&mut h, Key::Num9);
+    assert!(has(&h, "As much as before: "));
+    assert!(has(&h, "100.0 % of bytes matched"));
+    for table in ["Classes", "Packages", "Threads"] {
+        look_at_table(&mut h, table);
+        let only = h.get_by_label("Only what grew");
+        only.click();
+        settle(&mut h);
+        assert!(!has(&h, "+1"), "{table}");
+        h.get_by_label("Only what grew").click();
+        settle(&mut h);
+    }
+    let place = h.state().place().expect("a place");
+    let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
+    let answers = tab.answers().expect("an open dump");
+    let new = (0..answers.heap.len() as u32).filter_map(ObjectId::from_raw);
+    let new = new.filter(|&object| answers.analyzed.is_reachable(object));
+    let new = new.filter(|&object| matches!(answers.fate(object), Some(Fate::Alone))).count();
+    assert_eq!(new, 0);
+}
+
+#[test]
+fn every_table_of_what_grew_has_rows_that_sort_filter_and_copy() {
+    let mut h = leak();
+    look_at_table(&mut h, "Classes");
+    h.key_press(Key::Slash);
+    type_text(&mut h, "desk.Session");
+    let rows: Vec<_> = h.query_all_by_label_contains("desk.Session").collect();
+    assert!(!rows.is_empty());
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::F3);
+    press(&mut h, Key::Home);
+    let text = copied(&mut h, |h| h.key_press_modifiers(Modifiers::COMMAND, Key::C));
+    assert!(text.contains("Δ shallow") && text.contains("desk.Session"), "{text}");
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    assert!(command.starts_with("heaplens diff ") && command.contains("--of classes"), "{command}");
+    for table in ["Packages", "Loaders", "Threads", "Strings", "Collections", "Owners"] {
+        look_at_table(&mut h, table);
+        assert!(!has(&h, "no answer"), "{table}");
+    }
+}
