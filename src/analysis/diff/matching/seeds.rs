@@ -71,10 +71,13 @@ fn threads(matching: &mut Matching<'_>) -> Vec<Candidate> {
         without.flat_map(|(_, threads)| threads.iter().copied()).collect()
     };
     let (ended, begun) = (alone(&before, &after), alone(&after, &before));
-    for thread in before.values().flatten() {
+    let with_name = |threads: &Threads| -> Vec<ObjectId> {
+        threads.iter().filter(|(key, _)| !key.1.is_empty()).flat_map(|(_, threads)| threads.iter().copied()).collect()
+    };
+    for thread in with_name(&before) {
         matching.threads.0.insert(thread.raw());
     }
-    for thread in after.values().flatten() {
+    for thread in with_name(&after) {
         matching.threads.1.insert(thread.raw());
     }
     for thread in ended {
