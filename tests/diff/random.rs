@@ -34,7 +34,8 @@ fn table(found: &Comparison) -> String {
 #[test]
 fn what_is_matched_is_the_same() {
     let (mut wrong, mut guesses) = (Vec::new(), [(How::Place, 0, 0), (How::Rank, 0, 0)]);
-    for (kept, most_unmatched) in MODES.into_iter().zip([5, 20, 20]) {
+    // A text that a new holder took over is not believed to be the one that stood at its address.
+    for (kept, most_unmatched) in MODES.into_iter().zip([10, 20, 20]) {
         let mut tally = Tally::default();
         for seed in 0..100 {
             let case = edited(seed, kept);
