@@ -33,6 +33,14 @@ pub(super) struct Charge {
 }
 
 impl Charge {
+    /// Adds what came and went of the same kind elsewhere.
+    pub(super) fn add(&mut self, other: Self) {
+        self.came += other.came;
+        self.went += other.went;
+        self.bytes += other.bytes;
+        self.moved += other.moved;
+    }
+
     /// Whether it says of nothing but moves.
     pub(super) fn is_move(&self) -> bool {
         (self.came, self.went, self.bytes) == (0, 0, 0)

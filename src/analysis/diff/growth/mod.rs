@@ -110,14 +110,16 @@ pub struct Growth {
 pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, Cancelled> {
     task.step("Charging what grew to its owners", Unit::Objects, 0);
     let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
-    let mut of_owner: FxHashMap<Holder, Vec<Charge>> = FxHashMap::default();
-    // Who holds what others held before did not grow by that.
-    let changed = charges(pair, matches, task)?.into_iter().filter(|charge| !charge.is_move());
-    for charge in changed {
+    let mut of_kind: FxHashMap<(Holder, KindId), Charge> = FxHashMap::default();
+    for charge in charges(pair, matches, task)? {
         let holder = lift.lifted(charge.holder);
-        of_owner.entry(holder).or_default().push(charge);
+        of_kind.entry((holder, charge.kind)).and_modify(|sum| sum.add(charge)).or_insert(charge);
     }
     task.checkpoint()?;
+    let mut of_owner: FxHashMap<Holder, Vec<Charge>> = FxHashMap::default();
+    // Who holds what others held before did not grow by that.
+    let changed = of_kind.into_iter().filter(|(_, charge)| !charge.is_move());
+    changed.for_each(|((holder, _), charge)| of_owner.entry(holder).or_default().push(charge));
     let mut owners: Vec<(Holder, Vec<Charge>)> = of_owner.into_iter().collect();
     owners.sort_unstable_by_key(|&(holder, _)| holder);
     let mut rows: FxHashMap<u64, Vec<(Holder, Vec<Charge>)>> = FxHashMap::default();
