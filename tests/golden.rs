@@ -383,11 +383,15 @@ fn findings_follow_the_list_of_runtime_classes() {
 
 #[test]
 fn answers_do_not_depend_on_threads() {
-    for command in ["histogram", "dominators", "objects"] {
+    let moved = ["fixtures/moved-before.hprof.gz", "fixtures/moved-after.hprof.gz"];
+    for command in
+        [&["histogram", AFTER][..], &["dominators", AFTER], &["objects", AFTER], &["diff", moved[0], moved[1]]]
+    {
+        let format = if command[0] == "diff" { "json" } else { "csv" };
         let answers: Vec<Vec<u8>> = (["1", "2", "5"].iter())
-            .map(|threads| heaplens(&[command, AFTER, "--format", "csv", "--threads", threads]).stdout)
+            .map(|threads| heaplens(&[command, &["--format", format, "--threads", threads]].concat()).stdout)
             .collect();
-        assert!(answers.windows(2).all(|w| w[0] == w[1] && !w[0].is_empty()), "{command}");
+        assert!(answers.windows(2).all(|w| w[0] == w[1] && !w[0].is_empty()), "{command:?}");
     }
 }
 
