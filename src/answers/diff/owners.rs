@@ -178,7 +178,7 @@ fn class(heaps: Lent<'_>, growth: &GrowthRow) -> String {
         Some(&Owner::Top(kind)) => heaps.comparison.matches.kinds.get(kind).map(|kind| &kind.name),
         None => None,
     };
-    name.map(|name| name.to_string()).unwrap_or_default()
+    name.map(ToString::to_string).unwrap_or_default()
 }
 
 /// The entries of an owner that is a collection, with so many keys.
