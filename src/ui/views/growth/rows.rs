@@ -108,52 +108,57 @@ fn bar(what: What) -> usize {
 }
 
 fn line(what: What, row: &SideRow, most: u64) -> Row {
+    let (before, after) = row.things(what);
+    // Of a text that stands in a dump once nothing is counted there: it need not be new.
+    let new = if what == What::Strings { "" } else { new_or_gone(before, after) };
+    let bytes = ByteDelta(row.growth(bar(what)));
+    let found_by = format!("{} {new} {} {bytes}", row.name, CountDelta::between(before, after));
+    let name = match what {
+        What::Collections => Name::Class(row.name.clone().into()),
+        What::Strings => Name::Words(format!("“{}”", row.name)),
+        What::Packages | What::Loaders | What::Threads => Name::Words(row.name.clone()),
+    };
+    let found = row.after.as_ref();
+    let leads = match what {
+        What::Packages | What::Loaders => None,
+        What::Threads | What::Strings => found.and_then(|found| found.objects.first()).map(|&object| Leads::To(object)),
+        What::Collections => found.and_then(|found| found.classes.first()).map(|&class| Leads::ToClass(class)),
+    };
+    let cells = cells(what, row, Cell::Grown(bytes, most));
+    Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(Leads::Nowhere) }
+}
+
+/// The figures of a row, of which `grown` has the bar.
+fn cells(what: What, row: &SideRow, grown: Cell) -> Vec<Cell> {
     let counts = |wanted: Measure| {
         let nth = what.measures().iter().position(|&measure| measure == wanted);
         nth.map_or((0, 0), |nth| row.counts(nth))
     };
-    let count = |(before, after): (u64, u64)| [Cell::Count(before), Cell::Count(after), more(before, after)];
-    let size = |(before, after): (u64, u64)| {
-        let (before, after) = (Bytes(before), Bytes(after));
-        [Cell::Size(before), Cell::Size(after), Cell::GrownBy(ByteDelta::between(before, after))]
-    };
     let (before, after) = row.things(what);
-    let (change, grown) = (Cell::Change { before, after }, Cell::Grown(ByteDelta(row.growth(bar(what))), most));
-    let cells = match what {
+    let change = Cell::Change { before, after };
+    let (was, is, objects) = (Cell::Count(before), Cell::Count(after), more(before, after));
+    let size = |(before, after): (u64, u64)| (Cell::Size(Bytes(before)), Cell::Size(Bytes(after)));
+    match what {
         What::Packages | What::Loaders => {
-            let ([objects, shallow], [b, a, kept]) =
-                ([count((before, after)), size(counts(Measure::Shallow))], size(counts(Measure::Retained)));
-            let [old, new, _] = shallow;
-            [vec![change], objects.into(), vec![old, new, grown, b, a, kept]].concat()
+            let (shallow, now) = size(counts(Measure::Shallow));
+            let kept = counts(Measure::Retained);
+            let (retained, still) = size(kept);
+            let kept = Cell::GrownBy(ByteDelta::between(Bytes(kept.0), Bytes(kept.1)));
+            vec![change, was, is, objects, shallow, now, grown, retained, still, kept]
         }
         What::Threads => {
-            let [old, new, _] = size(counts(Measure::Retained));
-            vec![change, old, new, grown]
+            let (retained, still) = size(counts(Measure::Retained));
+            vec![change, retained, still, grown]
         }
         What::Strings => {
-            let under = |count: u64| if count == 0 { Cell::Words("under 2".into()) } else { Cell::Count(count) };
-            vec![under(before), under(after), more(before, after), grown]
+            let few = |count: u64| if count == 0 { Cell::Words("under 2".into()) } else { Cell::Count(count) };
+            vec![few(before), few(after), objects, grown]
         }
         What::Collections => {
-            let [_, elements, more] = count(counts(Measure::Elements));
-            [vec![change], count((before, after)).into(), vec![elements, more, grown]].concat()
+            let (held, holds) = counts(Measure::Elements);
+            vec![change, was, is, objects, Cell::Count(holds), more(held, holds), grown]
         }
-    };
-    let new = if what == What::Strings { "" } else { new_or_gone(before, after) };
-    let found_by = format!("{} {new} {}", row.name, ByteDelta(row.growth(bar(what))));
-    let name = match what {
-        What::Collections => Name::Class(row.name.clone().into()),
-        What::Strings => Name::Words(format!("“{}”", row.name)),
-        What::Packages if row.name.is_empty() => Name::Words("(no package)".to_owned()),
-        What::Packages | What::Loaders | What::Threads => Name::Words(row.name.clone()),
-    };
-    let leads =
-        row.after.as_ref().map_or(Leads::Nowhere, |found| match (found.objects.first(), found.classes.first()) {
-            (Some(&object), _) if what != What::Loaders => Leads::To(object),
-            (_, Some(&class)) if what == What::Collections => Leads::ToClass(class),
-            _ => Leads::Nowhere,
-        });
-    Row { depth: 0, name, found_by, cells, leads }
+    }
 }
 
 fn more(before: u64, after: u64) -> Cell {
