@@ -36,8 +36,14 @@ const OWNERS: Kind = Kind {
     make: owners::rows,
 };
 
+/// What keeps the bytes alive that a row retains, before and after.
+const BY_OBJECTS: [&str; 2] =
+    ["Bytes its objects kept alive together, each byte once", "Bytes its objects keep alive together, each byte once"];
+const BY_LOADERS: [&str; 2] =
+    ["Bytes the loaders kept alive; classes: their objects", "Bytes the loaders keep alive; classes: their objects"];
+
 /// The columns of classes and of what they are put together by.
-const fn columns(title: &'static str, about: &'static str) -> [Column; 11] {
+const fn columns(title: &'static str, about: &'static str, kept: [&'static str; 2]) -> [Column; 11] {
     [
         Column::words(title, about, 190.0),
         CHANGE,
@@ -47,9 +53,9 @@ const fn columns(title: &'static str, about: &'static str) -> [Column; 11] {
         Column::numbers("Shallow before", "Bytes its objects took by themselves", 104.0, 1),
         Column::numbers("Shallow after", "Bytes its objects take by themselves", 100.0, 1),
         Column::numbers("Δ shallow", "Bytes more than before that its objects take by themselves", 148.0, 8),
-        Column::numbers("Retained before", "Bytes its objects kept alive together, each byte once", 108.0, 1),
-        Column::numbers("Retained after", "Bytes its objects keep alive together, each byte once", 104.0, 1),
-        Column::numbers("Δ retained", "Bytes more than before that its objects keep alive together", 92.0, 6),
+        Column::numbers("Retained before", kept[0], 108.0, 1),
+        Column::numbers("Retained after", kept[1], 104.0, 1),
+        Column::numbers("Δ retained", "Bytes more than before that are kept alive", 92.0, 6),
     ]
 }
 
@@ -71,7 +77,7 @@ const fn keys(name: &'static str) -> [&'static str; 11] {
 
 const CLASSES: Kind = Kind {
     name: "Classes that grew",
-    columns: &columns("Class", "Class name; told apart by the class of the loader too"),
+    columns: &columns("Class", "Class name; told apart by the class of the loader too", BY_OBJECTS),
     sorted: Some((7, true)),
     filter: "Filter by class, new, gone",
     nothing: ("No classes", "Neither dump has an object"),
@@ -82,7 +88,7 @@ const CLASSES: Kind = Kind {
 
 const PACKAGES: Kind = Kind {
     name: "Packages that grew",
-    columns: &columns("Package", "A package; below it its classes"),
+    columns: &columns("Package", "A package; below it its classes", BY_OBJECTS),
     keys: &keys("package"),
     filter: "Filter by package, class, new, gone",
     make: |answers, task| rows::side(answers, What::Packages, task),
@@ -91,7 +97,7 @@ const PACKAGES: Kind = Kind {
 
 const LOADERS: Kind = Kind {
     name: "Class loaders that grew",
-    columns: &columns("Class loader", "Loaders by class and name; below them the classes they defined"),
+    columns: &columns("Class loader", "Loaders by class and name; below them the classes they defined", BY_LOADERS),
     keys: &keys("loader"),
     filter: "Filter by loader, class, new, gone",
     make: |answers, task| rows::side(answers, What::Loaders, task),
