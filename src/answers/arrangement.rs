@@ -87,9 +87,8 @@ impl Arrangement {
 /// # Errors
 /// With the columns that there are.
 pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize, Trouble> {
-    let columns = table.columns();
-    columns.iter().position(|column| column.key == key).ok_or_else(|| {
-        let keys: Vec<&str> = columns.iter().map(|column| column.key).collect();
+    table.column(key).ok_or_else(|| {
+        let keys: Vec<&str> = table.columns().iter().map(|column| column.key).collect();
         no_column(key, &keys)
     })
 }

@@ -9,7 +9,6 @@ pub mod diff;
 mod finalizers;
 pub mod folded;
 mod groups;
-pub mod grown;
 pub(crate) mod level;
 pub(crate) mod loaders;
 pub mod merged;
@@ -54,6 +53,11 @@ pub trait Table: Send + Sync {
     /// The columns of a text for people, by their places, where those are fewer.
     fn for_text(&self) -> Option<&'static [usize]> {
         None
+    }
+
+    /// Which column a key names. A table may sort by more than it prints: that comes after its columns.
+    fn column(&self, key: &str) -> Option<usize> {
+        self.columns().iter().position(|column| column.key == key)
     }
 
     /// How many rows there are.

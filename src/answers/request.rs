@@ -1,13 +1,14 @@
 //! A question about a dump as plain data: the table that answers it, and the
 //! command line that asks it.
 
+use std::io::Write;
 use std::sync::Arc;
 
+use super::diff::Changes;
 use super::folded::Asked;
-use super::grown::Grown;
 use super::{
-    Arrangement, Classes, Collections, Finalizers, Folded, Groups, Level, Loaders, MergedPaths, Neighbours, Objects,
-    Roots, Strings, Table, Threads, Trouble, Waste, merged,
+    Arrangement, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders, MergedPaths, Neighbours,
+    Objects, Roots, Strings, Table, Threads, Trouble, Waste, merged, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -54,8 +55,8 @@ pub enum Subject {
     Roots,
     /// Ways from GC roots to many objects, merged.
     Merged(merged::Asked),
-    /// What grew since another dump; it is worked out already.
-    Grown(Arc<Grown>),
+    /// What changed since another dump; it is worked out already.
+    Changes(Changes),
 }
 
 /// A question: the rows, which of them, in which order.
@@ -72,39 +73,50 @@ impl Request {
     ///
     /// # Errors
     /// When the filter makes no sense, or the task is cancelled.
-    pub fn table(&self, from: Dictionary<'_>, task: &Task) -> Result<Box<dyn Table>, Trouble> {
+    pub fn table(&self, from: Dictionary<'_>, task: &Task) -> Result<Arc<dyn Table>, Trouble> {
         let Dictionary { heap, contents, analyzed, .. } = from;
         let owner = self.how.owner;
         let count = heap.len();
         Ok(match &self.subject {
-            Subject::Classes => Box::new(Classes(histogram(heap, analyzed))),
-            Subject::Groups(by) => Box::new(Groups::of(from, *by, task)?),
-            Subject::Objects => Box::new(Objects { count, owner, ..Objects::default() }),
+            Subject::Classes => Arc::new(Classes(histogram(heap, analyzed))),
+            Subject::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
+            Subject::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
             Subject::ObjectsOf(class) => {
                 let mut only = vec![false; heap.classes.len()];
                 only.get_mut(class.index()).into_iter().for_each(|only| *only = true);
-                Box::new(Objects { count, owner, classes: Some(only), named: None })
+                Arc::new(Objects { count, owner, classes: Some(only), named: None })
             }
-            Subject::Named(objects) => Box::new(Objects { count, owner, classes: None, named: Some(objects.clone()) }),
+            Subject::Named(objects) => Arc::new(Objects { count, owner, classes: None, named: Some(objects.clone()) }),
             Subject::Level(of, class) => {
                 let of_class = TextFilter::parse(class).map_err(Trouble::Wish)?;
-                Box::new(Level { of: *of, of_class, only: None, owner })
+                Arc::new(Level { of: *of, of_class, only: None, owner })
             }
-            Subject::Folded(asked) => Box::new(Folded::find(from, asked, &self.how, task)?),
+            Subject::Folded(asked) => Arc::new(Folded::find(from, asked, &self.how, task)?),
             Subject::References(object, direction) => {
                 let limit = self.references_read();
-                Box::new(Neighbours(references(heap, contents, analyzed, *object, *direction, limit, task)?))
+                Arc::new(Neighbours(references(heap, contents, analyzed, *object, *direction, limit, task)?))
             }
-            Subject::Threads => Box::new(Threads::of(from, task)?),
-            Subject::Strings => Box::new(Strings::of(from, task)?),
-            Subject::Collections => Box::new(Collections::of(from, task)?),
-            Subject::Waste => Box::new(Waste::of(from, task)?),
-            Subject::Loaders => Box::new(Loaders::of(from, task)?),
-            Subject::Finalizers => Box::new(Finalizers::of(from, task)?),
-            Subject::Roots => Box::new(Roots::of(from)),
-            Subject::Merged(asked) => Box::new(MergedPaths::find(from, asked, task)?),
-            Subject::Grown(grown) => Box::new(grown.clone()),
+            Subject::Threads => Arc::new(Threads::of(from, task)?),
+            Subject::Strings => Arc::new(Strings::of(from, task)?),
+            Subject::Collections => Arc::new(Collections::of(from, task)?),
+            Subject::Waste => Arc::new(Waste::of(from, task)?),
+            Subject::Loaders => Arc::new(Loaders::of(from, task)?),
+            Subject::Finalizers => Arc::new(Finalizers::of(from, task)?),
+            Subject::Roots => Arc::new(Roots::of(from)),
+            Subject::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
+            Subject::Changes(changes) => Arc::clone(&changes.table),
         })
+    }
+
+    /// Works out the rows and writes them, as the command line does.
+    ///
+    /// # Errors
+    /// [`Trouble`] says why not, or why not to the end.
+    pub fn write(&self, from: Dictionary<'_>, form: Form, out: &mut dyn Write, task: &Task) -> Result<(), Trouble> {
+        match &self.subject {
+            Subject::Changes(changes) => changes.write(from, &self.how, form, out, task),
+            _ => write(&*self.table(from, task)?, from, &self.how, form, out, task),
+        }
     }
 
     /// Who chooses or sorts needs all rows, who only takes the first does not.
@@ -150,11 +162,7 @@ impl Request {
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
             Subject::Merged(asked) => asked.command(heap, opened),
-            Subject::Grown(grown) => {
-                let before = OpenedAs { file: grown.before.clone(), ..opened.clone() };
-                let line = CommandLine::new("diff", &before).argument(&opened.file);
-                line.option("of", grown.by.key())
-            }
+            Subject::Changes(changes) => changes.command(opened),
         };
         self.how.options(line)
     }

@@ -1,5 +1,7 @@
 //! `histogram`: by class, or by what classes have in common.
 
+use std::sync::Arc;
+
 use super::args::{ByArgument, HistogramArguments, ObjectsArguments, OpenArguments};
 use super::commands::{Answer, filter};
 use super::failure::Failure;
@@ -42,8 +44,8 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
     let (dump, _) = open(&arguments.file, &open_as)?;
     let how = arrangement(&arguments.order, &arguments.print);
-    let table: Box<dyn Table> = if arguments.unreachable {
-        Box::new(Classes(unreachable(&dump)?))
+    let table: Arc<dyn Table> = if arguments.unreachable {
+        Arc::new(Classes(unreachable(&dump)?))
     } else {
         Request { subject, how: how.clone() }.table(dictionary(&dump), &Task::new())?
     };

@@ -25,10 +25,6 @@ pub enum Cell {
     Growth(ByteDelta),
     /// A part of the whole; a number between 0 and 1 for programs.
     Share(Share),
-    /// A number of things more than before.
-    CountDelta(CountDelta),
-    /// A number of bytes more than before.
-    SizeDelta(ByteDelta),
     /// How many there were and are: of how much more, as a part of what there was.
     Change {
         /// How many there were.
@@ -70,10 +66,6 @@ impl Cell {
                 let part = |of: &Share, whole: u64| u128::from(of.part) * u128::from(whole.max(1));
                 part(a, b.whole).cmp(&part(b, a.whole))
             }
-            (
-                Self::CountDelta(CountDelta(a)) | Self::SizeDelta(ByteDelta(a)),
-                Self::CountDelta(CountDelta(b)) | Self::SizeDelta(ByteDelta(b)),
-            ) => a.cmp(b),
             // By the ratio of after to before; what was not there before is more than all else.
             (Self::Change { before: a, after: b }, Self::Change { before: c, after: d }) => {
                 let part = |of: u64, by: u64| u128::from(of) * u128::from(by);
@@ -98,8 +90,6 @@ impl Cell {
             Self::More(more) => more.to_string(),
             Self::Growth(more) => more.exact(),
             Self::Share(share) => share.to_string(),
-            Self::CountDelta(delta) => delta.to_string(),
-            Self::SizeDelta(delta) => delta.exact(),
             Self::Change { before, after } => change(*before, *after),
             Self::Nothing => "–".to_owned(),
         }
@@ -113,8 +103,6 @@ impl Cell {
             Self::Size(bytes) => bytes.0.to_string(),
             Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => more.to_string(),
             Self::Share(share) => fraction(*share).to_string(),
-            Self::CountDelta(delta) => delta.0.to_string(),
-            Self::SizeDelta(delta) => delta.0.to_string(),
             Self::Nothing | Self::Change { before: 0, .. } => String::new(),
             Self::Change { before, after } => changed(*before, *after).to_string(),
         }
@@ -159,8 +147,6 @@ impl Serialize for Cell {
             Self::Size(bytes) => to.serialize_u64(bytes.0),
             Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => to.serialize_i64(*more),
             Self::Share(share) => to.serialize_f64(fraction(*share)),
-            Self::CountDelta(delta) => to.serialize_i64(delta.0),
-            Self::SizeDelta(delta) => to.serialize_i64(delta.0),
             Self::Nothing | Self::Change { before: 0, .. } => to.serialize_none(),
             Self::Change { before, after } => to.serialize_f64(changed(*before, *after)),
         }

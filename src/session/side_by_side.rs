@@ -11,11 +11,11 @@ use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::analysis::loaders::loaders;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::threads::threads;
-use crate::heap::ids::ObjectId;
+use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
 
 /// What a row is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum What {
     /// A package; of an array that of its elements.
     Packages,
@@ -58,6 +58,17 @@ impl Measure {
 }
 
 impl What {
+    /// The word of the command line, and the name of the list in json.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Packages => "packages",
+            Self::Loaders => "loaders",
+            Self::Threads => "threads",
+            Self::Strings => "strings",
+            Self::Collections => "collections",
+        }
+    }
+
     /// What is counted of a row. Rows are ordered by the last of them.
     pub fn measures(self) -> &'static [Measure] {
         use Measure::{Classes, Elements, Loaders, Objects, Retained, Shallow, Threads, Wasted};
@@ -78,7 +89,7 @@ impl What {
                 let rows = groups(heap, contents, analyzed, GroupBy::Package, task)?.into_iter();
                 let counts =
                     |row: &GroupRow| vec![row.members.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                rows.map(|row| (row.name.clone(), Found::of(counts(&row), None))).collect()
+                rows.map(|row| (row.name.clone(), Found::of(counts(&row), None).with(row.members))).collect()
             }
             Self::Loaders => {
                 let called = |loader: ObjectId, name: Option<&str>| {
@@ -88,7 +99,7 @@ impl What {
                 let rows = loaders(heap, contents, analyzed, task)?.into_iter().map(|row| {
                     let key = row.loader.map_or_else(|| BOOTSTRAP.to_owned(), |id| called(id, row.name.as_deref()));
                     let counts = vec![1, row.classes.len() as u64, row.objects, row.shallow.0, row.retained.0];
-                    (key, Found::of(counts, row.loader))
+                    (key, Found::of(counts, row.loader).with(row.classes))
                 });
                 rows.collect()
             }
@@ -109,9 +120,8 @@ impl What {
             }
             Self::Collections => {
                 let rows = collections(heap, contents, analyzed, task)?.into_iter().map(|(class, row)| {
-                    let class = heap.classes.get(class);
                     let counts = vec![row.objects, row.elements, row.wasted.0, row.shallow.0];
-                    (class.name.to_string(), Found::of(counts, class.object))
+                    (heap.classes.get(class).name.to_string(), Found::of(counts, None).with(vec![class]))
                 });
                 rows.collect()
             }
@@ -126,18 +136,25 @@ const BOOTSTRAP: &str = "<system class loader>";
 pub struct Found {
     /// Counts, as [`What::measures`] lists them.
     pub counts: Vec<u64>,
-    /// The loaders or threads, the first string of the text, class objects of the collections.
+    /// The loaders or threads, the first string of the text.
     pub objects: Vec<ObjectId>,
+    /// The classes of a package, of loaders, of the collections.
+    pub classes: Vec<ClassId>,
 }
 
 impl Found {
     fn of(counts: Vec<u64>, object: Option<ObjectId>) -> Self {
-        Self { counts, objects: object.into_iter().collect() }
+        Self { counts, objects: object.into_iter().collect(), classes: Vec::new() }
+    }
+
+    fn with(self, classes: Vec<ClassId>) -> Self {
+        Self { classes, ..self }
     }
 
     fn add(&mut self, other: Self) {
         self.counts.iter_mut().zip(&other.counts).for_each(|(sum, n)| *sum = sum.saturating_add(*n));
         self.objects.extend(other.objects);
+        self.classes.extend(other.classes);
     }
 }
 
@@ -153,6 +170,12 @@ pub struct SideRow {
 }
 
 impl SideRow {
+    /// How many there were and are of what the rows are about: threads, or objects.
+    pub fn things(&self, what: What) -> (u64, u64) {
+        let is_thing = |measure: &Measure| matches!(measure, Measure::Threads | Measure::Objects);
+        self.counts(what.measures().iter().position(is_thing).unwrap_or(0))
+    }
+
     /// How much of one measure there was, and is.
     pub fn counts(&self, measure: usize) -> (u64, u64) {
         let of = |side: &Option<Found>| side.as_ref().and_then(|f| f.counts.get(measure).copied()).unwrap_or(0);

@@ -7,12 +7,13 @@ use super::scene::Answers;
 use super::tab::file_name;
 use crate::analysis::diff::matches::Fate;
 use crate::analysis::diff::{Pair, Side};
+use crate::answers::diff::{Lender, Lent};
 use crate::heap::ids::ObjectId;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs, Large};
 use crate::session::slot::Slot;
-use crate::task::Progress;
+use crate::task::{Progress, Task};
 
 /// The dump before, and all there is to say of both.
 pub struct Baseline {
@@ -147,18 +148,34 @@ impl Comparing {
     }
 }
 
-impl Baseline {
-    /// What `work` makes of both dumps; for jobs.
+/// A comparison that is done, as tables of it ask for it, for as long as they are shown; for jobs.
+#[derive(Clone)]
+pub struct Shared {
+    /// The dump before.
+    pub before: Answers,
+    /// The dump after.
+    pub after: Answers,
+}
+
+impl Shared {
+    /// What the tab of some answers compares; names are ready then.
     ///
     /// # Errors
-    /// When there is no comparison, or what `work` says.
-    pub fn of<T>(
-        after: &Answers,
-        work: impl FnOnce(&Answers, &Comparison) -> Result<T, JobError>,
-    ) -> Result<T, JobError> {
-        match after.compared() {
-            Some((before, comparison)) => work(before, comparison),
-            None => Err(JobError::Failed("nothing is compared".to_owned())),
-        }
+    /// When there is no comparison, or the task is cancelled.
+    pub fn of(after: &Answers, task: &Task) -> Result<Self, JobError> {
+        let Some((before, _)) = after.compared() else {
+            return Err(JobError::Failed("nothing is compared".to_owned()));
+        };
+        after.namer(task)?;
+        Ok(Self { before: before.clone(), after: after.clone() })
+    }
+}
+
+impl Lender for Shared {
+    fn lend(&self) -> Option<Lent<'_>> {
+        let (pair, (_, comparison)) = (self.after.pair()?, self.after.compared()?);
+        // The index is there: nothing is worked out that could be cancelled.
+        let namer = self.after.namer(&Task::new()).ok()?;
+        Some(Lent { pair, comparison, namer })
     }
 }

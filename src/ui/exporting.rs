@@ -12,7 +12,7 @@ use super::scene::Answers;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use crate::answers::request::Request;
-use crate::answers::{Form, Trouble, write};
+use crate::answers::{Form, Trouble};
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -119,11 +119,10 @@ impl Exporting {
             let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
             let form = if is_json { Form::Json } else { Form::Csv };
             let from = answers.dictionary();
-            let table = request.table(from, task)?;
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), Trouble> {
                 let mut counted = Counted { out, bytes: &mut bytes };
-                write(&*table, from, &request.how, form, &mut counted, task)
+                request.write(from, form, &mut counted, task)
             })?;
             Ok((path, bytes))
         });

@@ -300,6 +300,51 @@ fn the_class_that_is_chosen_in_a_picture_is_copied_as_its_row() {
     assert!(text.contains("desk.Session"), "{text}");
 }
 
+/// Every table of what grew between two dumps: what is copied and what is exported is what `diff` prints.
+#[test]
+fn what_grew_is_copied_and_exported_as_diff_prints_it() {
+    const BEFORE: &str = "fixtures/leak-before.hprof.gz";
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = window(&[PathBuf::from(BEFORE), PathBuf::from(FILE)]);
+    press(&mut h, Key::Num9);
+    let tables = [
+        ("Owners", "charged_bytes", "Sort by Δ objects"),
+        ("Classes", "delta_shallow_bytes", "Sort by Change"),
+        ("Packages", "delta_shallow_bytes", "Sort by Change"),
+        ("Loaders", "delta_shallow_bytes", "Sort by Δ retained"),
+        ("Threads", "delta_retained_bytes", "Sort by Change"),
+        ("Strings", "delta_shallow_bytes", "Sort by Before"),
+        ("Collections", "delta_shallow_bytes", "Sort by Δ elements"),
+    ];
+    for (table, sorted, sort) in tables {
+        growth::look_at_table(&mut h, table);
+        press(&mut h, Key::Home);
+        let (_, command) = same(&mut h, table);
+        assert!(
+            command.starts_with(&format!("heaplens diff {BEFORE} {FILE} --of {}", table.to_lowercase())),
+            "{command}"
+        );
+        for format in ["csv", "json"] {
+            let path = folder.path().join(format!("{table}.{format}"));
+            h.state_mut().export_to(&path);
+            h.key_press_modifiers(Modifiers::COMMAND, Key::S);
+            settle(&mut h);
+            let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+                .args(["diff", BEFORE, FILE, "--no-cache", "--of", &table.to_lowercase(), "--sort", sorted])
+                .args(["--format", format])
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .output()
+                .expect("heaplens starts");
+            let exported = std::fs::read(&path).expect("the exported file");
+            assert!(exported == output.stdout && !exported.is_empty(), "{table} as {format}");
+        }
+        click(&mut h, sort);
+        press(&mut h, Key::Home);
+        select(&mut h, 3);
+        same(&mut h, &format!("{table}, {sort}"));
+    }
+}
+
 /// The whole table, as the command line prints it.
 #[test]
 fn exported_tables_are_what_the_command_line_prints() {

@@ -23,7 +23,7 @@ fn has(h: &Harness<'_, App>, part: &str) -> bool {
 }
 
 /// Shows a table: its name stands below that of a view of one dump.
-fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
+pub(super) fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
     h.get_all_by_label(name).last().expect(name).click();
     settle(h);
 }

@@ -1,8 +1,10 @@
 //! What is asked of two dumps, and the answer put together.
 
+use std::sync::Arc;
+
 use super::{
-    ClassChanges, ClassesOverTime, Difference, Named, OwnerChanges, OwnersOverTime, Part, Rows, SideChanges, Wanted,
-    head, series_head,
+    ClassChanges, ClassesOverTime, Difference, Lent, Named, OwnerChanges, OwnersOverTime, Part, Rows, SideChanges,
+    Wanted, head, series_head,
 };
 use crate::analysis::diff::Pair;
 use crate::analysis::diff::turnover::{Turnover, turnover};
@@ -15,7 +17,7 @@ use crate::session::side_by_side::{SideRow, What, side_by_side};
 use crate::task::{Cancelled, Task};
 
 /// What the rows are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Of {
     /// Who holds what came and went.
     Owners,
@@ -44,6 +46,22 @@ pub struct Compared {
     pub turnover: Vec<Turnover>,
 }
 
+impl Of {
+    /// The word of the command line, and the name of the list in json.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Owners => "owners",
+            Self::Classes => "classes",
+            Self::Side(what) => what.name(),
+        }
+    }
+
+    /// Whether it takes to know which object is which.
+    pub fn needs_matches(self) -> bool {
+        matches!(self, Self::Owners | Self::Classes)
+    }
+}
+
 impl Compared {
     /// Compares a pair.
     ///
@@ -59,7 +77,7 @@ impl Compared {
 impl Asked {
     /// Whether it takes to know which object is which.
     pub fn needs_matches(&self) -> bool {
-        self.of.iter().any(|of| matches!(of, Of::Owners | Of::Classes))
+        self.of.iter().any(|of| of.needs_matches())
     }
 
     /// Puts the answer together. Owners and classes are told where the heaps were `compared`, and names of the newer
@@ -80,22 +98,21 @@ impl Asked {
         for &of in &self.of {
             match (of, compared) {
                 (Of::Owners, Some((Compared { comparison, .. }, namer))) => {
-                    let rows = &comparison.growth.rows;
-                    unchanged &= rows.is_empty();
-                    let asked = (self.which, self.wanted);
-                    parts.push(Part::Owners(OwnerChanges::new(pair, &comparison.matches, rows, namer, asked)));
+                    unchanged &= comparison.growth.rows.is_empty();
+                    let heaps = Lent { pair, comparison, namer };
+                    parts.push(Part::Owners(OwnerChanges::new(Box::new(heaps), self.which, self.wanted)));
                 }
-                (Of::Classes, Some((Compared { comparison, turnover }, _))) => {
-                    let kinds = &comparison.matches.kinds;
-                    let table = |which| ClassChanges::new(kinds, &comparison.classes, turnover, which);
+                (Of::Classes, Some((Compared { comparison, turnover }, namer))) => {
+                    let heaps = Lent { pair, comparison, namer };
+                    let table = |which| ClassChanges::new(Box::new(heaps), turnover, which);
                     unchanged &= table(Rows::Changed).count() == 0;
-                    parts.push(Part::Rows(Box::new(table(self.which))));
+                    parts.push(Part::Rows(Arc::new(table(self.which))));
                 }
                 (Of::Owners | Of::Classes, None) => {}
                 (Of::Side(what), _) => {
                     let rows = side_by_side(pair, what, task)?;
                     unchanged &= !rows.iter().any(SideRow::has_changed);
-                    parts.push(Part::Rows(Box::new(SideChanges::new(what, rows, self.which))));
+                    parts.push(Part::Rows(Arc::new(SideChanges::new(what, rows, self.which))));
                 }
             }
         }
@@ -112,9 +129,9 @@ impl Asked {
         every_time: bool,
     ) -> Difference<'a> {
         let part = |of: &Of| -> Option<Part<'a>> {
-            let rows: Box<dyn Table + 'a> = match of {
-                Of::Owners => Box::new(OwnersOverTime::new(namers.to_vec(), series, self.which, every_time)),
-                Of::Classes => Box::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
+            let rows: Arc<dyn Table + 'a> = match of {
+                Of::Owners => Arc::new(OwnersOverTime::new(namers.to_vec(), series, self.which, every_time)),
+                Of::Classes => Arc::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
                 Of::Side(_) => return None,
             };
             Some(Part::Rows(rows))

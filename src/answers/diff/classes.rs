@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use super::{Rows, columns};
+use super::{Lender, Rows, column_or_change, columns};
 use crate::analysis::diff::classes::ClassRow;
-use crate::analysis::diff::kinds::{Kind, Kinds};
+use crate::analysis::diff::kinds::Kind;
 use crate::analysis::diff::turnover::Turnover;
 use crate::analysis::filter::TextFilter;
 use crate::answers::{Table, optional};
@@ -32,28 +32,31 @@ const FOR_TEXT: &[usize] = &[0, 2, 3, 4, 11, 12, 7, 9, 10];
 
 /// The classes, most growth of shallow size first.
 pub struct ClassChanges<'a> {
-    kinds: &'a Kinds,
-    rows: Vec<(&'a ClassRow, Turnover)>,
+    heaps: Box<dyn Lender + 'a>,
+    rows: Vec<(ClassRow, Turnover)>,
 }
 
 impl<'a> ClassChanges<'a> {
     /// Of compared heaps; `turnover` by kind.
-    pub fn new(kinds: &'a Kinds, rows: &'a [ClassRow], turnover: &[Turnover], which: Rows) -> Self {
+    pub fn new(heaps: Box<dyn Lender + 'a>, turnover: &[Turnover], which: Rows) -> Self {
         let of = |row: &ClassRow| turnover.get(row.kind.0 as usize).copied().unwrap_or_default();
-        let told = |(row, turnover): &(&ClassRow, Turnover)| match which {
+        let told = |(row, turnover): &(ClassRow, Turnover)| match which {
             Rows::All => true,
             Rows::Changed => row.change.before != row.change.after || turnover.has_any(),
             Rows::Grown => row.change.shallow().0 > 0,
         };
-        Self { kinds, rows: rows.iter().map(|row| (row, of(row))).filter(told).collect() }
+        let classes = heaps.lend().map_or(&[][..], |heaps| &heaps.comparison.classes);
+        let rows = classes.iter().map(|row| (row.clone(), of(row))).filter(told).collect();
+        Self { heaps, rows }
     }
 
-    fn kind(&self, row: usize) -> Option<&'a Kind> {
-        self.rows.get(row).and_then(|(row, _)| self.kinds.get(row.kind))
+    fn kind(&self, row: usize) -> Option<&Kind> {
+        let (row, _) = self.rows.get(row)?;
+        self.heaps.lend()?.comparison.matches.kinds.get(row.kind)
     }
 
-    fn told(&self, row: usize) -> Option<ClassChange<'a>> {
-        let (&(row, turnover), kind) = (self.rows.get(row)?, self.kind(row)?);
+    fn told(&self, row: usize) -> Option<ClassChange<'_>> {
+        let ((row, turnover), kind) = (self.rows.get(row)?, self.kind(row)?);
         Some(ClassChange {
             class: &kind.name,
             loader: kind.loader.as_deref(),
@@ -81,12 +84,16 @@ impl Table for ClassChanges<'_> {
         Some(FOR_TEXT)
     }
 
+    fn column(&self, key: &str) -> Option<usize> {
+        column_or_change(self.columns(), key)
+    }
+
     fn count(&self) -> usize {
         self.rows.len()
     }
 
     fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
-        let (Some(&(class, turnover)), Some(kind)) = (self.rows.get(row), self.kind(row)) else {
+        let (Some((class, turnover)), Some(kind)) = (self.rows.get(row), self.kind(row)) else {
             return Cell::Nothing;
         };
         let change = &class.change;
@@ -109,7 +116,8 @@ impl Table for ClassChanges<'_> {
             15 => Cell::Count(turnover.unknown_after.objects),
             16 => Cell::Size(turnover.unknown_after.shallow),
             17 => Cell::Count(turnover.unknown_before.objects),
-            _ => Cell::Size(turnover.unknown_before.shallow),
+            18 => Cell::Size(turnover.unknown_before.shallow),
+            _ => Cell::Change { before: change.before.objects, after: change.after.objects },
         }
     }
 

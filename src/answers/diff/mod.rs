@@ -2,16 +2,21 @@
 //! each class, package, loader, thread, text and kind of collection.
 
 mod asked;
+mod changes;
 mod classes;
+mod inside;
+mod lent;
 pub mod limits;
-
 mod owners;
 mod series;
 mod sides;
 mod write;
 
 pub use asked::{Asked, Compared, Of};
+pub use changes::Changes;
 pub use classes::ClassChanges;
+pub use inside::Inside;
+pub use lent::{Lender, Lent};
 pub use owners::{OwnerChanges, Wanted, owner_name};
 pub use series::{ClassesOverTime, DUMPS, OwnersOverTime};
 pub use sides::SideChanges;
@@ -21,6 +26,7 @@ use crate::analysis::diff::growth::Growth;
 use crate::analysis::diff::matches::How;
 use crate::analysis::diff::{Amount, Change, Side};
 use crate::export::diff::{DumpSide, Head, MatchedBy, MatchedPart, Matching, More, SeriesHead};
+use crate::export::table::Column;
 use crate::heap::notes::ImportNote;
 
 /// Which rows are told.
@@ -88,6 +94,13 @@ pub fn series_head(dumps: &[Named<'_>]) -> SeriesHead {
 
 fn by(how: How, part: MatchedPart) -> MatchedBy {
     MatchedBy { by: how.name(), sureness: how.sureness().name(), part }
+}
+
+/// Which column a key names: rows may also be sorted by how much more there is as a part of what there was, which
+/// comes after the columns.
+fn column_or_change(columns: &[Column], key: &str) -> Option<usize> {
+    let place = columns.iter().position(|column| column.key == key);
+    place.or_else(|| (key == "change").then_some(columns.len()))
 }
 
 /// Columns in which a row says something thrice: before, after, and how much more. What stands before them and

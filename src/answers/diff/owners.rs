@@ -4,11 +4,11 @@
 use std::io::{self, Write};
 use std::sync::OnceLock;
 
-use super::{Rows, columns};
+use super::{Lender, Lent, Rows, columns};
+use crate::analysis::diff::Side;
 use crate::analysis::diff::entries::{Entries, Entry, entries};
 use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
 use crate::analysis::diff::matches::{How, Matches};
-use crate::analysis::diff::{Pair, Side};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
 use crate::answers::{Table, optional};
@@ -45,14 +45,21 @@ pub struct Wanted {
 
 /// The owners, most growth first.
 pub struct OwnerChanges<'a> {
-    pair: Pair<'a>,
-    matches: &'a Matches,
-    /// Of the newer heap: owners are in both.
-    namer: Namer<'a>,
+    heaps: Box<dyn Lender + 'a>,
     wanted: Wanted,
-    rows: Vec<&'a GrowthRow>,
+    /// Which rows of the growth.
+    rows: Vec<u32>,
     names: Vec<OnceLock<String>>,
-    told: Vec<OnceLock<OwnerChange>>,
+    counted: Vec<OnceLock<Option<Counted>>>,
+}
+
+/// Entries of a collection. Their keys are read again when a row is told: there may be millions.
+#[derive(Clone, Copy)]
+struct Counted {
+    before: u64,
+    after: u64,
+    came: u64,
+    went: u64,
 }
 
 /// What an owner is called; `namer` is that of the newer heap.
@@ -74,85 +81,71 @@ pub(super) fn of_nobody(class: &str) -> String {
 
 impl<'a> OwnerChanges<'a> {
     /// Of compared heaps.
-    pub fn new(
-        pair: Pair<'a>,
-        matches: &'a Matches,
-        rows: &'a [GrowthRow],
-        namer: Namer<'a>,
-        (which, wanted): (Rows, Wanted),
-    ) -> Self {
+    pub fn new(heaps: Box<dyn Lender + 'a>, which: Rows, wanted: Wanted) -> Self {
         // What only moved from one owner to another is nothing to tell.
         let turned = |part: &Part| part.came > 0 || part.went > 0 || part.bytes.0 != 0;
-        let told = |row: &&GrowthRow| match which {
+        let told = |(_, row): &(u32, &GrowthRow)| match which {
             Rows::All => true,
             Rows::Changed => row.bytes.0 != 0 || row.parts.iter().any(turned),
             Rows::Grown => row.bytes.0 > 0,
         };
-        let rows: Vec<&GrowthRow> = rows.iter().filter(told).collect();
+        let growth = heaps.lend().map_or(&[][..], |heaps| &heaps.comparison.growth.rows);
+        let rows: Vec<u32> = (0..).zip(growth).filter(told).map(|(at, _)| at).collect();
         let names = rows.iter().map(|_| OnceLock::new()).collect();
-        let told = rows.iter().map(|_| OnceLock::new()).collect();
-        Self { pair, matches, namer, wanted, rows, names, told }
+        let counted = rows.iter().map(|_| OnceLock::new()).collect();
+        Self { heaps, wanted, rows, names, counted }
     }
 
-    fn name(&self, row: usize) -> &str {
+    fn row(&self, row: usize) -> Option<(Lent<'_>, &GrowthRow)> {
+        let (heaps, &at) = (self.heaps.lend()?, self.rows.get(row)?);
+        Some((heaps, heaps.comparison.growth.rows.get(at as usize)?))
+    }
+
+    /// What the owner, or the first of several that are alike, is called.
+    pub fn name(&self, row: usize) -> &str {
         let name = || {
-            let first = self.rows.get(row).and_then(|row| row.owners.first());
-            first.map(|owner| owner_name(self.namer, self.matches, owner)).unwrap_or_default()
+            let (heaps, growth) = self.row(row)?;
+            Some(owner_name(heaps.namer, &heaps.comparison.matches, growth.owners.first()?))
         };
-        self.names.get(row).map_or("", |known| known.get_or_init(name))
+        self.names.get(row).map_or("", |known| known.get_or_init(|| name().unwrap_or_default()))
     }
 
     /// All there is to say of a row.
-    pub fn told(&self, row: usize) -> Option<&OwnerChange> {
-        let told = self.told.get(row)?;
-        let &growth = self.rows.get(row)?;
-        Some(told.get_or_init(|| self.tell(row, growth)))
+    pub fn told(&self, row: usize) -> Option<OwnerChange> {
+        let (heaps, growth) = self.row(row)?;
+        Some(self.tell(row, heaps, growth))
     }
 
-    fn tell(&self, row: usize, growth: &GrowthRow) -> OwnerChange {
-        let first = growth.owners.first().copied();
-        let (class, how, entries) = match first {
-            Some(Owner::Object { before, after, how }) => {
-                // Nobody cancels this task.
-                let found = entries(self.pair, self.matches, before, after, self.wanted.keys.max(1), &Task::new());
-                (self.pair.after.heap.class(after).name.to_string(), Some(how), found.ok().flatten())
-            }
-            Some(Owner::Top(kind)) => {
-                let name = self.matches.kinds.get(kind).map(|kind| kind.name.to_string());
-                (name.unwrap_or_default(), None, None)
-            }
-            None => (String::new(), None, None),
+    fn counted(&self, row: usize) -> Option<Counted> {
+        let count = || {
+            let (heaps, growth) = self.row(row)?;
+            let Entries { before, after, came, went, .. } = found(heaps, growth, 1)?;
+            Some(Counted { before, after, came, went })
         };
+        *self.counted.get(row)?.get_or_init(count)
+    }
+
+    fn tell(&self, row: usize, heaps: Lent<'_>, growth: &GrowthRow) -> OwnerChange {
+        let entries = found(heaps, growth, self.wanted.keys);
+        let how = how(growth);
         let several = growth.owners.iter().take(self.wanted.names).filter(|_| growth.owners.len() > 1);
         let change = &growth.change;
         OwnerChange {
             owner: self.name(row).to_owned(),
-            class,
+            class: class(heaps, growth),
             owners: growth.owners.len() as u64,
-            names: several.map(|owner| owner_name(self.namer, self.matches, owner)).collect(),
+            names: several.map(|owner| owner_name(heaps.namer, &heaps.comparison.matches, owner)).collect(),
             before: ClassAmount::of(change.before),
             after: ClassAmount::of(change.after),
             delta: ClassAmount::more(change),
             charged: More { objects: growth.objects.0, bytes: growth.bytes.0 },
             moved_bytes: growth.moved.0,
-            parts: growth.parts.iter().map(|part| self.part(part)).collect(),
-            told_by: self.told_by(growth, entries.as_ref()),
+            parts: growth.parts.iter().map(|part| told_part(heaps, part)).collect(),
+            told_by: told_by(heaps, growth, entries.as_ref()),
             how,
             matched_by: how.map(How::name),
             sureness: how.map(|how| how.sureness().name()),
             entries: entries.map(|entries| self.entries(entries)),
-        }
-    }
-
-    fn part(&self, part: &Part) -> PartChange {
-        let kind = self.matches.kinds.get(part.kind);
-        PartChange {
-            class: kind.map(|kind| kind.name.to_string()).unwrap_or_default(),
-            loader: kind.and_then(|kind| kind.loader.as_deref()).map(str::to_owned),
-            came: part.came,
-            went: part.went,
-            bytes: part.bytes.0,
-            moved_bytes: part.moved.0,
         }
     }
 
@@ -169,30 +162,66 @@ impl<'a> OwnerChanges<'a> {
             gone: keys(entries.gone),
         }
     }
+}
 
-    /// The part that says most to the reader: what was put into the collection, else what is of the application, else
-    /// what makes most bytes.
-    fn told_by(&self, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
-        let kinds = &self.matches.kinds;
-        let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
-        let put_in = entries.and_then(|entries| {
-            let kind = |side: Side<'_>, of: &[Entry]| -> Option<_> {
-                let value: ObjectId = of.first()?.value?;
-                Some(side.heap.class_id(value))
-            };
-            if growth.bytes.0 > 0 {
-                kind(self.pair.after, &entries.new).map(|class| kinds.of_after(class))
-            } else {
-                kind(self.pair.before, &entries.gone).map(|class| kinds.of_before(class))
-            }
-        });
-        let is_application = |part: &Part| {
-            let class = kinds.get(part.kind).and_then(|kind| kind.after.first());
-            class.is_some_and(|&class| !self.namer.index.is_runtime(class))
-        };
-        let place = |wanted: &dyn Fn(&Part) -> bool| growth.parts.iter().position(|part| turned(part) && wanted(part));
-        place(&|part| Some(part.kind) == put_in).or_else(|| place(&is_application)).or_else(|| place(&|_| true))
+/// How it is known that an owner is in both heaps.
+fn how(growth: &GrowthRow) -> Option<How> {
+    match *growth.owners.first()? {
+        Owner::Object { how, .. } => Some(how),
+        Owner::Top(_) => None,
     }
+}
+
+fn class(heaps: Lent<'_>, growth: &GrowthRow) -> String {
+    let name = match growth.owners.first() {
+        Some(&Owner::Object { after, .. }) => Some(&heaps.pair.after.heap.class(after).name),
+        Some(&Owner::Top(kind)) => heaps.comparison.matches.kinds.get(kind).map(|kind| &kind.name),
+        None => None,
+    };
+    name.map(ToString::to_string).unwrap_or_default()
+}
+
+/// The entries of an owner that is a collection, with so many keys.
+fn found(heaps: Lent<'_>, growth: &GrowthRow, keys: usize) -> Option<Entries> {
+    let Owner::Object { before, after, .. } = *growth.owners.first()? else { return None };
+    // Nobody cancels this task.
+    entries(heaps.pair, &heaps.comparison.matches, before, after, keys.max(1), &Task::new()).ok().flatten()
+}
+
+fn told_part(heaps: Lent<'_>, part: &Part) -> PartChange {
+    let kind = heaps.comparison.matches.kinds.get(part.kind);
+    PartChange {
+        class: kind.map(|kind| kind.name.to_string()).unwrap_or_default(),
+        loader: kind.and_then(|kind| kind.loader.as_deref()).map(str::to_owned),
+        came: part.came,
+        went: part.went,
+        bytes: part.bytes.0,
+        moved_bytes: part.moved.0,
+    }
+}
+
+/// The part that says most to the reader: what was put into the collection, else what is of the application, else
+/// what makes most bytes.
+fn told_by(heaps: Lent<'_>, growth: &GrowthRow, entries: Option<&Entries>) -> Option<usize> {
+    let (pair, kinds) = (heaps.pair, &heaps.comparison.matches.kinds);
+    let turned = |part: &Part| part.came != part.went && (part.came > part.went) == (growth.bytes.0 > 0);
+    let put_in = entries.and_then(|entries| {
+        let kind = |side: Side<'_>, of: &[Entry]| -> Option<_> {
+            let value: ObjectId = of.first()?.value?;
+            Some(side.heap.class_id(value))
+        };
+        if growth.bytes.0 > 0 {
+            kind(pair.after, &entries.new).map(|class| kinds.of_after(class))
+        } else {
+            kind(pair.before, &entries.gone).map(|class| kinds.of_before(class))
+        }
+    });
+    let is_application = |part: &Part| {
+        let class = kinds.get(part.kind).and_then(|kind| kind.after.first());
+        class.is_some_and(|&class| !heaps.namer.index.is_runtime(class))
+    };
+    let place = |wanted: &dyn Fn(&Part) -> bool| growth.parts.iter().position(|part| turned(part) && wanted(part));
+    place(&|part| Some(part.kind) == put_in).or_else(|| place(&is_application)).or_else(|| place(&|_| true))
 }
 
 impl Table for OwnerChanges<'_> {
@@ -208,13 +237,13 @@ impl Table for OwnerChanges<'_> {
         if column == 0 {
             return Cell::Text(self.name(row).to_owned());
         }
-        let (Some(growth), Some(told)) = (self.rows.get(row), self.told(row)) else { return Cell::Nothing };
+        let Some((heaps, growth)) = self.row(row) else { return Cell::Nothing };
         let change = &growth.change;
         let entries =
-            |of: fn(&EntriesChange) -> u64| told.entries.as_ref().map_or(Cell::Nothing, |e| Cell::Count(of(e)));
+            |of: fn(Counted) -> u64| self.counted(row).map_or(Cell::Nothing, |counted| Cell::Count(of(counted)));
         match column {
-            1 => Cell::Text(told.class.clone()),
-            2 => Cell::Count(told.owners),
+            1 => Cell::Text(class(heaps, growth)),
+            2 => Cell::Count(growth.owners.len() as u64),
             3 => Cell::Count(change.before.objects),
             4 => Cell::Count(change.after.objects),
             5 => Cell::More(change.objects()),
@@ -227,8 +256,8 @@ impl Table for OwnerChanges<'_> {
             12 => Cell::More(growth.objects),
             13 => Cell::Growth(growth.bytes),
             14 => Cell::Growth(growth.moved),
-            15 => optional(told.matched_by.map(str::to_owned)),
-            16 => optional(told.sureness.map(str::to_owned)),
+            15 => optional(how(growth).map(|how| how.name().to_owned())),
+            16 => optional(how(growth).map(|how| how.sureness().name().to_owned())),
             17 => entries(|entries| entries.before),
             18 => entries(|entries| entries.after),
             19 => entries(|entries| entries.came),
@@ -237,12 +266,13 @@ impl Table for OwnerChanges<'_> {
     }
 
     fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
-        let Some(growth) = self.rows.get(row) else { return false };
+        let Some((heaps, growth)) = self.row(row) else { return false };
         let class = |owner: &Owner| match *owner {
-            Owner::Object { after, .. } => filter.matches(&self.pair.after.heap.class(after).name),
+            Owner::Object { after, .. } => filter.matches(&heaps.pair.after.heap.class(after).name),
             Owner::Top(_) => false,
         };
-        let of_kind = |part: &Part| self.matches.kinds.get(part.kind).is_some_and(|kind| filter.matches(&kind.name));
+        let of_kind =
+            |part: &Part| heaps.comparison.matches.kinds.get(part.kind).is_some_and(|kind| filter.matches(&kind.name));
         growth.owners.first().is_some_and(class) || growth.parts.iter().any(of_kind) || filter.matches(self.name(row))
     }
 
@@ -251,6 +281,6 @@ impl Table for OwnerChanges<'_> {
     }
 
     fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, told))?)
+        Ok(self.told(row).map_or(Ok(()), |told| serde_json::to_writer(out, &told))?)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Rows, columns};
+use super::{Rows, column_or_change, columns};
 use crate::analysis::filter::TextFilter;
 use crate::answers::{Table, strings::shortened};
 use crate::export::dictionary::Dictionary;
@@ -51,6 +51,11 @@ impl SideChanges {
         Self { what, rows }
     }
 
+    /// The rows.
+    pub fn rows(&self) -> &[SideRow] {
+        &self.rows
+    }
+
     /// The measure that a column is about, and which of the three columns of it that is.
     fn measure(&self, column: usize) -> Option<(usize, Measure, usize)> {
         let (nth, place) = (column.checked_sub(1)? / 3, (column - 1) % 3);
@@ -80,12 +85,20 @@ impl Table for SideChanges {
         })
     }
 
+    fn column(&self, key: &str) -> Option<usize> {
+        column_or_change(self.columns(), key)
+    }
+
     fn count(&self) -> usize {
         self.rows.len()
     }
 
     fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.rows.get(row) else { return Cell::Nothing };
+        if column == self.columns().len() {
+            let (before, after) = row.things(self.what);
+            return Cell::Change { before, after };
+        }
         let Some((nth, measure, place)) = self.measure(column) else { return Cell::Text(row.name.clone()) };
         let (before, after) = row.counts(nth);
         match (place, measure.is_bytes()) {
@@ -103,14 +116,7 @@ impl Table for SideChanges {
     }
 
     fn list(&self) -> (&'static str, bool) {
-        let name = match self.what {
-            What::Packages => "packages",
-            What::Loaders => "loaders",
-            What::Threads => "threads",
-            What::Strings => "strings",
-            What::Collections => "collections",
-        };
-        (name, false)
+        (self.what.name(), false)
     }
 
     fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {

@@ -2,6 +2,7 @@
 //! asked for, in one form.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use super::OwnerChanges;
 use crate::answers::{Arrangement, Form, Table, Trouble, write, write_list};
@@ -16,7 +17,7 @@ pub enum Part<'a> {
     /// Owners: for people each is a sentence.
     Owners(OwnerChanges<'a>),
     /// What is a table for people too.
-    Rows(Box<dyn Table + 'a>),
+    Rows(Arc<dyn Table + 'a>),
 }
 
 /// The answer.
@@ -38,7 +39,7 @@ impl Part<'_> {
     }
 
     fn has_column(&self, key: &str) -> bool {
-        self.table().columns().iter().any(|column| column.key == key)
+        self.table().column(key).is_some()
     }
 }
 

@@ -26,8 +26,9 @@ pub(super) fn asked(arguments: &DiffArguments) -> Asked {
         of: arguments.of.map_or(usual, |of| vec![of.into()]),
         which: match (arguments.only_grown || arguments.grew_every_time, for_people) {
             (true, _) => Rows::Grown,
-            (false, true) => Rows::Changed,
-            (false, false) => Rows::All,
+            // Places are those in the table of all rows, whoever reads it.
+            (false, true) if arguments.order.rows.is_empty() => Rows::Changed,
+            (false, _) => Rows::All,
         },
         wanted: Wanted {
             keys: arguments.keys.unwrap_or(keys),

@@ -38,10 +38,10 @@ pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn owners_text<'a>(mut out: impl Write, owners: impl Iterator<Item = &'a OwnerChange>) -> io::Result<()> {
+pub fn owners_text(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
     for owner in owners {
-        writeln!(out, "{} {}", words::name(owner), words::growth(owner))?;
-        details(owner).iter().try_for_each(|detail| writeln!(out, "    {detail}"))?;
+        writeln!(out, "{} {}", words::name(&owner), words::growth(&owner))?;
+        details(&owner).iter().try_for_each(|detail| writeln!(out, "    {detail}"))?;
     }
     Ok(())
 }
@@ -50,10 +50,10 @@ pub fn owners_text<'a>(mut out: impl Write, owners: impl Iterator<Item = &'a Own
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn owners_markdown<'a>(mut out: impl Write, owners: impl Iterator<Item = &'a OwnerChange>) -> io::Result<()> {
+pub fn owners_markdown(mut out: impl Write, owners: impl Iterator<Item = OwnerChange>) -> io::Result<()> {
     for (number, owner) in (1..).zip(owners) {
-        writeln!(out, "{number}. **{}** {}", escaped(&words::name(owner)), escaped(&words::growth(owner)))?;
-        details(owner).iter().try_for_each(|detail| writeln!(out, "   - {}", escaped(detail)))?;
+        writeln!(out, "{number}. **{}** {}", escaped(&words::name(&owner)), escaped(&words::growth(&owner)))?;
+        details(&owner).iter().try_for_each(|detail| writeln!(out, "   - {}", escaped(detail)))?;
     }
     Ok(())
 }

@@ -205,8 +205,7 @@ fn short(cell: &Cell) -> String {
         Cell::More(more) => more.to_string(),
         Cell::Growth(more) => more.to_string(),
         Cell::Share(share) => share.to_string(),
-        Cell::SizeDelta(delta) => delta.to_string(),
-        Cell::CountDelta(_) | Cell::Change { .. } => cell.for_people(),
+        Cell::Change { .. } => cell.for_people(),
         Cell::Nothing => String::new(),
     }
 }

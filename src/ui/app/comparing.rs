@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use eframe::egui::Context;
 
 use super::App;
-use crate::answers::grown::By;
+use crate::answers::diff::Of;
 use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, State};
 use crate::ui::baseline::Comparing;
@@ -146,9 +146,9 @@ impl App {
     }
 
     /// Shows a table of what grew.
-    pub fn show_table(&mut self, by: By) {
+    pub fn show_table(&mut self, of: Of) {
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
-            tab.views.growth.show(by);
+            tab.views.growth.show(of);
         }
     }
 

@@ -3,6 +3,8 @@
 //! collections, each before and after.
 
 mod header;
+mod owners;
+mod rows;
 mod tables;
 
 use std::collections::BTreeMap;
@@ -14,7 +16,8 @@ use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
 use super::report::Report;
-use crate::answers::grown::By;
+use crate::answers::diff::Of;
+use crate::session::side_by_side::What;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
 use crate::ui::scene::Scene;
@@ -23,23 +26,23 @@ use crate::ui::theme::{sizes, tokens};
 use crate::ui::widgets::{controls, tabs, waiting};
 
 /// The tables, in the order in which they are offered.
-const TABLES: [(By, &str); 7] = [
-    (By::Owner, "Owners"),
-    (By::Class, "Classes"),
-    (By::Package, "Packages"),
-    (By::Loader, "Loaders"),
-    (By::Thread, "Threads"),
-    (By::Text, "Strings"),
-    (By::Collection, "Collections"),
+const TABLES: [(Of, &str); 7] = [
+    (Of::Owners, "Owners"),
+    (Of::Classes, "Classes"),
+    (Of::Side(What::Packages), "Packages"),
+    (Of::Side(What::Loaders), "Loaders"),
+    (Of::Side(What::Threads), "Threads"),
+    (Of::Side(What::Strings), "Strings"),
+    (Of::Side(What::Collections), "Collections"),
 ];
 
 /// The view.
 pub struct Growth {
-    by: By,
+    of: Of,
     only_grown: bool,
     /// Whether it is listed how the bytes were matched.
     is_told: bool,
-    reports: BTreeMap<By, Report>,
+    reports: BTreeMap<Of, Report>,
     /// The heap after, coloured by growth.
     picture: Pictured<Dominators>,
 }
@@ -47,7 +50,7 @@ pub struct Growth {
 impl Default for Growth {
     fn default() -> Self {
         Self {
-            by: By::Owner,
+            of: Of::Owners,
             only_grown: false,
             is_told: false,
             reports: BTreeMap::new(),
@@ -72,7 +75,7 @@ impl Growth {
         let baseline = baseline.clone();
         header::ui(ui, scene, &baseline, &mut self.is_told);
         self.chooser_ui(ui);
-        let report = self.reports.entry(self.by).or_insert_with(|| Report::new(tables::of(self.by)));
+        let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of)));
         report.show_only_grown(self.only_grown);
         let only = &mut self.only_grown;
         self.picture.ui(ui, scene, |ui, scene| {
@@ -82,7 +85,7 @@ impl Growth {
             });
         });
         // Nobody chose anything yet: what grew most is looked at first.
-        if self.by == By::Owner
+        if self.of == Of::Owners
             && scene.place.object.is_none()
             && let Some(first) = report.first_object()
         {
@@ -97,9 +100,9 @@ impl Growth {
         let row = ui.horizontal(|ui| {
             ui.add_space(4.0);
             let names: Vec<tabs::Tab> = TABLES.iter().map(|&(_, name)| tabs::Tab { name, count: None }).collect();
-            let now = TABLES.iter().position(|&(by, _)| by == self.by);
+            let now = TABLES.iter().position(|&(of, _)| of == self.of);
             if let Some(at) = tabs::tabs_ui(ui, &names, now, width - 8.0) {
-                self.by = TABLES[at].0;
+                self.of = TABLES[at].0;
             }
         });
         let rect = row.response.rect;
@@ -109,19 +112,19 @@ impl Growth {
 
     /// How the table stands.
     pub fn stance(&self) -> Option<Stance> {
-        self.reports.get(&self.by).map(Report::stance)
+        self.reports.get(&self.of).map(Report::stance)
     }
 
     /// Puts it as it stood.
     pub fn stand(&mut self, stance: &Stance) {
-        if let Some(report) = self.reports.get_mut(&self.by) {
+        if let Some(report) = self.reports.get_mut(&self.of) {
             report.stand(stance);
         }
     }
 
     /// Shows a table.
-    pub fn show(&mut self, by: By) {
-        self.by = by;
+    pub fn show(&mut self, of: Of) {
+        self.of = of;
     }
 
     /// Whether the rows are shown as a table, a picture, or both.
@@ -132,7 +135,7 @@ impl Growth {
     /// Whether anything of it is being worked out.
     pub fn is_running(&self) -> bool {
         // Until there is a comparison nothing is asked for.
-        !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.by).is_some_and(Report::is_running))
+        !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.of).is_some_and(Report::is_running))
     }
 }
 

@@ -351,7 +351,10 @@ impl Report {
         let all: Vec<u32> = rows.arranged(&HashSet::new(), self.sort, None).iter().map(|&at| rows.place(at)).collect();
         let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
         // In a table of which not all is listed, places in another order say nothing.
-        if all.len() == rows.table.count() && all[first..].starts_with(&places) {
+        let in_order = all.len() == rows.table.count() && all[first..].starts_with(&places);
+        // For people `diff` leaves out what did not change, unless rows are asked for by their places.
+        let by_order = places.len() == all.len() || !matches!(rows.subject, Some(Subject::Changes(_)));
+        if in_order && by_order {
             if places.len() < all.len() {
                 (how.skip, how.top) = (first, Some(places.len()));
             }

@@ -114,8 +114,8 @@ impl Cell {
             Self::Bytes(bytes) | Self::Size(bytes) => Ordered::Size(*bytes),
             Self::Share(share) => Ordered::Share(*share),
             Self::Words(words) => Ordered::Text(words.to_string()),
-            Self::More(delta) => Ordered::CountDelta(*delta),
-            Self::Grown(delta, _) | Self::GrownBy(delta) => Ordered::SizeDelta(*delta),
+            Self::More(delta) => Ordered::More(*delta),
+            Self::Grown(delta, _) | Self::GrownBy(delta) => Ordered::Growth(*delta),
             Self::Change { before, after } => Ordered::Change { before: *before, after: *after },
         }
     }
@@ -166,33 +166,46 @@ pub struct Rows {
     pub is_outline: bool,
     /// What asks for the rows at the top, where the kind of the report does not say it.
     pub subject: Option<Subject>,
-    /// By row of the table, then by column on screen.
+    /// Which rows of the table those at the top are, where these are not its first.
+    places: Option<Vec<u32>>,
+    /// By row at the top, then by column on screen.
     keys: Vec<Vec<Ordered>>,
-    /// By row, which of the table it belongs to.
-    places: Vec<u32>,
+    /// By row, which of those at the top it belongs to.
+    tops_of: Vec<usize>,
 }
 
 impl Rows {
     /// These rows; those at the top are, in the same order, the first of `table`.
     pub fn new(table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Self {
         let is_outline = rows.iter().any(|row| row.depth > 0);
-        Self { table, rows, summary, is_outline, subject: None, keys: Vec::new(), places: Vec::new() }
+        Self { table, rows, summary, is_outline, subject: None, places: None, keys: Vec::new(), tops_of: Vec::new() }
+    }
+
+    /// Of whose table not every row is shown: those at the top are these of it.
+    #[must_use]
+    pub fn at(mut self, places: Vec<u32>) -> Self {
+        self.places = Some(places);
+        self
+    }
+
+    /// The row of the table that a row at the top is, by its number among those.
+    fn top(&self, nth: usize) -> usize {
+        self.places.as_ref().and_then(|places| places.get(nth)).map_or(nth, |&place| place as usize)
     }
 
     /// Reads by what rows at the top are sorted: the cells of the table in these columns.
     #[must_use]
     pub fn sorted_by(mut self, from: Dictionary<'_>, keys: &[&str]) -> Self {
-        let columns = self.table.columns();
-        let columns: Vec<Option<usize>> =
-            keys.iter().map(|key| columns.iter().position(|column| column.key == *key)).collect();
-        let mut next = 0;
+        let columns: Vec<Option<usize>> = keys.iter().map(|key| self.table.column(key)).collect();
+        let mut tops = 0;
         for row in &self.rows {
             if row.depth == 0 {
-                let cell = |column: &Option<usize>| column.map_or(Ordered::Nothing, |c| self.table.cell(from, next, c));
+                let of = self.top(tops);
+                let cell = |column: &Option<usize>| column.map_or(Ordered::Nothing, |c| self.table.cell(from, of, c));
                 self.keys.push(columns.iter().map(cell).collect());
-                next += 1;
+                tops += 1;
             }
-            self.places.push(next as u32 - u32::from(next > 0));
+            self.tops_of.push(tops.saturating_sub(1));
         }
         self
     }
@@ -204,7 +217,7 @@ impl Rows {
 
     /// The row of the table that a row belongs to.
     pub fn place(&self, at: usize) -> u32 {
-        self.places.get(at).copied().unwrap_or(0)
+        self.top(self.tops_of.get(at).copied().unwrap_or(0)) as u32
     }
 
     /// The row after the last below a row.
@@ -241,7 +254,7 @@ impl Rows {
             at = end;
         }
         if let Some((column, descending)) = sort {
-            let key = |at: usize| self.keys.get(self.place(at) as usize).and_then(|keys| keys.get(column));
+            let key = |at: usize| self.keys.get(*self.tops_of.get(at)?).and_then(|keys| keys.get(column));
             tops.sort_by(|&(a, _), &(b, _)| {
                 let order = key(a).zip(key(b)).map_or(Ordering::Equal, |(a, b)| a.order(b));
                 (if descending { order.reverse() } else { order }).then(a.cmp(&b))
@@ -308,7 +321,7 @@ mod tests {
             vec![Ordered::Text("main".to_owned()), Ordered::Size(Bytes(5))],
             vec![Ordered::Text("gc".to_owned()), Ordered::Size(Bytes(9))],
         ];
-        rows.places = vec![0, 0, 0, 0, 1];
+        rows.tops_of = vec![0, 0, 0, 0, 1];
         let mut open = HashSet::new();
         assert_eq!(names(&rows, &rows.arranged(&open, None, None)), ["main", "gc"]);
         open.insert(0);

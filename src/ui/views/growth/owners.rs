@@ -1,0 +1,137 @@
+//! Who holds what came and went: two lines each, the second says what that is.
+
+use std::sync::Arc;
+
+use super::rows::{lent, most, summary, told};
+use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
+use crate::analysis::diff::matches::How;
+use crate::analysis::diff::{Amount, Change, Side};
+use crate::answers::diff::{Lent, Of, OwnerChanges, Rows as Which, Wanted, owner_name};
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::baseline::Shared;
+use crate::ui::scene::Answers;
+use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
+use crate::ui::widgets::object_link::split_class;
+use crate::units::{ByteDelta, CountDelta};
+
+/// Single owners that are listed of those that are alike.
+const LISTED: usize = 200;
+/// Kinds of classes that are told of what came and went.
+const PARTS: usize = 6;
+/// As much of a row as the command line tells to programs.
+const ALL: Wanted = Wanted { keys: usize::MAX, names: usize::MAX };
+
+/// Owners, those that are alike below one another.
+pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let shared = Shared::of(answers, task)?;
+    let heaps = lent(&shared)?;
+    let table = OwnerChanges::new(Box::new(shared.clone()), Which::All, ALL);
+    let all = &heaps.comparison.growth.rows;
+    let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_news(grown)).collect();
+    let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);
+    let most = most(bytes());
+    let mut rows = Vec::new();
+    for &(place, grown) in &listed {
+        task.checkpoint()?;
+        rows.push(top(heaps, grown, table.name(place as usize), most));
+        if grown.owners.len() > 1 {
+            for owner in grown.owners.iter().take(LISTED) {
+                task.checkpoint()?;
+                rows.push(single(heaps, owner, most));
+            }
+        }
+    }
+    let summary = summary("owners", bytes());
+    let places = listed.iter().map(|&(place, _)| place).collect();
+    Ok(told(&shared, Of::Owners, Arc::new(table), rows, summary).at(places))
+}
+
+/// Who only had others come and go in its place has nothing to say.
+fn has_news(grown: &GrowthRow) -> bool {
+    let turned = |part: &Part| part.came > 0 || part.went > 0 || part.moved.0 != 0;
+    grown.bytes.0 != 0 || grown.objects.0 != 0 || grown.parts.iter().any(turned)
+}
+
+fn top(heaps: Lent<'_>, grown: &GrowthRow, name: &str, most: u64) -> Row {
+    let (times, first) = (grown.owners.len() as u64, grown.owners.first());
+    let object = first.and_then(in_both);
+    let how = object.filter(|_| times == 1).map(|(_, how)| how);
+    let told = |class| came_and_went(heaps, grown, class);
+    let called = Called {
+        name: name.into(),
+        times,
+        more: told(|class| split_class(class).1).into(),
+        object: object.map(|(object, _)| object),
+    };
+    let found_by = format!("{name} {} {} {}", told(|class| class), grown.objects, grown.bytes);
+    let change = object.map(|_| grown.change);
+    row(0, called, found_by, cells((grown.objects, grown.bytes, most), change, how))
+}
+
+/// One of several that are alike: how much more it retains says how much it grew.
+fn single(heaps: Lent<'_>, owner: &Owner, most: u64) -> Row {
+    let name = owner_name(heaps.namer, &heaps.comparison.matches, owner);
+    let change = match *owner {
+        Owner::Object { before, after, .. } => {
+            let amount = |side: Side<'_>, object: ObjectId| Amount {
+                objects: side.analyzed.dominated(object) + 1,
+                shallow: side.heap.shallow(object),
+                retained: side.analyzed.retained(object),
+            };
+            Some(Change { before: amount(heaps.pair.before, before), after: amount(heaps.pair.after, after) })
+        }
+        Owner::Top(_) => None,
+    };
+    let (object, how) = in_both(owner).unzip();
+    let more = change.unwrap_or_default();
+    let called = Called { name: name.as_str().into(), times: 1, more: "".into(), object };
+    let found_by = format!("{name} {} {}", more.objects(), more.retained());
+    row(1, called, found_by, cells((more.objects(), more.retained(), most), change, how))
+}
+
+/// The owner in the newer heap, and how it is known to be the same as before.
+fn in_both(owner: &Owner) -> Option<(ObjectId, How)> {
+    match *owner {
+        Owner::Object { after, how, .. } => Some((after, how)),
+        Owner::Top(_) => None,
+    }
+}
+
+fn row(depth: usize, called: Called, found_by: String, cells: Vec<Cell>) -> Row {
+    let leads = called.object.map_or(Leads::Nowhere, Leads::To);
+    Row { depth, name: Name::Called(called), found_by, cells, leads }
+}
+
+fn cells((objects, bytes, most): (CountDelta, ByteDelta, u64), change: Option<Change>, how: Option<How>) -> Vec<Cell> {
+    let retained = |of: fn(Change) -> Amount| change.map_or(Cell::Empty, |change| Cell::Size(of(change).retained));
+    let sure = |how: How| Cell::Words(format!("{} · {}", how.name(), how.sureness().name()).into());
+    vec![
+        Cell::More(objects),
+        Cell::Grown(bytes, most),
+        retained(|change| change.before),
+        retained(|change| change.after),
+        how.map_or(Cell::Empty, sure),
+    ]
+}
+
+/// What came and went, in words, with `short` names of classes: `+1,000 Session, −3 Receipt`.
+fn came_and_went(heaps: Lent<'_>, grown: &GrowthRow, short: fn(&str) -> &str) -> String {
+    let class = |part: &Part| heaps.comparison.matches.kinds.get(part.kind).map_or("", |kind| &*kind.name);
+    let mut parts: Vec<&Part> = grown.parts.iter().collect();
+    // Sessions say more than the byte[] that they hold, though these take more.
+    parts.sort_by_key(|part| heaps.namer.index.rules.contains(class(part)));
+    let told = |part: &&Part| {
+        let (came, went) = (CountDelta(part.came.cast_signed()), CountDelta(-part.went.cast_signed()));
+        let class = short(class(part));
+        match (came.0, went.0) {
+            (0, 0) => None,
+            (_, 0) => Some(format!("{came} {class}")),
+            (0, _) => Some(format!("{went} {class}")),
+            _ => Some(format!("{came} {went} {class}")),
+        }
+    };
+    let moved = (grown.moved.0 != 0).then(|| format!("{} moved", grown.moved));
+    parts.iter().take(PARTS).filter_map(told).chain(moved).collect::<Vec<_>>().join(", ")
+}

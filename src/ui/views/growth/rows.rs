@@ -1,0 +1,197 @@
+//! The rows of classes and of what is called the same in both dumps, as the
+//! tables of the command line have them.
+
+use std::sync::Arc;
+
+use crate::analysis::diff::Change;
+use crate::analysis::diff::classes::ClassRow;
+use crate::analysis::diff::turnover::turnover;
+use crate::answers::Table;
+use crate::answers::diff::{Changes, ClassChanges, Inside, Lender, Lent, Named, Of, Rows as Which, SideChanges, head};
+use crate::answers::request::Subject;
+use crate::session::jobs::JobError;
+use crate::session::side_by_side::{Measure, SideRow, What, side_by_side};
+use crate::task::Task;
+use crate::ui::baseline::Shared;
+use crate::ui::scene::Answers;
+use crate::ui::views::report::rows::{Cell, Leads, Name, Row, Rows};
+use crate::units::{ByteDelta, Bytes, Count, CountDelta};
+
+/// Texts that are listed.
+const TEXTS: usize = 10_000;
+
+/// Classes.
+pub(super) fn classes(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let shared = Shared::of(answers, task)?;
+    let heaps = lent(&shared)?;
+    let turned = turnover(heaps.pair, &heaps.comparison.matches, task)?;
+    let table = ClassChanges::new(Box::new(shared.clone()), &turned, Which::All);
+    let found = &heaps.comparison.classes;
+    let most = most(found.iter().map(|row| row.change.shallow().0));
+    let rows = found.iter().map(|row| class(heaps, row, 0, most)).collect();
+    let summary = summary("classes", found.iter().map(|row| row.change.shallow().0));
+    Ok(told(&shared, Of::Classes, Arc::new(table), rows, summary))
+}
+
+/// Packages and loaders with their classes below, threads, texts, collections.
+pub(super) fn side(answers: &Answers, what: What, task: &Task) -> Result<Rows, JobError> {
+    let shared = Shared::of(answers, task)?;
+    let heaps = lent(&shared)?;
+    let table = SideChanges::new(what, side_by_side(heaps.pair, what, task)?, Which::All);
+    let inside = Inside::new(heaps);
+    let bars = |row: &SideRow| row.growth(bar(what));
+    // What grew is read before what shrank, and the rest of the texts nobody reads.
+    let listed = if what == What::Strings { TEXTS } else { usize::MAX };
+    let listed = &table.rows()[..table.rows().len().min(listed)];
+    let full = most(listed.iter().map(bars));
+    let mut rows = Vec::new();
+    for row in listed {
+        task.checkpoint()?;
+        rows.push(line(what, row, full));
+        if matches!(what, What::Packages | What::Loaders) {
+            rows.extend(inside.of(row).iter().map(|row| class(heaps, row, 1, full)));
+        }
+    }
+    let named = match what {
+        What::Packages => "packages",
+        What::Loaders => "class loaders",
+        What::Threads => "names of threads",
+        What::Strings => "texts",
+        What::Collections => "classes of collections",
+    };
+    let summary = summary(named, table.rows().iter().map(bars));
+    Ok(told(&shared, Of::Side(what), Arc::new(table), rows, summary))
+}
+
+/// Rows on screen, and what asks for those of the table.
+pub(super) fn told(shared: &Shared, of: Of, table: Arc<dyn Table>, rows: Vec<Row>, summary: String) -> Rows {
+    let mut rows = Rows::new(Arc::clone(&table), rows, summary);
+    if let Some(heaps) = shared.lend() {
+        let [before, after] = [&shared.before, &shared.after].map(|answers| answers.opened.file.display().to_string());
+        let named = |side, file, remarks| Named { side, file, remarks };
+        let head = head(
+            named(heaps.pair.before, &before, &shared.before.remarks),
+            named(heaps.pair.after, &after, &shared.after.remarks),
+            of.needs_matches().then_some(&heaps.comparison.growth),
+        );
+        let before = shared.before.opened.file.clone();
+        rows.subject = Some(Subject::Changes(Changes { of, before, head: Arc::new(head), table }));
+    }
+    rows
+}
+
+/// What is compared; there is nothing else to ask for such rows.
+pub(super) fn lent(shared: &Shared) -> Result<Lent<'_>, JobError> {
+    shared.lend().ok_or_else(|| JobError::Failed("nothing is compared".to_owned()))
+}
+
+/// What fills the bar of a row: the most of all.
+pub(super) fn most(growth: impl Iterator<Item = i64>) -> u64 {
+    growth.map(i64::unsigned_abs).max().unwrap_or(0).max(1)
+}
+
+/// How many there are, and how many of them grew and shrank.
+pub(super) fn summary(what: &str, growth: impl Iterator<Item = i64>) -> String {
+    let (mut all, mut grew, mut shrank) = (0, 0, 0);
+    for bytes in growth {
+        all += 1;
+        grew += u64::from(bytes > 0);
+        shrank += u64::from(bytes < 0);
+    }
+    format!("{} {what} · {} grew · {} shrank", Count(all), Count(grew), Count(shrank))
+}
+
+/// The measure whose growth is drawn with a bar.
+fn bar(what: What) -> usize {
+    let wanted = if what == What::Threads { Measure::Retained } else { Measure::Shallow };
+    what.measures().iter().position(|&measure| measure == wanted).unwrap_or(0)
+}
+
+fn line(what: What, row: &SideRow, most: u64) -> Row {
+    let (before, after) = row.things(what);
+    // Of a text that stands in a dump once nothing is counted there: it need not be new.
+    let new = if what == What::Strings { "" } else { new_or_gone(before, after) };
+    let bytes = ByteDelta(row.growth(bar(what)));
+    let found_by = format!("{} {new} {} {bytes}", row.name, CountDelta::between(before, after));
+    let name = match what {
+        What::Collections => Name::Class(row.name.clone().into()),
+        What::Strings => Name::Words(format!("“{}”", row.name)),
+        What::Packages | What::Loaders | What::Threads => Name::Words(row.name.clone()),
+    };
+    let found = row.after.as_ref();
+    let leads = match what {
+        What::Packages | What::Loaders => None,
+        What::Threads | What::Strings => found.and_then(|found| found.objects.first()).map(|&object| Leads::To(object)),
+        What::Collections => found.and_then(|found| found.classes.first()).map(|&class| Leads::ToClass(class)),
+    };
+    let cells = cells(what, row, Cell::Grown(bytes, most));
+    Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(Leads::Nowhere) }
+}
+
+/// The figures of a row, of which `grown` has the bar.
+fn cells(what: What, row: &SideRow, grown: Cell) -> Vec<Cell> {
+    let counts = |wanted: Measure| {
+        let nth = what.measures().iter().position(|&measure| measure == wanted);
+        nth.map_or((0, 0), |nth| row.counts(nth))
+    };
+    let (before, after) = row.things(what);
+    let change = Cell::Change { before, after };
+    let (was, is, objects) = (Cell::Count(before), Cell::Count(after), more(before, after));
+    let size = |(before, after): (u64, u64)| (Cell::Size(Bytes(before)), Cell::Size(Bytes(after)));
+    match what {
+        What::Packages | What::Loaders => {
+            let (shallow, now) = size(counts(Measure::Shallow));
+            let kept = counts(Measure::Retained);
+            let (retained, still) = size(kept);
+            let kept = Cell::GrownBy(ByteDelta::between(Bytes(kept.0), Bytes(kept.1)));
+            vec![change, was, is, objects, shallow, now, grown, retained, still, kept]
+        }
+        What::Threads => {
+            let (retained, still) = size(counts(Measure::Retained));
+            vec![change, retained, still, grown]
+        }
+        What::Strings => {
+            let few = |count: u64| if count == 0 { Cell::Words("under 2".into()) } else { Cell::Count(count) };
+            vec![few(before), few(after), objects, grown]
+        }
+        What::Collections => {
+            let (held, holds) = counts(Measure::Elements);
+            vec![change, was, is, objects, Cell::Count(holds), more(held, holds), grown]
+        }
+    }
+}
+
+fn more(before: u64, after: u64) -> Cell {
+    Cell::More(CountDelta::between(before, after))
+}
+
+/// A class, in its own table or below what it belongs to.
+fn class(heaps: Lent<'_>, row: &ClassRow, depth: usize, most: u64) -> Row {
+    let kind = heaps.comparison.matches.kinds.get(row.kind);
+    let name = kind.map_or("", |kind| &*kind.name);
+    let change @ Change { before, after } = row.change;
+    let cells = vec![
+        Cell::Change { before: before.objects, after: after.objects },
+        Cell::Count(before.objects),
+        Cell::Count(after.objects),
+        Cell::More(change.objects()),
+        Cell::Size(before.shallow),
+        Cell::Size(after.shallow),
+        Cell::Grown(change.shallow(), most),
+        Cell::Size(before.retained),
+        Cell::Size(after.retained),
+        Cell::GrownBy(change.retained()),
+    ];
+    let new = new_or_gone(before.objects, after.objects);
+    let found_by = format!("{name} {new} {} {}", change.objects(), change.shallow());
+    let leads = kind.and_then(|kind| kind.after.first()).map_or(Leads::Nowhere, |&class| Leads::ToClass(class));
+    Row { depth, name: Name::Class(name.into()), found_by, cells, leads }
+}
+
+fn new_or_gone(before: u64, after: u64) -> &'static str {
+    match (before, after) {
+        (0, 1..) => "new",
+        (1.., 0) => "gone",
+        _ => "",
+    }
+}
