@@ -1,11 +1,11 @@
 //! Before and after: what grew between two heaps of one program, and who holds it.
 //!
 //! Objects are matched where something tells that they are the same
-//! ([`matching`]); each match knows how it was made. What is not matched is new,
+//! (`matching`); each match knows how it was made. What is not matched is new,
 //! gone, or unknown. The dominator trees of both heaps are then read as one:
-//! growth is charged to the lowest matched owner ([`growth`]), and what is charged
+//! growth is charged to the lowest matched owner (`growth`), and what is charged
 //! to all owners adds up to the difference of the totals. Classes are compared by
-//! name and loader ([`classes`]), which needs no matching.
+//! name and loader (`classes`), which needs no matching.
 
 pub mod classes;
 pub mod entries;

@@ -1,9 +1,9 @@
 //! Who holds what came and went: the dominator trees of both heaps read as one.
 //!
 //! Every byte that came or went is charged to one owner, the lowest object of both
-//! heaps that dominates it ([`charges`]); parts of a collection and links of a
-//! chain hand it on to the collection and to the head of the chain ([`lift`]).
-//! Owners that are held alike make one row ([`pattern`]). What is charged to all
+//! heaps that dominates it (`charges`); parts of a collection and links of a
+//! chain hand it on to the collection and to the head of the chain (`lift`).
+//! Owners that are held alike make one row (`pattern`). What is charged to all
 //! rows is the difference of the totals.
 
 mod charges;

@@ -1,12 +1,12 @@
 //! Finds which object of one heap is which of the other.
 //!
 //! In this order, surest first: ids of the virtual machine; what did not move
-//! ([`unmoved`]); class objects, threads, roots ([`seeds`]); and from every match
-//! on, what it holds: fields ([`fields`]), entries of collections by their keys
-//! ([`collections`]), elements by what they hold and by their place
-//! ([`sequences`]). What is left is compared by content under the same owner,
-//! then anywhere ([`content`]), then by size ([`rank`]). The rest is in one heap
-//! alone if its kind or its key says so, else unknown ([`fates`]).
+//! (`unmoved`); class objects, threads, roots (`seeds`); and from every match
+//! on, what it holds: fields (`fields`), entries of collections by their keys
+//! (`collections`), elements by what they hold and by their place
+//! (`sequences`). What is left is compared by content under the same owner,
+//! then anywhere (`content`), then by size (`rank`). The rest is in one heap
+//! alone if its kind or its key says so, else unknown (`fates`).
 //!
 //! Candidates are looked for on all cores, round by round, and taken in the
 //! order of their holders: so the answer does not depend on the number of threads.

@@ -43,7 +43,7 @@ pub(super) enum Paint {
     Kind(u8),
     /// So many levels from the top.
     Level(u32),
-    /// What grew or shrank: one of [`CHANGES`](crate::ui::theme::tokens::CHANGES).
+    /// What grew or shrank: one of `tokens::CHANGES`.
     Change(u8),
     /// What is not there any more; hatched.
     Gone,
