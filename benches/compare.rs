@@ -1,0 +1,65 @@
+//! How long the comparison of two open dumps takes, phase by phase, and how much
+//! of them is matched.
+//!
+//! `cargo bench --bench compare -- BEFORE AFTER`; without files two fixtures.
+
+#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use heaplens::analysis::diff::matches::How;
+use heaplens::analysis::diff::{Pair, Side};
+use heaplens::session::comparison::{Comparison, compare};
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::task::Task;
+use heaplens::units::{Bytes, Count, Share};
+
+fn main() -> ExitCode {
+    let files: Vec<PathBuf> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).map(PathBuf::from).collect();
+    let fixture = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+    let (before, after) = match &files[..] {
+        [before, after] => (before.clone(), after.clone()),
+        _ => (fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")),
+    };
+    let open = |file: &Path| open_and_wait(file, &OpenOptions::default(), &Task::new());
+    match (open(&before), open(&after)) {
+        (Ok(before), Ok(after)) => bench(&before, &after),
+        (Err(error), _) | (_, Err(error)) => {
+            println!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn side(dump: &OpenDump) -> Side<'_> {
+    Side { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed }
+}
+
+fn bench(before: &OpenDump, after: &OpenDump) -> ExitCode {
+    let (task, begun) = (Task::new(), Instant::now());
+    let Ok(found) = compare(Pair { before: side(before), after: side(after) }, &task) else { return ExitCode::FAILURE };
+    let whole = begun.elapsed();
+    println!("| phase | seconds |\n|---|--:|");
+    let phases = task.progress().finished;
+    let rest = whole.saturating_sub(phases.iter().map(|phase| phase.elapsed).sum::<Duration>());
+    for phase in &phases {
+        println!("| {} | {:.2} |", phase.name, phase.elapsed.as_secs_f64());
+    }
+    println!("| Charging what grew, classes | {:.2} |\n| all | {:.2} |\n", rest.as_secs_f64(), whole.as_secs_f64());
+    shares(&found);
+    ExitCode::SUCCESS
+}
+
+fn shares(found: &Comparison) {
+    let growth = &found.growth;
+    let all = growth.totals.after.shallow;
+    println!("| how | objects before | objects after | bytes after |\n|---|--:|--:|--:|");
+    let matched = How::ALL.iter().zip(&growth.by_how).map(|(how, matched)| (how.name(), matched));
+    for (name, of) in matched.chain([("one heap alone", &growth.alone), ("unknown", &growth.unknown)]) {
+        let share = Share::of(Bytes(of.after_bytes), all);
+        println!("| {name} | {} | {} | {share} |", Count(of.before_objects), Count(of.after_objects));
+    }
+}
