@@ -48,7 +48,11 @@ fn bench(before: &OpenDump, after: &OpenDump) -> ExitCode {
     for phase in &phases {
         println!("| {} | {:.2} |", phase.name, phase.elapsed.as_secs_f64());
     }
-    println!("| Charging what grew, classes | {:.2} |\n| all | {:.2} |\n", rest.as_secs_f64(), whole.as_secs_f64());
+    println!(
+        "| Charging what grew to its owners | {:.2} |\n| all | {:.2} |\n",
+        rest.as_secs_f64(),
+        whole.as_secs_f64()
+    );
     shares(&found);
     ExitCode::SUCCESS
 }

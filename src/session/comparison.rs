@@ -5,7 +5,7 @@ use crate::analysis::diff::classes::{ClassRow, classes};
 use crate::analysis::diff::growth::{Growth, growth};
 use crate::analysis::diff::matches::Matches;
 use crate::analysis::diff::matching::matching;
-use crate::task::{Cancelled, Task};
+use crate::task::{Cancelled, Task, Unit};
 
 /// All there is to say of two heaps.
 pub struct Comparison {
@@ -23,6 +23,7 @@ pub struct Comparison {
 /// [`Cancelled`] when the task is.
 pub fn compare(pair: Pair<'_>, task: &Task) -> Result<Comparison, Cancelled> {
     let matches = matching(pair, task)?;
+    task.step("Comparing classes", Unit::Objects, 0);
     let classes = classes(pair, &matches.kinds, task)?;
     let growth = growth(pair, &matches, task)?;
     Ok(Comparison { matches, classes, growth })
