@@ -8,6 +8,8 @@
 
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
+mod process;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -17,6 +19,7 @@ use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::storage::folder::Folder;
 use heaplens::task::{Phase, Task};
 use heaplens::units::{Bytes, Count};
+use process::{anonymous_memory, cpu_time};
 
 const RUNS: usize = 5;
 const CANCELS: u32 = 20;
@@ -170,21 +173,4 @@ fn time_to_cancel(file: &Path, after: Duration) -> Duration {
         task.cancel();
         opening.join().map_or(Duration::MAX, |ended| ended.saturating_duration_since(cancelled))
     })
-}
-
-/// Resident memory that no file stands behind, where the system says; else 0.
-fn anonymous_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
-    line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()).unwrap_or(0) * 1024
-}
-
-/// User and system time of this process so far, where the system says; else 0.
-fn cpu_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Behind the name, which may hold anything but a closing parenthesis after it.
-    let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-    let ticks: u64 = fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
-    // A hundred ticks a second on every Linux of today.
-    Duration::from_millis(ticks * 10)
 }

@@ -38,9 +38,8 @@ fn window(arguments: &Arguments) -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
-    use cli::args::{PictureArgument, TableArgument, ViewArgument};
+    use cli::args::{PictureArgument, ViewArgument};
     use heaplens::answers::diff::Of;
-    use heaplens::session::side_by_side::What;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
     use heaplens::ui::{place::View, screenshot::Page};
@@ -70,17 +69,8 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         PictureArgument::Sunburst => Mode::Picture(Kind::Sunburst),
         PictureArgument::Split => Mode::Split(Kind::Treemap),
     };
-    let table = |table| match table {
-        TableArgument::Owners => Of::Owners,
-        TableArgument::Classes => Of::Classes,
-        TableArgument::Packages => Of::Side(What::Packages),
-        TableArgument::Loaders => Of::Side(What::Loaders),
-        TableArgument::Threads => Of::Side(What::Threads),
-        TableArgument::Strings => Of::Side(What::Strings),
-        TableArgument::Collections => Of::Side(What::Collections),
-    };
     heaplens::ui::screenshot::Shot {
-        table: picture.table.map(table),
+        table: picture.table.map(Of::from),
         page: picture.view.map(page),
         picture: picture.picture.map(mode),
         object: picture.object.clone(),

@@ -11,6 +11,7 @@ pub mod analyzed;
 pub mod builder;
 pub mod census;
 pub mod classes;
+pub mod constants;
 pub mod contents;
 mod dominance;
 pub mod facts;

@@ -25,7 +25,8 @@ pub(super) struct Counts {
 }
 
 impl Totals {
-    fn add(&mut self, other: Self) {
+    /// Adds others to these.
+    pub fn add(&mut self, other: Self) {
         self.objects += other.objects;
         self.shallow += other.shallow;
     }

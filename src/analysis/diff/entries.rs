@@ -6,6 +6,7 @@ use super::matching::collections::{keys, read};
 use super::matching::sequences::{alike, sequences};
 use super::matching::tokens::Which;
 use super::{Pair, Side};
+use crate::heap::constants::enum_constant;
 use crate::heap::contents::{Logical, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
@@ -105,22 +106,6 @@ fn entry(side: Side<'_>, logical: &Logical, at: usize) -> Entry {
     Entry { key, value: entry.value.object() }
 }
 
-/// `desk.Status.PAID`: a constant of an enum, by its own class or one below it.
-fn constant(side: Side<'_>, object: ObjectId) -> Option<String> {
-    let classes = &side.heap.classes;
-    let own = side.heap.class_id(object);
-    let above = classes.get(own).superclass?;
-    let is_enum = |class| &*classes.get(class).name == "java.lang.Enum";
-    let class = if is_enum(above) { own } else { above };
-    if !is_enum(classes.get(class).superclass?) {
-        return None;
-    }
-    let fields = side.contents.fields(side.heap, object).ok()?;
-    let name = fields.into_iter().find(|field| field.name == "name" && field.declared_by == "java.lang.Enum")?;
-    let name = side.contents.text(side.heap, name.value.object()?, SHOWN)?;
-    Some(format!("{}.{name}", classes.get(class).name))
-}
-
 /// A key as people write it.
 fn written(side: Side<'_>, key: Value) -> String {
     let Some(object) = key.object() else { return key.to_string() };
@@ -135,8 +120,8 @@ fn written(side: Side<'_>, key: Value) -> String {
             other => other.to_string(),
         };
     }
-    if let Some(constant) = constant(side, object) {
-        return constant;
+    if let Some((class, name)) = enum_constant(side.heap, side.contents, object, SHOWN) {
+        return format!("{}.{name}", side.heap.classes.get(class).name);
     }
     let class = match side.heap.classes.of_object(object) {
         Some(class) => return format!("{}.class", side.heap.classes.get(class).name),

@@ -6,32 +6,23 @@ use super::kinds::KindId;
 use super::matches::{Fate, Matches};
 use super::{Pair, Side};
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task, Unit};
-use crate::units::Bytes;
 
 /// Objects looked at between two checkpoints.
 const ROWS: usize = 1 << 14;
-
-/// Some objects of one heap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// How many.
-    pub objects: u64,
-    /// Their shallow sizes together.
-    pub shallow: Bytes,
-}
 
 /// What of a kind is in one heap alone, or may be in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Turnover {
     /// In the newer heap alone.
-    pub came: Tally,
+    pub came: Totals,
     /// In the older heap alone.
-    pub went: Tally,
+    pub went: Totals,
     /// In the older heap; nothing tells whether it is in the newer one too.
-    pub unknown_before: Tally,
+    pub unknown_before: Totals,
     /// In the newer heap; nothing tells whether it was in the older one.
-    pub unknown_after: Tally,
+    pub unknown_after: Totals,
 }
 
 impl Turnover {
@@ -50,7 +41,7 @@ pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Tu
     let count = kinds.all().len();
     let before = tallies(pair.before, count, |class| kinds.of_before(class), |o| matches.fate_of_before(o), task)?;
     let after = tallies(pair.after, count, |class| kinds.of_after(class), |o| matches.fate_of_after(o), task)?;
-    let turnover = |([went, unknown_before], [came, unknown_after]): ([Tally; 2], [Tally; 2])| Turnover {
+    let turnover = |([went, unknown_before], [came, unknown_after]): ([Totals; 2], [Totals; 2])| Turnover {
         came,
         went,
         unknown_before,
@@ -66,10 +57,10 @@ fn tallies(
     kind_of: impl Fn(ClassId) -> KindId + Sync,
     fate_of: impl Fn(ObjectId) -> Fate + Sync,
     task: &Task,
-) -> Result<Vec<[Tally; 2]>, Cancelled> {
+) -> Result<Vec<[Totals; 2]>, Cancelled> {
     let Side { heap, analyzed, .. } = side;
     task.step("Counting what came and went", Unit::Objects, heap.len() as u64);
-    let none = || vec![[Tally::default(); 2]; kinds];
+    let none = || vec![[Totals::default(); 2]; kinds];
     // A few long runs, not one per block: each has a row for every kind.
     let runs = rayon::current_num_threads() * 4;
     let per_run = heap.len().div_ceil(runs).max(1);
@@ -89,8 +80,7 @@ fn tallies(
                 if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[place])
                     && analyzed.is_reachable(object)
                 {
-                    tally.objects += 1;
-                    tally.shallow += heap.shallow(object);
+                    tally.add(Totals { objects: 1, shallow: heap.shallow(object) });
                 }
             }
         }
@@ -98,8 +88,7 @@ fn tallies(
     });
     tallied.try_reduce(none, |mut all, some| {
         for (all, some) in all.iter_mut().flatten().zip(some.iter().flatten()) {
-            all.objects += some.objects;
-            all.shallow += some.shallow;
+            all.add(*some);
         }
         Ok(all)
     })

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::Namer;
 use super::spelling::{SHOWN, is_whole, ordinal, quoted};
 use crate::heap::classes::ClassKind;
+use crate::heap::constants::enum_constant;
 use crate::heap::contents::{LogicalEntry, LogicalKind, Role, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
@@ -183,15 +184,7 @@ impl Namer<'_> {
 
     /// `desk.Status.PAID`: a constant of an enum, by its own class or one below it.
     fn constant(&self, object: ObjectId) -> Option<String> {
-        let own = self.heap.class_id(object);
-        let above = self.heap.classes.get(own).superclass?;
-        let is_enum = |class| &*self.heap.classes.get(class).name == "java.lang.Enum";
-        let class = if is_enum(above) { own } else { above };
-        if !is_enum(self.heap.classes.get(class).superclass?) {
-            return None;
-        }
-        let name = self.fields(object).into_iter().find(|f| f.name == "name" && f.declared_by == "java.lang.Enum")?;
-        let name = self.contents.text(self.heap, name.value.object()?, SHOWN)?;
+        let (class, name) = enum_constant(self.heap, self.contents, object, SHOWN)?;
         Some(format!("{}.{name}", self.index.class(self.heap, class)))
     }
 

@@ -26,7 +26,7 @@ pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
 pub use self::tables::{
     ByArgument, FileArguments, HistogramArguments, OverviewArguments, ReportFormat, TableArguments,
 };
-pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument, ViewArgument};
+pub use self::window::{PictureArgument, PictureArguments, ThemeArgument, ViewArgument};
 
 /// Opens heap dumps and shows what holds the memory.
 ///

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::diff::DiffOf;
+
 /// `--screenshot` and what belongs to it.
 #[derive(Debug, Clone, Args)]
 pub struct PictureArguments {
@@ -15,7 +17,7 @@ pub struct PictureArguments {
     pub view: Option<ViewArgument>,
     /// The table of the view `growth`
     #[arg(long, value_enum, value_name = "ROWS", requires = "screenshot")]
-    pub table: Option<TableArgument>,
+    pub table: Option<DiffOf>,
     /// Show the rows of the view as a picture
     #[arg(long, value_enum, value_name = "KIND", requires = "screenshot")]
     pub picture: Option<PictureArgument>,
@@ -86,25 +88,6 @@ pub enum ViewArgument {
     Notes,
     /// Objects with a star or a note.
     Stars,
-}
-
-/// What the rows of the view `growth` are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TableArgument {
-    /// Who holds what came and went
-    Owners,
-    /// Classes
-    Classes,
-    /// Packages
-    Packages,
-    /// Class loaders
-    Loaders,
-    /// Threads
-    Threads,
-    /// Duplicate strings
-    Strings,
-    /// Collections by class
-    Collections,
 }
 
 /// A colour theme.

@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::fields::{self, kind_of_after, kind_of_before};
+use super::fields;
 use super::sequences::{alike, sequences};
 use super::tokens::{Token, Which};
 use super::{Found, Known};
@@ -41,12 +41,12 @@ pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, task: &
     // Its own fields come last: what they hold of its parts is matched by now, or never will be.
     let nodes: FxHashSet<KindId> = nodes_old
         .iter()
-        .map(|node| kind_of_before(this, node.raw()))
-        .chain(nodes_new.iter().map(|node| kind_of_after(this, node.raw())))
+        .map(|node| this.kind(Which::Before, node.raw()))
+        .chain(nodes_new.iter().map(|node| this.kind(Which::After, node.raw())))
         .collect();
     let own = fields::follow(this, before, after).candidates;
     found.candidates.extend(own.into_iter().filter(|own| {
-        !nodes.contains(&kind_of_before(this, own.before.raw()))
+        !nodes.contains(&this.kind(Which::Before, own.before.raw()))
             && !old.backing.contains(&own.before)
             && !new.backing.contains(&own.after)
     }));

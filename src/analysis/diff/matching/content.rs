@@ -7,6 +7,7 @@ use super::left::{Left, left};
 use super::sequences::alike;
 use super::tokens::{Token, Which};
 use super::{Candidate, Known, Matching};
+use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::How;
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
@@ -15,7 +16,7 @@ use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Kind, owner in the older heap, token.
-type Traits = (u32, u32, Token);
+type Traits = (KindId, u32, Token);
 
 /// Matches what is alike under one owner; of twins as many as both heaps have.
 pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {

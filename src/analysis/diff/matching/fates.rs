@@ -15,7 +15,7 @@ pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Can
     let (after, doomed_after) = left(known, Which::After, task)?;
     let (has_before, has_after) = (kinds(known, Which::Before, &before), kinds(known, Which::After, &after));
     let without = |which: Which, left: Vec<u32>, others: &[bool]| -> Vec<u32> {
-        left.into_iter().filter(|&row| others.get(known.kind(which, row) as usize) != Some(&true)).collect()
+        left.into_iter().filter(|&row| others.get(known.kind(which, row).0 as usize) != Some(&true)).collect()
     };
     let (gone, new) = (without(Which::Before, before, &has_after), without(Which::After, after, &has_before));
     let mark = |rows: [Vec<u32>; 2], how: &mut [u8]| {

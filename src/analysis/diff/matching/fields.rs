@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::tokens::Which;
 use super::{Found, Known, sequences};
 use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::How;
@@ -47,8 +48,8 @@ fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut F
     if one.len() != other.len() || one.len() > FEW {
         return false;
     }
-    let kinds: Vec<KindId> = one.iter().map(|&row| kind_of_before(this, row)).collect();
-    let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == kind_of_after(this, row));
+    let kinds: Vec<KindId> = one.iter().map(|&row| this.kind(Which::Before, row)).collect();
+    let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == this.kind(Which::After, row));
     // If two fields hold objects of one kind, one may have been set and another cleared.
     let repeats = || kinds.iter().enumerate().any(|(at, kind)| kinds[..at].contains(kind));
     // Where every field is set, the n-th reference is that of the n-th field.
@@ -109,9 +110,9 @@ fn alone_of_kind(this: Known<'_>, before: (&[u32], &[u32]), after: (&[u32], &[u3
         *side = if side.is_none_or(|known| known == row) { Some(row) } else { Some(NONE) };
     };
     let (named, all) = (before.1, before.0);
-    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(kind_of_before(this, row), row, false));
+    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(this.kind(Which::Before, row), row, false));
     let (named, all) = (after.1, after.0);
-    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(kind_of_after(this, row), row, true));
+    all.iter().filter(|row| !named.contains(row)).for_each(|&row| put(this.kind(Which::After, row), row, true));
     let mut pairs: Vec<(u32, u32)> =
         kinds.into_values().filter_map(|(one, other)| Some((one.filter(|&o| o != NONE)?, other?))).collect();
     pairs.retain(|&(_, other)| other != NONE);
@@ -139,12 +140,4 @@ fn of_loader(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Fou
             found.put(one, other, How::Class);
         }
     }
-}
-
-pub(super) fn kind_of_before(this: Known<'_>, row: u32) -> KindId {
-    this.classes.0.get(row).map_or(KindId(NONE), |class| this.matches.kinds.of_before(class))
-}
-
-pub(super) fn kind_of_after(this: Known<'_>, row: u32) -> KindId {
-    this.classes.1.get(row).map_or(KindId(NONE), |class| this.matches.kinds.of_after(class))
 }

@@ -21,7 +21,7 @@ pub(super) fn left(known: Known<'_>, task: &Task) -> Result<Option<(Left, Left)>
     let (mut before, mut after) = (unmatched(known, Which::Before, task)?, unmatched(known, Which::After, task)?);
     let (has_before, has_after) = (kinds(known, Which::Before, &before), kinds(known, Which::After, &after));
     let both: Vec<bool> = has_before.into_iter().zip(has_after).map(|(one, other)| one && other).collect();
-    let is_in_both = |which, row| both.get(known.kind(which, row) as usize) == Some(&true);
+    let is_in_both = |which, row| both.get(known.kind(which, row).0 as usize) == Some(&true);
     before.retain(|&row| is_in_both(Which::Before, row));
     after.retain(|&row| is_in_both(Which::After, row));
     task.checkpoint()?;
@@ -50,7 +50,7 @@ pub(super) fn unmatched(known: Known<'_>, which: Which, task: &Task) -> Result<V
 pub(super) fn kinds(known: Known<'_>, which: Which, rows: &[u32]) -> Vec<bool> {
     let mut kinds = vec![false; known.matches.kinds.all().len()];
     for &row in rows {
-        kinds.get_mut(known.kind(which, row) as usize).into_iter().for_each(|kind| *kind = true);
+        kinds.get_mut(known.kind(which, row).0 as usize).into_iter().for_each(|kind| *kind = true);
     }
     kinds
 }

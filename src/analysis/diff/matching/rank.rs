@@ -7,6 +7,7 @@ use super::left::{Left, left};
 use super::sequences::alike;
 use super::tokens::Which;
 use super::{Candidate, Known, Matching};
+use crate::analysis::diff::kinds::KindId;
 use crate::analysis::diff::matches::How;
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
@@ -15,7 +16,7 @@ use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
 /// Kind, owner in the older heap, hash of its own numbers.
-type Held = (u32, u32, u64);
+type Held = (KindId, u32, u64);
 
 /// Matches by rank where the counts agree.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {

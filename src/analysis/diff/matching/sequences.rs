@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 
 use rayon::prelude::*;
 
-use super::fields::{kind_of_after, kind_of_before};
 use super::tokens::{Token, Which};
 use super::{Found, Known};
 use crate::analysis::diff::Side;
@@ -96,7 +95,7 @@ pub(in crate::analysis::diff) fn sequences(
         for (at, (before, after)) in one.iter().zip(other).enumerate() {
             let (Some(before), Some(after)) = (before, after) else { continue };
             let free = !has_before[at] && !has_after[at];
-            if free && kind_of_before(this, before.raw()) == kind_of_after(this, after.raw()) {
+            if free && this.kind(Which::Before, before.raw()) == this.kind(Which::After, after.raw()) {
                 found.push(Same { before: at, after: at, how: How::Place });
             }
         }

@@ -7,8 +7,8 @@ use std::hash::Hasher;
 use rustc_hash::FxHasher;
 
 use super::Known;
-use super::fields::{kind_of_after, kind_of_before};
 use crate::analysis::diff::Side;
+use crate::analysis::diff::kinds::KindId;
 use crate::graph::NONE;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Role, Value};
@@ -67,11 +67,14 @@ impl<'a> Known<'a> {
         (known != NONE).then_some(known)
     }
 
-    pub(super) fn kind(self, which: Which, row: u32) -> u32 {
-        match which {
-            Which::Before => kind_of_before(self, row).0,
-            Which::After => kind_of_after(self, row).0,
-        }
+    /// The kind of the object at a row.
+    pub(super) fn kind(self, which: Which, row: u32) -> KindId {
+        let kinds = &self.matches.kinds;
+        let kind = match which {
+            Which::Before => self.classes.0.get(row).map(|class| kinds.of_before(class)),
+            Which::After => self.classes.1.get(row).map(|class| kinds.of_after(class)),
+        };
+        kind.unwrap_or(KindId(NONE))
     }
 
     /// The token of a key or element; of null one of its own, of other values that stand in the collection itself
@@ -102,7 +105,7 @@ impl<'a> Known<'a> {
         }
         let own = side.contents.digest(side.heap, object);
         let mut hash = begin(Of::Kind);
-        hash.write_u32(self.kind(which, object.raw()));
+        hash.write_u32(self.kind(which, object.raw()).0);
         hash.write_u64(own.unwrap_or(0));
         if is_value {
             return own.map(|_| Token { hash: hash.finish(), is_value, is_telling: true });
@@ -116,7 +119,7 @@ impl<'a> Known<'a> {
                 continue;
             }
             hash.write_u8(Of::Kind as u8);
-            hash.write_u32(self.kind(which, to));
+            hash.write_u32(self.kind(which, to).0);
             let target = ObjectId::from_raw(to).filter(|&target| reads_alike(side, side.heap.class_id(target)));
             if let Some(digest) = target.and_then(|target| side.contents.digest(side.heap, target)) {
                 hash.write_u64(digest);

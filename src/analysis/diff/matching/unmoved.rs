@@ -7,8 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::{Known, Matching, chance};
-use crate::analysis::diff::kinds::KindId;
+use super::{Known, Matching, Which, chance};
 use crate::analysis::diff::matches::How;
 use crate::graph::NONE;
 use crate::heap::address_map::Finder;
@@ -119,12 +118,11 @@ impl<'a> Judge<'a> {
 
     fn may_be(&self, before: u32, after: u32) -> bool {
         let reached = |places: &[u32], row: u32| places.get(row as usize).is_some_and(|&place| place != 0);
-        let kind = |which, row| KindId(self.known.kind(which, row));
-        let of = kind(super::Which::After, after);
+        let of = self.known.kind(Which::After, after);
         reached(self.places.0, before)
             && reached(self.places.1, after)
             && self.is_class.get(of.0 as usize) == Some(&false)
-            && kind(super::Which::Before, before) == of
+            && self.known.kind(Which::Before, before) == of
     }
 
     /// Those at one address in both heaps, in one stretch: finds those that did not move, if it is none by chance.

@@ -1,0 +1,28 @@
+//! Constants of enums: objects that a program knows by name.
+
+use super::contents::Contents;
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+
+/// The class of all enums.
+const ENUM: &str = "java.lang.Enum";
+
+/// The enum that an object is a constant of, by its own class or one below it, and up to `limit` characters of the name
+/// of the constant. `None` for anything else.
+pub fn enum_constant(
+    heap: &Heap,
+    contents: &dyn Contents,
+    object: ObjectId,
+    limit: usize,
+) -> Option<(ClassId, String)> {
+    let own = heap.class_id(object);
+    let above = heap.classes.get(own).superclass?;
+    let is_enum = |class| &*heap.classes.get(class).name == ENUM;
+    let class = if is_enum(above) { own } else { above };
+    if !is_enum(heap.classes.get(class).superclass?) {
+        return None;
+    }
+    let fields = contents.fields(heap, object).ok()?;
+    let name = fields.into_iter().find(|field| field.name == "name" && field.declared_by == ENUM)?;
+    Some((class, contents.text(heap, name.value.object()?, limit)?))
+}
