@@ -106,7 +106,7 @@ impl How {
     }
 
     /// They are numbered as they stand in [`Self::ALL`].
-    fn from_code(code: u8) -> Option<Self> {
+    pub(super) fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code.checked_sub(1)?)).copied()
     }
 }
@@ -140,6 +140,12 @@ pub struct Matches {
 }
 
 impl Matches {
+    /// Whether neither object is matched, nor known to be in one heap alone.
+    pub(super) fn are_free(&self, before: ObjectId, after: ObjectId) -> bool {
+        // What is matched has a way in which it is.
+        self.how_before.get(before.index()) == Some(&0) && self.how_after.get(after.index()) == Some(&0)
+    }
+
     /// The matches of the pair in the other order.
     #[must_use]
     pub fn swapped(self) -> Self {

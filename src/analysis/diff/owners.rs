@@ -49,6 +49,11 @@ pub(super) struct Columns<'a> {
 }
 
 impl Columns<'_> {
+    /// Whether it is neither matched nor known to be alone.
+    pub(super) fn is_open(self, row: u32) -> bool {
+        self.how.get(row as usize) == Some(&0)
+    }
+
     fn is_matched(self, row: u32) -> bool {
         self.matched.get(row as usize).is_some_and(|&other| other != NONE)
     }

@@ -3,15 +3,16 @@
 use rayon::prelude::*;
 
 use super::Matched;
-use crate::analysis::diff::matches::{Fate, How, Matches};
+use crate::analysis::diff::matches::{self, How, Matches};
 use crate::analysis::diff::{Pair, Side};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
-/// By [`How`], then what is in one heap alone, then what is unknown.
-const PLACES: usize = How::ALL.len() + 2;
+/// What was not matched stands behind what was, by [`How`].
+const ALONE: usize = How::ALL.len();
+const UNKNOWN: usize = ALONE + 1;
 
-type Sums = [(u64, u64); PLACES];
+type Sums = [(u64, u64); UNKNOWN + 1];
 
 /// What was matched, by how; what is in one heap alone; what may be in both.
 pub(super) fn shares(
@@ -19,29 +20,29 @@ pub(super) fn shares(
     matches: &Matches,
     task: &Task,
 ) -> Result<([Matched; How::ALL.len()], Matched, Matched), Cancelled> {
-    let before = sums(pair.before, |object| matches.fate_of_before(object), task)?;
-    let after = sums(pair.after, |object| matches.fate_of_after(object), task)?;
+    let (before, after) = matches.columns(pair);
+    let (before, after) = (sums(pair.before, before.how, task)?, sums(pair.after, after.how, task)?);
     let at = |place: usize| Matched {
         before_objects: before[place].0,
         before_bytes: before[place].1,
         after_objects: after[place].0,
         after_bytes: after[place].1,
     };
-    Ok((std::array::from_fn(at), at(PLACES - 2), at(PLACES - 1)))
+    Ok((std::array::from_fn(at), at(ALONE), at(UNKNOWN)))
 }
 
-fn sums(side: Side<'_>, fate: impl Fn(ObjectId) -> Fate + Sync, task: &Task) -> Result<Sums, Cancelled> {
-    let len = side.heap.len();
-    let none = || [(0, 0); PLACES];
-    let blocks = (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter();
-    let folded = blocks.try_fold(none, |mut sums, block| {
+fn sums(side: Side<'_>, how: &[u8], task: &Task) -> Result<Sums, Cancelled> {
+    let none = || [(0, 0); UNKNOWN + 1];
+    let blocks = side.analyzed.places().par_chunks(CHECKPOINT_EVERY).zip(how.par_chunks(CHECKPOINT_EVERY));
+    let folded = blocks.enumerate().try_fold(none, |mut sums, (block, (places, how))| {
         task.checkpoint()?;
-        let rows = block * CHECKPOINT_EVERY..len.min((block + 1) * CHECKPOINT_EVERY);
-        for object in rows.filter_map(ObjectId::new).filter(|&object| side.analyzed.is_reachable(object)) {
-            let place = match fate(object) {
-                Fate::Matched(_, how) => How::ALL.into_iter().position(|other| other == how).unwrap_or(0),
-                Fate::Alone => PLACES - 2,
-                Fate::Unknown => PLACES - 1,
+        let rows = (block * CHECKPOINT_EVERY..).filter_map(ObjectId::new).zip(places.iter().zip(how));
+        for (object, (_, &how)) in rows.filter(|(_, (place, _))| **place != 0) {
+            let place = match How::from_code(how) {
+                // Numbered as they stand in `How::ALL`, from 1.
+                Some(how) => how as usize - 1,
+                None if how == matches::ALONE => ALONE,
+                None => UNKNOWN,
             };
             let (objects, bytes) = &mut sums[place];
             (*objects, *bytes) = (*objects + 1, *bytes + side.heap.shallow(object).0);

@@ -18,14 +18,23 @@ use crate::task::{Cancelled, Task};
 pub(in crate::analysis::diff) const MOST: u64 = 1 << 23;
 
 /// Candidates that two matched collections lead to.
-pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, task: &Task) -> Result<Found, Cancelled> {
+pub(super) fn follow(
+    this: Known<'_>,
+    before: ObjectId,
+    after: ObjectId,
+    found: &mut Found,
+    task: &Task,
+) -> Result<(), Cancelled> {
     let (old, new) = (read(this.pair.before, before), read(this.pair.after, after));
     task.checkpoint()?;
-    let (Some(old), Some(new)) = (old, new) else { return Ok(fields::follow(this, before, after)) };
+    let (Some(old), Some(new)) = (old, new) else {
+        fields::follow(this, before, after, found);
+        return Ok(());
+    };
     if old.kind != new.kind {
-        return Ok(fields::follow(this, before, after));
+        fields::follow(this, before, after, found);
+        return Ok(());
     }
-    let mut found = Found::default();
     let (inner_old, nodes_old) = parts(this.pair.before, &old);
     let (inner_new, nodes_new) = parts(this.pair.after, &new);
     for (&one, &other) in old.backing.iter().zip(&new.backing) {
@@ -35,8 +44,8 @@ pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, task: &
         found.put(one, other, How::Path);
     }
     match old.kind {
-        LogicalKind::List => in_order(this, (&old, nodes_old), (&new, nodes_new), &mut found),
-        LogicalKind::Map | LogicalKind::Set => by_key(this, (&old, nodes_old), (&new, nodes_new), &mut found),
+        LogicalKind::List => in_order(this, (&old, nodes_old), (&new, nodes_new), found),
+        LogicalKind::Map | LogicalKind::Set => by_key(this, (&old, nodes_old), (&new, nodes_new), found),
     }
     // Its own fields come last: what they hold of its parts is matched by now, or never will be.
     let nodes: FxHashSet<KindId> = nodes_old
@@ -44,13 +53,14 @@ pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, task: &
         .map(|node| this.kind(Which::Before, node.raw()))
         .chain(nodes_new.iter().map(|node| this.kind(Which::After, node.raw())))
         .collect();
-    let own = fields::follow(this, before, after).candidates;
-    found.candidates.extend(own.into_iter().filter(|own| {
+    let mut own = Found::default();
+    fields::follow(this, before, after, &mut own);
+    found.candidates.extend(own.candidates.into_iter().filter(|own| {
         !nodes.contains(&this.kind(Which::Before, own.before.raw()))
             && !old.backing.contains(&own.before)
             && !new.backing.contains(&own.after)
     }));
-    Ok(found)
+    Ok(())
 }
 
 /// What a collection holds, if it is not too much.
@@ -120,8 +130,8 @@ fn by_key(
             }
         }
     });
-    found.gone = unkept(this.pair.before, (&keys_old, &kept_old), old, nodes_old);
-    found.new = unkept(this.pair.after, (&keys_new, &kept_new), new, nodes_new);
+    found.gone.extend(unkept(this.pair.before, (&keys_old, &kept_old), old, nodes_old));
+    found.new.extend(unkept(this.pair.after, (&keys_new, &kept_new), new, nodes_new));
 }
 
 /// An entry whose key reads like none of the other heap is surely not there: its node, or where it has none what its

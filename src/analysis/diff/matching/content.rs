@@ -20,8 +20,8 @@ type Traits = (KindId, u32, Token);
 
 /// Matches what is alike under one owner; of twins as many as both heaps have.
 pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+    let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let known = matching.known();
-    let Some((old, new)) = left(known, task)? else { return Ok(()) };
     let owned = |which: Which, left: &Left| {
         let of = |row: u32, token: Token| {
             let owner = left.owners.nearest(row);
@@ -44,8 +44,8 @@ pub(super) fn match_under_owners(matching: &mut Matching<'_>, task: &Task) -> Re
 /// Matches what is alike anywhere, and alone so in both heaps; of texts and numbers
 /// as many as before.
 pub(super) fn match_anywhere(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+    let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let known = matching.known();
-    let Some((old, new)) = left(known, task)? else { return Ok(()) };
     let anywhere = |which: Which, left: &Left| {
         traits(known, which, &left.rows, task, |row, token| {
             let side = known.side(which);

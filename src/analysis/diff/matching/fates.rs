@@ -1,6 +1,6 @@
 //! What is left without a match: in one heap alone, or unknown.
 
-use super::left::{kinds, unmatched};
+use super::left::{Unmatched, kinds};
 use super::tokens::Which;
 use super::{Known, Matching};
 use crate::analysis::diff::matches::ALONE;
@@ -10,9 +10,11 @@ use crate::task::{Cancelled, Task};
 /// Settles it: an object is in one heap alone if what holds it is, or if the other heap has none of its kind left that
 /// it could be.
 pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+    matching.find_unmatched(task)?;
+    let Unmatched { before, after } = std::mem::take(&mut matching.unmatched);
     let known = matching.known();
-    let (before, doomed_before) = left(known, Which::Before, task)?;
-    let (after, doomed_after) = left(known, Which::After, task)?;
+    let (before, doomed_before) = left(known, Which::Before, before, task)?;
+    let (after, doomed_after) = left(known, Which::After, after, task)?;
     let (has_before, has_after) = (kinds(known, Which::Before, &before), kinds(known, Which::After, &after));
     let without = |which: Which, left: Vec<u32>, others: &[bool]| -> Vec<u32> {
         left.into_iter().filter(|&row| others.get(known.kind(which, row).0 as usize) != Some(&true)).collect()
@@ -29,8 +31,7 @@ pub(super) fn settle(matching: &mut Matching<'_>, task: &Task) -> Result<(), Can
 }
 
 /// What is not matched: what may be in both heaps, and what is doomed.
-fn left(known: Known<'_>, which: Which, task: &Task) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
-    let rows = unmatched(known, which, task)?;
+fn left(known: Known<'_>, which: Which, rows: Vec<u32>, task: &Task) -> Result<(Vec<u32>, Vec<u32>), Cancelled> {
     let owners = Owners::of(known.columns(which), &rows, task)?;
     Ok(rows.into_iter().partition(|&row| !owners.is_doomed(row)))
 }

@@ -15,31 +15,29 @@ use crate::heap::ids::{ClassId, ObjectId};
 const FEW: usize = 64;
 
 /// Candidates that a match leads to.
-pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId) -> Found {
-    let mut found = Found::default();
+pub(super) fn follow(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut Found) {
     let (old, new) = (this.pair.before, this.pair.after);
     if let (Some(one), Some(other)) = (old.heap.classes.of_object(before), new.heap.classes.of_object(after)) {
         // The loader of a class is no field of it.
         if let (Some(one), Some(other)) = (old.heap.classes.get(one).loader, new.heap.classes.get(other).loader) {
             found.put(one, other, How::Path);
         }
-        by_name(this, before, after, &mut found);
-        return found;
+        by_name(this, before, after, found);
+        return;
     }
     match new.heap.class(after).kind {
         ClassKind::PrimitiveArray => {}
-        ClassKind::ObjectArray => sequences::arrays(this, before, after, &mut found),
+        ClassKind::ObjectArray => sequences::arrays(this, before, after, found),
         ClassKind::Plain if old.heap.has_referent_first(before) != new.heap.has_referent_first(after) => {
-            by_name(this, before, after, &mut found);
+            by_name(this, before, after, found);
         }
         ClassKind::Plain => {
-            if !by_position(this, before, after, &mut found) {
-                by_name(this, before, after, &mut found);
+            if !by_position(this, before, after, found) {
+                by_name(this, before, after, found);
             }
-            of_loader(this, before, after, &mut found);
+            of_loader(this, before, after, found);
         }
     }
-    found
 }
 
 /// Where as many fields are set in both, and they say which: the n-th reference of one is that of the other.
@@ -48,7 +46,9 @@ fn by_position(this: Known<'_>, before: ObjectId, after: ObjectId, found: &mut F
     if one.len() != other.len() || one.len() > FEW {
         return false;
     }
-    let kinds: Vec<KindId> = one.iter().map(|&row| this.kind(Which::Before, row)).collect();
+    let mut kinds = [KindId(NONE); FEW];
+    let kinds = &mut kinds[..one.len()];
+    kinds.iter_mut().zip(one).for_each(|(kind, &row)| *kind = this.kind(Which::Before, row));
     let agree = kinds.iter().zip(other).all(|(&kind, &row)| kind == this.kind(Which::After, row));
     // If two fields hold objects of one kind, one may have been set and another cleared.
     let repeats = || kinds.iter().enumerate().any(|(at, kind)| kinds[..at].contains(kind));

@@ -3,10 +3,9 @@
 
 use rayon::prelude::*;
 
-use super::Known;
 use super::tokens::Which;
+use super::{Known, Matching};
 use crate::analysis::diff::owners::Owners;
-use crate::graph::NONE;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// What is left of one heap, by row.
@@ -16,14 +15,40 @@ pub(super) struct Left {
     pub(super) owners: Owners,
 }
 
+/// What is neither matched nor known to be alone, of either heap, by row.
+#[derive(Default)]
+pub(super) struct Unmatched {
+    pub(super) before: Vec<u32>,
+    pub(super) after: Vec<u32>,
+}
+
+impl Unmatched {
+    /// All of it. It only becomes less: later [`Unmatched::look_again`] is enough.
+    pub(super) fn find(known: Known<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let (before, after) =
+            rayon::join(|| unmatched(known, Which::Before, task), || unmatched(known, Which::After, task));
+        Ok(Self { before: before?, after: after? })
+    }
+
+    /// Leaves out what was settled since.
+    pub(super) fn look_again(&mut self, known: Known<'_>) {
+        let (before, after) = (known.columns(Which::Before), known.columns(Which::After));
+        self.before.retain(|&row| before.is_open(row));
+        self.after.retain(|&row| after.is_open(row));
+    }
+}
+
 /// What is left of both heaps; `None` where nothing of one kind is.
-pub(super) fn left(known: Known<'_>, task: &Task) -> Result<Option<(Left, Left)>, Cancelled> {
-    let (mut before, mut after) = (unmatched(known, Which::Before, task)?, unmatched(known, Which::After, task)?);
-    let (has_before, has_after) = (kinds(known, Which::Before, &before), kinds(known, Which::After, &after));
+pub(super) fn left(matching: &mut Matching<'_>, task: &Task) -> Result<Option<(Left, Left)>, Cancelled> {
+    matching.find_unmatched(task)?;
+    let known = matching.known();
+    let Unmatched { before, after } = &matching.unmatched;
+    let (has_before, has_after) = (kinds(known, Which::Before, before), kinds(known, Which::After, after));
     let both: Vec<bool> = has_before.into_iter().zip(has_after).map(|(one, other)| one && other).collect();
-    let is_in_both = |which, row| both.get(known.kind(which, row).0 as usize) == Some(&true);
-    before.retain(|&row| is_in_both(Which::Before, row));
-    after.retain(|&row| is_in_both(Which::After, row));
+    let of_both = |which, rows: &[u32]| -> Vec<u32> {
+        rows.iter().copied().filter(|&row| both.get(known.kind(which, row).0 as usize) == Some(&true)).collect()
+    };
+    let (before, after) = (of_both(Which::Before, before), of_both(Which::After, after));
     task.checkpoint()?;
     if before.is_empty() || after.is_empty() {
         return Ok(None);
@@ -33,15 +58,14 @@ pub(super) fn left(known: Known<'_>, task: &Task) -> Result<Option<(Left, Left)>
     Ok(Some((Left { rows: before, owners: old? }, Left { rows: after, owners: new? })))
 }
 
-/// What is neither matched nor known to be alone.
-pub(super) fn unmatched(known: Known<'_>, which: Which, task: &Task) -> Result<Vec<u32>, Cancelled> {
+fn unmatched(known: Known<'_>, which: Which, task: &Task) -> Result<Vec<u32>, Cancelled> {
     let columns = known.columns(which);
     let places = columns.analyzed.places();
-    let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
+    let blocks = places.par_chunks(CHECKPOINT_EVERY).zip(columns.how.par_chunks(CHECKPOINT_EVERY)).enumerate();
+    let blocks = blocks.map(|(block, (places, how))| {
         task.checkpoint()?;
-        let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0).map(|(row, _)| row);
-        let free = |row: &usize| columns.matched.get(*row) == Some(&NONE) && columns.how.get(*row) == Some(&0);
-        Ok(rows.filter(free).map(|row| row as u32).collect())
+        let rows = (block * CHECKPOINT_EVERY..).zip(places.iter().zip(how));
+        Ok(rows.filter(|&(_, (&place, &how))| place != 0 && how == 0).map(|(row, _)| row as u32).collect())
     });
     Ok(blocks.collect::<Result<Vec<Vec<u32>>, Cancelled>>()?.concat())
 }

@@ -25,6 +25,7 @@ mod unmoved;
 
 use rayon::prelude::*;
 
+use self::left::Unmatched;
 use self::tokens::Which;
 use super::Pair;
 use super::kinds::Kinds;
@@ -32,6 +33,7 @@ use super::matches::{ALONE, How, Matches};
 use super::owners::Columns;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::Role;
 use crate::heap::facts::ClassRows;
 use crate::heap::ids::ObjectId;
@@ -39,6 +41,9 @@ use crate::task::{Cancelled, Task, Unit};
 
 /// Pairs that are followed in one round on all cores: what they lead to is taken before the next.
 const ROUND: usize = 1 << 16;
+/// Of those, pairs that one core takes at a time; collections may be large.
+const PLAIN_AT_ONCE: usize = 512;
+const COLLECTIONS_AT_ONCE: usize = 8;
 
 /// Two objects that may be the same, and why.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +55,7 @@ struct Candidate {
     inside: bool,
 }
 
-/// What following a match leads to.
+/// What following some matches leads to.
 #[derive(Debug, Default)]
 struct Found {
     candidates: Vec<Candidate>,
@@ -76,6 +81,8 @@ pub(super) struct Known<'a> {
     pub(super) matches: &'a Matches,
     /// Classes of the objects of both heaps: asked for with every reference.
     classes: (ClassRows<'a>, ClassRows<'a>),
+    /// By row, 0 where no root reaches.
+    places: (&'a [u32], &'a [u32]),
 }
 
 /// Matches so far.
@@ -90,6 +97,10 @@ struct Matching<'a> {
     plain: Vec<(ObjectId, ObjectId)>,
     /// Matches of collections: their turn comes when keys are matched that are objects themselves.
     collections: Vec<(ObjectId, ObjectId)>,
+    /// What was left when it was last looked for.
+    unmatched: Unmatched,
+    /// Whether it was.
+    looked: bool,
 }
 
 /// Matches the objects of a pair. Steps are named in `task`.
@@ -129,27 +140,45 @@ impl<'a> Matching<'a> {
             how_after: vec![0; after],
         };
         let (inside, threads) = ((Bits::new(before), Bits::new(after)), (Bits::new(before), Bits::new(after)));
-        Self { pair, matches, inside, threads, plain: Vec::new(), collections: Vec::new() }
+        Self {
+            pair,
+            matches,
+            inside,
+            threads,
+            plain: Vec::new(),
+            collections: Vec::new(),
+            unmatched: Unmatched::default(),
+            looked: false,
+        }
     }
 
     fn known(&self) -> Known<'_> {
         Known::new(self.pair, &self.matches)
     }
 
-    /// Whether both may still be matched with each other.
-    fn may_be(&self, before: ObjectId, after: ObjectId) -> bool {
-        let free = |row: Option<&u32>, how: Option<&u8>| row == Some(&NONE) && how == Some(&0);
-        free(self.matches.of_before.get(before.index()), self.matches.how_before.get(before.index()))
-            && free(self.matches.of_after.get(after.index()), self.matches.how_after.get(after.index()))
-            && self.matches.kinds.agree(self.pair, before, after)
-            && self.pair.before.analyzed.is_reachable(before)
-            && self.pair.after.analyzed.is_reachable(after)
+    /// Finds what is still to be matched.
+    fn find_unmatched(&mut self, task: &Task) -> Result<(), Cancelled> {
+        let known = Known::new(self.pair, &self.matches);
+        if self.looked {
+            self.unmatched.look_again(known);
+        } else {
+            self.unmatched = Unmatched::find(known, task)?;
+        }
+        self.looked = true;
+        Ok(())
     }
 
-    /// Takes a candidate if both are still free; it is to be followed, unless it is a part of a collection.
+    /// Takes a candidate if it may be; it is to be followed, unless it is a part of a collection.
     fn take(&mut self, candidate: Candidate) {
+        if self.known().may_be(candidate) {
+            self.take_checked(candidate);
+        }
+    }
+
+    /// Takes one that might have been when it was found, if both are still free.
+    fn take_checked(&mut self, candidate: Candidate) {
         let Candidate { before, after, how, inside } = candidate;
-        if !self.may_be(before, after)
+        if !self.matches.are_free(before, after)
             || (!inside && self.is_inside(before, after))
             || (how != How::Thread && self.is_thread(before, after))
         {
@@ -186,11 +215,12 @@ impl<'a> Matching<'a> {
     /// Has what a match holds be matched, too.
     fn look_into(&mut self, before: ObjectId, after: ObjectId) {
         let side = self.pair.after;
-        let turn = match side.contents.role(side.heap.class_id(after)) {
-            Role::Collection => &mut self.collections,
-            _ => &mut self.plain,
-        };
-        turn.push((before, after));
+        let class = side.heap.class_id(after);
+        match side.contents.role(class) {
+            Role::Collection => self.collections.push((before, after)),
+            _ if side.heap.classes.get(class).kind == ClassKind::PrimitiveArray => {}
+            _ => self.plain.push((before, after)),
+        }
     }
 
     fn is_thread(&self, before: ObjectId, after: ObjectId) -> bool {
@@ -204,7 +234,7 @@ impl<'a> Matching<'a> {
     /// Follows all matches that were not followed yet, and those that come of it.
     fn follow(&mut self, task: &Task) -> Result<(), Cancelled> {
         loop {
-            let (turn, is_collections) = if self.plain.is_empty() {
+            let (mut turn, is_collections) = if self.plain.is_empty() {
                 (std::mem::take(&mut self.collections), true)
             } else {
                 (std::mem::take(&mut self.plain), false)
@@ -212,16 +242,13 @@ impl<'a> Matching<'a> {
             if turn.is_empty() {
                 return Ok(());
             }
+            // What was allocated together refers to what was allocated together: in this order most of what is
+            // read stands where the last was. It is the same order for the pair the other way round.
+            turn.par_sort_by_key(|&(before, after)| (before.min(after), before.max(after)));
+            let at_once = if is_collections { COLLECTIONS_AT_ONCE } else { PLAIN_AT_ONCE };
             for round in turn.chunks(ROUND) {
                 let this = self.known();
-                let found = round.par_iter().map(|&(before, after)| {
-                    task.checkpoint()?;
-                    if is_collections {
-                        collections::follow(this, before, after, task)
-                    } else {
-                        Ok(fields::follow(this, before, after))
-                    }
-                });
+                let found = round.par_chunks(at_once).map(|pairs| this.follow(pairs, is_collections, task));
                 let found: Vec<Found> = found.collect::<Result<_, Cancelled>>()?;
                 for found in found {
                     self.take_all(found);
@@ -232,7 +259,7 @@ impl<'a> Matching<'a> {
 
     fn take_all(&mut self, found: Found) {
         for candidate in found.candidates {
-            self.take(candidate);
+            self.take_checked(candidate);
         }
         for before in found.gone {
             self.inside.0.insert(before.raw());
@@ -248,7 +275,33 @@ impl<'a> Matching<'a> {
 impl<'a> Known<'a> {
     pub(super) fn new(pair: Pair<'a>, matches: &'a Matches) -> Self {
         let classes = (pair.before.heap.class_rows(), pair.after.heap.class_rows());
-        Self { pair, matches, classes }
+        let places = (pair.before.analyzed.places(), pair.after.analyzed.places());
+        Self { pair, matches, classes, places }
+    }
+
+    /// Whether both are shown, of one kind, and not matched with others.
+    fn may_be(self, candidate: Candidate) -> bool {
+        let (before, after) = (candidate.before, candidate.after);
+        let reached = |places: &[u32], object: ObjectId| places.get(object.index()).is_some_and(|&place| place != 0);
+        self.matches.are_free(before, after)
+            && self.kind(Which::Before, before.raw()) == self.kind(Which::After, after.raw())
+            && reached(self.places.0, before)
+            && reached(self.places.1, after)
+    }
+
+    /// What some matches lead to, of what may be.
+    fn follow(self, pairs: &[(ObjectId, ObjectId)], is_collections: bool, task: &Task) -> Result<Found, Cancelled> {
+        task.checkpoint()?;
+        let mut found = Found::default();
+        for &(before, after) in pairs {
+            if is_collections {
+                collections::follow(self, before, after, &mut found, task)?;
+            } else {
+                fields::follow(self, before, after, &mut found);
+            }
+        }
+        found.candidates.retain(|&candidate| self.may_be(candidate));
+        Ok(found)
     }
 
     fn columns(self, which: Which) -> Columns<'a> {

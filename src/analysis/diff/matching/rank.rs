@@ -20,7 +20,7 @@ type Held = (KindId, u32, u64);
 
 /// Matches by rank where the counts agree.
 pub(super) fn match_by_size(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
-    let Some((old, new)) = left(matching.known(), task)? else { return Ok(()) };
+    let Some((old, new)) = left(matching, task)? else { return Ok(()) };
     let (one, other) = (held(matching, Which::Before, &old), held(matching, Which::After, &new));
     task.checkpoint()?;
     let mut found = Vec::new();

@@ -25,6 +25,9 @@ const FEW: usize = 8;
 /// Of so many that are the same at one address one may be another.
 const ALMOST_ALL: usize = 16;
 
+/// If less than one object of so many is left, its holders are asked for, not all objects for what they hold.
+const FEW_LEFT: usize = 16;
+
 /// Two rows.
 type Rows = (u32, u32);
 
@@ -177,20 +180,39 @@ impl<'a> Judge<'a> {
 
 /// Has those of the unmoved be looked into that hold something which is not matched yet.
 fn at_the_edge(matching: &mut Matching<'_>, task: &Task) -> Result<(), Cancelled> {
+    matching.find_unmatched(task)?;
     let known = matching.known();
-    let matched = &known.matches.of_after;
-    let blocks = matched.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, rows)| {
-        task.checkpoint()?;
-        let pairs = (block * CHECKPOINT_EVERY..).zip(rows).filter_map(|(after, &before)| {
-            let (before, after) = (ObjectId::from_raw(before).filter(|_| before != NONE)?, ObjectId::new(after)?);
-            let references = known.pair.after.heap.references(after);
-            let leads_on = references.iter().any(|&to| matched.get(to as usize) == Some(&NONE));
-            leads_on.then_some((before, after))
+    let (matched, unmatched) = (&known.matches.of_after, &matching.unmatched.after);
+    let of_holder = |after: ObjectId| {
+        let before = matched.get(after.index()).copied().filter(|&before| before != NONE)?;
+        Some((ObjectId::from_raw(before)?, after))
+    };
+    let mut edge: Vec<(ObjectId, ObjectId)> = if unmatched.len() < matched.len() / FEW_LEFT {
+        let blocks = unmatched.par_chunks(CHECKPOINT_EVERY).map(|rows| {
+            task.checkpoint()?;
+            let holders = rows.iter().flat_map(|&row| {
+                let held = ObjectId::from_raw(row);
+                held.map_or(&[][..], |held| known.pair.after.analyzed.retainers(held))
+            });
+            Ok(holders.filter_map(|&holder| of_holder(ObjectId::from_raw(holder)?)).collect())
         });
-        Ok(pairs.collect())
-    });
-    let edge = blocks.collect::<Result<Vec<Vec<(ObjectId, ObjectId)>>, Cancelled>>()?;
-    for (before, after) in edge.into_iter().flatten() {
+        blocks.collect::<Result<Vec<Vec<_>>, Cancelled>>()?.concat()
+    } else {
+        let blocks = (0..matched.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+            task.checkpoint()?;
+            let rows = block * CHECKPOINT_EVERY..matched.len().min((block + 1) * CHECKPOINT_EVERY);
+            let holders = rows.filter_map(ObjectId::new).filter_map(of_holder);
+            let leads_on = |&(_, after): &(ObjectId, ObjectId)| {
+                let mut references = known.pair.after.heap.references(after).iter();
+                references.any(|&to| matched.get(to as usize) == Some(&NONE))
+            };
+            Ok(holders.filter(leads_on).collect())
+        });
+        blocks.collect::<Result<Vec<Vec<_>>, Cancelled>>()?.concat()
+    };
+    edge.par_sort_unstable_by_key(|&(_, after)| after);
+    edge.dedup();
+    for (before, after) in edge {
         matching.look_into(before, after);
     }
     Ok(())
