@@ -27,10 +27,9 @@ impl App {
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),
             Command::OpenFile(path) => self.open(&path),
-            Command::OpenBoth(one, other) => {
-                let paths = [one, other];
+            Command::OpenTogether(paths) => {
                 paths.iter().for_each(|path| self.open(path));
-                self.expect_pair(&paths);
+                self.expect_together(&paths);
             }
             Command::Compare(one, other) => self.compare(one, other),
             Command::Swap(key) => self.swap(key),

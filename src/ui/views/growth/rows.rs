@@ -9,6 +9,7 @@ use crate::analysis::diff::turnover::turnover;
 use crate::answers::Table;
 use crate::answers::diff::{Changes, ClassChanges, Inside, Lender, Lent, Named, Of, Rows as Which, SideChanges, head};
 use crate::answers::request::Subject;
+use crate::export::diff::Heading;
 use crate::session::jobs::JobError;
 use crate::session::side_by_side::{Measure, SideRow, What, side_by_side};
 use crate::task::Task;
@@ -74,8 +75,9 @@ pub(super) fn told(shared: &Shared, of: Of, table: Arc<dyn Table>, rows: Vec<Row
             named(heaps.pair.after, &after, &shared.after.remarks),
             of.needs_matches().then_some(&heaps.comparison.growth),
         );
-        let before = shared.before.opened.file.clone();
-        rows.subject = Some(Subject::Changes(Changes { of, before, head: Arc::new(head), table }));
+        let files = [&shared.before, &shared.after].map(|answers| answers.opened.file.clone()).into();
+        let head = Arc::new(Heading::Pair(Box::new(head)));
+        rows.subject = Some(Subject::Changes(Changes { of, files, head, table }));
     }
     rows
 }
