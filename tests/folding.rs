@@ -92,7 +92,9 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let partition = Partition::new(heap, by);
     let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("nobody cancels it");
     let contents = Some(&*dump.facts.contents);
-    let folding = Folding { heap, analyzed, contents, form, partition: &partition, shared: Some(&shared), order };
+    let shared_by = Some(&shared);
+    let folding =
+        Folding { heap, analyzed, contents, form, partition: &partition, shared: shared_by, order, then: None };
     let below = children(dump);
     let least = DropRule::of(analyzed).least;
     let mut seen = BTreeSet::new();
@@ -189,6 +191,7 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
         partition: &partition,
         shared: None,
         order: (LevelOrder::Retained, false),
+        then: None,
     };
     let desk =
         Part::below(heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"));

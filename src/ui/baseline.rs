@@ -15,6 +15,7 @@ use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs, Large};
 use crate::session::slot::Slot;
 use crate::task::{Progress, Task};
+use crate::units::Bytes;
 
 /// The dump before, and all there is to say of both.
 pub struct Baseline {
@@ -50,6 +51,17 @@ impl Answers {
     /// Both heaps, in a tab that compares; to be asked by jobs alone.
     pub fn pair(&self) -> Option<Pair<'_>> {
         Some(Pair { before: self.baseline.as_ref()?.before.side(), after: self.side() })
+    }
+
+    /// What objects retained in the dump before, in a tab that compares. Of those that nobody knows it is taken that they
+    /// did not change.
+    pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
+        let (before, found) = self.compared()?;
+        Some(|object| match found.matches.fate_of_after(object) {
+            Fate::Matched(old, _) => before.analyzed.retained(old),
+            Fate::Alone => Bytes(0),
+            Fate::Unknown => self.analyzed.retained(object),
+        })
     }
 
     /// Where an object comes from, in a tab that compares.

@@ -10,6 +10,7 @@ use super::panes::Pane;
 use super::place::{DumpKey, View};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
+use crate::answers::diff::Of as DiffOf;
 use crate::answers::request::Request;
 use crate::export::copy::Clip;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -378,6 +379,12 @@ pub enum Command {
     Ignore(Ignored),
     /// Unfold the dominator tree down to an object.
     Reveal(ObjectId),
+    /// Show an object of the dump before in a tab of that dump.
+    RevealBefore(ObjectId),
+    /// List the objects of a class in a tab of the dump before.
+    ObjectsBefore(ClassId),
+    /// Show a table of what grew.
+    ShowGrowth(DiffOf),
     /// So many places back.
     Back(usize),
     /// So many places forward.

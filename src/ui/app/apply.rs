@@ -121,6 +121,12 @@ impl App {
                 let class = self.class_of(object);
                 self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });
             }
+            Command::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
+            Command::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
+            Command::ShowGrowth(of) => {
+                self.show_table(of);
+                self.apply(ctx, Command::Show(View::Growth));
+            }
             Command::Copy(text, what) => {
                 ctx.copy_text(text);
                 self.toasts.say(ctx, format!("Copied {what}"), true);

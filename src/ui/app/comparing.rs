@@ -7,6 +7,7 @@ use eframe::egui::Context;
 use super::App;
 use crate::answers::diff::Of;
 use crate::export::command_line::OpenedAs;
+use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::{Dump, State};
 use crate::ui::baseline::Comparing;
 use crate::ui::over_time::is_same;
@@ -194,6 +195,34 @@ impl App {
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
             tab.views.growth.show(of);
         }
+    }
+
+    /// Looks at something of the dump before, in a tab of that dump alone: its own, or a new one.
+    pub(super) fn show_before(&mut self, view: View, object: Option<ObjectId>, class: Option<ClassId>) {
+        let Some(at) = self.history.now().and_then(|now| self.tabs.iter().position(|tab| tab.key == now.dump)) else {
+            return;
+        };
+        let Some(comparing) = self.tabs[at].comparing() else { return };
+        let before = comparing.before().clone();
+        let is_it = |tab: &&Tab| {
+            tab.comparing().is_none() && tab.answers().is_some_and(|answers| is_same(answers, &before))
+        };
+        let key = match self.tabs.iter().find(is_it).map(|tab| tab.key) {
+            Some(key) => key,
+            None => {
+                let Some(dump) = comparing.dump().again() else { return };
+                let mut tab = Tab::new(self.next_key, dump, OpenedAs::clone(&before.opened));
+                tab.poll();
+                self.keep_layout();
+                tab.views.lay_out(&self.saved.layout);
+                self.next_key += 1;
+                let key = tab.key;
+                self.tabs.insert(at, tab);
+                key
+            }
+        };
+        let class = class.or_else(|| object.map(|object| before.heap.class_id(object)));
+        self.go(|_| Place { dump: key, view, class, object });
     }
 
     /// Lets before and after change places; who looks at an object of both looks at it still.

@@ -8,6 +8,7 @@ use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
 use super::object_columns;
+use crate::analysis::dominator_tree::folding::Then;
 use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
 use crate::analysis::histogram::objects_of;
 use crate::answers::Arrangement;
@@ -97,7 +98,9 @@ impl Objects {
                 rows = filter.pattern().passing(heap, &*answers.contents, &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
-            Ok(Arc::new(jobs.large(in_order(heap, analyzed, rows, (order, reversed), task)?)))
+            let then = answers.retained_then();
+            let then = then.as_ref().map(|then| then as &Then<'_>);
+            Ok(Arc::new(jobs.large(in_order(heap, analyzed, rows, (order, reversed), then, task)?)))
         });
     }
 
@@ -210,7 +213,13 @@ impl Objects {
             let objects: Vec<(usize, ObjectId)> =
                 (*range.start()..=last).filter_map(at).map(|object| (0, object)).collect();
             let (mut request, title) = (self.request(class), Self::title(scene, class));
-            (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
+            if self.order == LevelOrder::Growth {
+                // No command sorts by what was before.
+                let named = objects.iter().map(|&(_, object)| object).collect();
+                request = Request { subject: Subject::Named(named), how: Arrangement::default() };
+            } else {
+                (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
+            }
             copying::objects(scene, &title, objects, request);
         }
         if scene.export {

@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
-use super::rows::{Called, Cell, Name, Rows};
+use super::rows::{Called, Cell, Leads, Name, Rows};
 use crate::ui::scene::Scene;
 use crate::ui::tab::short_name;
 use crate::ui::theme::icons::{self, Icon};
@@ -166,8 +166,15 @@ pub(super) fn draw(
             other => row.small_number(column, other.text()),
         }
     }
-    if row.pointer_in(0) && cut {
-        row.hover(&said);
+    if row.pointer_in(0) {
+        let gone = matches!(of.leads, Leads::Before(_) | Leads::ClassBefore(_));
+        let hint = if gone { "Gone: Enter or a double click shows it in the dump before" } else { "" };
+        match (cut, gone) {
+            (true, true) => row.hover(format!("{said}\n{hint}")),
+            (true, false) => row.hover(&said),
+            (false, true) => row.hover(hint),
+            (false, false) => {}
+        }
     }
     // Of what changed people want to hear how much.
     let grown = of.cells.iter().find(|cell| matches!(cell, Cell::Grown(..))).map(Cell::text);

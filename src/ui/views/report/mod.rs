@@ -291,7 +291,7 @@ impl Report {
         let (rows, shown) = (Arc::clone(rows), Arc::clone(&self.shown));
         let object = move |row: u64| match rows.rows.get(*shown.get(row as usize)?)?.leads {
             Leads::To(object) => Some(object),
-            Leads::ToClass(_) | Leads::Nowhere => None,
+            Leads::ToClass(_) | Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere => None,
         };
         Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
     }
@@ -305,7 +305,8 @@ impl Report {
             Some(Leads::To(object)) => scene.push(Command::Select(object)),
             Some(Leads::ToClass(class)) if by_keys => scene.push(Command::PassClass(class)),
             Some(Leads::ToClass(class)) => scene.push(Command::SelectClass(class)),
-            Some(Leads::Nowhere) | None => {}
+            // Where another dump is to be looked at, somebody has to ask for it.
+            Some(Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere) | None => {}
         }
         if let Some(activated) = at(output.activated) {
             let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
@@ -315,6 +316,8 @@ impl Report {
                 _ if unfolds => self.toggle(activated),
                 Some(Leads::To(object)) => scene.push(Command::Reveal(object)),
                 Some(Leads::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
+                Some(Leads::Before(object)) => scene.push(Command::RevealBefore(object)),
+                Some(Leads::ClassBefore(class)) => scene.push(Command::ObjectsBefore(class)),
                 Some(Leads::Nowhere) | None => {}
             }
         }
@@ -371,8 +374,12 @@ impl Report {
     fn arrangement(&self) -> Arrangement {
         let Some((column, descending)) = self.sort else { return Arrangement::default() };
         let numbers = self.kind.columns.get(column).is_some_and(|column| column.align == Align::Right);
-        let sort = self.kind.keys.get(column).map(|&key| key.to_owned());
-        Arrangement { sort, reverse: descending != numbers, ..Arrangement::default() }
+        match self.kind.keys.get(column) {
+            Some(&"") | None => Arrangement::default(),
+            Some(&key) => {
+                Arrangement { sort: Some(key.to_owned()), reverse: descending != numbers, ..Arrangement::default() }
+            }
+        }
     }
 
     /// What asks for those of the rows on screen that stand at the top, or that these belong to.
@@ -383,7 +390,9 @@ impl Report {
         let all: Vec<u32> = rows.arranged(&HashSet::new(), self.sort, None).iter().map(|&at| rows.place(at)).collect();
         let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
         // In a table of which not all is listed, places in another order say nothing.
-        let in_order = all.len() == rows.table.count() && all[first..].starts_with(&places);
+        // Nor does a command sort by what only the window knows.
+        let by_key = self.sort.is_none_or(|(column, _)| self.kind.keys.get(column).is_some_and(|key| !key.is_empty()));
+        let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&places);
         // For people `diff` leaves out what did not change, unless rows are asked for by their places.
         let by_order = places.len() == all.len() || !matches!(rows.subject, Some(Subject::Changes(_)));
         if in_order && by_order {

@@ -134,6 +134,10 @@ pub enum Leads {
     To(ObjectId),
     /// To the objects of a class.
     ToClass(ClassId),
+    /// To an object that is in the dump before alone.
+    Before(ObjectId),
+    /// To the objects of a class that the dump before alone has.
+    ClassBefore(ClassId),
 }
 
 /// One row.
@@ -211,8 +215,13 @@ impl Rows {
         for row in &self.rows {
             if row.depth == 0 {
                 let of = self.top(tops);
-                let cell = |column: &Option<usize>| column.map_or(Ordered::Nothing, |c| self.table.cell(from, of, c));
-                self.keys.push(columns.iter().map(cell).collect());
+                // What the table does not know stands in the row alone.
+                let own = |at: usize| at.checked_sub(1).and_then(|at| row.cells.get(at)).map(Cell::copied);
+                let cell = |(at, column): (usize, &Option<usize>)| match *column {
+                    Some(column) => self.table.cell(from, of, column),
+                    None => own(at).unwrap_or(Ordered::Nothing),
+                };
+                self.keys.push(columns.iter().enumerate().map(cell).collect());
                 tops += 1;
             }
             self.tops_of.push(tops.saturating_sub(1));
