@@ -179,7 +179,13 @@ fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
 
 /// What the owners of a row of one comparison retained in each dump, whichever two of them it compares: `ends` are
 /// their places. By the objects of these two themselves where they are compared, elsewhere by what they are followed to.
-pub fn of_owners(chain: &Chain<'_>, ends: (usize, usize), owners: &[Owner], kinds: &Kinds, series: &Series) -> Vec<Bytes> {
+pub fn of_owners(
+    chain: &Chain<'_>,
+    ends: (usize, usize),
+    owners: &[Owner],
+    kinds: &Kinds,
+    series: &Series,
+) -> Vec<Bytes> {
     let (then, now) = ends;
     let at = |dump: usize| {
         let object = |owner: &Owner| match *owner {

@@ -107,6 +107,7 @@ impl Comparing {
     }
 
     /// The same two dumps in the other order: `dump` is the one that was after. What was matched is not matched anew.
+    #[must_use]
     pub fn swapped(&self, dump: Dump, before: Answers, after: &Answers, jobs: &Jobs) -> Self {
         let Some(found) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
         let mut comparing = Self::unasked(dump, alone(before));
@@ -135,12 +136,9 @@ impl Comparing {
     /// Compares, also after somebody gave it up.
     pub fn ask(&mut self, after: &Answers, jobs: &Jobs) {
         let formats = [&self.before, after].map(|answers| answers.heap.origin.format.clone());
-        if formats[0] != formats[1] {
-            let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
-            self.refused = Some(format!(
-                "{} is a dump of the format {}, {} one of the format {}: only dumps of one format know the same classes",
-                names[0], formats[0], names[1], formats[1]
-            ));
+        let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
+        self.refused = refusal(&names, &formats.each_ref().map(|format| &**format));
+        if self.refused.is_some() {
             return;
         }
         let (before, after, theirs) = (self.before.clone(), after.clone(), jobs.clone());
@@ -229,6 +227,17 @@ impl Comparing {
     }
 }
 
+/// Why dumps of two formats cannot be compared.
+fn refusal(names: &[String; 2], formats: &[&str; 2]) -> Option<String> {
+    let [(one, first), (other, second)] = [(&names[0], formats[0]), (&names[1], formats[1])];
+    (first != second).then(|| {
+        format!(
+            "{one} is a dump of the format {first}, {other} one of the format {second}: \
+             only dumps of one format know the same classes"
+        )
+    })
+}
+
 /// A comparison that is done, as tables of it ask for it, for as long as they are shown; for jobs.
 #[derive(Clone)]
 pub struct Shared {
@@ -258,5 +267,18 @@ impl Lender for Shared {
         // The index is there: nothing is worked out that could be cancelled.
         let namer = self.after.namer(&Task::new()).ok()?;
         Some(Lent { pair, comparison, namer })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dumps_of_two_formats_are_refused_in_a_sentence() {
+        let names = ["a.hprof".to_owned(), "b.heapsnapshot".to_owned()];
+        assert_eq!(refusal(&names, &["HPROF", "HPROF"]), None);
+        let said = refusal(&names, &["HPROF", "V8"]).expect("two formats");
+        assert!(said.starts_with("a.hprof is a dump of the format HPROF, b.heapsnapshot one of the format V8: "));
     }
 }

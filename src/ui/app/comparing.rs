@@ -204,9 +204,8 @@ impl App {
         };
         let Some(comparing) = self.tabs[at].comparing() else { return };
         let before = comparing.before().clone();
-        let is_it = |tab: &&Tab| {
-            tab.comparing().is_none() && tab.answers().is_some_and(|answers| is_same(answers, &before))
-        };
+        let is_it =
+            |tab: &&Tab| tab.comparing().is_none() && tab.answers().is_some_and(|answers| is_same(answers, &before));
         let key = match self.tabs.iter().find(is_it).map(|tab| tab.key) {
             Some(key) => key,
             None => {

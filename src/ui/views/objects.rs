@@ -30,7 +30,7 @@ use crate::ui::widgets::waiting;
 use crate::units::Count;
 
 /// What is listed: a class, its order, and the text that must be in it.
-type Question = (ClassId, LevelOrder, bool, String);
+type Question = (ClassId, LevelOrder, bool, String, bool);
 
 /// The view.
 #[derive(Default)]
@@ -83,7 +83,8 @@ impl Objects {
     }
 
     fn ask(&mut self, scene: &Scene<'_>, class: ClassId) {
-        let question = (class, self.order, self.reversed, self.filter.text().to_owned());
+        let question =
+            (class, self.order, self.reversed, self.filter.text().to_owned(), scene.answers.baseline.is_some());
         if self.asked.as_ref() == Some(&question) {
             return;
         }

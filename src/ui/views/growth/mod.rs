@@ -14,10 +14,10 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
+use super::objects::hint;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
-use super::objects::hint;
 use super::report::{Only, Report};
 use crate::answers::diff::Of;
 use crate::session::side_by_side::What;

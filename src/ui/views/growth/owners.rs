@@ -11,7 +11,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::baseline::Shared;
-use crate::ui::over_time::Lines;
+use crate::ui::over_time::{Lines, OverTime};
 use crate::ui::scene::Answers;
 use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::ui::widgets::object_link::split_class;
@@ -33,15 +33,16 @@ pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_news(grown)).collect();
     let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);
     let most = most(bytes());
+    let over = answers.over_time.as_deref();
     let mut rows = Vec::new();
     for &(place, grown) in &listed {
         task.checkpoint()?;
-        let lines = answers.over_time.as_ref().map(|over| over.rows.get(place as usize));
-        rows.push(with_line(top(heaps, grown, table.name(place as usize), most), lines, |lines| Some(&lines.together)));
+        let row = top(heaps, grown, table.name(place as usize), most);
+        rows.push(with_line(row, over, place, |lines| Some(&lines.together)));
         if grown.owners.len() > 1 {
             for (nth, owner) in grown.owners.iter().take(LISTED).enumerate() {
                 task.checkpoint()?;
-                rows.push(with_line(single(heaps, owner, most), lines, |lines| lines.each.get(nth)));
+                rows.push(with_line(single(heaps, owner, most), over, place, |lines| lines.each.get(nth)));
             }
         }
     }
@@ -51,9 +52,10 @@ pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
 }
 
 /// The row with what it retained in all dumps as its first figure, where more than two are open.
-fn with_line(mut row: Row, lines: Option<Option<&Lines>>, of: impl Fn(&Lines) -> Option<&Arc<[Bytes]>>) -> Row {
-    if let Some(lines) = lines {
-        row.cells.insert(0, lines.and_then(of).map_or(Cell::Empty, |line| Cell::OverTime(Arc::clone(line))));
+fn with_line(mut row: Row, over: Option<&OverTime>, place: u32, of: impl Fn(&Lines) -> Option<&Arc<[Bytes]>>) -> Row {
+    if let Some(over) = over {
+        let line = over.rows.get(place as usize).and_then(of);
+        row.cells.insert(0, line.map_or(Cell::Empty, |line| Cell::OverTime(Arc::clone(line))));
     }
     row
 }

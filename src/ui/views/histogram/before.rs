@@ -14,7 +14,7 @@ use crate::ui::scene::Answers;
 /// The dump before, as classes are looked up in it.
 pub struct Before<'a> {
     after: &'a Answers,
-    before: &'a Answers,
+    then: &'a Answers,
     found: &'a Comparison,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Before<'a> {
     /// In a tab that compares.
     pub fn of(after: &'a Answers) -> Option<Self> {
         let (before, found) = after.compared()?;
-        Some(Self { after, before, found })
+        Some(Self { after, then: before, found })
     }
 
     /// How much there was of a class and is; `None` where nobody knows which class it was: of several of one name, each
@@ -32,9 +32,9 @@ impl<'a> Before<'a> {
         let kind = matches.kinds.get(matches.kinds.of_after(class))?;
         let before = match (&*kind.before, kind.after.len()) {
             ([], _) => Amount::default(),
-            (&[one], 1) => amount(self.before, one),
+            (&[one], 1) => amount(self.then, one),
             _ => match matches.fate_of_after(self.after.heap.classes.get(class).object?) {
-                Fate::Matched(old, _) => amount(self.before, self.before.heap.classes.of_object(old)?),
+                Fate::Matched(old, _) => amount(self.then, self.then.heap.classes.of_object(old)?),
                 Fate::Alone => Amount::default(),
                 Fate::Unknown => return None,
             },
@@ -53,7 +53,7 @@ impl<'a> Before<'a> {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn groups(&self, by: GroupBy, task: &Task) -> Result<GroupsBefore<'_>, Cancelled> {
-        let Answers { heap, contents, analyzed, .. } = self.before;
+        let Answers { heap, contents, analyzed, .. } = self.then;
         let rows = groups(heap, &**contents, analyzed, by, task)?;
         let (by_object, by_name): (Vec<GroupRow>, _) = rows.into_iter().partition(|row| row.object.is_some());
         Ok(GroupsBefore {

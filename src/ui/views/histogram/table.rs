@@ -54,8 +54,7 @@ impl ClassRow {
 
 const NAME: Column = Column::words("Class", "Class name", 240.0);
 const OBJECTS: Column = Column::numbers("Objects", "How many objects of the class there are", 116.0, 6);
-const SHALLOW: Column =
-    Column::numbers("Shallow size", "Bytes its objects take by themselves, together", 176.0, 7);
+const SHALLOW: Column = Column::numbers("Shallow size", "Bytes its objects take by themselves, together", 176.0, 7);
 const RETAINED: Column =
     Column::numbers("Retained size", "Bytes its objects keep alive together, each byte once", 176.0, 8);
 const COLUMNS: [Column; 4] = [NAME, OBJECTS, SHALLOW, RETAINED];
@@ -313,21 +312,14 @@ impl ClassTable {
 }
 
 /// Classes to be copied, with how much more there is of them where they are compared; and what asks for them.
-pub(super) fn clip(
-    answers: &Answers,
-    rows: Vec<HistogramRow>,
-    changes: &[Option<Change>],
-    request: &Request,
-) -> Clip {
+pub(super) fn clip(answers: &Answers, rows: Vec<HistogramRow>, changes: &[Option<Change>], request: &Request) -> Clip {
     let table = Classes(analysis::Histogram { rows, ..analysis::Histogram::default() });
     let cells = |row| {
         let own = (0..table.columns().len()).map(|at| table.cell(answers.dictionary(), row, at));
         let more = changes.get(row).map(|change| match change {
-            Some(change) => [
-                Cell::More(change.objects()),
-                Cell::Growth(change.shallow()),
-                Cell::Growth(change.retained()),
-            ],
+            Some(change) => {
+                [Cell::More(change.objects()), Cell::Growth(change.shallow()), Cell::Growth(change.retained())]
+            }
             None => [Cell::Nothing, Cell::Nothing, Cell::Nothing],
         });
         own.chain(more.into_iter().flatten()).collect()
@@ -342,4 +334,3 @@ pub(super) fn clip(
     let command = request.command(&answers.heap, &answers.opened);
     copying::clip(answers, "Histogram", command, Body::Rows(rows))
 }
-

@@ -105,26 +105,28 @@ fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
         task.checkpoint()?;
         let mut members = group.members.clone();
         members.sort_by_key(|&class| (std::cmp::Reverse(answers.analyzed.class_totals(class).shallow), class));
-        let more = groups.as_ref().map(|groups| groups.of(group));
-        rows.push(with(group_row(group), more));
-        rows.extend(members.into_iter().map(|class| {
-            let more = before.as_ref().map(|before| before.class(class));
-            with(class_row(answers, class), more)
+        let row = group_row(group);
+        rows.push(match &groups {
+            Some(groups) => compared_row(row, groups.of(group)),
+            None => row,
+        });
+        rows.extend(members.into_iter().map(|class| match &before {
+            Some(before) => compared_row(class_row(answers, class), before.class(class)),
+            None => class_row(answers, class),
         }));
     }
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 
-/// The row with how much more there is than before, where that is compared; of what nobody knows it says nothing.
-fn with(mut row: Row, compared: Option<Option<Change>>) -> Row {
-    match compared {
-        None => {}
-        Some(None) => row.cells.extend([Cell::Empty, Cell::Empty, Cell::Empty]),
-        Some(Some(change)) => {
+/// The row with how much more there is than before; of what nobody knows it says nothing.
+fn compared_row(mut row: Row, change: Option<Change>) -> Row {
+    row.cells.extend(match change {
+        None => [Cell::Empty, Cell::Empty, Cell::Empty],
+        Some(change) => {
             let (shallow, retained) = (Cell::GrownBy(change.shallow()), Cell::GrownBy(change.retained()));
-            row.cells.extend([Cell::More(change.objects()), shallow, retained]);
+            [Cell::More(change.objects()), shallow, retained]
         }
-    }
+    });
     row
 }
 
