@@ -3,7 +3,6 @@
 
 use std::process::Command;
 
-use super::growth::look_at_table;
 use super::*;
 
 const THREE: [&str; 3] = ["leak-before.hprof.gz", "leak-after.hprof.gz", "leak-before-all.hprof.gz"];
@@ -55,7 +54,8 @@ fn three_dumps_give_every_owner_a_line_and_the_rows_of_the_command_line() {
     press(&mut h, Key::E);
     assert_eq!(lines(&h), all);
     // The table of owners through all of them is that of the command line.
-    look_at_table(&mut h, "Over time");
+    h.get_by_role_and_label(egui::Role::Tab, "Over time").click();
+    settle(&mut h);
     let export = |h: &mut Harness<'static, App>, name: &str| {
         let path = folder.path().join(name);
         h.state_mut().export_to(&path);
@@ -111,14 +111,13 @@ fn the_histogram_says_how_much_more_there_is_of_each_class_and_group() {
     assert!(has(&h, "Sort by Δ shallow"));
     click(&mut h, "Sort by Δ retained");
     assert!(has(&h, "desk"));
-    // Back again: classes of which nothing is left stand in Growth.
-    click(&mut h, "Rows by package");
-    click(&mut h, "By class");
-    press(&mut h, Key::B);
-    assert_eq!(h.state().place().map(|p| p.view), Some(View::Histogram));
-    click(&mut h, " gone");
+    // Classes of which nothing is left stand in Growth.
+    let mut h = empty();
+    drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "7 gone");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
-    assert!(has(&h, "Sort by Retained before"));
+    assert!(has(&h, "Sort by Change"));
 }
 
 #[test]
@@ -140,25 +139,22 @@ fn the_tree_is_sorted_by_what_grew_most_also_where_rows_are_groups() {
 fn what_is_gone_is_looked_at_in_the_dump_before() {
     let mut h = empty();
     drop_files(&mut h, &["keys-before.hprof.gz", "keys-after.hprof.gz"]);
-    h.state_mut().go_to_object("ledger.Books.ACCOUNTS").expect("it is there");
-    look_at(&mut h, View::Dominators);
-    assert!(has(&h, "Gone: \"account-4"));
-    let node = h.get_all_by_label_contains("Gone: \"account-4").next().expect("a key that went");
-    node.click();
-    settle(&mut h);
-    press(&mut h, Key::Enter);
+    let follow_one = |h: &mut Harness<'static, App>| {
+        h.state_mut().go_to_object("ledger.Books.BY_PLACE").expect("it is there");
+        look_at(h, View::Dominators);
+        let node = h.get_all_by_label_contains("Gone: ledger.Place").next().expect("a key that went");
+        node.click();
+        settle(h);
+        press(h, Key::Enter);
+    };
+    follow_one(&mut h);
     assert_eq!(tab(&h), "keys-before.hprof.gz");
-    assert_eq!(chosen_class(&h), "ledger.Account");
-    // And back, though the tab of that dump is closed: it comes again.
+    assert_eq!(chosen_class(&h), "ledger.Posting");
+    // And again, though the tab of that dump is closed: it comes back.
     click(&mut h, "Close keys-before.hprof.gz");
     assert_eq!(h.state().tabs().len(), 2);
     show_tab(&mut h, "keys-before ⇄ keys-after");
-    h.state_mut().go_to_object("ledger.Books.ACCOUNTS").expect("it is there");
-    settle(&mut h);
-    let node = h.get_all_by_label_contains("Gone: \"account-4").next().expect("a key that went");
-    node.click();
-    settle(&mut h);
-    press(&mut h, Key::Enter);
+    follow_one(&mut h);
     assert_eq!((tab(&h).as_str(), h.state().tabs().len()), ("keys-before.hprof.gz", 3));
 }
 
