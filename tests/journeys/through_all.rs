@@ -186,3 +186,17 @@ fn held_by_shows_a_second_chain_where_it_was_held_otherwise() {
     settle(&mut h);
     assert!(!has(&h, "Before it was held by"));
 }
+
+#[test]
+fn merged_paths_say_to_how_many_objects_they_led_before() {
+    let mut h = empty();
+    drop_files(&mut h, &THREE[..2]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "desk.Session 1,200 objects");
+    press(&mut h, Key::Num5);
+    click(&mut h, "Rows: By object");
+    click(&mut h, "By class and field");
+    assert!(has(&h, "Δ objects"));
+    // The path through the map leads to a thousand more.
+    assert!(has(&h, "desk.SessionCache, +1,140 objects") && has(&h, "java.util.HashMap, +1,140 objects"));
+}
