@@ -52,6 +52,9 @@ const TABLES: [(Shown, &str); 8] = [
     (Shown::Of(Of::Side(What::Collections)), "Collections"),
 ];
 
+/// In less room which rows are shown is one choice, not a box for each.
+const NARROW: f32 = 460.0;
+
 /// The view.
 pub struct Growth {
     of: Shown,
@@ -204,6 +207,24 @@ impl Growth {
 
 /// What of the rows is shown; how far following owners is, while they are followed.
 fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progress>) {
+    if follows && ui.available_width() < NARROW {
+        let name = |only: Only| match only {
+            Only::All => "All owners",
+            Only::Grown => "Only what grew",
+            Only::GrownEveryTime => "Grew every time",
+        };
+        let now = name(*only);
+        let choice = egui::ComboBox::from_id_salt("which owners").selected_text(now).width(124.0);
+        let shown = choice.show_ui(ui, |ui| {
+            for wanted in [Only::All, Only::Grown, Only::GrownEveryTime] {
+                ui.selectable_value(only, wanted, name(wanted));
+            }
+        });
+        let said = format!("Which owners: {now}");
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+        ui.add_space(8.0);
+        return;
+    }
     let mut set = |ui: &mut Ui, wanted: Only, name: &str, about: &str| {
         let mut is_set = *only == wanted;
         if ui.checkbox(&mut is_set, name).on_hover_text(about).changed() {

@@ -16,7 +16,7 @@ const CHANGE: Column =
 const OWNER: Column = Column::words(
     "Owner",
     "The lowest object of both heaps that holds what came and went; below it what that is",
-    280.0,
+    220.0,
 );
 const CHARGED: Column =
     Column::numbers("Δ bytes", "Bytes charged to the owner: those of all rows are the whole difference", 148.0, 8);
@@ -30,7 +30,7 @@ const OVER_TIME: Column = Column::words(
     "Retained size in every open dump of the program, the oldest at the left; dots are the two that are compared",
     116.0,
 )
-.fixed(6)
+.fixed(8)
 .unsorted();
 
 const OWNERS: Kind = Kind {
@@ -63,7 +63,7 @@ const OWNERS_AND_LINES: Kind = Kind {
 const THROUGH_ALL: Kind = Kind {
     name: "Owners over time",
     columns: &[
-        Column::words("Owner", "An object that is in several dumps, and was charged with what came and went", 280.0),
+        Column::words("Owner", "An object that is in several dumps, and was charged with what came and went", 220.0),
         OVER_TIME,
         Column::numbers("Δ retained", "Retained size in the last dump less that in the first", 96.0, 5),
         Column::numbers("Δ bytes", "Bytes charged to the owner from each dump to the next, together", 148.0, 8),
