@@ -79,7 +79,8 @@ fn bench(file: &Path, dump: &OpenDump) {
     let partition = Partition::new(heap, By::Class);
     let level = |form, shared| {
         let order = (LevelOrder::Retained, false);
-        let folding = Folding { heap, analyzed, contents: Some(contents), form, partition: &partition, shared, order };
+        let contents = Some(contents);
+        let folding = Folding { heap, analyzed, contents, form, partition: &partition, shared, order, then: None };
         folding.rows(Part::TOP, &|_| true, &task)
     };
     let top = ask("top of the tree, folded, before it is known who shares what", || level(Form::Folded, None));

@@ -22,6 +22,8 @@ mod programs;
 mod random;
 #[path = "diff/tally.rs"]
 mod tally;
+#[path = "diff/through.rs"]
+mod through;
 
 use opened::{FIXTURES, PAIRS, compared, fixture, pair};
 

@@ -25,8 +25,14 @@ use heaplens::task::Task;
 use heaplens::units::Bytes;
 
 const FORMS: [Form; 5] = [Form::Plain, Form::Folded, Form::By(By::Class), Form::By(By::Package), Form::By(By::Loader)];
-const ORDERS: [LevelOrder; 5] =
-    [LevelOrder::Retained, LevelOrder::Shallow, LevelOrder::Dominated, LevelOrder::Class, LevelOrder::Address];
+const ORDERS: [LevelOrder; 6] = [
+    LevelOrder::Retained,
+    LevelOrder::Shallow,
+    LevelOrder::Dominated,
+    LevelOrder::Class,
+    LevelOrder::Address,
+    LevelOrder::Growth,
+];
 
 fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
@@ -92,7 +98,11 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let partition = Partition::new(heap, by);
     let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("nobody cancels it");
     let contents = Some(&*dump.facts.contents);
-    let folding = Folding { heap, analyzed, contents, form, partition: &partition, shared: Some(&shared), order };
+    let shared_by = Some(&shared);
+    // What objects retained once: more or less than now, some nothing at all.
+    let then = |object: ObjectId| Bytes(u64::from(object.raw()) * 37 % 400);
+    let folding =
+        Folding { heap, analyzed, contents, form, partition: &partition, shared: shared_by, order, then: Some(&then) };
     let below = children(dump);
     let least = DropRule::of(analyzed).least;
     let mut seen = BTreeSet::new();
@@ -100,6 +110,20 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let mut waiting = vec![(Part::TOP, analyzed.shown.shallow)];
     while let Some((part, whole)) = waiting.pop() {
         let rows = folding.rows(part, &|_| true, &task).expect("nobody cancels it");
+        let growth = |object: &ObjectId| {
+            let (now, before) = match rows.fold(*object) {
+                Some(fold) => (fold.retained, fold.then.unwrap_or(fold.retained)),
+                None => (analyzed.retained(*object), then(*object)),
+            };
+            now.0.cast_signed() - before.0.cast_signed()
+        };
+        if order.0 == LevelOrder::Growth {
+            let sorted = rows.rows.is_sorted_by(|a, b| {
+                let forwards = (std::cmp::Reverse(growth(a)), a) <= (std::cmp::Reverse(growth(b)), b);
+                if order.1 { !forwards } else { forwards }
+            });
+            assert!(sorted, "{form:?} {part:?}");
+        }
         let mut sum = Bytes(0);
         let mut plain: BTreeMap<_, u64> = BTreeMap::new();
         for (at, &object) in rows.rows.iter().enumerate() {
@@ -138,6 +162,12 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
                 Some(FoldKind::Shared(_)) => counts[2] += 1,
             }
             let unfolded = rows.below(analyzed, part, object);
+            if let (Some(fold), Some(unfolded)) = (fold, unfolded)
+                && matches!(fold.kind, FoldKind::Group(..) | FoldKind::Shared(_))
+            {
+                let members = folding.members(unfolded, &|_| true, &task).expect("nobody cancels it");
+                assert_eq!(fold.then, Some(members.map(then).sum()), "{:?}", fold.kind);
+            }
             if let Some(unfolded) = unfolded {
                 assert_eq!(rows.unfolds_to(unfolded), Some(object), "{unfolded:?}");
                 let own = if fold.is_none() { heap.shallow(object) } else { Bytes(0) };
@@ -189,6 +219,7 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
         partition: &partition,
         shared: None,
         order: (LevelOrder::Retained, false),
+        then: None,
     };
     let desk =
         Part::below(heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object"));

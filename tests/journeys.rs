@@ -24,6 +24,8 @@ mod people;
 mod pictures;
 #[path = "journeys/reports.rs"]
 mod reports;
+#[path = "journeys/through_all.rs"]
+mod through_all;
 #[path = "journeys/trees.rs"]
 mod trees;
 

@@ -166,6 +166,7 @@ impl Ground {
             partition: &self.partition,
             shared: self.shared.as_ref(),
             order: self.order,
+            then: None,
         }
     }
 

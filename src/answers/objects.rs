@@ -92,7 +92,7 @@ impl Table for Objects {
                 let order = sort.as_deref().map_or(Ok(LevelOrder::Address), order_of)?;
                 task.step("Sorting", Unit::Objects, expected);
                 let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
-                let sorted = in_order(heap, analyzed, objects, (order, how.reverse), task)?;
+                let sorted = in_order(heap, analyzed, objects, (order, how.reverse), None, task)?;
                 task.checkpoint()?;
                 how.part(sorted.into_iter().map(ObjectId::raw))
             }

@@ -1,7 +1,7 @@
 //! Two dumps compared: classes at once, then which object is which, then who grew.
 
 use crate::analysis::diff::Pair;
-use crate::analysis::diff::classes::{ClassRow, classes};
+use crate::analysis::diff::classes::{ClassRow, classes, mirrored};
 use crate::analysis::diff::growth::{Growth, growth};
 use crate::analysis::diff::matches::Matches;
 use crate::analysis::diff::matching::matching;
@@ -15,6 +15,19 @@ pub struct Comparison {
     pub classes: Vec<ClassRow>,
     /// Who holds what came and went.
     pub growth: Growth,
+}
+
+impl Comparison {
+    /// The comparison of the same heaps in the other order, which `pair` is in: what was matched is matched so too.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn swapped(&self, pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
+        let matches = self.matches.clone().swapped();
+        let classes = mirrored(&self.classes);
+        let growth = growth(pair, &matches, task)?;
+        Ok(Self { matches, classes, growth })
+    }
 }
 
 /// Compares a pair.

@@ -3,6 +3,7 @@
 //! unless it says so.
 
 pub mod appearance;
+pub mod chain;
 pub mod comparison;
 pub mod dump;
 pub mod files;

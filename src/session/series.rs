@@ -1,12 +1,13 @@
-//! More than two dumps of one program in the order of time: each is compared with
-//! the next, and owners are followed along the chain.
+//! More than two dumps of one program in the order of time: owners and classes
+//! are followed from each to the next.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::comparison::{Comparison, compare};
+use super::chain::Chain;
+use crate::analysis::diff::Amount;
 use crate::analysis::diff::growth::Owner;
-use crate::analysis::diff::{Amount, Pair, Side};
+use crate::analysis::diff::kinds::Kinds;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 use crate::units::{ByteDelta, Bytes};
@@ -37,12 +38,19 @@ pub enum Followed {
 pub struct OwnerSeries {
     /// Who.
     pub owner: Followed,
-    /// The last dump it is in, and there the first of its objects.
-    pub last: Option<(usize, ObjectId)>,
+    /// By dump, the first of its objects there.
+    pub objects: Vec<Option<ObjectId>>,
     /// In each dump what it retained, and how many objects those are. Of what nobody owns the class.
     pub amounts: Vec<Amount>,
     /// Bytes charged to it from each dump to the next, together.
     pub charged: ByteDelta,
+}
+
+impl OwnerSeries {
+    /// The last dump it is in, and there the first of its objects.
+    pub fn last(&self) -> Option<(usize, ObjectId)> {
+        self.objects.iter().enumerate().rev().find_map(|(at, object)| Some((at, (*object)?)))
+    }
 }
 
 /// All that is followed.
@@ -65,28 +73,26 @@ pub fn grown(amounts: &[Amount], of: fn(&Amount) -> Bytes) -> ByteDelta {
     ByteDelta::between(end(amounts.first()), end(amounts.last()))
 }
 
-/// Compares each of the dumps with the next.
+/// Follows what is charged with growth through all dumps.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn series(dumps: &[Side<'_>], task: &Task) -> Result<Series, Cancelled> {
-    let pairs = dumps.windows(2).map(|pair| Pair { before: pair[0], after: pair[1] });
-    let steps = pairs.map(|pair| compare(pair, task)).collect::<Result<Vec<_>, Cancelled>>()?;
-    let classes = classes(&steps, dumps.len());
-    let owners = owners(dumps, &steps, &classes);
+pub fn series(chain: &Chain<'_>, task: &Task) -> Result<Series, Cancelled> {
+    let classes = classes(chain);
+    let owners = owners(chain, &classes, task)?;
     let mut classes: Vec<ClassSeries> =
         classes.into_iter().map(|(class, amounts)| ClassSeries { class, amounts }).collect();
     classes.sort_by_key(|row| Reverse(grown(&row.amounts, |amount| amount.shallow)));
     Ok(Series { owners, classes })
 }
 
-fn classes(steps: &[Comparison], dumps: usize) -> BTreeMap<ClassKey, Vec<Amount>> {
+fn classes(chain: &Chain<'_>) -> BTreeMap<ClassKey, Vec<Amount>> {
     let mut classes: BTreeMap<ClassKey, Vec<Amount>> = BTreeMap::new();
-    for (at, step) in steps.iter().enumerate() {
+    for (at, step) in chain.steps() {
         for row in &step.classes {
             let Some(kind) = step.matches.kinds.get(row.kind) else { continue };
             let key = (kind.name.clone(), kind.loader.clone());
-            let amounts = classes.entry(key).or_insert_with(|| vec![Amount::default(); dumps]);
+            let amounts = classes.entry(key).or_insert_with(|| vec![Amount::default(); chain.len()]);
             (amounts[at], amounts[at + 1]) = (row.change.before, row.change.after);
         }
     }
@@ -99,14 +105,19 @@ struct Group {
     charged: i64,
 }
 
-fn owners(dumps: &[Side<'_>], steps: &[Comparison], classes: &BTreeMap<ClassKey, Vec<Amount>>) -> Vec<OwnerSeries> {
+fn owners(
+    chain: &Chain<'_>,
+    classes: &BTreeMap<ClassKey, Vec<Amount>>,
+    task: &Task,
+) -> Result<Vec<OwnerSeries>, Cancelled> {
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of: BTreeMap<(usize, ObjectId), usize> = BTreeMap::new();
     let mut tops: BTreeMap<ClassKey, i64> = BTreeMap::new();
-    for (at, step) in steps.iter().enumerate() {
+    for (at, step) in chain.steps() {
         for row in &step.growth.rows {
+            task.checkpoint()?;
             let objects = row.owners.iter().filter_map(|owner| match *owner {
-                Owner::Object { before, .. } => Some(first_of(steps, at, before)),
+                Owner::Object { before, .. } => Some(chain.first(at, before)),
                 Owner::Top(_) => None,
             });
             let members: Vec<(usize, ObjectId)> = objects.collect();
@@ -133,50 +144,69 @@ fn owners(dumps: &[Side<'_>], steps: &[Comparison], classes: &BTreeMap<ClassKey,
             }
         }
     }
-    let mut rows: Vec<OwnerSeries> = groups.into_iter().map(|group| followed(dumps, steps, group)).collect();
+    let mut rows = Vec::with_capacity(groups.len() + tops.len());
+    for group in groups {
+        task.checkpoint()?;
+        rows.push(followed(chain, group));
+    }
     rows.extend(tops.into_iter().map(|(class, charged)| OwnerSeries {
-        amounts: classes.get(&class).cloned().unwrap_or_else(|| vec![Amount::default(); dumps.len()]),
+        amounts: classes.get(&class).cloned().unwrap_or_else(|| vec![Amount::default(); chain.len()]),
         owner: Followed::Top(class),
-        last: None,
+        objects: vec![None; chain.len()],
         charged: ByteDelta(charged),
     }));
     // Equal ones stay in the order in which growth was charged to them.
     rows.sort_by_key(|row| Reverse(row.charged));
-    rows
-}
-
-/// The first dump that an object of dump `at` is in, and the object there.
-fn first_of(steps: &[Comparison], mut at: usize, mut object: ObjectId) -> (usize, ObjectId) {
-    while let Some(before) = at.checked_sub(1)
-        && let Some(earlier) = steps[before].matches.before(object)
-    {
-        (at, object) = (before, earlier);
-    }
-    (at, object)
+    Ok(rows)
 }
 
 /// What some owners retain in each dump.
-fn followed(dumps: &[Side<'_>], steps: &[Comparison], group: Group) -> OwnerSeries {
-    let mut present: Vec<Vec<ObjectId>> = vec![Vec::new(); dumps.len()];
+fn followed(chain: &Chain<'_>, group: Group) -> OwnerSeries {
+    let mut present: Vec<Vec<ObjectId>> = vec![Vec::new(); chain.len()];
     for &(first, object) in &group.members {
-        let (mut at, mut object) = (first, object);
-        present[at].push(object);
-        while let Some(after) = steps.get(at).and_then(|step| step.matches.after(object)) {
-            (at, object) = (at + 1, after);
-            present[at].push(object);
+        for (at, present) in present.iter_mut().enumerate().skip(first) {
+            let Some(object) = chain.follow(first, object, at) else { break };
+            present.push(object);
         }
     }
-    let amount = |(dump, objects): (&Side<'_>, &Vec<ObjectId>)| Amount {
-        objects: objects.iter().map(|&object| dump.analyzed.dominated(object) + 1).sum(),
-        shallow: objects.iter().map(|&object| dump.heap.shallow(object)).sum(),
-        retained: dump.analyzed.retained_together(objects.iter().copied()),
-    };
-    let last = present.iter().enumerate().rev().find_map(|(at, objects)| Some((at, *objects.first()?)));
     OwnerSeries {
-        last,
-        amounts: dumps.iter().zip(&present).map(amount).collect(),
+        objects: present.iter().map(|objects| objects.first().copied()).collect(),
+        amounts: present.iter().enumerate().map(|(at, objects)| chain.amount(at, objects)).collect(),
         owner: Followed::Objects(group.members),
         charged: ByteDelta(group.charged),
+    }
+}
+
+/// What the owners of a row of one comparison retained in each dump, whichever two of them it compares: `ends` are
+/// their places. By the objects of these two themselves where they are compared, elsewhere by what they are followed to.
+pub fn of_owners(
+    chain: &Chain<'_>,
+    ends: (usize, usize),
+    owners: &[Owner],
+    kinds: &Kinds,
+    series: &Series,
+) -> Vec<Bytes> {
+    let (then, now) = ends;
+    let at = |dump: usize| {
+        let object = |owner: &Owner| match *owner {
+            Owner::Object { before, .. } if dump == then => Some(before),
+            Owner::Object { before, after, .. } => {
+                chain.follow(now, after, dump).or_else(|| chain.follow(then, before, dump))
+            }
+            Owner::Top(_) => None,
+        };
+        let objects: Vec<ObjectId> = owners.iter().filter_map(object).collect();
+        chain.amount(dump, &objects).retained
+    };
+    match owners {
+        [Owner::Top(kind)] => {
+            let of_kind = |row: &&ClassSeries| {
+                kinds.get(*kind).is_some_and(|kind| (&kind.name, &kind.loader) == (&row.class.0, &row.class.1))
+            };
+            let row = series.classes.iter().find(of_kind);
+            row.map_or_else(Vec::new, |row| row.amounts.iter().map(|amount| amount.retained).collect())
+        }
+        _ => (0..chain.len()).map(at).collect(),
     }
 }
 

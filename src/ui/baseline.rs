@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::over_time::{OverTime, is_same};
 use super::scene::Answers;
 use super::tab::file_name;
 use crate::analysis::diff::matches::Fate;
@@ -14,12 +15,25 @@ use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs, Large};
 use crate::session::slot::Slot;
 use crate::task::{Progress, Task};
+use crate::units::Bytes;
 
 /// The dump before, and all there is to say of both.
 pub struct Baseline {
     /// The dump before.
     pub before: Answers,
     found: Large<Comparison>,
+}
+
+impl Baseline {
+    /// What came of comparing.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.found.get()
+    }
+}
+
+/// The same answers without what they are compared with: a comparison compares dumps, not comparisons.
+fn alone(answers: Answers) -> Answers {
+    Answers { baseline: None, over_time: None, ..answers }
 }
 
 impl Answers {
@@ -39,6 +53,17 @@ impl Answers {
         Some(Pair { before: self.baseline.as_ref()?.before.side(), after: self.side() })
     }
 
+    /// What objects retained in the dump before, in a tab that compares. Of those that nobody knows it is taken that they
+    /// did not change.
+    pub fn retained_then(&self) -> Option<impl Fn(ObjectId) -> Bytes + Sync> {
+        let (before, found) = self.compared()?;
+        Some(|object| match found.matches.fate_of_after(object) {
+            Fate::Matched(old, _) => before.analyzed.retained(old),
+            Fate::Alone => Bytes(0),
+            Fate::Unknown => self.analyzed.retained(object),
+        })
+    }
+
     /// Where an object comes from, in a tab that compares.
     pub fn fate(&self, object: ObjectId) -> Option<Fate> {
         Some(self.compared()?.1.matches.fate_of_after(object))
@@ -53,27 +78,55 @@ pub struct Comparing {
     done: Option<Arc<Baseline>>,
     /// Why the two cannot be compared.
     refused: Option<String>,
+    /// All dumps that are open, these two among them, in the order of time.
+    open: Vec<Answers>,
+    following: Slot<Option<Arc<OverTime>>>,
+    over_time: Option<Arc<OverTime>>,
 }
 
 impl Comparing {
     /// Begins to compare `before`, the answers about `dump`, with `after`.
     pub fn new(dump: Dump, before: Answers, after: &Answers, jobs: &Jobs) -> Self {
-        // A comparison compares dumps, not comparisons.
-        let before = Answers { baseline: None, ..before };
-        let mut comparing = Self { dump, before, slot: Slot::default(), done: None, refused: None };
+        let before = alone(before);
+        let mut comparing = Self::unasked(dump, before);
         comparing.ask(after, jobs);
+        comparing
+    }
+
+    fn unasked(dump: Dump, before: Answers) -> Self {
+        Self {
+            dump,
+            before,
+            slot: Slot::default(),
+            done: None,
+            refused: None,
+            open: Vec::new(),
+            following: Slot::default(),
+            over_time: None,
+        }
+    }
+
+    /// The same two dumps in the other order: `dump` is the one that was after. What was matched is not matched anew.
+    #[must_use]
+    pub fn swapped(&self, dump: Dump, before: Answers, after: &Answers, jobs: &Jobs) -> Self {
+        let Some(found) = self.done.clone() else { return Self::new(dump, before, after, jobs) };
+        let mut comparing = Self::unasked(dump, alone(before));
+        let (before, after, theirs) = (comparing.before.clone(), after.clone(), jobs.clone());
+        comparing.slot.ask(jobs, "swap before and after", move |task| {
+            let pair = Pair { before: before.side(), after: after.side() };
+            let found = match found.comparison() {
+                Some(comparison) => comparison.swapped(pair, task)?,
+                None => compare(pair, task)?,
+            };
+            Ok(Arc::new(Baseline { before, found: theirs.large(found) }))
+        });
         comparing
     }
 
     /// The same once more, of the same dump before.
     pub fn again(&self, after: &Answers, jobs: &Jobs) -> Option<Self> {
-        let mut comparing = Self {
-            dump: self.dump.again()?,
-            before: self.before.clone(),
-            slot: Slot::default(),
-            done: self.done.clone(),
-            refused: self.refused.clone(),
-        };
+        let mut comparing = Self::unasked(self.dump.again()?, self.before.clone());
+        (comparing.done, comparing.refused) = (self.done.clone(), self.refused.clone());
         if comparing.done.is_none() {
             comparing.ask(after, jobs);
         }
@@ -83,12 +136,9 @@ impl Comparing {
     /// Compares, also after somebody gave it up.
     pub fn ask(&mut self, after: &Answers, jobs: &Jobs) {
         let formats = [&self.before, after].map(|answers| answers.heap.origin.format.clone());
-        if formats[0] != formats[1] {
-            let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
-            self.refused = Some(format!(
-                "{} is a dump of the format {}, {} one of the format {}: only dumps of one format know the same classes",
-                names[0], formats[0], names[1], formats[1]
-            ));
+        let names = [&self.before, after].map(|answers| file_name(&answers.opened.file));
+        self.refused = refusal(&names, &formats.each_ref().map(|format| &**format));
+        if self.refused.is_some() {
             return;
         }
         let (before, after, theirs) = (self.before.clone(), after.clone(), jobs.clone());
@@ -98,13 +148,41 @@ impl Comparing {
         });
     }
 
-    /// Takes in the comparison if it is there; says whether it has just come.
+    /// Follows owners through all `open` dumps of the program, given in the order of time, if they are others than
+    /// last time.
+    pub fn follow(&mut self, open: Vec<Answers>, after: &Answers, jobs: &Jobs) {
+        let Some(baseline) = self.done.clone() else { return };
+        if open.len() == self.open.len() && open.iter().zip(&self.open).all(|(one, other)| is_same(one, other)) {
+            return;
+        }
+        self.open = open.into_iter().map(alone).collect();
+        let (dumps, after) = (self.open.clone(), after.clone());
+        self.following.ask(jobs, "follow owners through dumps", move |task| {
+            Ok(OverTime::find(&dumps, &baseline, &after, task)?.map(Arc::new))
+        });
+    }
+
+    /// Takes in what has come; says whether anything has.
     pub fn poll(&mut self) -> bool {
         let came = self.slot.poll();
         if came {
             self.done = self.slot.take();
         }
-        came
+        let followed = self.following.poll();
+        if followed {
+            self.over_time = self.following.take().flatten();
+        }
+        came || followed
+    }
+
+    /// Owners through more than two dumps, if so many of the program are open.
+    pub fn over_time(&self) -> Option<&Arc<OverTime>> {
+        self.over_time.as_ref()
+    }
+
+    /// How far following them is, while it is on its way.
+    pub fn following(&self) -> Option<Progress> {
+        self.following.progress().filter(|_| self.open.len() > 2)
     }
 
     /// What came of it, once it is there.
@@ -134,7 +212,7 @@ impl Comparing {
 
     /// Whether it is on its way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_running() || self.following.is_running()
     }
 
     /// How far it is.
@@ -145,7 +223,19 @@ impl Comparing {
     /// Gives it up.
     pub fn cancel(&mut self) {
         self.slot.cancel();
+        self.following.cancel();
     }
+}
+
+/// Why dumps of two formats cannot be compared.
+fn refusal(names: &[String; 2], formats: &[&str; 2]) -> Option<String> {
+    let [(one, first), (other, second)] = [(&names[0], formats[0]), (&names[1], formats[1])];
+    (first != second).then(|| {
+        format!(
+            "{one} is a dump of the format {first}, {other} one of the format {second}: \
+             only dumps of one format know the same classes"
+        )
+    })
 }
 
 /// A comparison that is done, as tables of it ask for it, for as long as they are shown; for jobs.
@@ -177,5 +267,18 @@ impl Lender for Shared {
         // The index is there: nothing is worked out that could be cancelled.
         let namer = self.after.namer(&Task::new()).ok()?;
         Some(Lent { pair, comparison, namer })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dumps_of_two_formats_are_refused_in_a_sentence() {
+        let names = ["a.hprof".to_owned(), "b.heapsnapshot".to_owned()];
+        assert_eq!(refusal(&names, &["HPROF", "HPROF"]), None);
+        let said = refusal(&names, &["HPROF", "V8"]).expect("two formats");
+        assert!(said.starts_with("a.hprof is a dump of the format HPROF, b.heapsnapshot one of the format V8: "));
     }
 }

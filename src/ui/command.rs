@@ -10,6 +10,7 @@ use super::panes::Pane;
 use super::place::{DumpKey, View};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
+use crate::answers::diff::Of as DiffOf;
 use crate::answers::request::Request;
 use crate::export::copy::Clip;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -60,6 +61,7 @@ pub enum Verb {
     Roots,
     Notes,
     Growth,
+    GrewEveryTime,
     ShowInTree,
     AccumulationPoint,
     ObjectsOfClass,
@@ -148,6 +150,8 @@ pub enum Needs {
     OtherDump,
     /// A comparison.
     Comparison,
+    /// A comparison, and more dumps of the program.
+    OverTime,
     /// A chosen object.
     Object,
     /// A chosen class, or the class of the chosen object.
@@ -268,6 +272,7 @@ pub const TABLE: &[Entry] = table! {
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
     Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
     RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
+    GrewEveryTime View false OverTime "Grew every time" "Show only owners that retain more in each open dump of the program than in the one before" [plain(Key::E)];
     RuntimeClasses View false Nothing "Runtime classes…" "Edit the list of classes that count as the runtime's: these own nothing" [];
     ReloadRuntimeClasses View false Nothing "Reload runtime classes" "Read the list again and tell owners and names anew" [];
     ExactSizes View false Nothing "Sizes with all digits" "2,412,345 instead of 2.4 MB" [plain(Key::Period)];
@@ -336,8 +341,8 @@ pub enum Command {
     Do(Verb),
     /// Open a file.
     OpenFile(PathBuf),
-    /// Open two files, and compare them once both are open.
-    OpenBoth(PathBuf, PathBuf),
+    /// Open several files, and compare the oldest with the newest once all are open.
+    OpenTogether(Vec<PathBuf>),
     /// Compare two open dumps; which of them is the one before, their times say.
     Compare(DumpKey, DumpKey),
     /// Let before and after of a comparison change places.
@@ -374,6 +379,12 @@ pub enum Command {
     Ignore(Ignored),
     /// Unfold the dominator tree down to an object.
     Reveal(ObjectId),
+    /// Show an object of the dump before in a tab of that dump.
+    RevealBefore(ObjectId),
+    /// List the objects of a class in a tab of the dump before.
+    ObjectsBefore(ClassId),
+    /// Show a table of what grew.
+    ShowGrowth(DiffOf),
     /// So many places back.
     Back(usize),
     /// So many places forward.

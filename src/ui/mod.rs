@@ -19,6 +19,7 @@ pub mod command;
 pub mod known;
 pub mod layout;
 pub mod marks;
+pub mod over_time;
 pub mod panes;
 pub mod place;
 pub mod scene;

@@ -9,6 +9,7 @@ use super::baseline::{Baseline, Comparing};
 use super::command::Command;
 use super::known::Known;
 use super::marks::Marks;
+use super::over_time::OverTime;
 use super::panes::Pane;
 use super::place::Place;
 use super::selection::{Listing, Selection};
@@ -51,6 +52,8 @@ pub struct Answers {
     pub name_index: Arc<OnceLock<NameIndex>>,
     /// In a tab that compares: the dump before and what grew since, once it is known.
     pub baseline: Option<Arc<Baseline>>,
+    /// The same of more than two dumps, if so many of the program are open.
+    pub over_time: Option<Arc<OverTime>>,
 }
 
 impl Answers {

@@ -210,12 +210,14 @@ impl Tab {
                 runtime_classes: self.dump.runtime_classes().clone(),
                 name_index: Arc::default(),
                 baseline: None,
+                over_time: None,
             });
         }
         if let (Some(comparing), Some(answers)) = (&mut self.comparing, &mut self.answers)
             && comparing.poll()
         {
             answers.baseline = comparing.done().cloned();
+            answers.over_time = comparing.over_time().cloned();
         }
     }
 

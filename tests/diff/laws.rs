@@ -7,6 +7,7 @@ use heaplens::analysis::diff::growth::{Growth, GrowthRow, Matched, Owner};
 use heaplens::analysis::diff::matches::{Fate, How, Matches};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::comparison::Comparison;
+use heaplens::task::Task;
 
 use super::opened::compared;
 
@@ -75,6 +76,11 @@ pub(super) fn nothing_changed(pair: Pair<'_>, found: &Comparison, name: &str) {
 /// Checks that the comparison the other way round says the same with other signs.
 pub(super) fn mirrored(pair: Pair<'_>, there: &Comparison, name: &str) {
     let back = &compared(pair.swapped());
+    // Nor does it take to match anything anew.
+    let swapped = there.swapped(pair.swapped(), &Task::new()).expect("nobody cancels it");
+    assert_eq!((&swapped.classes, &swapped.growth.rows), (&back.classes, &back.growth.rows), "{name}");
+    let sums = |of: &Growth| (of.totals, of.by_how, of.alone, of.unknown);
+    assert_eq!(sums(&swapped.growth), sums(&back.growth), "{name}");
     for before in pair.before.heap.objects() {
         assert_eq!(there.matches.fate_of_before(before), back.matches.fate_of_after(before), "{name}: {before:?}");
     }

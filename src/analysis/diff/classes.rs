@@ -31,9 +31,21 @@ pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRo
     let rows = (0..).map(KindId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
     let mut rows: Vec<ClassRow> =
         rows.filter(|row| row.change.before.objects > 0 || row.change.after.objects > 0).collect();
-    // Kinds are in the order of their names.
-    rows.sort_by_key(|row| (std::cmp::Reverse(row.change.shallow()), row.kind));
+    sort(&mut rows);
     Ok(rows)
+}
+
+/// The same rows of the pair in the other order.
+pub fn mirrored(rows: &[ClassRow]) -> Vec<ClassRow> {
+    let mirror = |row: &ClassRow| ClassRow { kind: row.kind, change: row.change.mirrored() };
+    let mut rows: Vec<ClassRow> = rows.iter().map(mirror).collect();
+    sort(&mut rows);
+    rows
+}
+
+/// Kinds are in the order of their names.
+fn sort(rows: &mut [ClassRow]) {
+    rows.sort_by_key(|row| (std::cmp::Reverse(row.change.shallow()), row.kind));
 }
 
 /// What there is of each kind in one heap.

@@ -37,7 +37,7 @@ pub struct Kinds {
 
 /// The name of a class without the address that the virtual machine puts behind that of a hidden one:
 /// `Desk$$Lambda$14+0x00007fd904002760`.
-fn stable(name: &str) -> &str {
+pub(super) fn stable(name: &str) -> &str {
     let is_address = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let cut = name.rfind("0x").filter(|&at| is_address(&name[at + 2..]));
     let before = cut.and_then(|at| name[..at].strip_suffix(['+', '/', '.']));

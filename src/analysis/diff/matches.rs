@@ -126,6 +126,7 @@ pub enum Fate {
 pub(super) const ALONE: u8 = u8::MAX;
 
 /// The matches of two heaps.
+#[derive(Clone)]
 pub struct Matches {
     /// Which class is which.
     pub kinds: Kinds,

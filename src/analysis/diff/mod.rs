@@ -14,6 +14,7 @@ pub mod kinds;
 pub mod matches;
 pub mod matching;
 mod owners;
+pub mod program;
 pub mod turnover;
 
 use crate::heap::analyzed::Analyzed;
@@ -79,6 +80,12 @@ pub struct Change {
 }
 
 impl Change {
+    /// The same with before and after in each other's place.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        Self { before: self.after, after: self.before }
+    }
+
     /// Objects more than before.
     pub fn objects(&self) -> CountDelta {
         CountDelta::between(self.before.objects, self.after.objects)

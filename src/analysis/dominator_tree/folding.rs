@@ -43,7 +43,12 @@ pub struct Folding<'a> {
     pub shared: Option<&'a Shared>,
     /// The order of rows, and whether it is turned around.
     pub order: (LevelOrder, bool),
+    /// What objects retained in another dump, if they are compared with one.
+    pub then: Option<&'a Then<'a>>,
 }
+
+/// Tells what an object retained in another dump: nothing if it was not there.
+pub type Then<'a> = dyn Fn(ObjectId) -> Bytes + Sync + 'a;
 
 impl Folding<'_> {
     /// The rows of a level whose objects pass `keep`.
@@ -64,7 +69,8 @@ impl Folding<'_> {
         if let (Source::Chain(chain), None) = (part.source, part.only) {
             let (objects, shallow) = (chain.objects, chain.shallow);
             let kind = FoldKind::Members(chain);
-            rows.folds.insert(chain.head, Fold { kind, objects, shallow, retained: shallow, dominated: 0 });
+            let fold = Fold { kind, objects, shallow, retained: shallow, dominated: 0, then: None };
+            rows.folds.insert(chain.head, fold);
             rows.chain = Some(chain.head);
         }
         if !matches!(part.source, Source::Members(_)) {
@@ -110,7 +116,7 @@ impl Folding<'_> {
         // From maps they come in no order that means anything.
         left.sort_unstable();
         task.step("Sorting", Unit::Objects, left.len() as u64);
-        let measured = Measured { heap: self.heap, analyzed: self.analyzed, folds: &rows.folds };
+        let measured = Measured { heap: self.heap, analyzed: self.analyzed, folds: &rows.folds, then: self.then };
         let ordered = ordered(&measured, left, self.order, task)?;
         rows.rows = ordered.into_iter().filter_map(ObjectId::from_raw).collect();
         Ok(())
@@ -237,7 +243,7 @@ impl Folding<'_> {
             task.advance(block.len() as u64);
             for object in objects[block].iter().copied().filter_map(ObjectId::from_raw) {
                 if let Some(key) = key(object) {
-                    found.entry(key).or_insert_with(|| Counted::new(object)).add(self.heap, self.analyzed, object);
+                    found.entry(key).or_insert_with(|| Counted::new(object)).add(self, object);
                 }
             }
         }
@@ -278,7 +284,8 @@ impl Folding<'_> {
             // Nobody reads the names of more.
             let via = if at < NAMED { self.via(chain, task)? } else { Box::default() };
             let kind = FoldKind::Chain { chain, via };
-            let fold = Fold { kind, objects: chain.objects, shallow: chain.shallow, retained, dominated };
+            let then = self.then.map(|then| then(chain.head));
+            let fold = Fold { kind, objects: chain.objects, shallow: chain.shallow, retained, dominated, then };
             rows.folds.insert(chain.head, fold);
         }
         Ok(())
@@ -346,23 +353,27 @@ struct Counted {
     shallow: Bytes,
     retained: Bytes,
     dominated: u64,
+    then: Option<Bytes>,
 }
 
 impl Counted {
     fn new(first: ObjectId) -> Self {
-        Self { first, objects: 0, shallow: Bytes(0), retained: Bytes(0), dominated: 0 }
+        Self { first, objects: 0, shallow: Bytes(0), retained: Bytes(0), dominated: 0, then: None }
     }
 
-    fn add(&mut self, heap: &Heap, analyzed: &Analyzed, object: ObjectId) {
+    fn add(&mut self, of: &Folding<'_>, object: ObjectId) {
         self.first = self.first.min(object);
         self.objects += 1;
-        self.shallow += heap.shallow(object);
-        self.retained += analyzed.retained(object);
-        self.dominated += analyzed.dominated(object);
+        self.shallow += of.heap.shallow(object);
+        self.retained += of.analyzed.retained(object);
+        self.dominated += of.analyzed.dominated(object);
+        if let Some(then) = of.then {
+            self.then = Some(self.then.unwrap_or_default() + then(object));
+        }
     }
 
     fn fold(&self, kind: FoldKind) -> Fold {
-        let Self { objects, shallow, retained, dominated, .. } = *self;
-        Fold { kind, objects, shallow, retained, dominated }
+        let Self { objects, shallow, retained, dominated, then, .. } = *self;
+        Fold { kind, objects, shallow, retained, dominated, then }
     }
 }

@@ -13,6 +13,7 @@ mod top;
 
 use std::collections::HashMap;
 
+use self::folding::Then;
 use self::order::{Measured, ordered, place_of};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
@@ -33,16 +34,18 @@ pub enum LevelOrder {
     Class,
     /// Address order.
     Address,
+    /// Most bytes retained more than in another dump first; only where there is one, and not on the command line.
+    Growth,
 }
 
 impl LevelOrder {
-    /// All orders.
+    /// All orders that one dump has.
     pub const ALL: [Self; 5] = [Self::Retained, Self::Shallow, Self::Dominated, Self::Class, Self::Address];
 
     /// The column of csv and json that it goes by.
     pub fn key(self) -> &'static str {
         match self {
-            Self::Retained => "retained_bytes",
+            Self::Retained | Self::Growth => "retained_bytes",
             Self::Shallow => "shallow_bytes",
             Self::Dominated => "dominated",
             Self::Class => "class",
@@ -78,10 +81,10 @@ pub fn level(
             rows.push(object);
         }
     }
-    in_order(heap, analyzed, rows, (order, reversed), task)
+    in_order(heap, analyzed, rows, (order, reversed), None, task)
 }
 
-/// `objects` in `order`, or in the opposite one when `reversed`.
+/// `objects` in `order`, or in the opposite one when `reversed`; `then` says what they retained in another dump.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -90,10 +93,11 @@ pub fn in_order(
     analyzed: &Analyzed,
     objects: Vec<ObjectId>,
     (order, reversed): (LevelOrder, bool),
+    then: Option<&Then<'_>>,
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
     let rows: Vec<u32> = objects.into_iter().map(ObjectId::raw).collect();
-    let measured = Measured { heap, analyzed, folds: &HashMap::new() };
+    let measured = Measured { heap, analyzed, folds: &HashMap::new(), then };
     let rows = ordered(&measured, rows, (order, reversed), task)?;
     Ok(rows.into_iter().filter_map(ObjectId::from_raw).collect())
 }
@@ -108,5 +112,5 @@ pub fn position(
     reversed: bool,
     object: ObjectId,
 ) -> Option<usize> {
-    place_of(&Measured { heap, analyzed, folds: &HashMap::new() }, rows, (order, reversed), object)
+    place_of(&Measured { heap, analyzed, folds: &HashMap::new(), then: None }, rows, (order, reversed), object)
 }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::LevelOrder;
+use super::folding::Then;
 use super::parts::By;
 use super::rows::{Fold, FoldKind};
 use crate::graph::order::{ascending, by_rank, descending};
@@ -16,6 +17,7 @@ pub(super) struct Measured<'a> {
     pub(super) heap: &'a Heap,
     pub(super) analyzed: &'a Analyzed,
     pub(super) folds: &'a HashMap<ObjectId, Fold>,
+    pub(super) then: Option<&'a Then<'a>>,
 }
 
 impl Measured<'_> {
@@ -26,6 +28,17 @@ impl Measured<'_> {
 
     fn retained(&self, object: ObjectId) -> u64 {
         self.fold(object).map_or_else(|| self.analyzed.retained(object), |fold| fold.retained).0
+    }
+
+    /// How much more it retains than before, as a number that grows with it.
+    fn growth(&self, object: ObjectId) -> u64 {
+        let then = match self.fold(object) {
+            Some(fold) => fold.then,
+            None => self.then.map(|then| then(object)),
+        };
+        let now = self.retained(object).cast_signed();
+        let more = then.map_or(0, |then| now.saturating_sub(then.0.cast_signed()));
+        more.cast_unsigned() ^ (1 << 63)
     }
 
     fn shallow(&self, object: ObjectId) -> u64 {
@@ -61,6 +74,7 @@ pub(super) fn ordered(
         LevelOrder::Retained => descending(rows, |row| by(&|o| of.retained(o), row), task)?,
         LevelOrder::Shallow => descending(rows, |row| by(&|o| of.shallow(o), row), task)?,
         LevelOrder::Dominated => descending(rows, |row| by(&|o| of.dominated(o), row), task)?,
+        LevelOrder::Growth => descending(rows, |row| by(&|o| of.growth(o), row), task)?,
         LevelOrder::Class => {
             let ranks = name_ranks(of, &rows, task)?;
             rows = descending(rows, |row| by(&|o| of.retained(o), row), task)?;
@@ -84,6 +98,10 @@ pub(super) fn place_of(
     (order, reversed): (LevelOrder, bool),
     object: ObjectId,
 ) -> Option<usize> {
+    if order == LevelOrder::Growth {
+        // What rows were before is not at hand here: each is looked at.
+        return rows.iter().position(|&a| a == object);
+    }
     let biggest = |key: &dyn Fn(ObjectId) -> u64, a: ObjectId| key(object).cmp(&key(a));
     let compare = |a: ObjectId| {
         let by_key = match order {
@@ -91,7 +109,7 @@ pub(super) fn place_of(
             LevelOrder::Shallow => biggest(&|o| of.shallow(o), a),
             LevelOrder::Dominated => biggest(&|o| of.dominated(o), a),
             LevelOrder::Class => of.name(a).cmp(&of.name(object)).then_with(|| biggest(&|o| of.retained(o), a)),
-            LevelOrder::Address => std::cmp::Ordering::Equal,
+            LevelOrder::Address | LevelOrder::Growth => std::cmp::Ordering::Equal,
         };
         let forwards = by_key.then(a.cmp(&object));
         if reversed { forwards.reverse() } else { forwards }

@@ -27,6 +27,8 @@ pub struct Fold {
     pub retained: Bytes,
     /// How many further objects they keep alive.
     pub dominated: u64,
+    /// What those of them retained together in another dump that were there, if they are compared with one.
+    pub then: Option<Bytes>,
 }
 
 /// What the objects of a row have in common.
@@ -82,7 +84,7 @@ impl Rows {
 
     /// The row of an object that stands for a row.
     pub fn position(&self, heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Option<usize> {
-        place_of(&Measured { heap, analyzed, folds: &self.folds }, &self.rows, self.order, object)
+        place_of(&Measured { heap, analyzed, folds: &self.folds, then: None }, &self.rows, self.order, object)
     }
 
     /// The part that the row of `object` unfolds to; `None` if there is nothing below it. `part` is that of these rows.

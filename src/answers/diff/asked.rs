@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     ClassChanges, ClassesOverTime, Difference, Lent, Named, OwnerChanges, OwnersOverTime, Part, Rows, SideChanges,
-    Wanted, head, series_head,
+    Wanted, head, name_over_time, series_head,
 };
 use crate::analysis::diff::Pair;
 use crate::analysis::diff::turnover::{Turnover, turnover};
@@ -12,7 +12,7 @@ use crate::analysis::naming::Namer;
 use crate::answers::{Table, Trouble};
 use crate::export::diff::Heading;
 use crate::session::comparison::{Comparison, compare};
-use crate::session::series::Series;
+use crate::session::series::{OwnerSeries, Series};
 use crate::session::side_by_side::{SideRow, What, side_by_side};
 use crate::task::{Cancelled, Task};
 
@@ -125,12 +125,17 @@ impl Asked {
         &self,
         dumps: &[Named<'a>],
         namers: &[Namer<'a>],
-        series: &'a Series,
+        series: &'a Arc<Series>,
         every_time: bool,
     ) -> Difference<'a> {
         let part = |of: &Of| -> Option<Part<'a>> {
             let rows: Arc<dyn Table + 'a> = match of {
-                Of::Owners => Arc::new(OwnersOverTime::new(namers.to_vec(), series, self.which, every_time)),
+                Of::Owners => {
+                    let namers = namers.to_vec();
+                    let names = Box::new(move |row: &OwnerSeries| name_over_time(&namers, row));
+                    let series = Arc::clone(series);
+                    Arc::new(OwnersOverTime::new(dumps.len(), names, series, self.which, every_time))
+                }
                 Of::Classes => Arc::new(ClassesOverTime::new(dumps.len(), series, self.which, every_time)),
                 Of::Side(_) => return None,
             };

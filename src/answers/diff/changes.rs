@@ -10,27 +10,28 @@ use super::{Difference, Of, Part, write_difference};
 use crate::answers::{Arrangement, Form, Table, Trouble};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
-use crate::export::diff::{Head, Heading};
+use crate::export::diff::Heading;
 use crate::task::Task;
 
-/// One table of what changed between two dumps.
+/// One table of what changed between two dumps, or from each of several to the next.
 #[derive(Clone)]
 pub struct Changes {
     /// What the rows are.
     pub of: Of,
-    /// The file of the older dump.
-    pub before: PathBuf,
+    /// The files of the dumps, in the order in which they are compared.
+    pub files: Vec<PathBuf>,
     /// What stands above the rows.
-    pub head: Arc<Head>,
+    pub head: Arc<Heading>,
     /// The rows.
     pub table: Arc<dyn Table>,
 }
 
 impl Changes {
-    /// The command that prints them; `after` is the newer dump, and both are opened in the same way.
-    pub fn command(&self, after: &OpenedAs) -> CommandLine {
-        let before = OpenedAs { file: self.before.clone(), ..after.clone() };
-        CommandLine::new("diff", &before).argument(&after.file).option("of", self.of.name())
+    /// The command that prints them; all dumps are opened in the same way as the one that is looked at.
+    pub fn command(&self, opened: &OpenedAs) -> CommandLine {
+        let mut files = self.files.iter();
+        let first = OpenedAs { file: files.next().cloned().unwrap_or_default(), ..opened.clone() };
+        files.fold(CommandLine::new("diff", &first), CommandLine::argument).option("of", self.of.name())
     }
 
     /// Writes them as that command does.
@@ -45,7 +46,7 @@ impl Changes {
         out: &mut dyn Write,
         task: &Task,
     ) -> Result<(), Trouble> {
-        let head = Heading::Pair(Box::new(Head::clone(&self.head)));
+        let head = Heading::clone(&self.head);
         let parts = vec![Part::Rows(Arc::clone(&self.table))];
         write_difference(&Difference { head, parts, unchanged: false }, from, how, form, out, task)
     }
@@ -53,7 +54,7 @@ impl Changes {
 
 impl fmt::Debug for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Changes").field("of", &self.of).field("before", &self.before).finish_non_exhaustive()
+        f.debug_struct("Changes").field("of", &self.of).field("files", &self.files).finish_non_exhaustive()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::session::series::{OwnerSeries, Series};
 use crate::task::{Cancelled, Task};
 use crate::units::{ByteDelta, Bytes};
 
-use super::{OwnersOverTime, Rows, owner_name};
+use super::{name_over_time, owner_name};
 
 /// By how much owners may grow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +49,7 @@ impl<'a> Watched<'a> {
     /// Names all owners of more than two dumps: what counts is the last against the first.
     pub fn series(series: &Series, namers: &[Namer<'a>]) -> Option<Self> {
         let ends = [*namers.first()?, *namers.last()?];
-        let names = OwnersOverTime::new(namers.to_vec(), series, Rows::All, false);
-        let grown = |row: &OwnerSeries| Grown { owner: names.name(row).0, bytes: row.charged };
+        let grown = |row: &OwnerSeries| Grown { owner: name_over_time(namers, row).0, bytes: row.charged };
         Some(Self { namers: ends, charged: series.owners.iter().map(grown).collect() })
     }
 

@@ -18,7 +18,7 @@ pub use classes::ClassChanges;
 pub use inside::Inside;
 pub use lent::{Lender, Lent};
 pub use owners::{OwnerChanges, Wanted, owner_name};
-pub use series::{ClassesOverTime, DUMPS, OwnersOverTime};
+pub use series::{ClassesOverTime, DUMPS, Names, OwnersOverTime, name_over_time};
 pub use sides::SideChanges;
 pub use write::{Difference, Part, write_difference};
 

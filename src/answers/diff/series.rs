@@ -1,6 +1,7 @@
 //! Owners and classes over time: a column for each dump.
 
 use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
 
 use super::Rows;
 use crate::analysis::diff::{Amount, Change};
@@ -114,38 +115,62 @@ impl Table for ClassesOverTime<'_> {
     }
 }
 
-/// Owners over time.
+/// Tells what an owner is called, and its class.
+pub type Names<'a> = Box<dyn Fn(&OwnerSeries) -> (String, String) + Send + Sync + 'a>;
+
+/// Owners over time. Each is named when its name is first asked for.
 pub struct OwnersOverTime<'a> {
-    /// Names of each dump.
-    namers: Vec<Namer<'a>>,
-    rows: Vec<&'a OwnerSeries>,
+    dumps: usize,
+    series: Arc<Series>,
+    /// Which of the owners.
+    rows: Vec<u32>,
+    names: Names<'a>,
+    known: Vec<OnceLock<(String, String)>>,
+}
+
+/// What an owner is called in the last dump it is in, and its class; `namers` are those of all dumps.
+pub fn name_over_time(namers: &[Namer<'_>], row: &OwnerSeries) -> (String, String) {
+    let class = |(namer, object): &(&Namer<'_>, _)| namer.heap.class(*object).name.to_string();
+    match (&row.owner, row.last().and_then(|(dump, object)| Some((namers.get(dump)?, object)))) {
+        (_, Some(found)) => {
+            // Nobody cancels this task.
+            let name = found.0.name(found.1, &Task::new()).ok().flatten();
+            (name.unwrap_or_else(|| class(&found)), class(&found))
+        }
+        (Followed::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),
+        (Followed::Objects(_), None) => (String::new(), String::new()),
+    }
 }
 
 impl<'a> OwnersOverTime<'a> {
-    /// Of dumps with these names; only those that grew `every_time`, if asked for.
-    pub fn new(namers: Vec<Namer<'a>>, series: &'a Series, which: Rows, every_time: bool) -> Self {
-        let told = |row: &&OwnerSeries| is_told(&row.amounts, which, every_time, row.charged);
-        Self { namers, rows: series.owners.iter().filter(told).collect() }
+    /// Of so many dumps; only those that grew `every_time`, if asked for.
+    pub fn new(dumps: usize, names: Names<'a>, series: Arc<Series>, which: Rows, every_time: bool) -> Self {
+        let told = |(_, row): &(u32, &OwnerSeries)| is_told(&row.amounts, which, every_time, row.charged);
+        let rows: Vec<u32> = (0..).zip(&series.owners).filter(told).map(|(at, _)| at).collect();
+        let known = rows.iter().map(|_| OnceLock::new()).collect();
+        Self { dumps, series, rows, names, known }
     }
 
-    /// What an owner is called in the last dump it is in, and its class.
-    pub fn name(&self, row: &OwnerSeries) -> (String, String) {
-        let class = |(namer, object): &(&Namer<'_>, _)| namer.heap.class(*object).name.to_string();
-        match (&row.owner, row.last.and_then(|(dump, object)| Some((self.namers.get(dump)?, object)))) {
-            (_, Some(found)) => {
-                // Nobody cancels this task.
-                let name = found.0.name(found.1, &Task::new()).ok().flatten();
-                (name.unwrap_or_else(|| class(&found)), class(&found))
-            }
-            (Followed::Top((name, _)), None) => (super::owners::of_nobody(name), name.to_string()),
-            (Followed::Objects(_), None) => (String::new(), String::new()),
-        }
+    /// The owners that are told of, in their order.
+    pub fn rows(&self) -> impl Iterator<Item = &OwnerSeries> {
+        self.rows.iter().filter_map(|&at| self.series.owners.get(at as usize))
+    }
+
+    fn row(&self, row: usize) -> Option<&OwnerSeries> {
+        self.series.owners.get(*self.rows.get(row)? as usize)
+    }
+
+    /// What the owner of a row is called, and its class.
+    pub fn name(&self, row: usize) -> (&str, &str) {
+        let name = || self.row(row).map(&self.names).unwrap_or_default();
+        let known = self.known.get(row).map(|known| known.get_or_init(name));
+        known.map_or(("", ""), |(name, class)| (name, class))
     }
 }
 
 impl Table for OwnersOverTime<'_> {
     fn columns(&self) -> &'static [Column] {
-        OWNERS.get(..4 + self.namers.len()).unwrap_or(OWNERS)
+        OWNERS.get(..4 + self.dumps).unwrap_or(OWNERS)
     }
 
     fn count(&self) -> usize {
@@ -153,10 +178,10 @@ impl Table for OwnersOverTime<'_> {
     }
 
     fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
-        let Some(row) = self.rows.get(row) else { return Cell::Nothing };
+        let (name, Some(row)) = (self.name(row), self.row(row)) else { return Cell::Nothing };
         match column {
-            0 => Cell::Text(self.name(row).0),
-            1 => Cell::Text(self.name(row).1),
+            0 => Cell::Text(name.0.to_owned()),
+            1 => Cell::Text(name.1.to_owned()),
             2 => Cell::Growth(row.charged),
             3 => Cell::Growth(grown(&row.amounts, |amount| amount.retained)),
             nth => row.amounts.get(nth - 4).map_or(Cell::Nothing, |amount| Cell::Size(amount.retained)),
@@ -164,9 +189,8 @@ impl Table for OwnersOverTime<'_> {
     }
 
     fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
-        let Some(row) = self.rows.get(row) else { return false };
         let (name, class) = self.name(row);
-        filter.matches(&name) || filter.matches(&class)
+        filter.matches(name) || filter.matches(class)
     }
 
     fn list(&self) -> (&'static str, bool) {
@@ -174,15 +198,14 @@ impl Table for OwnersOverTime<'_> {
     }
 
     fn write_row(&self, _from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let Some(row) = self.rows.get(row) else { return Ok(()) };
-        let (owner, class) = self.name(row);
+        let ((owner, class), Some(row)) = (self.name(row), self.row(row)) else { return Ok(()) };
         let owners = match &row.owner {
             Followed::Objects(objects) => objects.len() as u64,
             Followed::Top(_) => 1,
         };
         let told = OwnerSeriesRow {
-            owner,
-            class,
+            owner: owner.to_owned(),
+            class: class.to_owned(),
             owners,
             series: row.amounts.iter().copied().map(ClassAmount::of).collect(),
             delta: more(&row.amounts),

@@ -4,6 +4,7 @@ mod asked;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use self::asked::{arrangement, asked};
 use super::args::{DiffArguments, DiffFormat};
@@ -19,6 +20,7 @@ use crate::analysis::filter::TextFilter;
 use crate::answers::Form;
 use crate::answers::diff::limits::Watched;
 use crate::answers::diff::{Asked, Compared, DUMPS, Difference, Named, write_difference};
+use crate::session::chain::Chain;
 use crate::session::dump::OpenDump;
 use crate::session::series::series;
 use crate::task::Task;
@@ -110,7 +112,7 @@ fn over_time(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answe
     let sides: Vec<Side<'_>> = dumps.iter().map(Given::side).collect();
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let series = series(&sides, &task)?;
+    let series = Arc::new(series(&Chain::new(sides, |_| None, &task)?, &task)?);
     let names = dumps.iter().map(|given| Names::of(&given.dump)).collect::<Result<Vec<_>, Failure>>()?;
     drop(line);
     let (namers, named): (Vec<_>, Vec<_>) = names.iter().map(Names::namer).zip(dumps.iter().map(Given::named)).unzip();

@@ -27,10 +27,9 @@ impl App {
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),
             Command::OpenFile(path) => self.open(&path),
-            Command::OpenBoth(one, other) => {
-                let paths = [one, other];
+            Command::OpenTogether(paths) => {
                 paths.iter().for_each(|path| self.open(path));
-                self.expect_pair(&paths);
+                self.expect_together(&paths);
             }
             Command::Compare(one, other) => self.compare(one, other),
             Command::Swap(key) => self.swap(key),
@@ -121,6 +120,12 @@ impl App {
             Command::Reveal(object) => {
                 let class = self.class_of(object);
                 self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });
+            }
+            Command::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
+            Command::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
+            Command::ShowGrowth(of) => {
+                self.show_table(of);
+                self.apply(ctx, Command::Show(View::Growth));
             }
             Command::Copy(text, what) => {
                 ctx.copy_text(text);

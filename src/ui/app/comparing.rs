@@ -7,8 +7,10 @@ use eframe::egui::Context;
 use super::App;
 use crate::answers::diff::Of;
 use crate::export::command_line::OpenedAs;
+use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::{Dump, State};
 use crate::ui::baseline::Comparing;
+use crate::ui::over_time::is_same;
 use crate::ui::place::{DumpKey, Place, View};
 use crate::ui::scene::Answers;
 use crate::ui::tab::Tab;
@@ -46,14 +48,64 @@ impl App {
         }
     }
 
-    /// Has two files compared as soon as both are open.
-    pub(super) fn expect_pair(&mut self, paths: &[PathBuf]) {
-        let [one, other] = paths else { return };
+    /// Has several files compared as soon as all are open: the first with the last.
+    pub(super) fn expect_together(&mut self, paths: &[PathBuf]) {
         let key = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             self.tabs.iter().find(|tab| tab.comparing().is_none() && tab.dump.path() == path).map(|tab| tab.key)
         };
-        self.pair = key(one).zip(key(other)).filter(|(one, other)| one != other);
+        let mut keys: Vec<DumpKey> = paths.iter().filter_map(key).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        self.together = if keys.len() > 1 { keys } else { Vec::new() };
+    }
+
+    /// Compares what was opened together once all of it is open, or never will be.
+    fn compare_together(&mut self) {
+        let state = |&key: &DumpKey| self.tab(key).map(|tab| tab.dump.state().clone());
+        if self.together.iter().any(|key| state(key) == Some(State::Opening)) {
+            return;
+        }
+        let is_open = |key: &DumpKey| state(key) == Some(State::Ready);
+        let mut open: Vec<DumpKey> = self.together.iter().copied().filter(is_open).collect();
+        let time = |key: &DumpKey| self.tab(*key).and_then(Tab::answers).and_then(taken_at);
+        if open.iter().all(|key| time(key).is_some()) {
+            open.sort_by_key(time);
+        }
+        self.together.clear();
+        if let [first, .., last] = open[..] {
+            let unmoved = self.history.now().is_none_or(|place| place.view == View::Overview);
+            self.compare_in_tab(first, last, unmoved);
+        }
+    }
+
+    /// Has the comparison that is looked at follow owners through all dumps that are open, in the order of time.
+    fn follow_through_all(&mut self) {
+        let Some(key) = self.history.now().map(|place| place.dump) else { return };
+        let ends = self.tab(key).and_then(|tab| Some((tab.comparing()?.before().clone(), tab.answers()?.clone())));
+        let Some((before, after)) = ends else { return };
+        let alone = self.tabs.iter().filter(|tab| tab.comparing().is_none());
+        let mut open: Vec<Answers> = alone.filter_map(Tab::answers).cloned().collect();
+        // Their own tabs may be closed, or be two.
+        if !open.iter().any(|dump| is_same(dump, &before)) {
+            open.insert(0, before);
+        }
+        if !open.iter().any(|dump| is_same(dump, &after)) {
+            open.push(after.clone());
+        }
+        let mut seen: Vec<Answers> = Vec::with_capacity(open.len());
+        for dump in open {
+            if !seen.iter().any(|one| is_same(one, &dump)) {
+                seen.push(dump);
+            }
+        }
+        if seen.iter().all(|dump| taken_at(dump).is_some()) {
+            seen.sort_by_key(taken_at);
+        }
+        let jobs = self.jobs.clone();
+        if let Some(comparing) = self.tab_mut(key).and_then(Tab::comparing_mut) {
+            comparing.follow(seen, &after, &jobs);
+        }
     }
 
     /// Takes in what has arrived in all tabs, compares what was opened together, and says what could be compared.
@@ -66,16 +118,9 @@ impl App {
                 opened = Some(tab.key);
             }
         }
-        if let Some((one, other)) = self.pair {
-            let states = [one, other].map(|key| self.tab(key).map(|tab| tab.dump.state().clone()));
-            if states.iter().all(|state| *state == Some(State::Ready)) {
-                self.pair = None;
-                let unmoved = self.history.now().is_none_or(|place| place.view == View::Overview);
-                self.compare_in_tab(one, other, unmoved);
-            } else if !states.iter().all(|state| matches!(state, Some(State::Opening | State::Ready))) {
-                // One of them will never be open.
-                self.pair = None;
-            }
+        self.follow_through_all();
+        if !self.together.is_empty() {
+            self.compare_together();
         } else if opened.is_some() && opened == self.history.now().map(|place| place.dump) {
             let other = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name);
             if let Some(other) = other {
@@ -152,6 +197,33 @@ impl App {
         }
     }
 
+    /// Looks at something of the dump before, in a tab of that dump alone: its own, or a new one.
+    pub(super) fn show_before(&mut self, view: View, object: Option<ObjectId>, class: Option<ClassId>) {
+        let Some(at) = self.history.now().and_then(|now| self.tabs.iter().position(|tab| tab.key == now.dump)) else {
+            return;
+        };
+        let Some(comparing) = self.tabs[at].comparing() else { return };
+        let before = comparing.before().clone();
+        let is_it =
+            |tab: &&Tab| tab.comparing().is_none() && tab.answers().is_some_and(|answers| is_same(answers, &before));
+        let key = match self.tabs.iter().find(is_it).map(|tab| tab.key) {
+            Some(key) => key,
+            None => {
+                let Some(dump) = comparing.dump().again() else { return };
+                let mut tab = Tab::new(self.next_key, dump, OpenedAs::clone(&before.opened));
+                tab.poll();
+                self.keep_layout();
+                tab.views.lay_out(&self.saved.layout);
+                self.next_key += 1;
+                let key = tab.key;
+                self.tabs.insert(at, tab);
+                key
+            }
+        };
+        let class = class.or_else(|| object.map(|object| before.heap.class_id(object)));
+        self.go(|_| Place { dump: key, view, class, object });
+    }
+
     /// Lets before and after change places; who looks at an object of both looks at it still.
     pub(super) fn swap(&mut self, key: DumpKey) {
         let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
@@ -163,7 +235,7 @@ impl App {
         let mut swapped = Tab::new(self.next_key, dump, OpenedAs::clone(&comparing.before().opened));
         swapped.poll();
         let (Some(before), Some(now)) = (self.tabs[at].dump.again(), swapped.answers()) else { return };
-        let comparing = Comparing::new(before, after.clone(), now, &self.jobs);
+        let comparing = comparing.swapped(before, after.clone(), now, &self.jobs);
         swapped.compare(comparing);
         let key_of_swapped = self.insert(at + 1, swapped);
         if let Some(place) = place {

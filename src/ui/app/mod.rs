@@ -75,8 +75,8 @@ pub struct App {
     listing: Slot<(String, Option<Arc<RuntimeClasses>>)>,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
     opening_page: bool,
-    /// Dumps that were opened together, to be compared once both are open.
-    pair: Option<(DumpKey, DumpKey)>,
+    /// Dumps that were opened together, to be compared once all are open.
+    together: Vec<DumpKey>,
 }
 
 impl App {
@@ -105,7 +105,7 @@ impl App {
             forgetting: Slot::default(),
             listing: Slot::default(),
             opening_page: false,
-            pair: None,
+            together: Vec::new(),
         };
         for path in paths {
             app.open(path);
@@ -113,7 +113,7 @@ impl App {
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(start_of(first));
         }
-        app.expect_pair(paths);
+        app.expect_together(paths);
         app
     }
 
@@ -231,7 +231,7 @@ impl App {
         self.exporting.is_running()
             || self.listing.is_running()
             || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
-            || self.pair.is_some()
+            || !self.together.is_empty()
             || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
     }
 
@@ -306,6 +306,7 @@ impl App {
             Needs::Comparable => ready && (self.is_comparison(place) || self.other_dump().is_some()),
             Needs::OtherDump => ready && !self.is_comparison(place) && self.other_dump().is_some(),
             Needs::Comparison => ready && self.is_comparison(place),
+            Needs::OverTime => tab.and_then(Tab::answers).is_some_and(|answers| answers.over_time.is_some()),
             Needs::Exporting => self.exporting.is_running(),
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
@@ -418,12 +419,12 @@ impl App {
     }
 }
 
-/// Two files that come together are a pair to compare.
+/// Files that come together are to be compared.
 fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
-    match <[PathBuf; 2]>::try_from(paths) {
-        Ok([one, other]) => vec![Command::OpenBoth(one, other)],
-        Err(paths) => paths.into_iter().map(Command::OpenFile).collect(),
+    if paths.len() > 1 {
+        return vec![Command::OpenTogether(paths)];
     }
+    paths.into_iter().map(Command::OpenFile).collect()
 }
 
 /// Where a dump is first looked at: what it is, and what stands out.

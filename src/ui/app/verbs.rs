@@ -32,6 +32,10 @@ impl App {
             Verb::ThemeSystem => theme == ThemePreference::System,
             Verb::KeepUnreachable => self.options.rules.keep_unreachable,
             Verb::ExactSizes => self.saved.exact_sizes,
+            Verb::GrewEveryTime => {
+                let tab = self.history.now().and_then(|place| self.tab(place.dump));
+                tab.is_some_and(|tab| tab.views.growth.is_every_time())
+            }
             Verb::PathPane => self.saved.docks.held_by.shown,
             Verb::InspectorPane => self.saved.docks.inspector.shown,
             verb if let Some((pane, side)) = docking(verb) => {
@@ -112,6 +116,12 @@ impl App {
             Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),
             Verb::Roots => self.apply(ctx, Command::Show(View::Roots)),
             Verb::Growth => self.apply(ctx, Command::Show(View::Growth)),
+            Verb::GrewEveryTime => {
+                if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
+                    tab.views.growth.toggle_every_time();
+                }
+                self.apply(ctx, Command::Show(View::Growth));
+            }
             Verb::Compare => self.compare_or_swap(),
             Verb::CompareWith => self.palette.open_with("Compare with "),
             Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),

@@ -1,7 +1,7 @@
 //! What came into a collection since the dump before, and what went, by key.
 
 use eframe::egui;
-use egui::{Rect, Ui, vec2};
+use egui::Ui;
 
 use super::objects::{hint, tools};
 use crate::analysis::diff::entries::{Entries, Entry};
@@ -105,12 +105,14 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, entries: &
         }
     });
     let activated = output.activated.and_then(|at| match line(entries, at)? {
-        // A value that is gone is in the dump before: it cannot be gone to here.
-        Line::Entry(entry, true) => entry.value,
+        Line::Entry(entry, came) => Some((entry.value?, came)),
         _ => None,
     });
-    if let Some(object) = go.or(activated) {
-        scene.push(Command::Select(object));
+    match go.or(activated) {
+        Some((value, true)) => scene.push(Command::Select(value)),
+        // What is gone is in the dump before, and looked at there.
+        Some((value, false)) => scene.push(Command::RevealBefore(value)),
+        None => {}
     }
 }
 
@@ -123,8 +125,8 @@ fn heading(row: &mut Row<'_>, all: u64, came: bool) {
     row.name(text);
 }
 
-/// Draws an entry; returns its value if that was clicked.
-fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> Option<ObjectId> {
+/// Draws an entry; returns its value, and whether that came, if it was clicked.
+fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool) -> Option<(ObjectId, bool)> {
     let t = row.tokens;
     row.text(0, &*entry.key, fonts::mono(), t.field);
     let word = if came { "New" } else { "Gone" };
@@ -139,13 +141,13 @@ fn entry_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, entry: &Entry, came: bool)
         let salt = egui::Id::unique(("new value", row.index));
         let response = scene.labels.named(&answers.heap, value, |name| name.link_ui(row.ui, cell, salt));
         crate::ui::widgets::object_menu::of(&response, value);
-        return response.clicked().then_some(value);
+        return response.clicked().then_some((value, came));
     }
     let (before, _) = scene.answers.compared()?;
     row.small_size(2, before.analyzed.retained(value));
     let id = before.heap.id_text(value);
     let name = ObjectName { class: &before.heap.class(value).name, label: None, id: &id };
-    let place = Rect::from_min_size(cell.min, vec2(cell.width(), cell.height()));
-    name.paint(row.ui, t, place);
-    None
+    let response = name.link_ui(row.ui, cell, egui::Id::unique(("gone value", row.index)));
+    let response = response.on_hover_text("Gone: a click shows it in the dump before");
+    response.clicked().then_some((value, came))
 }

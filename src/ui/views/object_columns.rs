@@ -8,7 +8,7 @@ use crate::heap::ids::ObjectId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::table::{Column, Row};
-use crate::units::{Bytes, Count, Share};
+use crate::units::{ByteDelta, Bytes, Count, Share};
 use eframe::egui::Rect;
 
 /// The columns.
@@ -26,7 +26,7 @@ const COLUMNS: [Column; 7] = [
     Column::words("Owner", "Nearest part of the application that holds the object: class and field", 150.0)
         .fixed(5)
         .unsorted(),
-    Column::numbers("Δ retained", "Bytes more than the same object retained in the dump before", 96.0, 8).unsorted(),
+    Column::numbers("Δ retained", "Bytes more than the same object retained in the dump before", 96.0, 8),
 ];
 /// The column of the owner. It stands behind the others, so that their places stay what they are.
 const OWNER: usize = 5;
@@ -44,6 +44,7 @@ pub fn order_of(column: usize) -> LevelOrder {
         0 => LevelOrder::Class,
         3 => LevelOrder::Shallow,
         4 => LevelOrder::Dominated,
+        DELTA => LevelOrder::Growth,
         _ => LevelOrder::Retained,
     }
 }
@@ -55,6 +56,7 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
         LevelOrder::Retained => Some((1, !reversed)),
         LevelOrder::Shallow => Some((3, !reversed)),
         LevelOrder::Dominated => Some((4, !reversed)),
+        LevelOrder::Growth => Some((DELTA, !reversed)),
         LevelOrder::Address => None,
     }
 }
@@ -110,6 +112,17 @@ pub fn owner_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId) {
         }
         Some(None) => row.text(OWNER, "—", fonts::text(), row.tokens.faint),
         None => {}
+    }
+}
+
+/// Writes how much more a row of several objects retains than those of them that were there.
+pub fn group_delta_ui(row: &mut Row<'_>, retained: Bytes, then: Option<Bytes>) {
+    let Some(then) = then.filter(|_| row.cell(DELTA).is_some()) else { return };
+    let delta = ByteDelta::between(then, retained);
+    row.delta(DELTA, delta.0, delta.to_string());
+    if row.pointer_in(DELTA) {
+        let about = "what is gone is not in the tree any more";
+        row.hover(format!("{} bytes; those that were there retained {} before; {about}", delta.exact(), then.exact()));
     }
 }
 

@@ -8,6 +8,7 @@ use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
 use super::object_columns;
+use crate::analysis::dominator_tree::folding::Then;
 use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
 use crate::analysis::histogram::objects_of;
 use crate::answers::Arrangement;
@@ -29,7 +30,7 @@ use crate::ui::widgets::waiting;
 use crate::units::Count;
 
 /// What is listed: a class, its order, and the text that must be in it.
-type Question = (ClassId, LevelOrder, bool, String);
+type Question = (ClassId, LevelOrder, bool, String, bool);
 
 /// The view.
 #[derive(Default)]
@@ -82,7 +83,8 @@ impl Objects {
     }
 
     fn ask(&mut self, scene: &Scene<'_>, class: ClassId) {
-        let question = (class, self.order, self.reversed, self.filter.text().to_owned());
+        let question =
+            (class, self.order, self.reversed, self.filter.text().to_owned(), scene.answers.baseline.is_some());
         if self.asked.as_ref() == Some(&question) {
             return;
         }
@@ -97,7 +99,9 @@ impl Objects {
                 rows = filter.pattern().passing(heap, &*answers.contents, &rows, task)?;
             }
             task.step("Sorting", Unit::Objects, rows.len() as u64);
-            Ok(Arc::new(jobs.large(in_order(heap, analyzed, rows, (order, reversed), task)?)))
+            let then = answers.retained_then();
+            let then = then.as_ref().map(|then| then as &Then<'_>);
+            Ok(Arc::new(jobs.large(in_order(heap, analyzed, rows, (order, reversed), then, task)?)))
         });
     }
 
@@ -210,7 +214,13 @@ impl Objects {
             let objects: Vec<(usize, ObjectId)> =
                 (*range.start()..=last).filter_map(at).map(|object| (0, object)).collect();
             let (mut request, title) = (self.request(class), Self::title(scene, class));
-            (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
+            if self.order == LevelOrder::Growth {
+                // No command sorts by what was before.
+                let named = objects.iter().map(|&(_, object)| object).collect();
+                request = Request { subject: Subject::Named(named), how: Arrangement::default() };
+            } else {
+                (request.how.skip, request.how.top) = (*range.start() as usize, Some(objects.len()));
+            }
             copying::objects(scene, &title, objects, request);
         }
         if scene.export {

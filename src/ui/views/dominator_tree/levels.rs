@@ -8,7 +8,7 @@ use super::way::Way;
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
 use crate::analysis::dominator_tree::drops::DropRule;
-use crate::analysis::dominator_tree::folding::Folding;
+use crate::analysis::dominator_tree::folding::{Folding, Then};
 use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
@@ -82,6 +82,8 @@ pub(super) struct Levels {
     pub(super) shared: Option<Arc<Shared>>,
     pub(super) sharing: Slot<Arc<Shared>>,
     order: (LevelOrder, bool),
+    /// Whether rows know what they were in the dump before.
+    compares: bool,
     pub(super) way: Way,
     /// Levels whose rows are to be unfolded as they come, with room for so many rows.
     branch: (VecDeque<NodeId>, u64),
@@ -97,6 +99,7 @@ impl Levels {
             shared: None,
             sharing: Slot::default(),
             order: (LevelOrder::default(), false),
+            compares: answers.baseline.is_some(),
             way: Way::default(),
             branch: (VecDeque::new(), 0),
         };
@@ -168,8 +171,9 @@ impl Levels {
 
     fn arrangement(&self) -> Arrangement {
         let (order, reverse) = self.order;
-        let sort = Some(order.key().to_owned()).filter(|_| reverse || order != LevelOrder::Retained);
-        Arrangement { sort, reverse, ..Arrangement::default() }
+        let is_usual = matches!((order, reverse), (LevelOrder::Retained, false) | (LevelOrder::Growth, _));
+        let sort = (!is_usual).then(|| order.key().to_owned());
+        Arrangement { reverse: reverse && sort.is_some(), sort, ..Arrangement::default() }
     }
 
     /// What asks for a level; `None` where nobody can say which it is.
@@ -189,6 +193,10 @@ impl Levels {
     /// What asks for rows: a part of a level; if they are of several, the objects by their names.
     pub(super) fn request(&self, spots: &[Spot], objects: Vec<ObjectId>, filter: &Filter) -> Request {
         let follows = |two: &[Spot]| two[0].parent == two[1].parent && two[0].index + 1 == two[1].index;
+        if self.order.0 == LevelOrder::Growth && !objects.is_empty() {
+            // No command sorts by what was before.
+            return Request { subject: Subject::Named(objects), how: Arrangement::default() };
+        }
         let run = 1 + spots.windows(2).take_while(|two| follows(two)).count();
         let named = |objects| Request { subject: Subject::Named(objects), how: Arrangement::default() };
         if run < spots.len() && !objects.is_empty() {
@@ -221,6 +229,7 @@ impl Levels {
                 partition: &partition,
                 shared: shared.as_deref(),
                 order,
+                then: None,
             };
             let mut objects = Vec::new();
             for (at, (part, object, fold)) in rows.enumerate() {
@@ -282,6 +291,7 @@ impl Levels {
         let large = jobs.clone();
         let make = move |answers: &Answers, named: bool, task: &Task| {
             let heap = &*answers.heap;
+            let then = answers.retained_then();
             let folding = Folding {
                 heap,
                 analyzed: &answers.analyzed,
@@ -290,6 +300,7 @@ impl Levels {
                 partition: &partition,
                 shared: shared.as_deref(),
                 order,
+                then: then.as_ref().map(|then| then as &Then<'_>),
             };
             Ok(large.large(folding.rows(part, &keep(heap, &filter), task)?))
         };
@@ -419,6 +430,16 @@ impl Levels {
         for node in self.tree.open_nodes().collect::<Vec<_>>() {
             self.ask(answers, jobs, node, filter);
         }
+    }
+
+    /// Makes every open level anew once there is something to compare with, or nothing any more; says whether it did.
+    pub(super) fn compare(&mut self, answers: &Answers, jobs: &Jobs, filter: &Filter) -> bool {
+        let compares = answers.baseline.is_some();
+        let news = std::mem::replace(&mut self.compares, compares) != compares;
+        if news {
+            self.put_order(answers, jobs, self.order, filter);
+        }
+        news
     }
 
     /// Filters the top level, and what of it is unfolded as a group.

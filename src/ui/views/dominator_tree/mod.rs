@@ -100,6 +100,7 @@ impl DominatorTree {
             }
             self.rearranged = true;
         }
+        self.rearranged |= levels.compare(scene.answers, scene.jobs, &self.filter);
         let made = levels.take_in(scene.answers, scene.jobs, &self.filter);
         let elsewhere = scene.place.object != self.chosen;
         let rearranged = std::mem::take(&mut self.rearranged) || made;

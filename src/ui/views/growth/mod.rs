@@ -6,43 +6,64 @@ mod header;
 mod owners;
 mod rows;
 mod tables;
+mod through_all;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Rect, Ui, vec2};
 
+use super::objects::hint;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
-use super::report::Report;
+use super::report::{Only, Report};
 use crate::answers::diff::Of;
 use crate::session::side_by_side::What;
+use crate::task::Progress;
+use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
+use crate::ui::over_time::OverTime;
 use crate::ui::place::Stance;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::widgets::{controls, tabs, waiting};
 
+/// What a table is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Shown {
+    /// The two dumps that are compared.
+    Of(Of),
+    /// Owners through all open dumps of the program.
+    ThroughAll,
+}
+
 /// The tables, in the order in which they are offered.
-const TABLES: [(Of, &str); 7] = [
-    (Of::Owners, "Owners"),
-    (Of::Classes, "Classes"),
-    (Of::Side(What::Packages), "Packages"),
-    (Of::Side(What::Loaders), "Loaders"),
-    (Of::Side(What::Threads), "Threads"),
-    (Of::Side(What::Strings), "Strings"),
-    (Of::Side(What::Collections), "Collections"),
+const TABLES: [(Shown, &str); 8] = [
+    (Shown::Of(Of::Owners), "Owners"),
+    (Shown::ThroughAll, "Over time"),
+    (Shown::Of(Of::Classes), "Classes"),
+    (Shown::Of(Of::Side(What::Packages)), "Packages"),
+    (Shown::Of(Of::Side(What::Loaders)), "Loaders"),
+    (Shown::Of(Of::Side(What::Threads)), "Threads"),
+    (Shown::Of(Of::Side(What::Strings)), "Strings"),
+    (Shown::Of(Of::Side(What::Collections)), "Collections"),
 ];
+
+/// In less room which rows are shown is one choice, not a box for each.
+const NARROW: f32 = 460.0;
 
 /// The view.
 pub struct Growth {
-    of: Of,
-    only_grown: bool,
+    of: Shown,
+    only: Only,
+    /// The dumps that owners were followed through when the tables of them were asked for.
+    over_time: Option<Arc<OverTime>>,
     /// Whether it is listed how the bytes were matched.
     is_told: bool,
-    reports: BTreeMap<Of, Report>,
+    reports: BTreeMap<Shown, Report>,
     /// The heap after, coloured by growth.
     picture: Pictured<Dominators>,
 }
@@ -50,8 +71,9 @@ pub struct Growth {
 impl Default for Growth {
     fn default() -> Self {
         Self {
-            of: Of::Owners,
-            only_grown: false,
+            of: Shown::Of(Of::Owners),
+            only: Only::All,
+            over_time: None,
             is_told: false,
             reports: BTreeMap::new(),
             picture: Pictured::default(),
@@ -74,18 +96,21 @@ impl Growth {
         };
         let baseline = baseline.clone();
         header::ui(ui, scene, &baseline, &mut self.is_told);
+        self.take_in(scene);
         self.chooser_ui(ui);
-        let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of)));
-        report.show_only_grown(self.only_grown);
-        let only = &mut self.only_grown;
+        let has_lines = self.over_time.is_some();
+        let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
+        let follows = has_lines && matches!(self.of, Shown::Of(Of::Owners) | Shown::ThroughAll);
+        // Of what is not followed nobody knows whether it grew every time.
+        let told = if follows || self.only != Only::GrownEveryTime { self.only } else { Only::Grown };
+        report.show_only(told);
+        let only = &mut self.only;
         self.picture.ui(ui, scene, |ui, scene| {
-            report.ui_with(ui, scene, |ui| {
-                ui.checkbox(only, "Only what grew").on_hover_text("Leave out what shrank or stayed as it was");
-                ui.add_space(8.0);
-            });
+            let following = scene.comparing.and_then(Comparing::following);
+            report.ui_with(ui, scene, |ui| only_ui(ui, only, follows, following.as_ref()));
         });
         // Nobody chose anything yet: what grew most is looked at first.
-        if self.of == Of::Owners
+        if self.of == Shown::Of(Of::Owners)
             && scene.place.object.is_none()
             && let Some(first) = report.first_object()
         {
@@ -94,15 +119,43 @@ impl Growth {
         }
     }
 
+    /// Tables that follow owners are asked for anew when there are other dumps to follow them through.
+    fn take_in(&mut self, scene: &Scene<'_>) {
+        let now = &scene.answers.over_time;
+        let is_same = match (now, &self.over_time) {
+            (Some(now), Some(then)) => Arc::ptr_eq(now, then),
+            (None, None) => true,
+            _ => false,
+        };
+        if is_same {
+            return;
+        }
+        self.over_time.clone_from(now);
+        if now.is_none() {
+            self.reports.remove(&Shown::ThroughAll);
+            if self.of == Shown::ThroughAll {
+                self.of = Shown::Of(Of::Owners);
+            }
+        }
+        for shown in [Shown::Of(Of::Owners), Shown::ThroughAll] {
+            if let Some(report) = self.reports.get_mut(&shown) {
+                report.ask_again(tables::of(shown, now.is_some()));
+            }
+        }
+    }
+
     /// Which table is shown.
     fn chooser_ui(&mut self, ui: &mut Ui) {
         let (width, t) = (ui.available_width(), tokens(ui));
         let row = ui.horizontal(|ui| {
             ui.add_space(4.0);
-            let names: Vec<tabs::Tab> = TABLES.iter().map(|&(_, name)| tabs::Tab { name, count: None }).collect();
-            let now = TABLES.iter().position(|&(of, _)| of == self.of);
-            if let Some(at) = tabs::tabs_ui(ui, &names, now, width - 8.0) {
-                self.of = TABLES[at].0;
+            let is_there = |shown: Shown| shown != Shown::ThroughAll || self.over_time.is_some();
+            let there: Vec<(Shown, &'static str)> =
+                TABLES.iter().copied().filter(|&(shown, _)| is_there(shown)).collect();
+            let names: Vec<tabs::Tab> = there.iter().map(|&(_, name)| tabs::Tab { name, count: None }).collect();
+            let now = there.iter().position(|&(shown, _)| shown == self.of);
+            if let Some(&(shown, _)) = tabs::tabs_ui(ui, &names, now, width - 8.0).and_then(|at| there.get(at)) {
+                self.of = shown;
             }
         });
         let rect = row.response.rect;
@@ -124,7 +177,20 @@ impl Growth {
 
     /// Shows a table.
     pub fn show(&mut self, of: Of) {
-        self.of = of;
+        self.of = Shown::Of(of);
+    }
+
+    /// Whether only owners are shown that grew every time.
+    pub fn is_every_time(&self) -> bool {
+        self.only == Only::GrownEveryTime
+    }
+
+    /// Shows only owners that grew every time, or all; in a table that knows.
+    pub fn toggle_every_time(&mut self) {
+        self.only = if self.is_every_time() { Only::All } else { Only::GrownEveryTime };
+        if self.is_every_time() && self.of != Shown::ThroughAll {
+            self.of = Shown::Of(Of::Owners);
+        }
     }
 
     /// Whether the rows are shown as a table, a picture, or both.
@@ -136,6 +202,44 @@ impl Growth {
     pub fn is_running(&self) -> bool {
         // Until there is a comparison nothing is asked for.
         !self.reports.is_empty() && self.picture.is_running(self.reports.get(&self.of).is_some_and(Report::is_running))
+    }
+}
+
+/// What of the rows is shown; how far following owners is, while they are followed.
+fn only_ui(ui: &mut Ui, only: &mut Only, follows: bool, following: Option<&Progress>) {
+    if follows && ui.available_width() < NARROW {
+        let name = |only: Only| match only {
+            Only::All => "All owners",
+            Only::Grown => "Only what grew",
+            Only::GrownEveryTime => "Grew every time",
+        };
+        let now = name(*only);
+        let choice = egui::ComboBox::from_id_salt("which owners").selected_text(now).width(124.0);
+        let shown = choice.show_ui(ui, |ui| {
+            for wanted in [Only::All, Only::Grown, Only::GrownEveryTime] {
+                ui.selectable_value(only, wanted, name(wanted));
+            }
+        });
+        let said = format!("Which owners: {now}");
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+        ui.add_space(8.0);
+        return;
+    }
+    let mut set = |ui: &mut Ui, wanted: Only, name: &str, about: &str| {
+        let mut is_set = *only == wanted;
+        if ui.checkbox(&mut is_set, name).on_hover_text(about).changed() {
+            *only = if is_set { wanted } else { Only::All };
+        }
+        ui.add_space(8.0);
+    };
+    set(ui, Only::Grown, "Only what grew", "Leave out what shrank or stayed as it was");
+    if follows {
+        let about = "Leave out what did not retain more in each dump than in the one before";
+        set(ui, Only::GrownEveryTime, "Grew every time", about);
+    } else if let Some(progress) = following {
+        let done = super::opening::percent(progress).map(|percent| format!(" {percent} %")).unwrap_or_default();
+        hint(ui, &format!("Following owners through all dumps…{done}"));
+        ui.add_space(8.0);
     }
 }
 

@@ -11,10 +11,11 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::baseline::Shared;
+use crate::ui::over_time::{Lines, OverTime};
 use crate::ui::scene::Answers;
 use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::ui::widgets::object_link::split_class;
-use crate::units::{ByteDelta, CountDelta};
+use crate::units::{ByteDelta, Bytes, CountDelta};
 
 /// Single owners that are listed of those that are alike.
 const LISTED: usize = 200;
@@ -32,20 +33,31 @@ pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let listed: Vec<(u32, &GrowthRow)> = (0..).zip(all).filter(|(_, grown)| has_news(grown)).collect();
     let bytes = || listed.iter().map(|(_, grown)| grown.bytes.0);
     let most = most(bytes());
+    let over = answers.over_time.as_deref();
     let mut rows = Vec::new();
     for &(place, grown) in &listed {
         task.checkpoint()?;
-        rows.push(top(heaps, grown, table.name(place as usize), most));
+        let row = top(heaps, grown, table.name(place as usize), most);
+        rows.push(with_line(row, over, place, |lines| Some(&lines.together)));
         if grown.owners.len() > 1 {
-            for owner in grown.owners.iter().take(LISTED) {
+            for (nth, owner) in grown.owners.iter().take(LISTED).enumerate() {
                 task.checkpoint()?;
-                rows.push(single(heaps, owner, most));
+                rows.push(with_line(single(heaps, owner, most), over, place, |lines| lines.each.get(nth)));
             }
         }
     }
     let summary = summary("owners", bytes());
     let places = listed.iter().map(|&(place, _)| place).collect();
     Ok(told(&shared, Of::Owners, Arc::new(table), rows, summary).at(places))
+}
+
+/// The row with what it retained in all dumps as its first figure, where more than two are open.
+fn with_line(mut row: Row, over: Option<&OverTime>, place: u32, of: impl Fn(&Lines) -> Option<&Arc<[Bytes]>>) -> Row {
+    if let Some(over) = over {
+        let line = over.rows.get(place as usize).and_then(of);
+        row.cells.insert(0, line.map_or(Cell::Empty, |line| Cell::OverTime(Arc::clone(line))));
+    }
+    row
 }
 
 /// Who only had others come and go in its place has nothing to say.

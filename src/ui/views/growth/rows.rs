@@ -9,8 +9,9 @@ use crate::analysis::diff::turnover::turnover;
 use crate::answers::Table;
 use crate::answers::diff::{Changes, ClassChanges, Inside, Lender, Lent, Named, Of, Rows as Which, SideChanges, head};
 use crate::answers::request::Subject;
+use crate::export::diff::Heading;
 use crate::session::jobs::JobError;
-use crate::session::side_by_side::{Measure, SideRow, What, side_by_side};
+use crate::session::side_by_side::{Found, Measure, SideRow, What, side_by_side};
 use crate::task::Task;
 use crate::ui::baseline::Shared;
 use crate::ui::scene::Answers;
@@ -74,8 +75,9 @@ pub(super) fn told(shared: &Shared, of: Of, table: Arc<dyn Table>, rows: Vec<Row
             named(heaps.pair.after, &after, &shared.after.remarks),
             of.needs_matches().then_some(&heaps.comparison.growth),
         );
-        let before = shared.before.opened.file.clone();
-        rows.subject = Some(Subject::Changes(Changes { of, before, head: Arc::new(head), table }));
+        let files = [&shared.before, &shared.after].map(|answers| answers.opened.file.clone()).into();
+        let head = Arc::new(Heading::Pair(Box::new(head)));
+        rows.subject = Some(Subject::Changes(Changes { of, files, head, table }));
     }
     rows
 }
@@ -118,11 +120,14 @@ fn line(what: What, row: &SideRow, most: u64) -> Row {
         What::Strings => Name::Words(format!("“{}”", row.name)),
         What::Packages | What::Loaders | What::Threads => Name::Words(row.name.clone()),
     };
-    let found = row.after.as_ref();
+    let (found, was) = (row.after.as_ref(), row.before.as_ref());
+    let object = |side: Option<&Found>| side?.objects.first().copied();
+    let class = |side: Option<&Found>| side?.classes.first().copied();
+    // What is gone is looked at in the dump before.
     let leads = match what {
         What::Packages | What::Loaders => None,
-        What::Threads | What::Strings => found.and_then(|found| found.objects.first()).map(|&object| Leads::To(object)),
-        What::Collections => found.and_then(|found| found.classes.first()).map(|&class| Leads::ToClass(class)),
+        What::Threads | What::Strings => object(found).map(Leads::To).or_else(|| object(was).map(Leads::Before)),
+        What::Collections => class(found).map(Leads::ToClass).or_else(|| class(was).map(Leads::ClassBefore)),
     };
     let cells = cells(what, row, Cell::Grown(bytes, most));
     Row { depth: 0, name, found_by, cells, leads: leads.unwrap_or(Leads::Nowhere) }
@@ -184,7 +189,13 @@ fn class(heaps: Lent<'_>, row: &ClassRow, depth: usize, most: u64) -> Row {
     ];
     let new = new_or_gone(before.objects, after.objects);
     let found_by = format!("{name} {new} {} {}", change.objects(), change.shallow());
-    let leads = kind.and_then(|kind| kind.after.first()).map_or(Leads::Nowhere, |&class| Leads::ToClass(class));
+    // A class may be defined still, though none of its objects is left.
+    let leads = kind.and_then(|kind| match (kind.after.first(), kind.before.first()) {
+        (Some(&class), _) if after.objects > 0 => Some(Leads::ToClass(class)),
+        (_, Some(&class)) if before.objects > 0 => Some(Leads::ClassBefore(class)),
+        (class, _) => class.map(|&class| Leads::ToClass(class)),
+    });
+    let leads = leads.unwrap_or(Leads::Nowhere);
     Row { depth, name: Name::Class(name.into()), found_by, cells, leads }
 }
 

@@ -1,7 +1,7 @@
 //! The tables: their columns, and by what of the command line's tables they are
 //! sorted. What stands in them is worked out in `rows.rs` and `owners.rs`.
 
-use super::{owners, rows};
+use super::{Shown, owners, rows, through_all};
 use crate::answers::diff::Of;
 use crate::session::side_by_side::What;
 use crate::ui::views::report::Kind;
@@ -13,27 +13,66 @@ const AFTER: Column = Column::numbers("After", "How many there are", 84.0, 3);
 const CHANGE: Column =
     Column::numbers("Change", "Objects more, as a part of those there were; or that it is new, or gone", 92.0, 5);
 
+const OWNER: Column = Column::words(
+    "Owner",
+    "The lowest object of both heaps that holds what came and went; below it what that is",
+    220.0,
+);
+const CHARGED: Column =
+    Column::numbers("Δ bytes", "Bytes charged to the owner: those of all rows are the whole difference", 148.0, 8);
+const RETAINED_BEFORE: Column = Column::numbers("Before", "Retained size before", 84.0, 3);
+const RETAINED_AFTER: Column = Column::numbers("After", "Retained size after", 84.0, 4);
+const MATCHED_BY: Column =
+    Column::words("Matched by", "How the owner is known to be the same in both heaps, and how sure that is", 126.0)
+        .fixed(2);
+const OVER_TIME: Column = Column::words(
+    "Over time",
+    "Retained size in every open dump of the program, the oldest at the left; dots are the two that are compared",
+    116.0,
+)
+.fixed(8)
+.unsorted();
+
 const OWNERS: Kind = Kind {
     name: "Owners that grew",
-    columns: &[
-        Column::words(
-            "Owner",
-            "The lowest object of both heaps that holds what came and went; below it what that is",
-            280.0,
-        ),
-        OBJECTS_DELTA,
-        Column::numbers("Δ bytes", "Bytes charged to the owner: those of all rows are the whole difference", 148.0, 8),
-        Column::numbers("Before", "Retained size before", 84.0, 3),
-        Column::numbers("After", "Retained size after", 84.0, 4),
-        Column::words("Matched by", "How the owner is known to be the same in both heaps, and how sure that is", 126.0)
-            .fixed(2),
-    ],
+    columns: &[OWNER, OBJECTS_DELTA, CHARGED, RETAINED_BEFORE, RETAINED_AFTER, MATCHED_BY],
     sorted: Some((2, true)),
     filter: "Filter by owner or class",
     nothing: ("Nothing grew", "Every object of one dump is in the other too, and holds as much"),
     keys: &["owner", "charged_objects", "charged_bytes", "before_retained_bytes", "after_retained_bytes", "matched_by"],
     subject: None,
     make: owners::rows,
+};
+
+/// The same with a column for the dumps before, between and after.
+const OWNERS_AND_LINES: Kind = Kind {
+    columns: &[OWNER, OVER_TIME, OBJECTS_DELTA, CHARGED, RETAINED_BEFORE, RETAINED_AFTER, MATCHED_BY],
+    sorted: Some((3, true)),
+    keys: &[
+        "owner",
+        "",
+        "charged_objects",
+        "charged_bytes",
+        "before_retained_bytes",
+        "after_retained_bytes",
+        "matched_by",
+    ],
+    ..OWNERS
+};
+
+const THROUGH_ALL: Kind = Kind {
+    name: "Owners over time",
+    columns: &[
+        Column::words("Owner", "An object that is in several dumps, and was charged with what came and went", 220.0),
+        OVER_TIME,
+        Column::numbers("Δ retained", "Retained size in the last dump less that in the first", 96.0, 5),
+        Column::numbers("Δ bytes", "Bytes charged to the owner from each dump to the next, together", 148.0, 8),
+    ],
+    sorted: Some((3, true)),
+    nothing: ("Nothing grew", "Every object of one dump is in the next too, and holds as much"),
+    keys: &["owner", "", "delta_retained_bytes", "charged_bytes"],
+    make: through_all::rows,
+    ..OWNERS
 };
 
 /// What keeps the bytes alive that a row retains, before and after.
@@ -167,15 +206,17 @@ const COLLECTIONS: Kind = Kind {
     make: |answers, task| rows::side(answers, What::Collections, task),
 };
 
-/// The report that shows a table.
-pub(super) fn of(of: Of) -> &'static Kind {
-    match of {
-        Of::Owners => &OWNERS,
-        Of::Classes => &CLASSES,
-        Of::Side(What::Packages) => &PACKAGES,
-        Of::Side(What::Loaders) => &LOADERS,
-        Of::Side(What::Threads) => &THREADS,
-        Of::Side(What::Strings) => &STRINGS,
-        Of::Side(What::Collections) => &COLLECTIONS,
+/// The report that shows a table; with a line for each owner where there are more than two dumps.
+pub(super) fn of(shown: Shown, has_lines: bool) -> &'static Kind {
+    match shown {
+        Shown::ThroughAll => &THROUGH_ALL,
+        Shown::Of(Of::Owners) if has_lines => &OWNERS_AND_LINES,
+        Shown::Of(Of::Owners) => &OWNERS,
+        Shown::Of(Of::Classes) => &CLASSES,
+        Shown::Of(Of::Side(What::Packages)) => &PACKAGES,
+        Shown::Of(Of::Side(What::Loaders)) => &LOADERS,
+        Shown::Of(Of::Side(What::Threads)) => &THREADS,
+        Shown::Of(Of::Side(What::Strings)) => &STRINGS,
+        Shown::Of(Of::Side(What::Collections)) => &COLLECTIONS,
     }
 }

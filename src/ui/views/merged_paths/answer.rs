@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::before;
 use crate::analysis::paths::merged::{Merged, merged_paths};
 use crate::answers::merged::Asked;
 use crate::session::jobs::{JobError, Large};
@@ -17,6 +18,8 @@ const LIMIT: usize = 50_000;
 pub(super) struct Answer {
     pub(super) question: Asked,
     pub(super) tree: Merged,
+    /// By node, to how many objects the same path led before; empty in a tab that does not compare.
+    pub(super) then: Vec<u32>,
 }
 
 /// Merges the paths.
@@ -24,7 +27,8 @@ pub(super) fn find(answers: &Answers, question: Asked, task: &Task) -> Result<An
     let (heap, contents) = (&answers.heap, &*answers.contents);
     let Asked { of, by, weakest } = &question;
     let tree = merged_paths(heap, contents, &answers.analyzed, of, *by, *weakest, task)?;
-    Ok(Answer { question, tree })
+    let then = before::then(answers, &question, &tree, task)?;
+    Ok(Answer { question, tree, then })
 }
 
 /// By which name an object is held, for the rows that came on screen.

@@ -23,7 +23,7 @@ pub(super) fn copy(scene: &mut Scene<'_>, answer: Arc<Large<Answer>>, rows: Vec<
             answer.get().map(|answer| answer.question.command(&answers.heap, &answers.opened)).unwrap_or_default();
         for &(depth, node) in &rows {
             task.checkpoint()?;
-            let Some(Answer { question, tree }) = answer.get() else { continue };
+            let Some(Answer { question, tree, .. }) = answer.get() else { continue };
             let node = MergedNode::new(&answers.heap, &*answers.contents, tree, node, question.by);
             let cells = vec![
                 Cell::Text(node.text()),

@@ -12,7 +12,7 @@ use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree::Tree;
-use crate::units::{Count, Share};
+use crate::units::{Count, CountDelta, Share};
 
 /// What a row says before the object: why it is a root, or the field by which it is held.
 fn before(scene: &Scene<'_>, answer: &Answer, names: &mut Names, node: usize) -> Option<(String, bool)> {
@@ -127,6 +127,12 @@ pub(super) fn row(
     row.number_with_bar(1, found.retained.to_string(), Share::of(found.retained, whole));
     row.number(2, Count(u64::from(found.objects)).to_string());
     row.small_number(3, found.shallow.to_string());
+    let then =
+        answer.then.get(node).map(|&then| (then, CountDelta::between(u64::from(then), u64::from(found.objects))));
+    if let Some((then, delta)) = then {
+        row.small_number(4, Count(u64::from(then)).to_string());
+        row.delta(5, delta.0, delta.to_string());
+    }
     if row.pointer_in(1) {
         row.hover(exact("Retained", found.retained));
     } else if row.pointer_in(3) {
@@ -134,5 +140,9 @@ pub(super) fn row(
     } else if row.pointer_in(0) {
         row.hover(&text);
     }
-    row.name(text);
+    // Of what changed people want to hear how much.
+    row.name(match then {
+        Some((_, delta)) if delta.0 != 0 => format!("{text}, {delta} objects"),
+        _ => text,
+    });
 }

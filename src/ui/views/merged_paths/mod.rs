@@ -2,6 +2,7 @@
 //! roots at the top. It shows at which object the ways to many come together.
 
 mod answer;
+mod before;
 mod copy;
 mod draw;
 
@@ -32,13 +33,17 @@ use crate::ui::widgets::tree::{ROOT, Tree};
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
-const COLUMNS: [Column; 4] = [
+const COLUMNS: [Column; 6] = [
     Column::words("Path", "GC roots at the top; below each object what it holds on the way", 230.0).unsorted(),
     Column::numbers("Retained size", "Bytes that the objects behind it keep alive, each byte once", 152.0, 8)
         .unsorted(),
     Column::numbers("Objects", "How many of the objects have their shortest path here", 96.0, 7).unsorted(),
-    Column::numbers("Shallow size", "Bytes that the objects behind it take by themselves", 98.0, 6).unsorted(),
+    Column::numbers("Shallow size", "Bytes that the objects behind it take by themselves", 98.0, 4).unsorted(),
+    Column::numbers("Before", "To how many objects the same path led in the dump before", 84.0, 5).unsorted(),
+    Column::numbers("Δ objects", "Objects more than before", 92.0, 6).unsorted(),
 ];
+/// Those of one dump.
+const ALONE: usize = 4;
 /// Levels that are unfolded by themselves, as long as there is no choice.
 const UNFOLDED: usize = 12;
 
@@ -50,7 +55,8 @@ pub struct MergedPaths {
     by: By,
     weakest: Strength,
     slot: Slot<Arc<Large<Answer>>>,
-    asked: Option<Asked>,
+    /// The question, and whether its answer is compared.
+    asked: Option<(Asked, bool)>,
     answer: Option<Arc<Large<Answer>>>,
     /// Open nodes, each with its number in the answer.
     tree: Tree<usize>,
@@ -130,8 +136,9 @@ impl MergedPaths {
     fn ask(&mut self, scene: &Scene<'_>) {
         if let Some(of) = &self.of {
             let question = Asked { of: of.clone(), by: self.by, weakest: self.weakest };
-            if self.asked.as_ref() != Some(&question) {
-                self.asked = Some(question.clone());
+            let compares = scene.answers.baseline.is_some();
+            if self.asked.as_ref().is_none_or(|(asked, with)| (asked, *with) != (&question, compares)) {
+                self.asked = Some((question.clone(), compares));
                 let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
                 self.slot.ask(scene.jobs, "merged paths", move |task| {
                     Ok(Arc::new(jobs.large(answer::find(&answers, question, task)?)))
@@ -233,7 +240,7 @@ impl MergedPaths {
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let table = Table {
             name: "Merged paths",
-            columns: &COLUMNS,
+            columns: if scene.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] },
             rows: self.tree.rows(),
             sort: None,
             active: true,

@@ -11,6 +11,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
+use crate::ui::command::Command;
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::object_link::ObjectName;
@@ -59,10 +60,12 @@ impl Before {
     }
 
     /// Draws the chain.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, room: Rect) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, room: Rect) {
         let mut state = std::mem::take(&mut self.table);
         if let Some(path) = self.path(scene) {
-            chain_ui(ui, path, &mut state, room);
+            let clicked = chain_ui(ui, path, &mut state, room);
+            let object = clicked.and_then(|row| Some(step_of(path, row)?.object));
+            object.into_iter().for_each(|object| scene.push(Command::RevealBefore(object)));
         }
         self.table = state;
     }
@@ -97,7 +100,8 @@ fn named(step: &PathStep) -> (&str, Option<&str>) {
     (&step.class, field)
 }
 
-fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) {
+/// Draws the chain; returns the line that was activated.
+fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) -> Option<u64> {
     let t = tokens(ui);
     ui.painter().hline(room.x_range(), room.top(), (1.0, t.border));
     let mut child = ui.new_child(UiBuilder::new().max_rect(room).id_salt("held by before"));
@@ -122,7 +126,21 @@ fn chain_ui(ui: &mut Ui, path: &Path, state: &mut TableState, room: Rect) {
         header: false,
         row_height: STEP,
     };
-    table.show(&mut body, state, |row| line_ui(row, path));
+    table.show(&mut body, state, |row| line_ui(row, path)).activated
+}
+
+/// Which of the steps that are written out is on a line; none is on that of the root, or of what is left out.
+fn step_number(path: &Path, line: u64) -> Option<usize> {
+    let at = (line as usize).checked_sub(1)?;
+    match path.omission {
+        Some(left_out) if at == left_out.after => None,
+        Some(left_out) => Some(at - usize::from(at > left_out.after)),
+        None => Some(at),
+    }
+}
+
+fn step_of(path: &Path, line: u64) -> Option<&PathStep> {
+    path.steps.get(step_number(path, line)?)
 }
 
 fn line_ui(row: &mut Row<'_>, path: &Path) {
@@ -136,24 +154,21 @@ fn line_ui(row: &mut Row<'_>, path: &Path) {
         row.name(format!("Before: GC root: {}", path.root_kind.name()));
         return;
     }
-    let mut at = row.index as usize - 1;
-    if let Some(left_out) = path.omission {
-        if at == left_out.after {
-            let x = rail(row, false, last, false, t.edge);
-            let text = format!("… {} steps", Count(left_out.steps as u64));
-            words(row, x, right, 0.0, &text, fonts::text(), t.muted);
-            row.name(text);
-            return;
-        }
-        at -= usize::from(at > left_out.after);
+    if let Some(left_out) = path.omission.filter(|left_out| left_out.after + 1 == row.index as usize) {
+        let x = rail(row, false, last, false, t.edge);
+        let text = format!("… {} steps", Count(left_out.steps as u64));
+        words(row, x, right, 0.0, &text, fonts::text(), t.muted);
+        row.name(text);
+        return;
     }
-    let Some(step) = path.steps.get(at) else { return };
+    let Some((at, step)) = step_number(path, row.index).zip(step_of(path, row.index)) else { return };
     let x = rail(row, false, last, step.dominates, if step.dominates { t.accent } else { t.faint });
     let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
     let upper = Rect::from_min_max(pos2(x, row.rect.top() + 3.0), pos2(right, row.rect.center().y + 1.0));
     name.paint(row.ui, t, upper);
     let via = step.reference.as_deref().map(written).unwrap_or_default();
     words(row, x, right, 9.0, &via, fonts::mono(), t.field);
-    row.hover(format!("{}\nRetained size {} bytes before", name.plain(), step.retained.exact()));
+    let about = "A double click shows it in the dump before";
+    row.hover(format!("{}\nRetained size {} bytes before\n{about}", name.plain(), step.retained.exact()));
     row.name(format!("Step {} before: {}", Count(at as u64 + 1), name.plain()));
 }

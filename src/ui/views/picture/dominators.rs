@@ -88,6 +88,11 @@ impl Source for Dominators {
         None
     }
 
+    fn gone(&self, answers: &Answers, above: ObjectId) -> Option<Command> {
+        let (_, found) = answers.compared()?;
+        Some(Command::RevealBefore(found.matches.before(above)?))
+    }
+
     fn has_more(&self, answers: &Answers, object: ObjectId) -> bool {
         answers.analyzed.dominated(object) > 0
     }

@@ -55,7 +55,7 @@ impl<T> Compared<T> {
                 format!("{delta} since before: {} then, {} now", Bytes(*then), Bytes(now))
             }
             Was::Absent => "New since before".to_owned(),
-            Was::Gone => "Gone: in the dump before alone".to_owned(),
+            Was::Gone => "Gone: in the dump before alone; a click shows there what held it".to_owned(),
             Was::Unknown => "Unknown whether it was there before".to_owned(),
         })
     }

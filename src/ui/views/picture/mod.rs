@@ -83,6 +83,10 @@ pub trait Source {
     fn choose(&self, thing: Self::Thing, by_keys: bool) -> Option<Command>;
     /// Where it leads instead of being made the whole picture.
     fn open(&self, thing: Self::Thing) -> Option<Command>;
+    /// Where what is gone from below `above` leads.
+    fn gone(&self, _answers: &Answers, _above: Self::Thing) -> Option<Command> {
+        None
+    }
     /// Whether there is anything below it, drawn or not.
     fn has_more(&self, answers: &Answers, thing: Self::Thing) -> bool;
     /// What the reader has chosen.
@@ -378,6 +382,10 @@ impl<S: Source> Picture<S> {
     fn choose(&mut self, scene: &mut Scene<'_>, cell: usize, by_keys: bool) {
         let Some(shown) = &self.shown else { return };
         self.cursor = Some(cell);
+        if !by_keys && let Some(command) = self.of_gone(scene, cell) {
+            scene.push(command);
+            return;
+        }
         let thing = shown.compared.outline.pieces.get(cell).and_then(|piece| piece.what.node());
         let command = thing.and_then(|thing| self.source.choose(thing, by_keys));
         // The cell is known: nobody has to look for it when the place says the same, or still another.
@@ -386,8 +394,19 @@ impl<S: Source> Picture<S> {
         scene.commands.extend(command);
     }
 
+    /// Where a cell leads that stands for what is gone: to what held it, in the dump before.
+    fn of_gone(&self, scene: &Scene<'_>, cell: usize) -> Option<Command> {
+        let pieces = &self.shown.as_ref()?.compared.outline.pieces;
+        let piece = pieces.get(cell).filter(|piece| matches!(piece.what, What::Gone(_)))?;
+        self.source.gone(scene.answers, pieces.get(piece.above as usize)?.what.node()?)
+    }
+
     /// Makes a cell the whole picture; what is put together leads to what it is below.
     fn go_in(&mut self, scene: &mut Scene<'_>, cell: usize) {
+        if let Some(command) = self.of_gone(scene, cell) {
+            scene.push(command);
+            return;
+        }
         let Some(shown) = &self.shown else { return };
         let pieces = &shown.compared.outline.pieces;
         let Some(piece) = pieces.get(cell) else { return };

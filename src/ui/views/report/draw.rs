@@ -1,16 +1,18 @@
 //! One row of a report: its knob, what it is called, its figures.
 
 use eframe::egui;
-use egui::{Id, Rect, Role, Sense};
+use egui::{Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
-use super::rows::{Called, Cell, Name, Rows};
+use super::rows::{Called, Cell, Leads, Name, Rows};
 use crate::ui::scene::Scene;
+use crate::ui::tab::short_name;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
-use crate::units::{Count, CountDelta, Share};
+use crate::units::{Bytes, Count, CountDelta, Share};
 
 fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
     match name {
@@ -51,6 +53,23 @@ fn called_ui(row: &mut Row<'_>, place: Rect, called: &Called) -> bool {
     row.ui.painter().galley(egui::pos2(place.left(), middle - first.size().y + 1.0), first, t.text);
     row.ui.painter().galley(egui::pos2(place.left(), middle + 2.0), second, t.muted);
     cut
+}
+
+/// Draws sizes in all dumps as a line; it says them, and pointing at it names the dumps.
+fn over_time_ui(row: &mut Row<'_>, scene: &Scene<'_>, column: usize, sizes: &[Bytes]) {
+    let (Some(cell), Some(over)) = (row.cell(column), scene.answers.over_time.as_deref()) else { return };
+    let place = Rect::from_center_size(cell.center(), vec2(cell.width() - 5.0, (cell.height() - 14.0).min(22.0)));
+    sparkline::paint(row.ui.painter(), place, sizes, over.ends, row.tokens);
+    let figures: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    let every_time = if sizes.is_sorted_by(|one, next| one < next) { ", grew every time" } else { "" };
+    let said = format!("Over time: {}{every_time}", figures.join(", "));
+    let response = row.ui.interact(cell, Id::unique(("over time", row.index)), Sense::HOVER);
+    response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
+    if row.pointer_in(column) {
+        let lines = over.dumps.iter().zip(sizes);
+        let lines = lines.map(|(dump, size)| format!("{}: {}", short_name(&dump.opened.file), size.exact()));
+        row.hover(lines.collect::<Vec<_>>().join("\n"));
+    }
 }
 
 /// Draws a row; `toggled` becomes its place if its knob was clicked.
@@ -140,14 +159,22 @@ pub(super) fn draw(
                     row.hover(format!("{} bytes", delta.exact()));
                 }
             }
+            Cell::OverTime(sizes) => over_time_ui(row, scene, column, sizes),
             Cell::Change { before, after } => {
                 row.delta(column, CountDelta::between(*before, *after).0, cell.text());
             }
             other => row.small_number(column, other.text()),
         }
     }
-    if row.pointer_in(0) && cut {
-        row.hover(&said);
+    if row.pointer_in(0) {
+        let gone = matches!(of.leads, Leads::Before(_) | Leads::ClassBefore(_));
+        let hint = if gone { "Gone: Enter or a double click shows it in the dump before" } else { "" };
+        match (cut, gone) {
+            (true, true) => row.hover(format!("{said}\n{hint}")),
+            (true, false) => row.hover(&said),
+            (false, true) => row.hover(hint),
+            (false, false) => {}
+        }
     }
     // Of what changed people want to hear how much.
     let grown = of.cells.iter().find(|cell| matches!(cell, Cell::Grown(..))).map(Cell::text);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::diff::Change;
 use crate::analysis::grouping::{GroupBy, GroupRow};
 use crate::answers::Groups;
 use crate::answers::request::Subject;
@@ -12,6 +13,7 @@ use crate::heap::ids::ClassId;
 use crate::session::jobs::JobError;
 use crate::task::Task;
 use crate::ui::scene::Answers;
+use crate::ui::views::histogram::before::Before;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 
@@ -24,6 +26,23 @@ const fn columns(title: &'static str, about: &'static str) -> [Column; 5] {
         Column::numbers("Retained size", "Bytes the objects keep alive together, each byte once", 168.0, 8),
     ]
 }
+
+/// The same in a tab that compares.
+const fn compared(title: &'static str, about: &'static str) -> [Column; 8] {
+    let [name, classes, objects, shallow, retained] = columns(title, about);
+    [
+        Column { width: 190.0, ..name },
+        Column { rank: 2, ..classes },
+        Column { width: 88.0, ..objects },
+        Column { width: 144.0, ..shallow },
+        Column { width: 144.0, ..retained },
+        Column::numbers("Δ objects", "Objects more than before", 92.0, 5),
+        Column::numbers("Δ shallow", "Bytes more than before that the objects take by themselves", 100.0, 8),
+        Column::numbers("Δ retained", "Bytes more than before that the objects keep alive", 104.0, 4),
+    ]
+}
+
+const COMPARED_KEYS: &[&str] = &["group", "classes", "objects", "shallow_bytes", "retained_bytes", "", "", ""];
 
 /// By package.
 pub const PACKAGES: Kind = Kind {
@@ -57,19 +76,58 @@ pub const SUPERCLASSES: Kind = Kind {
     ..PACKAGES
 };
 
+/// By package, compared with the dump before.
+pub const PACKAGES_COMPARED: Kind =
+    Kind { columns: &compared("Package", "A package; below it its classes"), keys: COMPARED_KEYS, ..PACKAGES };
+
+/// By class loader, compared.
+pub const LOADERS_COMPARED: Kind = Kind {
+    columns: &compared("Class loader", "A class loader; below it the classes it defined"),
+    keys: COMPARED_KEYS,
+    ..LOADERS
+};
+
+/// By superclass, compared.
+pub const SUPERCLASSES_COMPARED: Kind = Kind {
+    columns: &compared("Superclass", "A class; below it those directly under it"),
+    keys: COMPARED_KEYS,
+    ..SUPERCLASSES
+};
+
 fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     let table = Groups::of(answers.dictionary(), by, task)?;
     let found = &table.rows;
+    let before = Before::of(answers);
+    let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;
     let mut rows = Vec::new();
     let summary = format!("{} groups", Count(found.len() as u64));
     for group in found {
         task.checkpoint()?;
         let mut members = group.members.clone();
         members.sort_by_key(|&class| (std::cmp::Reverse(answers.analyzed.class_totals(class).shallow), class));
-        rows.push(group_row(group));
-        rows.extend(members.into_iter().map(|class| class_row(answers, class)));
+        let row = group_row(group);
+        rows.push(match &groups {
+            Some(groups) => compared_row(row, groups.of(group)),
+            None => row,
+        });
+        rows.extend(members.into_iter().map(|class| match &before {
+            Some(before) => compared_row(class_row(answers, class), before.class(class)),
+            None => class_row(answers, class),
+        }));
     }
     Ok(Rows::new(Arc::new(table), rows, summary))
+}
+
+/// The row with how much more there is than before; of what nobody knows it says nothing.
+fn compared_row(mut row: Row, change: Option<Change>) -> Row {
+    row.cells.extend(match change {
+        None => [Cell::Empty, Cell::Empty, Cell::Empty],
+        Some(change) => {
+            let (shallow, retained) = (Cell::GrownBy(change.shallow()), Cell::GrownBy(change.retained()));
+            [Cell::More(change.objects()), shallow, retained]
+        }
+    });
+    row
 }
 
 fn group_row(group: &GroupRow) -> Row {

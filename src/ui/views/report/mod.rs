@@ -66,6 +66,18 @@ pub struct Kind {
     pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
 }
 
+/// Which rows are shown of what changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Only {
+    /// All.
+    #[default]
+    All,
+    /// Those that grew.
+    Grown,
+    /// Those that grew from each dump to the next.
+    GrownEveryTime,
+}
+
 /// The report that a view shows, if it shows one.
 pub fn of(view: View) -> Option<&'static Kind> {
     Some(match view {
@@ -93,12 +105,13 @@ pub struct Report {
     /// Both shared with the job that lists the objects of the selected rows.
     slot: Slot<Arc<Rows>>,
     asked: bool,
+    /// The kind that the rows on their way are of, if it is another one.
+    coming: Option<&'static Kind>,
     open: HashSet<usize>,
     shown: Arc<Vec<usize>>,
     sort: Option<(usize, bool)>,
     stale: bool,
-    /// Only what grew is shown.
-    only_grown: bool,
+    only: Only,
     filter: Filter,
     table: TableState,
     find: Find,
@@ -111,11 +124,12 @@ impl Report {
             kind,
             slot: Slot::default(),
             asked: false,
+            coming: None,
             open: HashSet::new(),
             shown: Arc::default(),
             sort: kind.sorted,
             stale: true,
-            only_grown: false,
+            only: Only::default(),
             filter: Filter::default(),
             table: TableState::default(),
             find: Find::default(),
@@ -130,12 +144,15 @@ impl Report {
     /// Draws the view, with `more` tools before its own.
     pub fn ui_with(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
-            let (answers, kind) = (scene.answers.clone(), self.kind);
+            let (answers, kind) = (scene.answers.clone(), self.coming.unwrap_or(self.kind));
             self.slot.ask(scene.jobs, kind.name, move |task| {
                 Ok(Arc::new((kind.make)(&answers, task)?.sorted_by(answers.dictionary(), kind.keys)))
             });
         }
-        self.stale |= self.slot.poll();
+        if self.slot.poll() {
+            self.stale = true;
+            self.become_kind();
+        }
         self.tools_ui(ui, scene, more);
         self.arrange();
         self.side_keys(ui);
@@ -144,9 +161,23 @@ impl Report {
     }
 
     /// Shows only what grew, or all.
-    pub fn show_only_grown(&mut self, only: bool) {
-        self.stale |= self.only_grown != only;
-        self.only_grown = only;
+    pub fn show_only(&mut self, only: Only) {
+        self.stale |= self.only != only;
+        self.only = only;
+    }
+
+    /// Works it out anew, as another kind with other columns or as the same. What is shown stays until that is done.
+    pub fn ask_again(&mut self, kind: &'static Kind) {
+        (self.coming, self.asked) = (Some(kind), false);
+    }
+
+    /// The rows have come that are of another kind: sorted by the same column still.
+    fn become_kind(&mut self) {
+        let Some(kind) = self.coming.take() else { return };
+        let title = self.sort.and_then(|(column, _)| Some(self.kind.columns.get(column)?.title));
+        let column = title.and_then(|title| kind.columns.iter().position(|column| column.title == title));
+        self.sort = column.zip(self.sort).map(|(column, (_, descending))| (column, descending)).or(kind.sorted);
+        self.kind = kind;
     }
 
     /// The first object that one of the first rows leads to.
@@ -184,11 +215,12 @@ impl Report {
         let passes = |row: &rows::Row| filter.passes(&row.found_by);
         let passes: Option<&dyn Fn(&rows::Row) -> bool> = (!filter.is_empty()).then_some(&passes);
         let mut shown = rows.arranged(&self.open, self.sort, passes);
-        if self.only_grown {
+        if self.only != Only::All {
             let mut grew = false;
+            let is_meant = |row: &rows::Row| if self.only == Only::Grown { row.grew() } else { row.grew_every_time() };
             shown.retain(|&at| {
                 let row = rows.rows.get(at);
-                grew = row.is_some_and(|row| if row.depth == 0 { row.grew() } else { grew });
+                grew = row.is_some_and(|row| if row.depth == 0 { is_meant(row) } else { grew });
                 grew
             });
         }
@@ -234,7 +266,7 @@ impl Report {
         toggled = toggled.or_else(|| self.shown.get(output.toggled? as usize).copied());
         if let Some(error) = self.slot.error() {
             waiting::empty_ui(ui, below, Icon::Warning, &format!("{}: no answer", self.kind.name), error);
-        } else if self.slot.is_running() {
+        } else if self.slot.is_running() && self.slot.get().is_none() {
             waiting::empty_ui(ui, below, Icon::Search, "Looking…", "");
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.slot.progress().as_ref());
@@ -259,7 +291,7 @@ impl Report {
         let (rows, shown) = (Arc::clone(rows), Arc::clone(&self.shown));
         let object = move |row: u64| match rows.rows.get(*shown.get(row as usize)?)?.leads {
             Leads::To(object) => Some(object),
-            Leads::ToClass(_) | Leads::Nowhere => None,
+            Leads::ToClass(_) | Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere => None,
         };
         Listing { together, list: Box::new(move |_| Ok(range.filter_map(object).collect())) }
     }
@@ -273,7 +305,8 @@ impl Report {
             Some(Leads::To(object)) => scene.push(Command::Select(object)),
             Some(Leads::ToClass(class)) if by_keys => scene.push(Command::PassClass(class)),
             Some(Leads::ToClass(class)) => scene.push(Command::SelectClass(class)),
-            Some(Leads::Nowhere) | None => {}
+            // Where another dump is to be looked at, somebody has to ask for it.
+            Some(Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere) | None => {}
         }
         if let Some(activated) = at(output.activated) {
             let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));
@@ -283,6 +316,8 @@ impl Report {
                 _ if unfolds => self.toggle(activated),
                 Some(Leads::To(object)) => scene.push(Command::Reveal(object)),
                 Some(Leads::ToClass(class)) => scene.push(Command::ObjectsOf(class)),
+                Some(Leads::Before(object)) => scene.push(Command::RevealBefore(object)),
+                Some(Leads::ClassBefore(class)) => scene.push(Command::ObjectsBefore(class)),
                 Some(Leads::Nowhere) | None => {}
             }
         }
@@ -339,8 +374,12 @@ impl Report {
     fn arrangement(&self) -> Arrangement {
         let Some((column, descending)) = self.sort else { return Arrangement::default() };
         let numbers = self.kind.columns.get(column).is_some_and(|column| column.align == Align::Right);
-        let sort = self.kind.keys.get(column).map(|&key| key.to_owned());
-        Arrangement { sort, reverse: descending != numbers, ..Arrangement::default() }
+        match self.kind.keys.get(column) {
+            Some(&"") | None => Arrangement::default(),
+            Some(&key) => {
+                Arrangement { sort: Some(key.to_owned()), reverse: descending != numbers, ..Arrangement::default() }
+            }
+        }
     }
 
     /// What asks for those of the rows on screen that stand at the top, or that these belong to.
@@ -351,7 +390,9 @@ impl Report {
         let all: Vec<u32> = rows.arranged(&HashSet::new(), self.sort, None).iter().map(|&at| rows.place(at)).collect();
         let first = all.iter().position(|&place| Some(&place) == places.first()).unwrap_or(0);
         // In a table of which not all is listed, places in another order say nothing.
-        let in_order = all.len() == rows.table.count() && all[first..].starts_with(&places);
+        // Nor does a command sort by what only the window knows.
+        let by_key = self.sort.is_none_or(|(column, _)| self.kind.keys.get(column).is_some_and(|key| !key.is_empty()));
+        let in_order = by_key && all.len() == rows.table.count() && all[first..].starts_with(&places);
         // For people `diff` leaves out what did not change, unless rows are asked for by their places.
         let by_order = places.len() == all.len() || !matches!(rows.subject, Some(Subject::Changes(_)));
         if in_order && by_order {
@@ -413,7 +454,7 @@ impl Report {
 
     fn export(&self, scene: &mut Scene<'_>) {
         let Some(rows) = self.slot.get() else { return };
-        let request = if self.filter.is_empty() && !self.only_grown {
+        let request = if self.filter.is_empty() && self.only == Only::All {
             Request { subject: self.subject(rows), how: self.arrangement() }
         } else {
             let shown: Vec<usize> =

@@ -89,6 +89,8 @@ pub enum Cell {
         /// How many there are.
         after: u64,
     },
+    /// Bytes in each of several dumps, the oldest first.
+    OverTime(Arc<[Bytes]>),
 }
 
 impl Cell {
@@ -103,6 +105,7 @@ impl Cell {
             Self::More(delta) => delta.to_string(),
             Self::Grown(delta, _) | Self::GrownBy(delta) => delta.to_string(),
             Self::Change { .. } => self.copied().for_people(),
+            Self::OverTime(sizes) => sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
         }
     }
 
@@ -117,6 +120,7 @@ impl Cell {
             Self::More(delta) => Ordered::More(*delta),
             Self::Grown(delta, _) | Self::GrownBy(delta) => Ordered::Growth(*delta),
             Self::Change { before, after } => Ordered::Change { before: *before, after: *after },
+            Self::OverTime(_) => Ordered::Text(self.text()),
         }
     }
 }
@@ -130,6 +134,10 @@ pub enum Leads {
     To(ObjectId),
     /// To the objects of a class.
     ToClass(ClassId),
+    /// To an object that is in the dump before alone.
+    Before(ObjectId),
+    /// To the objects of a class that the dump before alone has.
+    ClassBefore(ClassId),
 }
 
 /// One row.
@@ -151,6 +159,12 @@ impl Row {
     /// Whether there is more of it than before, in a table that says so.
     pub fn grew(&self) -> bool {
         self.cells.iter().any(|cell| matches!(cell, Cell::Grown(delta, _) if delta.0 > 0))
+    }
+
+    /// Whether there is more of it in each dump than in the one before.
+    pub fn grew_every_time(&self) -> bool {
+        let grows = |cell: &Cell| matches!(cell, Cell::OverTime(sizes) if sizes.is_sorted_by(|one, next| one < next));
+        self.grew() && self.cells.iter().any(grows)
     }
 }
 
@@ -201,8 +215,13 @@ impl Rows {
         for row in &self.rows {
             if row.depth == 0 {
                 let of = self.top(tops);
-                let cell = |column: &Option<usize>| column.map_or(Ordered::Nothing, |c| self.table.cell(from, of, c));
-                self.keys.push(columns.iter().map(cell).collect());
+                // What the table does not know stands in the row alone.
+                let own = |at: usize| at.checked_sub(1).and_then(|at| row.cells.get(at)).map(Cell::copied);
+                let cell = |(at, column): (usize, &Option<usize>)| match *column {
+                    Some(column) => self.table.cell(from, of, column),
+                    None => own(at).unwrap_or(Ordered::Nothing),
+                };
+                self.keys.push(columns.iter().enumerate().map(cell).collect());
                 tops += 1;
             }
             self.tops_of.push(tops.saturating_sub(1));

@@ -1,0 +1,94 @@
+//! Dumps of one program in the order of time, each compared with the next: so an
+//! object can be followed through all of them.
+
+use super::comparison::{Comparison, compare};
+use crate::analysis::diff::{Amount, Pair, Side};
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task};
+
+/// The dumps, and what changed from each to the next.
+pub struct Chain<'a> {
+    dumps: Vec<Side<'a>>,
+    steps: Vec<Step<'a>>,
+}
+
+enum Step<'a> {
+    Known(&'a Comparison),
+    Made(Box<Comparison>),
+}
+
+impl<'a> Chain<'a> {
+    /// Compares each of the dumps with the next, unless that comparison is `known` already, by its number.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn new(
+        dumps: Vec<Side<'a>>,
+        known: impl Fn(usize) -> Option<&'a Comparison>,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let step = |(at, pair): (usize, &[Side<'a>])| match known(at) {
+            Some(comparison) => Ok(Step::Known(comparison)),
+            None => compare(Pair { before: pair[0], after: pair[1] }, task).map(|made| Step::Made(Box::new(made))),
+        };
+        let steps = dumps.windows(2).enumerate().map(step).collect::<Result<_, Cancelled>>()?;
+        Ok(Self { dumps, steps })
+    }
+
+    /// How many dumps there are.
+    pub fn len(&self) -> usize {
+        self.dumps.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.dumps.is_empty()
+    }
+
+    /// The comparisons, each with the number of its older dump.
+    pub(super) fn steps(&self) -> impl Iterator<Item = (usize, &Comparison)> {
+        (0..self.steps.len()).filter_map(|at| Some((at, self.step(at)?)))
+    }
+
+    /// What changed from dump `at` to the next.
+    fn step(&self, at: usize) -> Option<&Comparison> {
+        Some(match self.steps.get(at)? {
+            Step::Known(comparison) => comparison,
+            Step::Made(comparison) => comparison,
+        })
+    }
+
+    /// The first dump that an object of dump `at` is in, and the object there.
+    pub(super) fn first(&self, mut at: usize, mut object: ObjectId) -> (usize, ObjectId) {
+        while let Some(before) = at.checked_sub(1)
+            && let Some(earlier) = self.step(before).and_then(|step| step.matches.before(object))
+        {
+            (at, object) = (before, earlier);
+        }
+        (at, object)
+    }
+
+    /// What an object of dump `from` is in dump `to`; `None` where the way there is not known.
+    pub fn follow(&self, from: usize, object: ObjectId, to: usize) -> Option<ObjectId> {
+        let (mut at, mut object) = (from, object);
+        while at < to {
+            object = self.step(at)?.matches.after(object)?;
+            at += 1;
+        }
+        while at > to {
+            at -= 1;
+            object = self.step(at)?.matches.before(object)?;
+        }
+        Some(object)
+    }
+
+    /// What some objects of a dump hold together.
+    pub fn amount(&self, dump: usize, objects: &[ObjectId]) -> Amount {
+        let Some(Side { heap, analyzed, .. }) = self.dumps.get(dump) else { return Amount::default() };
+        Amount {
+            objects: objects.iter().map(|&object| analyzed.dominated(object) + 1).sum(),
+            shallow: objects.iter().map(|&object| heap.shallow(object)).sum(),
+            retained: analyzed.retained_together(objects.iter().copied()),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Owners through all open dumps of the program: the rows that the command line
+//! prints for so many dumps.
+
+use std::sync::Arc;
+
+use super::rows::{most, summary};
+use crate::analysis::naming::Namer;
+use crate::answers::diff::{Changes, Named, Of, OwnersOverTime, Rows as Which, name_over_time, series_head};
+use crate::answers::request::Subject;
+use crate::export::diff::Heading;
+use crate::session::jobs::JobError;
+use crate::session::series::{Followed, OwnerSeries, grown};
+use crate::task::Task;
+use crate::ui::over_time::OverTime;
+use crate::ui::scene::Answers;
+use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
+
+/// Owners, most growth charged first.
+pub(super) fn rows(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let Some(over) = answers.over_time.clone() else {
+        return Err(JobError::Failed("No more than two dumps of the program are open".to_owned()));
+    };
+    // Names are gathered here, where that can be given up.
+    over.dumps.iter().try_for_each(|dump| dump.namer(task).map(drop))?;
+    let table = table(&over);
+    let most = most(table.rows().map(|row| row.charged.0));
+    let mut rows = Vec::new();
+    for (at, row) in table.rows().enumerate() {
+        task.checkpoint()?;
+        rows.push(line(&over, row, table.name(at), most));
+    }
+    let summary = summary("owners", table.rows().map(|row| row.charged.0));
+    let files: Vec<_> = over.dumps.iter().map(|dump| dump.opened.file.clone()).collect();
+    let shown: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+    let named = over.dumps.iter().zip(&shown);
+    let named: Vec<Named<'_>> =
+        named.map(|(dump, file)| Named { side: dump.side(), file, remarks: &dump.remarks }).collect();
+    let head = Arc::new(Heading::Series(series_head(&named)));
+    let table = Arc::new(table);
+    let mut rows = Rows::new(table.clone(), rows, summary);
+    rows.subject = Some(Subject::Changes(Changes { of: Of::Owners, files, head, table }));
+    Ok(rows)
+}
+
+fn table(over: &OverTime) -> OwnersOverTime<'static> {
+    let dumps = over.dumps.clone();
+    let names = Box::new(move |row: &OwnerSeries| {
+        // The indexes are there: nothing is worked out that could be cancelled.
+        let namers: Vec<Namer<'_>> = dumps.iter().filter_map(|dump| dump.namer(&Task::new()).ok()).collect();
+        name_over_time(&namers, row)
+    });
+    OwnersOverTime::new(over.dumps.len(), names, Arc::clone(&over.series), Which::All, false)
+}
+
+fn line(over: &OverTime, row: &OwnerSeries, (name, class): (&str, &str), most: u64) -> Row {
+    let times = match &row.owner {
+        Followed::Objects(objects) => objects.len() as u64,
+        Followed::Top(_) => 1,
+    };
+    let here = row.objects.get(over.ends.1).copied().flatten();
+    let there = row.amounts.iter().filter(|amount| amount.objects > 0).count();
+    let more = match row.owner {
+        Followed::Objects(_) if there < row.amounts.len() => {
+            format!("{class}, in {there} of {} dumps", row.amounts.len())
+        }
+        Followed::Objects(_) => class.to_owned(),
+        Followed::Top(_) => "objects that no single object holds".to_owned(),
+    };
+    let retained = grown(&row.amounts, |amount| amount.retained);
+    let called = Called { name: name.into(), times, more: more.into(), object: here };
+    Row {
+        depth: 0,
+        found_by: format!("{name} {class} {} {retained}", row.charged),
+        cells: vec![
+            Cell::OverTime(row.amounts.iter().map(|amount| amount.retained).collect()),
+            Cell::GrownBy(retained),
+            Cell::Grown(row.charged, most),
+        ],
+        leads: here.map_or(Leads::Nowhere, Leads::To),
+        name: Name::Called(called),
+    }
+}

@@ -1,0 +1,96 @@
+//! What there was of the classes of a histogram in the dump before, and of the
+//! groups they are put together to. Asked by jobs.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::diff::matches::Fate;
+use crate::analysis::diff::{Amount, Change};
+use crate::analysis::grouping::{GroupBy, GroupRow, groups};
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::session::comparison::Comparison;
+use crate::task::{Cancelled, Task};
+use crate::ui::scene::Answers;
+
+/// The dump before, as classes are looked up in it.
+pub struct Before<'a> {
+    after: &'a Answers,
+    then: &'a Answers,
+    found: &'a Comparison,
+}
+
+impl<'a> Before<'a> {
+    /// In a tab that compares.
+    pub fn of(after: &'a Answers) -> Option<Self> {
+        let (before, found) = after.compared()?;
+        Some(Self { after, then: before, found })
+    }
+
+    /// How much there was of a class and is; `None` where nobody knows which class it was: of several of one name, each
+    /// by a loader of its own.
+    pub fn class(&self, class: ClassId) -> Option<Change> {
+        let matches = &self.found.matches;
+        let kind = matches.kinds.get(matches.kinds.of_after(class))?;
+        let before = match (&*kind.before, kind.after.len()) {
+            ([], _) => Amount::default(),
+            (&[one], 1) => amount(self.then, one),
+            _ => match matches.fate_of_after(self.after.heap.classes.get(class).object?) {
+                Fate::Matched(old, _) => amount(self.then, self.then.heap.classes.of_object(old)?),
+                Fate::Alone => Amount::default(),
+                Fate::Unknown => return None,
+            },
+        };
+        Some(Change { before, after: amount(self.after, class) })
+    }
+
+    /// How many classes there are of which no object is left.
+    pub fn gone(&self) -> u64 {
+        let is_gone = |change: &Change| change.before.objects > 0 && change.after.objects == 0;
+        self.found.classes.iter().filter(|row| is_gone(&row.change)).count() as u64
+    }
+
+    /// The groups of the dump before.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn groups(&self, by: GroupBy, task: &Task) -> Result<GroupsBefore<'_>, Cancelled> {
+        let Answers { heap, contents, analyzed, .. } = self.then;
+        let rows = groups(heap, &**contents, analyzed, by, task)?;
+        let (by_object, by_name): (Vec<GroupRow>, _) = rows.into_iter().partition(|row| row.object.is_some());
+        Ok(GroupsBefore {
+            found: self.found,
+            by_object: by_object.iter().filter_map(|row| Some((row.object?, sum(row)))).collect(),
+            by_name: by_name.iter().map(|row| (row.name.clone(), sum(row))).collect(),
+        })
+    }
+}
+
+/// Groups of the dump before: those that an object stands for by that, others by their names.
+pub struct GroupsBefore<'a> {
+    found: &'a Comparison,
+    by_object: BTreeMap<ObjectId, Amount>,
+    by_name: BTreeMap<String, Amount>,
+}
+
+impl GroupsBefore<'_> {
+    /// How much there was of a group and is; `None` where nobody knows which group it was.
+    pub fn of(&self, row: &GroupRow) -> Option<Change> {
+        let before = match row.object {
+            None => self.by_name.get(&row.name),
+            Some(object) => match self.found.matches.fate_of_after(object) {
+                Fate::Matched(old, _) => self.by_object.get(&old),
+                Fate::Alone => None,
+                Fate::Unknown => return None,
+            },
+        };
+        Some(Change { before: before.copied().unwrap_or_default(), after: sum(row) })
+    }
+}
+
+fn amount(of: &Answers, class: ClassId) -> Amount {
+    let totals = of.analyzed.class_totals(class);
+    Amount { objects: totals.objects, shallow: totals.shallow, retained: of.analyzed.class_retained(class) }
+}
+
+fn sum(row: &GroupRow) -> Amount {
+    Amount { objects: row.objects, shallow: row.shallow, retained: row.retained }
+}

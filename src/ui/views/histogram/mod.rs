@@ -1,0 +1,272 @@
+//! Objects and bytes by class. The same table shows the census while a dump is
+//! being opened, and the histogram with retained sizes once it is open.
+
+pub mod before;
+mod table;
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::Ui;
+
+use self::before::Before;
+use self::table::{Asked, ClassRow, ClassTable, clip};
+use super::report::{Report, groups};
+use crate::analysis::histogram as analysis;
+use crate::answers::Arrangement;
+use crate::answers::diff::Of;
+use crate::answers::request::{Request, Subject};
+use crate::heap::census::Census;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::place::Stance;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::widgets::table::{TableOutput, TableState};
+use crate::ui::widgets::waiting;
+use crate::units::Count;
+
+/// The census of a dump that is being opened.
+#[derive(Default)]
+pub struct CensusView {
+    table: ClassTable,
+    of: Option<Arc<Census>>,
+}
+
+impl CensusView {
+    /// Draws the census.
+    pub fn ui(&mut self, ui: &mut Ui, census: &Arc<Census>) {
+        if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, census)) {
+            let rows = census.rows.iter().map(|r| ClassRow {
+                class: None,
+                name: r.class.clone(),
+                objects: r.objects,
+                shallow: r.shallow,
+                retained: None,
+                change: None,
+            });
+            self.table.put(rows.collect(), census.objects, census.shallow);
+            self.of = Some(Arc::clone(census));
+        }
+        self.table.ui(ui, Asked::default(), false, |_| {});
+    }
+}
+
+/// The histogram of a dump that is open.
+pub struct Histogram {
+    /// The classes, and how many there are of which no object is left.
+    slot: Slot<(Vec<ClassRow>, u64)>,
+    asked: bool,
+    /// Whether rows are compared with a dump before.
+    compares: bool,
+    gone: u64,
+    table: ClassTable,
+    by: By,
+    packages: Report,
+    loaders: Report,
+    superclasses: Report,
+}
+
+/// What a row of the histogram is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    Class,
+    Package,
+    Loader,
+    Superclass,
+}
+
+impl By {
+    const ALL: [Self; 4] = [Self::Class, Self::Package, Self::Loader, Self::Superclass];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Class => "By class",
+            Self::Package => "By package",
+            Self::Loader => "By class loader",
+            Self::Superclass => "By superclass",
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui) {
+        let choice = egui::ComboBox::from_id_salt("rows of the histogram").selected_text(self.name()).width(124.0);
+        let shown = choice.show_ui(ui, |ui| {
+            for by in Self::ALL {
+                ui.selectable_value(self, by, by.name());
+            }
+        });
+        let name = format!("Rows {}", self.name().to_lowercase());
+        shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &name));
+        shown.response.on_hover_text("What a row is");
+        ui.add_space(8.0);
+    }
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self {
+            slot: Slot::default(),
+            asked: false,
+            compares: false,
+            gone: 0,
+            table: ClassTable::default(),
+            by: By::Class,
+            packages: Report::new(&groups::PACKAGES),
+            loaders: Report::new(&groups::LOADERS),
+            superclasses: Report::new(&groups::SUPERCLASSES),
+        }
+    }
+}
+
+impl Histogram {
+    /// The table, for the widths of its columns.
+    pub fn table(&mut self) -> &mut TableState {
+        &mut self.table.table
+    }
+
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let compares = scene.answers.baseline.is_some();
+        if std::mem::replace(&mut self.compares, compares) != compares {
+            self.asked = false;
+            self.packages.ask_again(if compares { &groups::PACKAGES_COMPARED } else { &groups::PACKAGES });
+            self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
+            self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
+        }
+        let by = &mut self.by;
+        match *by {
+            By::Class => self.classes_ui(ui, scene),
+            By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui)),
+            By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui)),
+            By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui)),
+        }
+    }
+
+    /// What keys ask of the rows while a picture of them stands in their place.
+    pub fn unseen(&self, scene: &mut Scene<'_>) {
+        if let Some(class) = scene.place.class.filter(|_| scene.copy_rows) {
+            scene.copy(move |answers, _| {
+                let rows = analysis::histogram(&answers.heap, &answers.analyzed).rows;
+                let (place, row) = (1_u32..).zip(rows).find(|(_, row)| row.class == class).unzip();
+                let how =
+                    Arrangement { places: place.map(|at| at..=at).into_iter().collect(), ..Arrangement::default() };
+                let request = Request { subject: Subject::Classes, how };
+                Ok(clip(answers, row.into_iter().collect(), &[], &request))
+            });
+        }
+        if scene.export {
+            scene.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
+        }
+    }
+
+    fn classes_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        if !std::mem::replace(&mut self.asked, true) {
+            let answers = scene.answers.clone();
+            self.slot.ask(scene.jobs, "histogram", move |_| {
+                let found = analysis::histogram(&answers.heap, &answers.analyzed);
+                let before = Before::of(&answers);
+                let rows = found.rows.iter().map(|r| ClassRow {
+                    class: Some(r.class),
+                    name: answers.heap.classes.get(r.class).name.clone(),
+                    objects: r.objects,
+                    shallow: r.shallow,
+                    retained: Some(r.retained),
+                    change: before.as_ref().and_then(|before| before.class(r.class)),
+                });
+                Ok((rows.collect(), before.as_ref().map_or(0, Before::gone)))
+            });
+        }
+        if self.slot.poll()
+            && let Some((rows, gone)) = self.slot.take()
+        {
+            let shown = scene.answers.analyzed.shown;
+            self.table.compare(self.compares);
+            self.table.put(rows, shown.objects, shown.shallow);
+            self.gone = gone;
+        }
+        if let Some(error) = self.slot.error() {
+            let room = ui.available_rect_before_wrap();
+            waiting::empty_ui(ui, room, Icon::Warning, "The histogram could not be made", error);
+            return;
+        }
+        self.follow(scene);
+        let by = &mut self.by;
+        let asked = Asked { filter: scene.focus_filter, find: scene.find };
+        let gone = Count(self.gone).to_string();
+        let mut shows_gone = false;
+        let output = self.table.ui(ui, asked, true, |ui| {
+            by.ui(ui);
+            if self.compares && self.gone > 0 {
+                let about = "Classes of which no object is left: Growth lists them, with all others";
+                shows_gone = ui.button(format!("{gone} gone")).on_hover_text(about).clicked();
+                ui.add_space(8.0);
+            }
+        });
+        if shows_gone {
+            scene.push(Command::ShowGrowth(Of::Classes));
+        }
+        self.obey(scene, &output);
+    }
+
+    /// Puts the cursor on the class the reader is at.
+    fn follow(&mut self, scene: &Scene<'_>) {
+        if self.table.chosen == scene.place.class {
+            return;
+        }
+        self.table.arrange();
+        self.table.chosen = scene.place.class;
+        let at = self.table.chosen.and_then(|class| self.table.place_of(class));
+        match at {
+            Some(row) => self.table.table.select_and_show(row),
+            None => self.table.table.select(None),
+        }
+    }
+
+    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
+        let at = |row: Option<u64>| row.and_then(|r| self.table.row(r)).and_then(|r| r.class);
+        let (clicked, moved, activated) = (at(output.clicked), at(output.moved), at(output.activated));
+        if let Some(class) = clicked.or(moved) {
+            self.table.chosen = Some(class);
+            scene.push(if clicked.is_some() { Command::SelectClass(class) } else { Command::PassClass(class) });
+        }
+        if let Some(class) = activated {
+            scene.push(Command::ObjectsOf(class));
+        }
+        if scene.copy_rows {
+            self.table.copy(scene);
+        }
+        if scene.export {
+            scene.push(Command::Export(Box::new(self.table.request()), "Histogram".to_owned()));
+        }
+    }
+
+    /// How the table stands.
+    pub fn stance(&self) -> Stance {
+        match self.by {
+            By::Class => self.table.stance(),
+            By::Package => self.packages.stance(),
+            By::Loader => self.loaders.stance(),
+            By::Superclass => self.superclasses.stance(),
+        }
+    }
+
+    /// Puts it as it stood.
+    pub fn stand(&mut self, stance: &Stance) {
+        match self.by {
+            By::Class => self.table.stand(stance),
+            By::Package => self.packages.stand(stance),
+            By::Loader => self.loaders.stand(stance),
+            By::Superclass => self.superclasses.stand(stance),
+        }
+    }
+
+    /// Whether anything is being worked out.
+    pub fn is_running(&self) -> bool {
+        match self.by {
+            By::Class => self.slot.is_running(),
+            By::Package => self.packages.is_running(),
+            By::Loader => self.loaders.is_running(),
+            By::Superclass => self.superclasses.is_running(),
+        }
+    }
+}

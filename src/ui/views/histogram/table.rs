@@ -1,0 +1,336 @@
+//! The table of classes: sorted, filtered, drawn, copied. In a tab that compares
+//! with how much more there is of each class than before.
+
+use eframe::egui;
+use egui::{Id, Rect, Ui, vec2};
+
+use crate::analysis::diff::Change;
+use crate::analysis::histogram::{self as analysis, ClassOrder, HistogramRow};
+use crate::answers::request::{Request, Subject};
+use crate::answers::{Arrangement, Classes, Table as _};
+use crate::export::copy::{self, Body, Clip, Rows};
+use crate::export::table::Cell;
+use crate::heap::ids::ClassId;
+use crate::ui::place::Stance;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::views::copying::{self, AT_MOST};
+use crate::ui::views::object_columns::exact;
+use crate::ui::views::objects::{hint, tools};
+use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::find::Find;
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
+use crate::ui::widgets::waiting;
+use crate::units::{Bytes, Count, Share};
+
+/// One class.
+pub(super) struct ClassRow {
+    pub(super) class: Option<ClassId>,
+    pub(super) name: Box<str>,
+    pub(super) objects: u64,
+    pub(super) shallow: Bytes,
+    pub(super) retained: Option<Bytes>,
+    /// What there was of it and is, where that is compared and known.
+    pub(super) change: Option<Change>,
+}
+
+impl ClassRow {
+    fn is_new(&self) -> bool {
+        self.change.is_some_and(|change| change.before.objects == 0 && change.after.objects > 0)
+    }
+
+    /// How much more there is than before, by a column of [`COMPARED`].
+    fn more(&self, column: usize) -> Option<i64> {
+        let change = self.change?;
+        Some(match column {
+            DELTA_OBJECTS => change.objects().0,
+            DELTA_SHALLOW => change.shallow().0,
+            _ => change.retained().0,
+        })
+    }
+}
+
+const NAME: Column = Column::words("Class", "Class name", 240.0);
+const OBJECTS: Column = Column::numbers("Objects", "How many objects of the class there are", 116.0, 6);
+const SHALLOW: Column = Column::numbers("Shallow size", "Bytes its objects take by themselves, together", 176.0, 7);
+const RETAINED: Column =
+    Column::numbers("Retained size", "Bytes its objects keep alive together, each byte once", 176.0, 8);
+const COLUMNS: [Column; 4] = [NAME, OBJECTS, SHALLOW, RETAINED];
+/// The same in a tab that compares.
+const COMPARED: [Column; 7] = [
+    NAME,
+    Column { width: 88.0, ..OBJECTS },
+    Column { width: 144.0, ..SHALLOW },
+    Column { width: 144.0, ..RETAINED },
+    Column::numbers("Δ objects", "Objects more than before", 92.0, 5),
+    Column::numbers("Δ shallow", "Bytes more than before that its objects take by themselves", 100.0, 8),
+    Column::numbers("Δ retained", "Bytes more than before that its objects keep alive", 104.0, 4),
+];
+const DELTA_OBJECTS: usize = 4;
+const DELTA_SHALLOW: usize = 5;
+const DELTA_RETAINED: usize = 6;
+
+/// The rows, in the order in which they are shown.
+pub(super) struct ClassTable {
+    rows: Vec<ClassRow>,
+    shown: Vec<u32>,
+    objects: u64,
+    shallow: Bytes,
+    by: usize,
+    descending: bool,
+    stale: bool,
+    compares: bool,
+    filter: Filter,
+    pub(super) table: TableState,
+    find: Find,
+    pub(super) chosen: Option<ClassId>,
+}
+
+impl Default for ClassTable {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            shown: Vec::new(),
+            objects: 0,
+            shallow: Bytes(0),
+            by: 2,
+            descending: true,
+            stale: true,
+            compares: false,
+            filter: Filter::default(),
+            table: TableState::default(),
+            find: Find::default(),
+            chosen: None,
+        }
+    }
+}
+
+/// What keys ask of the table.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Asked {
+    pub(super) filter: bool,
+    pub(super) find: bool,
+}
+
+impl ClassTable {
+    pub(super) fn put(&mut self, rows: Vec<ClassRow>, objects: u64, shallow: Bytes) {
+        (self.rows, self.objects, self.shallow) = (rows, objects, shallow);
+        self.stale = true;
+    }
+
+    /// Says whether rows are compared with a dump before: then there are columns for it.
+    pub(super) fn compare(&mut self, compares: bool) {
+        if self.compares != compares {
+            (self.compares, self.stale) = (compares, true);
+            self.by = self.by.min(if compares { DELTA_RETAINED } else { 2 });
+        }
+    }
+
+    /// Sorts and filters the rows if anything about that has changed.
+    pub(super) fn arrange(&mut self) {
+        if !std::mem::take(&mut self.stale) {
+            return;
+        }
+        let rows = &self.rows;
+        let mut shown: Vec<u32> =
+            (0..).zip(rows).filter(|(_, r)| self.filter.passes(&r.name)).map(|(i, _)| i).collect();
+        let (order, reversed) = self.order();
+        shown.sort_by(|&a, &b| {
+            let figures = |row: &ClassRow| (row.objects, row.shallow, row.retained.unwrap_or_default());
+            let (a, b) = (&rows[a as usize], &rows[b as usize]);
+            let by_name = || a.name.cmp(&b.name).then(a.class.cmp(&b.class));
+            if self.by >= DELTA_OBJECTS {
+                // Of what is not known nobody wants to see the most.
+                let key = |row: &ClassRow| row.more(self.by);
+                let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
+                let known = key(b).is_some().cmp(&key(a).is_some());
+                return known.then(order).then_with(by_name);
+            }
+            order.compare(figures(a), figures(b), by_name, reversed)
+        });
+        self.shown = shown;
+        let at = self.chosen.and_then(|class| self.place_of(class));
+        self.table.select(at);
+    }
+
+    /// By what the rows are sorted, and whether the other way round.
+    fn order(&self) -> (ClassOrder, bool) {
+        let order = ClassOrder::ALL.get(self.by).copied().unwrap_or_default();
+        (order, self.descending == (order == ClassOrder::Name))
+    }
+
+    pub(super) fn place_of(&self, class: ClassId) -> Option<u64> {
+        let at = self.shown.iter().position(|&i| self.rows[i as usize].class == Some(class))?;
+        Some(at as u64)
+    }
+
+    pub(super) fn row(&self, index: u64) -> Option<&ClassRow> {
+        let at = *self.shown.get(usize::try_from(index).ok()?)?;
+        self.rows.get(at as usize)
+    }
+
+    /// The tools, `more` before the own ones, and the table. `complete` is false while the file is still being read.
+    pub(super) fn ui(&mut self, ui: &mut Ui, asked: Asked, complete: bool, more: impl FnOnce(&mut Ui)) -> TableOutput {
+        tools(ui, |ui| {
+            more(ui);
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            let id = Id::unique(("filter of the histogram", complete));
+            self.stale |= self.filter.ui(ui, id, "Filter by class", width, asked.filter);
+            self.arrange();
+            let all = self.shown.len() == self.rows.len();
+            let classes = if all {
+                format!("{} classes", Count(self.rows.len() as u64))
+            } else {
+                format!("{} of {} classes", Count(self.shown.len() as u64), Count(self.rows.len() as u64))
+            };
+            hint(ui, &format!("{classes} · {} objects · {}", Count(self.objects), self.shallow));
+        });
+        let room = ui.available_rect_before_wrap();
+        let columns = match (complete, self.compares) {
+            (false, _) => &COLUMNS[..3],
+            (true, false) => &COLUMNS[..],
+            (true, true) => &COMPARED[..],
+        };
+        let table = Table {
+            name: if complete { "Histogram" } else { "Census" },
+            columns,
+            rows: self.shown.len() as u64,
+            sort: Some((self.by, self.descending)),
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut state = std::mem::take(&mut self.table);
+        let mut find = std::mem::take(&mut self.find);
+        let rows = self.shown.len() as u64;
+        let found = find.ui(ui, room, asked.find, &mut state, rows, |row| Some(self.row(row)?.name.to_string()));
+        self.find = find;
+        let mut output = table.show(ui, &mut state, |row| self.draw(row));
+        self.table = state;
+        output.moved = output.moved.or(found);
+        if self.shown.is_empty() && !self.filter.is_empty() {
+            let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+            waiting::empty_ui(ui, below, Icon::Search, "No class passes the filter", "Clear it to see all classes");
+        }
+        if let Some(column) = output.sort {
+            self.descending = if self.by == column { !self.descending } else { column != 0 };
+            self.by = column;
+            self.stale = true;
+            self.table.to_top();
+        }
+        output
+    }
+
+    fn draw(&self, row: &mut Row<'_>) {
+        let (Some(class), Some(cell)) = (self.row(row.index), row.cell(0)) else { return };
+        let mut place = cell;
+        if class.is_new() {
+            let new = elided(row.ui, "new".to_owned(), fonts::small(), row.tokens.grew, cell.width());
+            place.max.x = (cell.right() - new.size().x - 8.0).max(cell.left());
+            let at = egui::pos2(place.max.x + 8.0, cell.center().y - new.size().y / 2.0);
+            row.ui.painter().galley(at, new, row.tokens.grew);
+        }
+        let name = ObjectName { class: &class.name, label: None, id: "" };
+        let cut = name.paint(row.ui, row.tokens, place);
+        row.number(1, Count(class.objects).to_string());
+        row.size_with_bar(2, class.shallow, Share::of(class.shallow, self.shallow));
+        if let Some(retained) = class.retained {
+            row.size_with_bar(3, retained, Share::of(retained, self.shallow));
+            if row.pointer_in(3) {
+                row.hover(exact("Retained", retained));
+            }
+        }
+        row.selects();
+        if row.pointer_in(2) {
+            row.hover(exact("Shallow", class.shallow));
+        } else if row.pointer_in(0) && cut {
+            row.hover(&*class.name);
+        }
+        let said = format!("{} {} objects", class.name, Count(class.objects));
+        let Some(change) = class.change else {
+            return row.name(said);
+        };
+        let (objects, shallow, retained) = (change.objects(), change.shallow(), change.retained());
+        row.delta(DELTA_OBJECTS, objects.0, objects.to_string());
+        row.delta(DELTA_SHALLOW, shallow.0, shallow.to_string());
+        row.delta(DELTA_RETAINED, retained.0, retained.to_string());
+        let then = change.before;
+        if row.pointer_in(DELTA_OBJECTS) {
+            row.hover(format!("{} objects before", Count(then.objects)));
+        } else if row.pointer_in(DELTA_SHALLOW) {
+            row.hover(format!("{} bytes; {} before", shallow.exact(), then.shallow.exact()));
+        } else if row.pointer_in(DELTA_RETAINED) {
+            row.hover(format!("{} bytes; {} before", retained.exact(), then.retained.exact()));
+        }
+        let new = if class.is_new() { ", new" } else { "" };
+        row.name(format!("{said}{new}, {objects} objects, {shallow}"));
+    }
+
+    pub(super) fn stance(&self) -> Stance {
+        let sort = Some((self.by, self.descending));
+        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top() }
+    }
+
+    pub(super) fn stand(&mut self, stance: &Stance) {
+        self.filter.set(&stance.filter);
+        if let Some((by, descending)) = stance.sort.filter(|&(by, _)| by < DELTA_OBJECTS || self.compares) {
+            (self.by, self.descending) = (by, descending);
+        }
+        self.table.come_back_to(stance.top);
+        self.stale = true;
+    }
+
+    /// What asks for the rows on screen.
+    pub(super) fn request(&self) -> Request {
+        let (order, reverse) = self.order();
+        let sort = (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
+        let filter = self.filter.understood().to_owned();
+        Request { subject: Subject::Classes, how: Arrangement { filter, sort, reverse, ..Arrangement::default() } }
+    }
+
+    pub(super) fn copy(&self, scene: &mut Scene<'_>) {
+        let Some(range) = self.table.selection() else { return };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let picked = (*range.start()..=last).filter_map(|at| self.row(at)).filter_map(|row| {
+            let (class, retained) = (row.class?, row.retained?);
+            Some((HistogramRow { class, objects: row.objects, shallow: row.shallow, retained }, row.change))
+        });
+        let (rows, changes): (Vec<HistogramRow>, Vec<Option<Change>>) = picked.unzip();
+        let mut request = self.request();
+        if self.by < DELTA_OBJECTS {
+            (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
+        } else {
+            // No command sorts by what was before: rows are asked for by their places in the usual order.
+            let shown = self.shown.iter().skip(*range.start() as usize).take(rows.len());
+            request.how.places = shown.map(|&at| at + 1..=at + 1).collect();
+        }
+        let changes = if self.compares { changes } else { Vec::new() };
+        scene.copy(move |answers, _| Ok(clip(answers, rows, &changes, &request)));
+    }
+}
+
+/// Classes to be copied, with how much more there is of them where they are compared; and what asks for them.
+pub(super) fn clip(answers: &Answers, rows: Vec<HistogramRow>, changes: &[Option<Change>], request: &Request) -> Clip {
+    let table = Classes(analysis::Histogram { rows, ..analysis::Histogram::default() });
+    let cells = |row| {
+        let own = (0..table.columns().len()).map(|at| table.cell(answers.dictionary(), row, at));
+        let more = changes.get(row).map(|change| match change {
+            Some(change) => {
+                [Cell::More(change.objects()), Cell::Growth(change.shallow()), Cell::Growth(change.retained())]
+            }
+            None => [Cell::Nothing, Cell::Nothing, Cell::Nothing],
+        });
+        own.chain(more.into_iter().flatten()).collect()
+    };
+    let more = if changes.is_empty() { &[][..] } else { &COMPARED[DELTA_OBJECTS..] };
+    let headings = table.columns().iter().map(|column| column.heading).chain(more.iter().map(|column| column.title));
+    let rows = Rows {
+        headings: headings.map(str::to_owned).collect(),
+        rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),
+        json: copying::json(&table, answers, 0..table.count()),
+    };
+    let command = request.command(&answers.heap, &answers.opened);
+    copying::clip(answers, "Histogram", command, Body::Rows(rows))
+}

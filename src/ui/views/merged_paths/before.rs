@@ -1,0 +1,79 @@
+//! What the same paths led to in the dump before: the tree of that dump is joined with this one from the roots down,
+//! by class and field, or by what objects are matched with.
+
+use std::collections::HashMap;
+
+use crate::analysis::paths::merged::{By, Merged, Node, Of, TOP, merged_paths};
+use crate::answers::merged::Asked;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::{CHECKPOINT_EVERY, Task};
+use crate::ui::scene::Answers;
+
+/// By what nodes below one another are the same in both trees.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'a> {
+    Named(Option<&'a str>, &'a str),
+    Object(ObjectId),
+}
+
+fn key<'a>(tree: &'a Merged, heap: &'a Heap, node: usize, by: By) -> Option<Key<'a>> {
+    let object = tree.node(node)?.object()?;
+    Some(match by {
+        By::Class => Key::Named(tree.name(node), &heap.class(object).name),
+        By::Object => Key::Object(object),
+    })
+}
+
+/// By node of `tree`, to how many objects the same path led before; empty in a tab that does not compare.
+pub(super) fn then(answers: &Answers, question: &Asked, tree: &Merged, task: &Task) -> Result<Vec<u32>, JobError> {
+    let Some((before, found)) = answers.compared() else { return Ok(Vec::new()) };
+    let mut then = vec![0; tree.len()];
+    let matches = &found.matches;
+    let of = match &question.of {
+        Of::Objects(objects) => Of::Objects(objects.iter().filter_map(|&object| matches.before(object)).collect()),
+        Of::Class(class) => {
+            let kind = matches.kinds.get(matches.kinds.of_after(*class));
+            match kind.map_or(&[][..], |kind| &kind.before) {
+                [] => return Ok(then),
+                &[one] => Of::Class(one),
+                several => {
+                    let is_of = |object: &ObjectId| several.contains(&before.heap.class_id(*object));
+                    Of::Objects(before.heap.objects().filter(is_of).collect())
+                }
+            }
+        }
+    };
+    let (heap, contents) = (&*before.heap, &*before.contents);
+    let old = merged_paths(heap, contents, &before.analyzed, &of, question.by, question.weakest, task)?;
+    let objects = |node: usize| old.node(node).map_or(0, |node| node.objects);
+    // By node, the same in the tree before: every node stands before those below it.
+    let mut same: Vec<Option<usize>> = vec![None; tree.len()];
+    if let (Some(first), Some(count)) = (same.get_mut(TOP), then.get_mut(TOP)) {
+        (*first, *count) = (Some(TOP), objects(TOP));
+    }
+    for node in 0..tree.len() {
+        if node.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let Some(above) = same[node] else { continue };
+        let below = |tree: &Merged, above: usize| {
+            let count = tree.node(above).map_or(0, Node::children);
+            (0..count).filter_map(|at| tree.child(above, at)).collect::<Vec<usize>>()
+        };
+        let known =
+            below(&old, above).into_iter().filter_map(|child| Some((key(&old, heap, child, question.by)?, child)));
+        let known: HashMap<Key<'_>, usize> = known.collect();
+        for child in below(tree, node) {
+            let wanted = match key(tree, &answers.heap, child, question.by) {
+                Some(Key::Object(object)) => matches.before(object).map(Key::Object),
+                named => named,
+            };
+            if let Some(&old) = wanted.and_then(|wanted| known.get(&wanted)) {
+                (same[child], then[child]) = (Some(old), objects(old));
+            }
+        }
+    }
+    Ok(then)
+}

@@ -1,0 +1,49 @@
+//! Sizes over time as a small line: from nothing at the lower edge to the most of
+//! them at the upper one, so that twice as much is twice as high.
+
+use eframe::egui;
+use egui::{Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2};
+
+use crate::ui::theme::Tokens;
+use crate::units::Bytes;
+
+/// How far the area below the line is from the surface.
+const TINT: f32 = 0.16;
+
+/// Draws the line into `rect`, with dots where `dots` says; in the colour of more or less than at first.
+pub fn paint(painter: &Painter, rect: Rect, sizes: &[Bytes], dots: (usize, usize), tokens: &Tokens) {
+    let most = sizes.iter().map(|size| size.0).max().unwrap_or(0);
+    let (Some(first), Some(last)) = (sizes.first(), sizes.last()) else { return };
+    let color = match last.cmp(first) {
+        std::cmp::Ordering::Greater => tokens.grew,
+        std::cmp::Ordering::Equal => tokens.muted,
+        std::cmp::Ordering::Less => tokens.shrank,
+    };
+    painter.hline(rect.x_range(), rect.bottom(), (1.0, tokens.track));
+    if most == 0 || sizes.len() < 2 {
+        return;
+    }
+    let step = rect.width() / (sizes.len() - 1) as f32;
+    let place = |(at, size): (usize, &Bytes)| -> Pos2 {
+        pos2(rect.left() + step * at as f32, rect.bottom() - rect.height() * (size.0 as f64 / most as f64) as f32)
+    };
+    let points: Vec<Pos2> = sizes.iter().enumerate().map(place).collect();
+    let mut area = Mesh::default();
+    let fill = tokens.surface.lerp_to_gamma(color, TINT);
+    for two in points.windows(2) {
+        let base = area.vertices.len() as u32;
+        for point in two {
+            area.colored_vertex(*point, fill);
+            area.colored_vertex(pos2(point.x, rect.bottom()), fill);
+        }
+        area.add_triangle(base, base + 1, base + 2);
+        area.add_triangle(base + 1, base + 2, base + 3);
+    }
+    painter.add(Shape::mesh(area));
+    painter.add(Shape::line(points.clone(), Stroke::new(1.5, color)));
+    for at in [dots.0, dots.1] {
+        if let Some(&point) = points.get(at) {
+            painter.circle_filled(point, 2.5, color);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! More than two dumps of one program, and what is a dump of one program.
+
+use heaplens::analysis::diff::growth::Owner;
+use heaplens::analysis::diff::matches::How;
+use heaplens::analysis::diff::program::is_one_program;
+use heaplens::analysis::naming::{NameIndex, Namer};
+use heaplens::analysis::runtime_classes::RuntimeClasses;
+use heaplens::session::chain::Chain;
+use heaplens::session::dump::OpenDump;
+use heaplens::session::series::{Followed, of_owners, series};
+use heaplens::task::Task;
+use heaplens::units::Bytes;
+
+use super::opened::{FIXTURES, compared, fixture, pair, side};
+
+fn names(dump: &OpenDump) -> NameIndex {
+    let (facts, analyzed) = (&dump.facts, &*dump.analyzed);
+    let rules = RuntimeClasses::default();
+    NameIndex::new(&facts.heap, &*facts.contents, analyzed, rules, &Task::new()).expect("nobody cancels it")
+}
+
+#[test]
+fn owners_are_followed_through_all_dumps_and_what_is_charged_adds_up() {
+    let dumps = ["leak-before", "leak-after", "leak-after-jdk25"].map(fixture);
+    let task = Task::new();
+    let sides = || dumps.iter().map(side).collect::<Vec<_>>();
+    let chain = Chain::new(sides(), |_| None, &task).expect("nobody cancels it");
+    let found = series(&chain, &task).expect("nobody cancels it");
+    let charged: i64 = found.owners.iter().map(|row| row.charged.0).sum();
+    let shown = |at: usize| dumps[at].analyzed.shown.shallow.0.cast_signed();
+    assert_eq!(charged, shown(2) - shown(0), "all that came and went is charged to somebody");
+    // What is known of two of them already changes nothing.
+    let last = compared(pair(&dumps[1], &dumps[2]));
+    let known = Chain::new(sides(), |at| (at == 1).then_some(&last), &task).expect("nobody cancels it");
+    assert_eq!(series(&known, &task).expect("nobody cancels it"), found);
+    // The map of sessions: there in all of them, and as big as it says.
+    let index = names(&dumps[2]);
+    let (facts, analyzed) = (&dumps[2].facts, &*dumps[2].analyzed);
+    let namer = Namer { heap: &facts.heap, contents: &*facts.contents, analyzed, index: &index };
+    let map = namer.resolve("desk.SessionCache.ENTRIES", &task).expect("it is there");
+    let back = chain.follow(2, map, 0).expect("it was there");
+    assert_eq!(chain.follow(0, back, 2), Some(map));
+    let row = found.owners.iter().find(|row| row.objects[2] == Some(map)).expect("it was charged");
+    assert!(matches!(&row.owner, Followed::Objects(objects) if objects.len() == 1));
+    let sizes: Vec<Bytes> = row.amounts.iter().map(|amount| amount.retained).collect();
+    assert_eq!(sizes[0], dumps[0].analyzed.retained(back));
+    assert!(sizes[0] < sizes[1]);
+    // As it is drawn beside a comparison of two that are not the ends.
+    let owner = [Owner::Object { before: chain.follow(2, map, 1).expect("there too"), after: map, how: How::Path }];
+    assert_eq!(of_owners(&chain, (1, 2), &owner, &last.matches.kinds, &found), sizes);
+}
+
+#[test]
+fn dumps_of_one_program_are_told_from_those_of_another() {
+    // Two pairs are of one program, once with a collector that moves everything.
+    let program = |name: &str| name.split('-').next().expect("a name").replace("moved", "keys");
+    let dumps = FIXTURES.map(|name| (program(name), fixture(name)));
+    let rules = RuntimeClasses::default();
+    for (one, first) in &dumps {
+        for (other, second) in &dumps {
+            let is_one = is_one_program(&first.facts.heap, &second.facts.heap, &rules);
+            assert_eq!(is_one, one == other, "{one} and {other}");
+        }
+    }
+}
+
+/// With and without what no root reaches: what is garbage in one dump was never an object of the other.
+#[test]
+fn live_and_all_objects_of_one_program_compare() {
+    let (live, all) = (fixture("facts-jdk17"), fixture("facts-jdk17-all"));
+    let found = compared(pair(&live, &all));
+    let matched: u64 = found.growth.by_how.iter().map(|matched| matched.before_bytes).sum();
+    let whole = found.growth.totals.before.shallow.0;
+    assert!(matched * 100 >= whole * 98, "{matched} of {whole} bytes");
+    // The program is the same at both times: what grew are referents that the collector had not cleared yet.
+    let index = names(&all);
+    let namer = Namer { heap: &all.facts.heap, contents: &*all.facts.contents, analyzed: &all.analyzed, index: &index };
+    let first = found.growth.rows.iter().take(2).filter_map(|row| match row.owners.first()? {
+        Owner::Object { after, .. } => namer.name(*after, &Task::new()).expect("nobody cancels it"),
+        Owner::Top(_) => None,
+    });
+    let first: Vec<String> = first.collect();
+    assert!(first.iter().all(|name| name.starts_with("facts.References.")) && first.len() == 2, "{first:?}");
+}

@@ -1,0 +1,202 @@
+//! What a comparison says in every view, with more dumps of the program beside
+//! the two, and the way to what is gone.
+
+use std::process::Command;
+
+use super::*;
+
+const THREE: [&str; 3] = ["leak-before.hprof.gz", "leak-after.hprof.gz", "leak-before-all.hprof.gz"];
+
+fn has(h: &Harness<'_, App>, part: &str) -> bool {
+    h.query_all_by_label_contains(part).next().is_some()
+}
+
+fn tab(h: &Harness<'_, App>) -> String {
+    let place = h.state().place().expect("a place");
+    h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()
+}
+
+fn show_tab(h: &mut Harness<'_, App>, name: &str) {
+    while tab(h) != name {
+        h.key_press_modifiers(Modifiers::COMMAND, Key::PageDown);
+        settle(h);
+    }
+}
+
+fn printed(arguments: &[&str]) -> Vec<u8> {
+    let files = THREE.map(|name| fixture(name).display().to_string());
+    let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .arg("diff")
+        .args(files)
+        .args(["--of", "owners", "--no-cache", "--format", "csv"])
+        .args(arguments)
+        .output()
+        .expect("heaplens starts");
+    output.stdout
+}
+
+#[test]
+fn three_dumps_give_every_owner_a_line_and_the_rows_of_the_command_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = empty();
+    drop_files(&mut h, &THREE);
+    // The oldest with the newest, by the times in the dumps.
+    assert_eq!(tab(&h), "leak-before ⇄ leak-before-all");
+    assert!(has(&h, "Over time: ") && has(&h, "grew every time"));
+    let lines = |h: &Harness<'_, App>| h.query_all_by_label_contains("Over time: ").count();
+    let all = lines(&h);
+    // One key leaves those that grew from each to the next, another press shows all again.
+    press(&mut h, Key::E);
+    assert!(lines(&h) < all && lines(&h) > 0);
+    let every_time = h.query_all_by_label_contains("Over time: ").collect::<Vec<_>>();
+    let said: Vec<String> = every_time.iter().filter_map(|node| node.accesskit_node().label()).collect();
+    assert!(said.iter().all(|said| said.ends_with(", grew every time")), "{said:?}");
+    press(&mut h, Key::E);
+    assert_eq!(lines(&h), all);
+    // The table of owners through all of them is that of the command line.
+    h.get_by_role_and_label(egui::Role::Tab, "Over time").click();
+    settle(&mut h);
+    let export = |h: &mut Harness<'static, App>, name: &str| {
+        let path = folder.path().join(name);
+        h.state_mut().export_to(&path);
+        h.key_press_modifiers(Modifiers::COMMAND, Key::S);
+        settle(h);
+        std::fs::read(&path).expect("the exported file")
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(text(&export(&mut h, "all.csv")), text(&printed(&[])));
+    press(&mut h, Key::E);
+    assert_eq!(text(&export(&mut h, "every.csv")), text(&printed(&["--grew-every-time"])));
+    let command = copied(&mut h, |h| {
+        h.key_press(Key::Home);
+        h.key_press(Key::C);
+    });
+    assert!(command.starts_with("heaplens diff ") && command.contains("leak-after.hprof.gz"), "{command}");
+}
+
+#[test]
+fn a_dump_that_comes_later_is_followed_too_unless_it_is_of_another_program() {
+    let mut h = empty();
+    drop_files(&mut h, &THREE[..2]);
+    let pair = "leak-before ⇄ leak-after";
+    assert!(tab(&h) == pair && !has(&h, "Over time"));
+    drop_files(&mut h, &["facts-jdk17.hprof.gz"]);
+    show_tab(&mut h, pair);
+    press(&mut h, Key::Num9);
+    assert!(!has(&h, "Over time"), "another program");
+    drop_files(&mut h, &THREE[2..]);
+    show_tab(&mut h, pair);
+    press(&mut h, Key::Num9);
+    assert!(has(&h, "Over time: "));
+    assert!(has(&h, "more since leak-before"), "the pair stays the pair that was chosen");
+    click(&mut h, "Close leak-before-all.hprof.gz");
+    assert!(tab(&h) == pair && !has(&h, "Over time"));
+}
+
+#[test]
+fn the_histogram_says_how_much_more_there_is_of_each_class_and_group() {
+    let mut h = empty();
+    drop_files(&mut h, &THREE[..2]);
+    press(&mut h, Key::Num2);
+    assert!(has(&h, "desk.Session 1,200 objects, +1,140 objects, +45.6 kB"));
+    click(&mut h, "Sort by Δ objects");
+    h.get_by_label_contains("Sort by Δ objects, biggest first");
+    let most = copied(&mut h, |h| {
+        h.key_press(Key::Home);
+        h.key_press_modifiers(Modifiers::COMMAND, Key::C);
+    });
+    assert!(most.contains("Δ retained") && most.contains('+'), "{most}");
+    click(&mut h, "Rows by class");
+    click(&mut h, "By package");
+    assert!(has(&h, "Sort by Δ shallow"));
+    click(&mut h, "Sort by Δ retained");
+    assert!(has(&h, "desk"));
+    // Classes of which nothing is left stand in Growth.
+    let mut h = empty();
+    drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "7 gone");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
+    assert!(has(&h, "Sort by Change"));
+}
+
+#[test]
+fn the_tree_is_sorted_by_what_grew_most_also_where_rows_are_groups() {
+    let mut h = empty();
+    drop_files(&mut h, &THREE[..2]);
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::F3);
+    click(&mut h, "Sort by Δ retained");
+    h.get_by_label_contains("Sort by Δ retained, biggest first");
+    press(&mut h, Key::Home);
+    assert_eq!(chosen_class(&h), "desk.SessionCache");
+    click(&mut h, "Tree folded");
+    click(&mut h, "By package");
+    h.get_all_by_label_contains("Group desk").next().expect("a package");
+}
+
+#[test]
+fn what_is_gone_is_looked_at_in_the_dump_before() {
+    let mut h = empty();
+    drop_files(&mut h, &["keys-before.hprof.gz", "keys-after.hprof.gz"]);
+    let follow_one = |h: &mut Harness<'static, App>| {
+        h.state_mut().go_to_object("ledger.Books.BY_PLACE").expect("it is there");
+        look_at(h, View::Dominators);
+        let node = h.get_all_by_label_contains("Gone: ledger.Place").next().expect("a key that went");
+        node.click();
+        settle(h);
+        press(h, Key::Enter);
+    };
+    follow_one(&mut h);
+    assert_eq!(tab(&h), "keys-before.hprof.gz");
+    assert_eq!(chosen_class(&h), "ledger.Posting");
+    // And again, though the tab of that dump is closed: it comes back.
+    click(&mut h, "Close keys-before.hprof.gz");
+    assert_eq!(h.state().tabs().len(), 2);
+    show_tab(&mut h, "keys-before ⇄ keys-after");
+    follow_one(&mut h);
+    assert_eq!((tab(&h).as_str(), h.state().tabs().len()), ("keys-before.hprof.gz", 3));
+}
+
+#[test]
+fn pictures_hatch_what_is_gone_and_lead_to_it() {
+    let mut h = empty();
+    drop_files(&mut h, &THREE[..2]);
+    // The other way round a thousand sessions are gone.
+    press(&mut h, Key::B);
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    look_at(&mut h, View::Dominators);
+    assert!(has(&h, "Colour by growth"));
+    let gone = h.get_all_by_label_contains("objects gone").next().expect("what is gone has a place");
+    gone.click();
+    settle(&mut h);
+    assert_eq!(tab(&h), "leak-after.hprof.gz");
+    assert!(h.state().place().and_then(|place| place.object).is_some());
+}
+
+#[test]
+fn held_by_shows_a_second_chain_where_it_was_held_otherwise() {
+    let mut h = empty();
+    drop_files(&mut h, &["leak-before.hprof.gz", "leak-before-all.hprof.gz"]);
+    h.state_mut().go_to_object("desk.Samples.weakToDropped[0]").expect("it is there");
+    settle(&mut h);
+    assert!(has(&h, "Before it was held by") && has(&h, "Before: GC root: "));
+    // What is held as it was has one chain.
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    settle(&mut h);
+    assert!(!has(&h, "Before it was held by"));
+}
+
+#[test]
+fn merged_paths_say_to_how_many_objects_they_led_before() {
+    let mut h = empty();
+    drop_files(&mut h, &THREE[..2]);
+    press(&mut h, Key::Num2);
+    click(&mut h, "desk.Session 1,200 objects");
+    press(&mut h, Key::Num5);
+    click(&mut h, "Rows: By object");
+    click(&mut h, "By class and field");
+    assert!(has(&h, "Δ objects"));
+    // The path through the map leads to a thousand more.
+    assert!(has(&h, "desk.SessionCache, +1,140 objects") && has(&h, "java.util.HashMap, +1,140 objects"));
+}
