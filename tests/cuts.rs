@@ -26,14 +26,15 @@ fn open(seed: u64, objects: u32, rules: Rules) -> OpenDump {
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// One reference that counts: by which field it holds, `None` for what is no field of an instance.
+/// One reference: by which field it holds, `None` for what is no field of an instance.
 struct Edge {
     to: ObjectId,
     field: Option<(String, String)>,
     to_class: bool,
+    counts: bool,
 }
 
-/// The references of a dump that count, as lists.
+/// The references of a dump, as lists.
 struct Plain<'a> {
     dump: &'a OpenDump,
     edges: Vec<Vec<Edge>>,
@@ -44,8 +45,12 @@ impl<'a> Plain<'a> {
         let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
         let weakest = dump.analyzed.rules.weakest;
         let row = |object: ObjectId| {
-            let mut edges: Vec<Edge> =
-                heap.class(object).object.into_iter().map(|to| Edge { to, field: None, to_class: true }).collect();
+            let mut edges: Vec<Edge> = heap
+                .class(object)
+                .object
+                .into_iter()
+                .map(|to| Edge { to, field: None, to_class: true, counts: true })
+                .collect();
             // Fields that are read account for some of the references; the rest are statics, elements, locals.
             let mut fields = Vec::new();
             if heap.classes.of_object(object).is_none() {
@@ -59,9 +64,7 @@ impl<'a> Plain<'a> {
                 let first = place == 0 && heap.has_referent_first(object);
                 let at = fields.iter().position(|(target, field)| *target == to && is_referent(field) == first);
                 let field = at.map(|at| fields.remove(at).1);
-                if heap.strength(object, place) <= weakest {
-                    edges.push(Edge { to, field, to_class: false });
-                }
+                edges.push(Edge { to, field, to_class: false, counts: heap.strength(object, place) <= weakest });
             }
             edges
         };
@@ -98,7 +101,8 @@ impl<'a> Plain<'a> {
         let mut reached = BTreeSet::new();
         while let Some(object) = waiting.pop() {
             if Some(object) != without && reached.insert(object) {
-                let left = self.edges[object.index()].iter().filter(|edge| !self.is_cut(cuts, object, edge));
+                let left =
+                    self.edges[object.index()].iter().filter(|edge| edge.counts && !self.is_cut(cuts, object, edge));
                 waiting.extend(left.map(|edge| edge.to));
             }
         }
@@ -123,18 +127,12 @@ impl<'a> Plain<'a> {
     fn what_if(&self, cuts: &[Cut]) -> (Totals, Totals, u64) {
         let (before, after) = (self.reached(&[], None), self.reached(cuts, None));
         let mut targets = BTreeSet::new();
+        let on_references: Vec<Cut> =
+            cuts.iter().filter(|cut| matches!(cut, Cut::Field { .. } | Cut::Reference { .. })).cloned().collect();
         for &from in &before {
             // A weak reference that does not count is a reference all the same.
-            let rows = self.dump.facts.heap.references(from).iter().filter_map(|&to| ObjectId::from_raw(to));
-            let by_name = cuts.iter().filter_map(|cut| match cut {
-                Cut::Reference { from: f, to } if *f == from => Some(*to),
-                _ => None,
-            });
-            let by_name: BTreeSet<ObjectId> = by_name.collect();
-            targets.extend(rows.filter(|to| by_name.contains(to)));
-            let fields: Vec<Cut> = cuts.iter().filter(|cut| matches!(cut, Cut::Field { .. })).cloned().collect();
             let row = self.edges[from.index()].iter();
-            targets.extend(row.filter(|edge| self.is_cut(&fields, from, edge)).map(|edge| edge.to));
+            targets.extend(row.filter(|edge| self.is_cut(&on_references, from, edge)).map(|edge| edge.to));
         }
         targets.retain(|object| before.contains(object) && !self.is_gone(cuts, *object));
         let (mut held, mut ways) = (BTreeSet::new(), 0);
@@ -147,7 +145,8 @@ impl<'a> Plain<'a> {
             ways += self.dump.analyzed.roots().of(target).len() as u64;
             let holds = |from: &&ObjectId| {
                 let mut edges = self.edges[from.index()].iter();
-                !kept.contains(from) && edges.any(|edge| edge.to == target && !self.is_cut(cuts, **from, edge))
+                !kept.contains(from)
+                    && edges.any(|edge| edge.to == target && edge.counts && !self.is_cut(cuts, **from, edge))
             };
             ways += after.iter().filter(holds).count() as u64;
         }

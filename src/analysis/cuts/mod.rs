@@ -77,6 +77,20 @@ pub fn what_if(
     Ok(WhatIf { freed, still_held, ways, some_ways, ..answer })
 }
 
+/// The references and objects that cuts leave out: for [`Heap::without`].
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn left_out(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    cuts: &[Cut],
+    task: &Task,
+) -> Result<LeftOut, Cancelled> {
+    Ok(Meant::of(heap, contents, analyzed, cuts, task)?.left_out)
+}
+
 /// Where everything that is cut leads to one object: it goes with all it keeps alive, or nothing does.
 fn of_one(
     heap: &Heap,
