@@ -5,15 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heaplens::analysis::cuts::{WhatIf, frees_at_least, what_if};
+use heaplens::analysis::cuts::{WhatIf, frees_at_least, left_out, what_if};
 use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
-use heaplens::heap::contents::ReferenceKind;
 use heaplens::heap::cut::Cut;
 use heaplens::heap::ids::{ClassId, ObjectId};
 use heaplens::heap::reach::{Holder, frees_alone};
 use heaplens::heap::totals::Totals;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::keeping::Keeping;
 use heaplens::synth::heaps;
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
@@ -207,7 +207,8 @@ fn check_ways(dump: &OpenDump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf)
                 assert!(after.contains(&from) && !plain.kept_by(way.object).contains(&from));
                 let names = dump.facts.contents.reference_names(&dump.facts.heap, from, way.object, 100);
                 assert!(names.iter().any(|name| Some(&name.text) == way.reference.as_ref()));
-                let implicit = names.iter().all(|name| name.kind == ReferenceKind::Class);
+                let mut left = plain.edges[from.index()].iter().filter(|edge| edge.to == way.object && edge.counts);
+                let implicit = left.all(|edge| edge.to_class || plain.is_cut(cuts, from, edge));
                 assert_eq!(matches!(way.cut, Cut::Class(_)), implicit, "an instance always holds its class");
             }
         }
@@ -254,6 +255,38 @@ fn one_reference_is_judged_by_who_else_holds_it() {
             for to in row.into_iter().filter_map(ObjectId::from_raw) {
                 let (freed, ..) = plain.what_if(&[Cut::Reference { from, to }]);
                 assert_eq!(frees_alone(heap, analyzed, from, to), freed, "{from:?} → {to:?}");
+            }
+        }
+    }
+}
+
+/// Every answer about a heap without some references is that of a heap that never had them.
+#[test]
+fn a_heap_is_derived_without_what_is_cut() {
+    for seed in 2_000..2_080 {
+        eprintln!("seed {seed}");
+        let mut random = Random::new(seed);
+        let dump = open(seed, 40, rules(&mut random));
+        let plain = Plain::new(&dump);
+        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        for _ in 0..3 {
+            let count = random.between(1, 4);
+            let cuts: Vec<Cut> = (0..count).filter_map(|_| some_cut(&dump, &mut random)).collect();
+            let left_out = left_out(heap, contents, analyzed, &cuts, &Task::new()).expect("not cancelled");
+            let without = dump.without(&left_out, &Keeping::default(), &Task::new());
+            let without = without.unwrap_or_else(|error| panic!("{error}"));
+            let after = plain.reached(&cuts, None);
+            assert_eq!(without.analyzed.shown, plain.totals(after.iter()), "shown without {cuts:?}");
+            for object in heap.objects() {
+                assert_eq!(without.analyzed.is_reachable(object), after.contains(&object), "{object:?} reachable");
+                let left = plain.reached(&cuts, Some(object));
+                let kept =
+                    if after.contains(&object) { plain.totals(after.difference(&left)) } else { Totals::default() };
+                assert_eq!(without.analyzed.kept_by(object), kept, "kept by {object:?} without {cuts:?}");
+                assert_eq!(without.facts.heap.class_id(object), heap.class_id(object));
+                let edges = plain.edges[object.index()].iter().filter(|edge| !edge.to_class);
+                let edges = edges.filter(|edge| !plain.is_cut(&cuts, object, edge)).count();
+                assert!(without.facts.heap.references(object).len() == edges || !analyzed.is_reachable(object));
             }
         }
     }

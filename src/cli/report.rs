@@ -12,6 +12,7 @@ use crate::analysis::histogram::histogram;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
 use crate::answers::{Arrangement, Classes, Form, Level, Table, write};
+use crate::export::command_line::quoted;
 use crate::export::json::Summary;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
@@ -75,7 +76,7 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
             writeln!(out, "Together     {}", cuts.words)?;
         }
         for way in &cuts.other_ways {
-            writeln!(out, "Other way    {}; --cut '{}'", way.text(), way.cut)?;
+            writeln!(out, "Other way    {}; --cut {}", way.text(), quoted(way.cut.as_ref()))?;
         }
     }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {

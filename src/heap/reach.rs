@@ -107,8 +107,8 @@ pub fn holders<'a>(
     roots.iter().map(|root| Holder::Root(root.kind)).chain(outside.map(Holder::Object))
 }
 
-/// Whether a reference that counts is left from one object to another.
-fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId, left_out: &LeftOut) -> bool {
+/// Whether a reference that counts is left from one object to another, beside that to its class.
+pub fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId, left_out: &LeftOut) -> bool {
     let weakest = analyzed.rules.weakest;
     let mut left = left_out.left(heap, from, heap.references(from));
     left.any(|(place, other)| other == to.raw() && heap.strength(from, place) <= weakest)
@@ -129,7 +129,9 @@ pub fn instances_outside<'a>(
     let of_class = rows.filter(move |&row| column.get(row) == class.map(super::ids::ClassId::raw));
     let outside =
         of_class.filter(move |&row| places.get(row).is_some_and(|place| *place != 0 && !below.contains(place)));
-    outside.filter_map(ObjectId::new).filter(move |of| !left_out.has(of.raw()))
+    // Who refers to it besides is among the holders.
+    let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analyzed, *of, object, left_out);
+    outside.filter_map(ObjectId::new).filter(only_so)
 }
 
 /// What would be freed if no reference led from `from` to `to` any more, and nothing else changed: all that `to`

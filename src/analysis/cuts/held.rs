@@ -11,7 +11,8 @@ use crate::heap::contents::Contents;
 use crate::heap::cut::Cut;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::heap::reach::{Holder, holders, instances_outside};
+use crate::heap::left_out::LeftOut;
+use crate::heap::reach::{Holder, holders, instances_outside, still_holds};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Ways that are named.
@@ -103,7 +104,7 @@ impl<'a> Held<'a> {
             Ok(piece.iter().filter(|&object| is_left(object)).map(ways_to).sum::<u64>())
         });
         let explicit = pieces.try_reduce(|| 0, |a, b| Ok(a + b))?;
-        let implicit = self.instances(heap, analyzed, left, task)?;
+        let implicit = self.instances(heap, analyzed, &meant.left_out, left, task)?;
         if explicit + implicit == 0 {
             return Ok((0, Vec::new()));
         }
@@ -127,23 +128,36 @@ impl<'a> Held<'a> {
     }
 
     /// How many instances that are left hold their class object, which is a target, and are not dominated by it.
-    fn instances(&self, heap: &Heap, analyzed: &Analyzed, left: &Bits, task: &Task) -> Result<u64, Cancelled> {
-        // By class, the places of its class object and of what that dominates.
+    fn instances(
+        &self,
+        heap: &Heap,
+        analyzed: &Analyzed,
+        left_out: &LeftOut,
+        left: &Bits,
+        task: &Task,
+    ) -> Result<u64, Cancelled> {
+        // By class, its class object with the places of what that dominates.
         let mut inside = vec![None; heap.classes.len()];
         let of_targets = self.targets.iter().filter(|object| left.contains(object.raw()));
         for (class, object) in of_targets.filter_map(|&object| Some((heap.classes.of_object(object)?, object))) {
-            inside.iter_mut().nth(class.index()).into_iter().for_each(|inside| *inside = analyzed.subtree(object));
+            let below = analyzed.subtree(object).map(|below| (object, below));
+            inside.iter_mut().nth(class.index()).into_iter().for_each(|inside| inside.clone_from(&below));
         }
         if inside.iter().all(Option::is_none) {
             return Ok(0);
         }
         let (column, places) = (heap.class_column().slices(), analyzed.places());
+        let is_way = |of: &ObjectId| {
+            let class = column.get(of.index()).and_then(|class| inside.get(class as usize)?.as_ref());
+            class.is_some_and(|(class, below)| {
+                places.get(of.index()).is_some_and(|place| !below.contains(place))
+                    && !still_holds(heap, analyzed, *of, *class, left_out)
+            })
+        };
         let mut ways = 0;
         for block in task.blocks(heap.len()) {
-            for row in block?.filter(|&row| left.contains(row as u32)) {
-                let inside = column.get(row).and_then(|class| inside.get(class as usize)?.as_ref());
-                ways += u64::from(inside.is_some_and(|inside| places.get(row).is_some_and(|p| !inside.contains(p))));
-            }
+            let of_block = block?.filter_map(ObjectId::new).filter(|of| left.contains(of.raw()));
+            ways += of_block.filter(is_way).count() as u64;
         }
         Ok(ways)
     }
