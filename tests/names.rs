@@ -284,7 +284,7 @@ fn names_of_cuts_lead_back_to_them() {
     let cut = |text: &str| named.namer().cut(text, &task).unwrap_or_else(|error| panic!("{text}: {error}"));
     let back = |cut: &Cut| named.namer().cut_name(cut, &task).expect("nobody cancels");
     let (mut by_name, mut all) = (0, 0);
-    for object in named.reachable().step_by(37) {
+    for object in named.reachable().step_by(151) {
         let some = heap.references(object).iter().filter_map(|&to| ObjectId::from_raw(to)).take(3);
         let references = some.map(|to| Cut::Reference { from: object, to });
         for meant in references.chain([Cut::Object(object), Cut::Class(heap.class_id(object))]) {

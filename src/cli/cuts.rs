@@ -20,7 +20,7 @@ pub(super) fn open_without(
     arguments: &OpenArguments,
     cuts: &[String],
 ) -> Result<(OpenDump, Progress, Option<Cuts>), Failure> {
-    let (dump, progress) = open(file, arguments)?;
+    let (dump, mut progress) = open(file, arguments)?;
     if cuts.is_empty() {
         return Ok((dump, progress, None));
     }
@@ -31,6 +31,10 @@ pub(super) fn open_without(
     let left_out = left_out(&facts.heap, &*facts.contents, &dump.analyzed, &cuts, &task)?;
     let without = dump.without(&left_out, &open_options(arguments).keeping, &task);
     let without = without.map_err(|error| Failure::Unusable(format!("{}: {error}", file.display())))?;
+    task.finish();
+    let more = task.progress();
+    progress.elapsed += more.elapsed;
+    progress.finished.extend(more.finished);
     Ok((without, progress, Some(answer)))
 }
 
