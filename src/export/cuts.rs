@@ -19,8 +19,8 @@ pub struct Cuts {
     pub still_held: Extent,
     pub ways: u64,
     pub other_ways: Vec<Way>,
-    #[serde(skip_serializing_if = "is_none")]
-    pub unread: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<u64>,
     /// The same in words.
     #[serde(skip)]
     pub words: String,
@@ -50,10 +50,6 @@ pub struct Way {
     pub cut: String,
 }
 
-fn is_none(count: &u64) -> bool {
-    *count == 0
-}
-
 impl Cuts {
     /// The answer for all cuts together; `rows` are those for each alone, `other_ways` the names of the cuts that
     /// [`WhatIf::some_ways`] propose.
@@ -66,7 +62,7 @@ impl Cuts {
             still_held: extent(together.still_held),
             ways: together.ways,
             other_ways: ways.map(|(way, name)| Way::new(heap, way, name.clone())).collect(),
-            unread: together.unread,
+            unread: Some(together.unread).filter(|&unread| unread > 0),
             words: words(together),
         }
     }
@@ -115,23 +111,24 @@ fn extent(totals: Totals) -> Extent {
 /// `frees 812 MB (31.0 %), 1,200,000 objects; 40 MB still held by 2 other ways`
 pub fn words(what: &WhatIf) -> String {
     let objects = |n: u64| format!("{} {}", Count(n), if n == 1 { "object" } else { "objects" });
-    let mut words = match (what.references, what.freed.objects) {
+    let mut parts = vec![match (what.references, what.freed.objects) {
         (0, 0) => "cuts nothing: no such reference is reachable".to_owned(),
         (_, 0) => "frees nothing".to_owned(),
         (_, n) => {
             let Totals { shallow, .. } = what.freed;
             format!("frees {shallow} ({}), {}", Share::of(shallow, what.of.shallow), objects(n))
         }
-    };
+    }];
     if what.still_held.shallow > Bytes(0) {
-        let ways = if what.ways == 1 { "way" } else { "ways" };
-        words += &format!("; {} still held", what.still_held.shallow);
-        if what.ways > 0 {
-            words += &format!(" by {} other {ways}", Count(what.ways));
-        }
+        let by = match what.ways {
+            0 => String::new(),
+            1 => " by 1 other way".to_owned(),
+            ways => format!(" by {} other ways", Count(ways)),
+        };
+        parts.push(format!("{} still held{by}", what.still_held.shallow));
     }
     if what.unread > 0 {
-        words += &format!("; of {} the field cannot be read here", objects(what.unread));
+        parts.push(format!("of {} the field cannot be read here", objects(what.unread)));
     }
-    words
+    parts.join("; ")
 }

@@ -64,7 +64,7 @@ impl<'a> Held<'a> {
         subtrees.par_sort_unstable();
         let mut below = Bits::new(if targets.is_empty() { 0 } else { analyzed.shown.objects as usize + 1 });
         let mut covered = 0;
-        for (first, end) in subtrees.into_iter() {
+        for (first, end) in subtrees {
             for place in first.max(covered)..end {
                 if (place as usize).is_multiple_of(CHECKPOINT_EVERY) {
                     task.checkpoint()?;
@@ -141,7 +141,7 @@ impl<'a> Held<'a> {
         let of_targets = self.targets.iter().filter(|object| left.contains(object.raw()));
         for (class, object) in of_targets.filter_map(|&object| Some((heap.classes.of_object(object)?, object))) {
             let below = analyzed.subtree(object).map(|below| (object, below));
-            inside.iter_mut().nth(class.index()).into_iter().for_each(|inside| inside.clone_from(&below));
+            inside.get_mut(class.index()).into_iter().for_each(|inside| inside.clone_from(&below));
         }
         if inside.iter().all(Option::is_none) {
             return Ok(0);

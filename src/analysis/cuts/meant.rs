@@ -58,7 +58,7 @@ impl Meant {
                     }
                 }
                 Cut::Object(object) => cut(object.raw()),
-                Cut::Class(class) => cut_classes.iter_mut().nth(class.index()).into_iter().for_each(|cut| *cut = true),
+                Cut::Class(class) => cut_classes.get_mut(class.index()).into_iter().for_each(|cut| *cut = true),
                 Cut::Field { class, name } => fields.add(heap, contents, *class, name),
             }
         }
@@ -119,10 +119,13 @@ impl Meant {
     }
 }
 
+/// The class that declares a field, and its name.
+type Declared<'a> = (ClassId, &'a str);
+
 /// Fields by the class that declares each and their name; for each by class where it stands among the reference fields
 /// of instances, `None` where it is not cut.
 #[derive(Default)]
-struct Fields<'a>(Vec<((ClassId, &'a str), Vec<Option<usize>>)>);
+struct Fields<'a>(Vec<(Declared<'a>, Vec<Option<usize>>)>);
 
 impl<'a> Fields<'a> {
     fn add(&mut self, heap: &Heap, contents: &'a dyn Contents, class: ClassId, name: &str) {
@@ -179,9 +182,8 @@ fn in_all(
             }
             match contents.reference_field(heap, object, place) {
                 Value::Object(to) if is_referent.get(class as usize) == Some(&true) => {
-                    if heap.has_referent_first(object) && heap.references(object).first() == Some(&to.raw()) {
-                        found.referents.push((object.raw(), to.raw()));
-                    }
+                    let first = heap.references(object).first().filter(|_| heap.has_referent_first(object));
+                    found.referents.extend(first.filter(|&&first| first == to.raw()).map(|&to| (object.raw(), to)));
                 }
                 Value::Object(to) => found.single.push((object.raw(), to.raw())),
                 Value::Unavailable => found.unread += 1,

@@ -310,6 +310,7 @@ impl App {
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
+            Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),
         }

@@ -23,6 +23,8 @@ use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
 use crate::export::copy::Body;
 use crate::heap::classes::Strength;
+use crate::heap::cut::Cut;
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
@@ -398,8 +400,50 @@ impl Paths {
         }
     }
 
+    /// The reference that is meant when somebody cuts what holds the object: that to the selected step if keys go to
+    /// the pane, else that to the last one.
+    fn meant(&self, in_path: bool) -> Result<(ObjectId, ObjectId, usize), &'static str> {
+        let steps = self.way().map(|way| way.steps.as_slice()).ok_or("The path to the object is not known yet")?;
+        let selected = self.table.cursor().filter(|_| in_path).map(|line| self.lines.at(line));
+        let at = match selected {
+            Some(Line::Step(at)) => at,
+            Some(Line::Chain(_)) => return Err("Unfold the chain, and choose the step whose reference to cut"),
+            Some(Line::Root) => 0,
+            None => steps.len().saturating_sub(1),
+        };
+        let before = at.checked_sub(1).and_then(|before| steps.get(before)).copied();
+        let none = "The object is a GC root: no reference on this path holds it";
+        before.zip(steps.get(at).copied()).map(|(from, to)| (from, to, at)).ok_or(none)
+    }
+
+    /// The cut of what holds the object.
+    ///
+    /// # Errors
+    /// Why there is none, for people.
+    pub fn cut(&mut self, _: &Heap, in_path: bool) -> Result<Cut, &'static str> {
+        self.meant(in_path).map(|(from, to, _)| Cut::Reference { from, to })
+    }
+
+    /// The cut of the field that holds the object, in all instances.
+    ///
+    /// # Errors
+    /// Why there is none, for people.
+    pub fn cut_in_all(&mut self, heap: &Heap, in_path: bool) -> Result<Cut, &'static str> {
+        let (from, to, at) = self.meant(in_path)?;
+        if heap.classes.of_object(from).is_some() {
+            // A static there is once.
+            return Ok(Cut::Reference { from, to });
+        }
+        let known = self.details.step(at).and_then(|step| step.reference.as_deref());
+        let name = known.ok_or("The name of the reference is not known yet")?;
+        if name.starts_with(['[', '<']) {
+            return Err("An element of an array is no field: X without Shift cuts this one");
+        }
+        Ok(Cut::Field { class: heap.class_id(from), name: name.into() })
+    }
+
     /// The menu of a step: which references to ignore.
-    fn menu_ui(&mut self, ui: &Ui, scene: &Scene<'_>, opened: Option<usize>) {
+    fn menu_ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, opened: Option<usize>) {
         self.menu = opened.or(self.menu);
         let Some(at) = self.menu else { return };
         let id = Id::unique("menu of a step");
@@ -408,7 +452,7 @@ impl Paths {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
         let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before)).copied();
         let field = self.details.step(at).and_then(|step| step.reference.clone());
-        let mut chosen = None;
+        let (mut chosen, mut cut) = (None, None);
         let object = steps.as_slice().get(at).copied();
         popup.show(|ui| {
             ui.set_min_width(180.0);
@@ -427,9 +471,22 @@ impl Paths {
                     None => format!("Ignore .{field} in all {short}"),
                 };
                 if ui.button(text).clicked() {
-                    chosen = Some(Ignored::OfClass(class.to_string(), field));
+                    chosen = Some(Ignored::OfClass(class.to_string(), field.clone()));
                     ui.close();
                 }
+                let all = stands_for.is_none().then(|| Cut::Field { class: heap.class_id(before), name: field.into() });
+                if let Some(all) = all
+                    && ui.button(format!("Cut in all {short}")).clicked()
+                {
+                    cut = Some(all);
+                    ui.close();
+                }
+            }
+            if let Some((from, to)) = before.zip(object)
+                && ui.button("Cut this reference").clicked()
+            {
+                cut = Some(Cut::Reference { from, to });
+                ui.close();
             }
             if let Some(object) = object {
                 ui.separator();
@@ -440,6 +497,7 @@ impl Paths {
             self.menu = None;
         }
         chosen.into_iter().for_each(|ignored| self.ignore(ignored));
+        cut.into_iter().for_each(|cut| scene.push(Command::Cut(cut)));
     }
 
     /// Whether a path is on its way.
