@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::json::Extent;
 use crate::analysis::cuts::{OtherWay, WhatIf};
 use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
 use crate::heap::reach::Holder;
 use crate::heap::totals::Totals;
 use crate::units::{Bytes, Count, Share};
@@ -48,6 +49,8 @@ pub struct Way {
     pub reference: Option<String>,
     pub root_kind: Option<&'static str>,
     pub cut: String,
+    #[serde(skip)]
+    what: String,
 }
 
 impl Cuts {
@@ -89,6 +92,7 @@ impl Way {
             reference: way.reference.clone(),
             root_kind,
             cut,
+            what: called(heap, way.object),
         }
     }
 
@@ -97,10 +101,19 @@ impl Way {
         match (&self.holder_id, &self.holder_class, &self.reference) {
             (Some(id), Some(class), Some(reference)) => {
                 let dot = if reference.starts_with('[') { "" } else { "." };
-                format!("{class} {id}{dot}{reference} → {} {}", self.class, self.id)
+                format!("{class} {id}{dot}{reference} → {}", self.what)
             }
-            _ => format!("GC root: {} → {} {}", self.root_kind.unwrap_or("Unknown"), self.class, self.id),
+            _ => format!("GC root: {} → {}", self.root_kind.unwrap_or("Unknown"), self.what),
         }
+    }
+}
+
+/// `class desk.SessionCache 0x…`, or the class and id of an object.
+fn called(heap: &Heap, object: ObjectId) -> String {
+    let id = heap.id_text(object);
+    match heap.classes.of_object(object) {
+        Some(class) => format!("class {} {id}", heap.classes.get(class).name),
+        None => format!("{} {id}", heap.class(object).name),
     }
 }
 

@@ -76,6 +76,12 @@ impl LeftOut {
         self.objects.contains(object)
     }
 
+    /// Whether some of the references of an object are left out for what they are, not for where they lead.
+    #[inline]
+    pub fn touches(&self, object: u32) -> bool {
+        self.from.contains(object)
+    }
+
     /// The references of an object that are left, each with its place among all; `references` are all.
     pub(super) fn left<'a>(
         &'a self,
@@ -83,7 +89,7 @@ impl LeftOut {
         from: ObjectId,
         references: &'a [u32],
     ) -> impl Iterator<Item = (usize, u32)> + 'a {
-        let mut some = self.from.contains(from.raw()).then(|| self.of(heap, from));
+        let mut some = self.touches(from.raw()).then(|| self.of(heap, from));
         references
             .iter()
             .copied()

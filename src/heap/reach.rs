@@ -110,6 +110,13 @@ pub fn holders<'a>(
 /// Whether a reference that counts is left from one object to another, beside that to its class.
 pub fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId, left_out: &LeftOut) -> bool {
     let weakest = analyzed.rules.weakest;
+    if left_out.has(to.raw()) || analyzed.retainers(to).binary_search(&from.raw()).is_err() {
+        return false;
+    }
+    // Only where something is left out or weak it matters which reference it is: an array may have millions.
+    if !left_out.touches(from.raw()) && (heap.class(from).strength <= weakest || !heap.has_referent_first(from)) {
+        return true;
+    }
     let mut left = left_out.left(heap, from, heap.references(from));
     left.any(|(place, other)| other == to.raw() && heap.strength(from, place) <= weakest)
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::Meant;
 use crate::graph::bits::Bits;
 use crate::heap::analyzed::Analyzed;
-use crate::heap::contents::Contents;
+use crate::heap::contents::{Contents, ReferenceName};
 use crate::heap::cut::Cut;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -17,6 +17,8 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Ways that are named.
 pub(super) const NAMED: usize = 8;
+/// Names of one reference that are looked at.
+const NAMES: usize = 16;
 /// Objects that are looked at on one thread.
 const PIECE: usize = 1 << 10;
 
@@ -34,19 +36,30 @@ pub struct OtherWay {
 }
 
 impl OtherWay {
-    pub(super) fn new(heap: &Heap, contents: &dyn Contents, object: ObjectId, holder: Holder) -> Self {
+    /// `fields` are the names of those that are cut: the reference that is left is another, where there are several.
+    pub(super) fn new(
+        heap: &Heap,
+        contents: &dyn Contents,
+        fields: &[Box<str>],
+        object: ObjectId,
+        holder: Holder,
+    ) -> Self {
         match holder {
             Holder::Root(_) => Self { object, holder, reference: None, cut: Cut::Object(object) },
             Holder::Object(from) => {
-                let name = contents.reference_names(heap, from, object, 1).pop();
-                let reference = Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text));
+                let names = contents.reference_names(heap, from, object, if fields.is_empty() { 1 } else { NAMES });
+                let is_left = |name: &&ReferenceName| !fields.iter().any(|field| **field == *name.text);
+                let name = names.iter().find(is_left).or(names.first());
+                let reference = Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone()));
                 Self { object, holder, reference, cut: Cut::Reference { from, to: object } }
             }
         }
     }
 
-    pub(super) fn of_instance(heap: &Heap, contents: &dyn Contents, class: ObjectId, of: ObjectId) -> Self {
-        Self { cut: Cut::Class(heap.class_id(of)), ..Self::new(heap, contents, class, Holder::Object(of)) }
+    /// An object that holds its class.
+    pub(super) fn of_instance(heap: &Heap, class: ObjectId, of: ObjectId) -> Self {
+        let reference = Some("<class>".to_owned());
+        Self { object: class, holder: Holder::Object(of), reference, cut: Cut::Class(heap.class_id(of)) }
     }
 }
 
@@ -119,10 +132,10 @@ impl<'a> Held<'a> {
         for object in kept {
             let room = NAMED - some.len();
             let named = holders(heap, analyzed, object, &meant.left_out).filter(is_way).take(room);
-            some.extend(named.map(|holder| OtherWay::new(heap, contents, object, holder)));
+            some.extend(named.map(|holder| OtherWay::new(heap, contents, &meant.fields, object, holder)));
             let room = NAMED - some.len();
             let named = instances_outside(heap, analyzed, object, &meant.left_out).filter(is_left).take(room);
-            some.extend(named.map(|of| OtherWay::of_instance(heap, contents, object, of)));
+            some.extend(named.map(|of| OtherWay::of_instance(heap, object, of)));
         }
         Ok((explicit + implicit, some))
     }

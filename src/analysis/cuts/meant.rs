@@ -19,6 +19,8 @@ pub(super) struct Meant {
     pub(super) targets: Vec<ObjectId>,
     /// The first and the last place of all that is cut or that a cut reference leads to.
     pub(super) places: Option<(u32, u32)>,
+    /// Names of the fields that are cut.
+    pub(super) fields: Vec<Box<str>>,
     pub(super) references: u64,
     pub(super) unread: u64,
 }
@@ -59,7 +61,10 @@ impl Meant {
                 }
                 Cut::Object(object) => cut(object.raw()),
                 Cut::Class(class) => cut_classes.get_mut(class.index()).into_iter().for_each(|cut| *cut = true),
-                Cut::Field { class, name } => fields.add(heap, contents, *class, name),
+                Cut::Field { class, name } => {
+                    fields.add(heap, contents, *class, name);
+                    meant.fields.push(name.clone());
+                }
             }
         }
         if cut_classes.contains(&true) {

@@ -108,13 +108,13 @@ fn of_one(
             task.checkpoint()?;
         }
         if some_ways.len() < held::NAMED {
-            some_ways.push(OtherWay::new(heap, contents, object, holder));
+            some_ways.push(OtherWay::new(heap, contents, &meant.fields, object, holder));
         }
         ways += 1;
     }
     for of in instances_outside(heap, analyzed, object, &meant.left_out) {
         if some_ways.len() < held::NAMED {
-            some_ways.push(OtherWay::of_instance(heap, contents, object, of));
+            some_ways.push(OtherWay::of_instance(heap, object, of));
         }
         ways += 1;
     }

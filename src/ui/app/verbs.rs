@@ -8,6 +8,7 @@ use super::copying::How;
 use crate::export::copy::Form;
 use crate::heap::cut::Cut;
 use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::{Pane, Side};
@@ -182,11 +183,16 @@ impl App {
     }
 
     /// Cuts what holds the object of the chosen step of the path, or the chosen object.
-    fn cut_held_by(&mut self, ctx: &Context, cut: impl FnOnce(&mut Paths, &Heap, bool) -> Result<Cut, &'static str>) {
+    fn cut_held_by(
+        &mut self,
+        ctx: &Context,
+        cut: impl FnOnce(&mut Paths, &Heap, ObjectId, bool) -> Result<Cut, &'static str>,
+    ) {
         let in_path = self.focus == Pane::HeldBy;
-        let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) else { return };
+        let Some(place) = self.history.now() else { return };
+        let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) else { return };
         let Some(heap) = tab.answers().map(|answers| answers.heap.clone()) else { return };
-        match cut(&mut tab.views.paths, &heap, in_path) {
+        match cut(&mut tab.views.paths, &heap, object, in_path) {
             Ok(cut) => self.apply(ctx, Command::Cut(cut)),
             Err(why) => self.toasts.say(ctx, why.to_owned(), false),
         }
