@@ -74,6 +74,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         page: picture.view.map(page),
         picture: picture.picture.map(mode),
         object: picture.object.clone(),
+        cuts: picture.cuts.clone(),
         palette: picture.palette.clone(),
         dark: picture.theme == cli::args::ThemeArgument::Dark,
         size: [picture.size.0 as f32, picture.size.1 as f32],

@@ -189,6 +189,23 @@ fn objects() {
     );
 }
 
+const CACHE: &str = "desk.SessionCache.ENTRIES";
+
+#[test]
+fn cuts() {
+    check("summary-cut.txt", &["summary", AFTER, "--cut", CACHE]);
+    let two = ["summary", AFTER, "--cut", "desk.Session.page", "--cut", "desk.SessionReaper.lock"];
+    check("summary-cut-held.txt", &two);
+    check("summary-cut-held.json", &[&two[..], &["--format", "json"]].concat());
+    check("summary-cut.csv", &["summary", AFTER, "--cut", "object desk.SessionCache.class", "--format", "csv"]);
+    check("dominators-cut.txt", &["dominators", AFTER, "--cut", CACHE, "--top", "5"]);
+    check("dominators-cut-fold.txt", &["dominators", AFTER, "--cut", "desk.Session", "--fold", "--top", "5"]);
+    check("histogram-cut.txt", &["histogram", AFTER, "--cut", CACHE, "--top", "8"]);
+    check_failure(&["summary", AFTER, "--cut", "desk.Sesion"], 1, "there is desk.Session");
+    check_failure(&["histogram", AFTER, "--cut", CACHE, "--by", "object"], 2, "--cut");
+    check_failure(&["dominators", AFTER, "--cut", CACHE, "--unreachable"], 2, "--cut");
+}
+
 #[test]
 fn references_and_paths() {
     check("references-in.txt", &["references", AFTER, HOLDER, "--in"]);
@@ -201,6 +218,11 @@ fn references_and_paths() {
     check("paths-all.csv", &["paths", AFTER, "--all", "--of", HOLDER, "--of", COLLIDING, "--format", "csv"]);
     let by_class = ["paths", AFTER, "--all", "--class", "desk.Order", "--merge", "class", "--format", "json"];
     check("paths-all-by-class.json", &by_class);
+    let over = ["paths", AFTER, "--all", "--least-retained", "100kB", "--least-objects", "1000", "--top", "3"];
+    check("paths-over.txt", &over);
+    check("paths-over.csv", &[&over[..], &["--depth", "2", "--format", "csv"]].concat());
+    check("paths-over.json", &[&over[..], &["--depth", "3", "--format", "json"]].concat());
+    check("paths-over-none.txt", &["paths", AFTER, "--all", "--least-retained", "1GB"]);
     check("paths.csv", &["paths", AFTER, HOLDER, "--count", "2", "--format", "csv"]);
 }
 

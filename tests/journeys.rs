@@ -4,6 +4,8 @@
 
 #[path = "journeys/copying.rs"]
 mod copying;
+#[path = "journeys/cuts.rs"]
+mod cuts;
 #[path = "journeys/frame.rs"]
 mod frame;
 #[path = "journeys/growth.rs"]

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use heaplens::analysis::naming::{NameIndex, Namer, Unresolved};
 use heaplens::analysis::runtime_classes::RuntimeClasses;
+use heaplens::heap::cut::Cut;
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;
@@ -273,4 +274,62 @@ fn planted_collections_own_what_they_hold() {
         }
     }
     assert!(held > 100, "only {held}");
+}
+
+/// What a cut is called means that cut, and names of people's own do too.
+#[test]
+fn names_of_cuts_lead_back_to_them() {
+    let named = Named::open("leak-after");
+    let (heap, task) = (&named.dump.facts.heap, Task::new());
+    let cut = |text: &str| named.namer().cut(text, &task).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let back = |cut: &Cut| named.namer().cut_name(cut, &task).expect("nobody cancels");
+    let (mut by_name, mut all) = (0, 0);
+    for object in named.reachable().step_by(151) {
+        let some = heap.references(object).iter().filter_map(|&to| ObjectId::from_raw(to)).take(3);
+        let references = some.map(|to| Cut::Reference { from: object, to });
+        for meant in references.chain([Cut::Object(object), Cut::Class(heap.class_id(object))]) {
+            let name = back(&meant);
+            assert_eq!(cut(&name), meant, "{name}");
+            all += 1;
+            by_name += u32::from(!name.starts_with("0x"));
+        }
+    }
+    assert!(by_name > all * 9 / 10, "{by_name} of {all} have a name");
+
+    let object = |name: &str| named.resolve(name);
+    let entries = object("desk.SessionCache.ENTRIES");
+    let holder = object("desk.SessionCache.class");
+    assert_eq!(cut("desk.SessionCache.ENTRIES"), Cut::Reference { from: holder, to: entries });
+    assert_eq!(cut("object desk.SessionCache.ENTRIES"), Cut::Object(entries));
+    assert_eq!(cut("desk.SessionCache.class"), Cut::Object(holder));
+    assert_eq!(cut(&heap.id_text(entries)), Cut::Object(entries));
+    assert_eq!(cut(&format!("{}.ENTRIES", heap.id_text(holder))), cut("desk.SessionCache.ENTRIES"));
+    let session = heap.classes.named("desk.Session").expect("the class");
+    assert_eq!(cut("desk.Session"), Cut::Class(session));
+    assert_eq!(cut("desk.Session.cart"), Cut::Field { class: session, name: "cart".into() });
+    // The entry of a map is held by its node.
+    let text = "desk.Samples.colliding";
+    let Cut::Reference { from, to } = cut(&format!("{text}{}", first_key(&named, text))) else { panic!("a reference") };
+    assert!(named.class(from).starts_with("java.util.HashMap$"), "{}", named.class(from));
+    assert!(heap.references(from).contains(&to.raw()));
+
+    for (text, said) in [
+        ("desk.Sesion", "no class desk.Sesion; there is desk.Se"),
+        ("desk.Session.carts", "desk.Session has no .carts that is a reference; it has .cart"),
+        ("desk.SessionCache.ENTRIES.tables", "has no .tables; it has .table"),
+        ("0x1", "no object 0x1"),
+        ("0x1:0x2", "no object 0x1"),
+        (&format!("{0}:{0}", heap.id_text(entries)), "does not refer to"),
+        ("", "no class"),
+    ] {
+        let refused = named.namer().cut(text, &task).expect_err("it is nothing").to_string();
+        assert!(refused.contains(said), "{text}: {refused}");
+    }
+}
+
+/// How the first key of a map is written behind its name.
+fn first_key(named: &Named, map: &str) -> String {
+    let refused = named.refusal(&format!("{map}[\"no such key\"]"));
+    let keys = refused.split_once("it has ").expect("keys").1;
+    keys.split(", [").next().expect("a key").to_owned()
 }

@@ -5,19 +5,21 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use heaplens::analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use heaplens::analysis::paths::chains::chains;
 use heaplens::analysis::paths::finder::Finder;
 use heaplens::analysis::paths::ignored::{Ignored, Ignoring};
 use heaplens::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
 use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::ObjectId;
+use heaplens::heap::ids::{ClassId, ObjectId};
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
+use heaplens::units::Bytes;
 
 fn open(sketch: &Sketch) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
@@ -289,5 +291,72 @@ fn what_a_person_writes_is_what_is_ignored() {
     }
     for text in ["", "next", ".next", "a.Holder.", "a.Nothing.next", "0x1.next", "0x1:0x2", "0xzz[1]", ":"] {
         assert!(Ignored::parse(heap, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn every_class_over_the_thresholds_has_its_tree() {
+    for seed in 0..60 {
+        eprintln!("seed {seed}");
+        let dump = open(&heaps::random(seed, 60));
+        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let mut random = Random::new(seed);
+        let least = Thresholds { retained: Bytes(random.below(2_000).into()), objects: random.below(6).into() };
+        let members = |class: ClassId| heap.objects().filter(move |&o| heap.class_id(o) == class);
+        let shown = |class: ClassId| members(class).filter(|&o| analyzed.is_reachable(o)).collect::<Vec<_>>();
+        let kept = |class: ClassId| analyzed.retained_together(shown(class));
+        let over = classes_over(heap, analyzed, least);
+        assert!(over.windows(2).all(|two| kept(two[0]) >= kept(two[1])), "what keeps most alive comes first");
+        for (class, _) in heap.classes.iter() {
+            let count = shown(class).len() as u64;
+            let is_over = count > 0 && count >= least.objects && kept(class) >= least.retained;
+            assert_eq!(over.contains(&class), is_over, "{}", heap.classes.get(class).name);
+        }
+        let trees = aggregated(heap, contents, analyzed, &over, Strength::Strong, &Task::new()).expect("not cancelled");
+        assert_eq!(trees.iter().map(|(class, _)| *class).collect::<Vec<_>>(), over);
+        for (class, tree) in trees {
+            let led: Vec<ObjectId> = shown(class).into_iter().filter(|&o| analyzed.strongly_reachable(o)).collect();
+            let top = tree.node(TOP).expect("the top");
+            assert_eq!(u64::from(top.objects) + tree.unreached, shown(class).len() as u64);
+            assert_eq!(top.shallow, led.iter().map(|&o| heap.shallow(o)).sum());
+            assert_eq!(top.retained, analyzed.retained_together(led.iter().copied()), "each byte once");
+            // One by one by the shortest way, written as classes and fields, runs of a class as one step.
+            let mut single: BTreeMap<Vec<(ClassId, String)>, u32> = BTreeMap::new();
+            for &object in &led {
+                let mut way = vec![object];
+                while let Some(before) = analyzed.before(heap, way[way.len() - 1]) {
+                    way.push(before);
+                }
+                way.reverse();
+                let mut steps: Vec<(ClassId, String)> = Vec::new();
+                for (at, &step) in way.iter().enumerate() {
+                    let class = heap.class_id(step);
+                    if steps.last().is_some_and(|(last, _)| *last == class) {
+                        continue;
+                    }
+                    let name = at.checked_sub(1).map_or(String::new(), |before| {
+                        let from = way[before];
+                        let name = contents.reference_names(heap, from, step, 1).pop().expect("a name").text;
+                        if name.starts_with('[') { "[…]".to_owned() } else { name }
+                    });
+                    steps.push((class, name));
+                    *single.entry(steps.clone()).or_default() += 0;
+                }
+                (1..=steps.len()).for_each(|length| *single.entry(steps[..length].to_vec()).or_default() += 1);
+            }
+            let mut merged: BTreeMap<Vec<(ClassId, String)>, u32> = BTreeMap::new();
+            let mut waiting = vec![(TOP, Vec::new())];
+            while let Some((node, above)) = waiting.pop() {
+                for child in (0..tree.node(node).expect("a node").children()).filter_map(|at| tree.child(node, at)) {
+                    let it = tree.node(child).expect("a node");
+                    let class = heap.class_id(it.object().expect("an object"));
+                    let name = tree.name(child).unwrap_or_default().to_owned();
+                    let steps: Vec<(ClassId, String)> = [above.clone(), vec![(class, name)]].concat();
+                    assert!(merged.insert(steps.clone(), it.objects).is_none(), "one node for one name");
+                    waiting.push((child, steps));
+                }
+            }
+            assert_eq!(merged, single, "ways to {}", heap.classes.get(class).name);
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! draws, none knows a format.
 
 pub mod collections;
+pub mod cuts;
 pub mod diff;
 pub mod dominator_tree;
 pub mod filter;

@@ -9,6 +9,7 @@ use crate::graph::bits::Bits;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
+use crate::heap::left_out::LeftOut;
 use crate::heap::reach::reached;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
@@ -47,7 +48,7 @@ pub fn retained_set(
         }
     }
     answer.dominated = analyzed.retained_together(objects.iter().copied());
-    let left = reached(heap, analyzed.roots().objects(), analyzed.rules.weakest, &set, task)?;
+    let left = reached(heap, analyzed.roots().objects(), analyzed.rules.weakest, &LeftOut::objects(set), task)?;
     for (row, object) in heap.objects().enumerate() {
         if row.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;

@@ -7,6 +7,7 @@ use crate::graph::bits::Bits;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
+use crate::heap::left_out::LeftOut;
 use crate::heap::reach::reached;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
@@ -34,7 +35,7 @@ impl Unreachable {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn find(heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
-        let nothing = Bits::default();
+        let nothing = LeftOut::default();
         let reached = reached(heap, heap.roots.objects(), analyzed.rules.weakest, &nothing, task)?;
         Ok(Self { reached, objects: heap.len() })
     }

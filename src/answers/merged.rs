@@ -15,7 +15,8 @@ use crate::heap::facts::Heap;
 use crate::task::Task;
 use crate::units::Bytes;
 
-const COLUMNS: [Column; 9] = [
+/// The columns of ways that are merged.
+pub(super) const COLUMNS: [Column; 9] = [
     column("depth", "Depth"),
     column("reference", "Reference"),
     column("id", "Object"),

@@ -2,6 +2,7 @@
 //! command line prints and the window exports and copies what stands here, so
 //! that both say the same.
 
+mod aggregated;
 pub mod arrangement;
 mod classes;
 mod collections;
@@ -21,6 +22,7 @@ mod threads;
 mod waste;
 mod write;
 
+pub use aggregated::AggregatedPaths;
 pub use arrangement::{Arrangement, Trouble};
 pub use classes::Classes;
 pub use collections::Collections;

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use super::args::{FileArguments, FormatArgument, IndexArguments, ObjectArguments, PrintArguments};
+use super::args::{FormatArgument, IndexArguments, ObjectArguments, PrintArguments, SummaryArguments};
+use super::cuts::open_without;
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
@@ -80,13 +81,13 @@ pub(super) fn optional(text: Option<String>) -> Cell {
     text.map_or(Cell::Nothing, Cell::Text)
 }
 
-pub(super) fn summary(arguments: &FileArguments) -> Answer {
+pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     filter(&arguments.print)?;
-    let (dump, progress) = open(&arguments.file, &arguments.print.open)?;
+    let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut.cuts)?;
     let file = arguments.file.display().to_string();
     let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
     let outside = outside_heap(heap, &*dump.facts.contents, analyzed, &Task::new())?;
-    let answer = Summary::new(file, heap, analyzed, outside, this_open(&dump, &progress));
+    let answer = Summary::new(file, heap, analyzed, outside, this_open(&dump, &progress)).with_cuts(cuts);
     match arguments.print.format {
         FormatArgument::Json => print_json(&dump, &answer),
         FormatArgument::Text => {

@@ -6,11 +6,12 @@ use std::io::Write;
 
 use super::args::{DominatorsArguments, FormatArgument, OpenArguments, PrintArguments};
 use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
+use super::cuts::open_without;
 use super::failure::Failure;
+use super::folded;
 use super::held::Held;
 use super::names::{Names, object_named};
 use super::tables::{arrangement, dictionary, print_table};
-use super::{folded, open};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
@@ -100,7 +101,8 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
     let keep_unreachable = print.open.keep_unreachable || arguments.unreachable;
-    let (dump, _) = open(&arguments.file, &OpenArguments { keep_unreachable, ..print.open.clone() })?;
+    let open_as = OpenArguments { keep_unreachable, ..print.open.clone() };
+    let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut.cuts)?;
     let find = || Unreachable::find(&dump.facts.heap, &dump.analyzed, &Task::new());
     let unreachable = arguments.unreachable.then(find).transpose()?;
     let of = arguments.of.as_deref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;

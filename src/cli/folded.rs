@@ -3,12 +3,12 @@
 
 use std::io::Write;
 
-use super::args::{DominatorsArguments, DominatorsBy, FoldedArguments, FormatArgument, OpenArguments, PrintArguments};
+use super::args::{DominatorsArguments, DominatorsBy, FoldedArguments, FormatArgument, PrintArguments};
 use super::commands::{Answer, filter, indent, print_rows, rows_wanted};
+use super::cuts::open_without;
 use super::failure::Failure;
 use super::held::Held;
 use super::names::object_named;
-use super::open;
 use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, big_drops};
 use crate::analysis::dominator_tree::folding::Folding;
@@ -54,7 +54,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let filter = filter(print)?;
     let of_class = arguments.filter_class.clone().unwrap_or_default();
     TextFilter::parse(&of_class).map_err(Failure::Usage)?;
-    let (dump, _) = open(&arguments.file, &OpenArguments { ..print.open.clone() })?;
+    let (dump, ..) = open_without(&arguments.file, &print.open, &arguments.cut.cuts)?;
     if arguments.drops {
         return drops(arguments, &dump, &filter);
     }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::args::{ByArgument, HistogramArguments, ObjectsArguments, OpenArguments};
 use super::commands::{Answer, filter};
+use super::cuts::open_without;
 use super::failure::Failure;
-use super::open;
 use super::tables::{self, arrangement, dictionary, print_table};
 use crate::analysis::grouping::GroupBy;
 use crate::analysis::histogram::{Histogram, HistogramRow};
@@ -18,6 +18,9 @@ use crate::session::dump::OpenDump;
 use crate::task::Task;
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
+    if !arguments.cut.cuts.is_empty() && arguments.by == ByArgument::Object {
+        return Err(Failure::Usage("--cut does not go with --by object".to_owned()));
+    }
     if arguments.unreachable && arguments.by != ByArgument::Class {
         return Err(Failure::Usage("--unreachable goes with --by class alone".to_owned()));
     }
@@ -42,7 +45,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     filter(&arguments.print)?;
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
-    let (dump, _) = open(&arguments.file, &open_as)?;
+    let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut.cuts)?;
     let how = arrangement(&arguments.order, &arguments.print);
     let table: Arc<dyn Table> = if arguments.unreachable {
         Arc::new(Classes(unreachable(&dump)?))

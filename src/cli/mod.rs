@@ -2,6 +2,7 @@
 
 pub mod args;
 mod commands;
+mod cuts;
 mod desktop;
 mod diff;
 mod dominators;

@@ -9,11 +9,13 @@ use super::failure::Failure;
 use super::held::Held;
 use super::names::object_named;
 use super::open;
+use super::progress::ProgressLine;
 use super::tables::{dictionary, print_table};
+use crate::analysis::paths::aggregated::{Thresholds, aggregated as merged_by_class, classes_over};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::{By, Of, merged_paths};
 use crate::analysis::paths::{PathStep, Wish, paths_without};
-use crate::answers::{Arrangement, MergedPaths, Table as _};
+use crate::answers::{AggregatedPaths, Arrangement, MergedPaths, Table as _};
 use crate::export::json::Paths;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
@@ -21,13 +23,14 @@ use crate::export::table::{Cell, column};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
-use crate::units::Count;
+use crate::units::{Bytes, Count};
 
 /// Rows of a tree that people are shown unless they say how many.
 const SHOWN: usize = 100;
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     match &arguments.id {
         Some(id) => to_one(arguments, id),
+        None if arguments.least_retained.is_some() || arguments.least_objects.is_some() => aggregated(arguments),
         None => merged(arguments),
     }
 }
@@ -139,7 +142,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
             let from = dictionary(&dump);
             let rows = (0..table.count().min(shown)).filter_map(|row| table.row(from, row)).map(|(depth, n)| {
                 let line = format!("{}{}", indent(depth), n.text());
-                let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(crate::units::Bytes(b)));
+                let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(Bytes(b)));
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
             print_rows(&dump, &all, &columns, rows)?;
@@ -156,4 +159,55 @@ fn merged(arguments: &PathsArguments) -> Answer {
             Ok(())
         }
     }
+}
+
+/// A tree for every class over the thresholds.
+fn aggregated(arguments: &PathsArguments) -> Answer {
+    let print = &arguments.print;
+    let filter = filter(print)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
+    let least = Thresholds {
+        retained: Bytes(arguments.least_retained.unwrap_or(0)),
+        objects: arguments.least_objects.unwrap_or(0),
+    };
+    let mut classes = classes_over(heap, &dump.analyzed, least);
+    classes.retain(|&class| filter.matches(&heap.classes.get(class).name));
+    let over = classes.len();
+    classes.truncate(print.top.unwrap_or(usize::MAX));
+    let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
+    let line = ProgressLine::show(&task);
+    let trees = merged_by_class(heap, contents, &dump.analyzed, &classes, weakest, &task)?;
+    drop(line);
+    let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
+    let table = AggregatedPaths::new(trees, (print.top.map_or(u64::MAX, |top| top as u64), depth));
+    // `--top` counts classes and the rows of each level, `--filter` chooses classes; both have done so already.
+    let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
+    if print.format != FormatArgument::Text {
+        return print_table(&dump, &table, &Arrangement::default(), print.format);
+    }
+    let columns = [
+        column("path", "Path"),
+        column("objects", "Objects"),
+        column("shallow_bytes", "Shallow"),
+        column("retained_bytes", "Retained"),
+    ];
+    let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
+    let from = dictionary(&dump);
+    let rows = (0..table.count().min(shown)).filter_map(|row| table.line(from, row).map(|line| (row, line)));
+    let rows = rows.map(|(row, (depth, line))| {
+        let figures = (6..=8).map(|column| table.cell(from, row, column));
+        std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
+    });
+    print_rows(&dump, &all, &columns, rows)?;
+    let mut out = Printable(Held::of(&dump));
+    if table.count() > shown {
+        let rows = Count(table.count() as u64);
+        writeln!(out, "… of {rows} rows for {} classes; --top and --depth say which", Count(over as u64))?;
+    }
+    if over == 0 {
+        writeln!(out, "No class reaches the thresholds")?;
+    }
+    out.flush()?;
+    Ok(())
 }

@@ -12,6 +12,7 @@ use crate::analysis::histogram::histogram;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
 use crate::answers::{Arrangement, Classes, Form, Level, Table, write};
+use crate::export::command_line::quoted;
 use crate::export::json::Summary;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
@@ -24,7 +25,7 @@ use crate::units::{Bytes, Count};
 /// The summary, a fact a row.
 pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
     let text = |t: &str| Cell::Text(t.to_owned());
-    vec![
+    let mut rows = vec![
         ("file", text(&summary.file)),
         ("format", text(&summary.format)),
         ("producer", text(&summary.producer)),
@@ -42,7 +43,17 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
         ("direct_buffers", summary.outside_heap.as_ref().map_or(Cell::Nothing, |o| Cell::Count(o.direct_buffers))),
         ("outside_heap_bytes", summary.outside_heap.as_ref().map_or(Cell::Nothing, |o| Cell::Size(Bytes(o.bytes)))),
         ("size_model", text(summary.size_model)),
-    ]
+    ];
+    if let Some(cuts) = &summary.cuts {
+        rows.extend([
+            ("freed_objects", Cell::Count(cuts.freed.objects)),
+            ("freed_bytes", Cell::Size(Bytes(cuts.freed.bytes))),
+            ("still_held_objects", Cell::Count(cuts.still_held.objects)),
+            ("still_held_bytes", Cell::Size(Bytes(cuts.still_held.bytes))),
+            ("other_ways", Cell::Count(cuts.ways)),
+        ]);
+    }
+    rows
 }
 
 /// The summary for people.
@@ -57,6 +68,17 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     }
     writeln!(out, "Reachable    {}", extent(summary.reachable.objects, summary.reachable.bytes))?;
     writeln!(out, "Unreachable  {}", extent(summary.unreachable.objects, summary.unreachable.bytes))?;
+    for row in summary.cuts.iter().flat_map(|cuts| &cuts.rows) {
+        writeln!(out, "Cut          {}: {}", row.cut, row.words)?;
+    }
+    if let Some(cuts) = &summary.cuts {
+        if cuts.rows.len() > 1 {
+            writeln!(out, "Together     {}", cuts.words)?;
+        }
+        for way in &cuts.other_ways {
+            writeln!(out, "Other way    {}; --cut {}", way.text(), quoted(way.cut.as_ref()))?;
+        }
+    }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
         let bytes = Bytes(outside.bytes);
         let buffers = Count(outside.direct_buffers);

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 
 use serde::{Serialize, Serializer};
 
+use super::cuts::Cuts;
 use super::path_text::{object_text, reference_text};
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
@@ -35,6 +36,8 @@ pub struct Summary {
     pub total_bytes: u64,
     pub reachable: Extent,
     pub unreachable: Extent,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cuts: Option<Cuts>,
     pub outside_heap: Option<Outside>,
     pub size_model: &'static str,
     pub from_cache: bool,
@@ -45,7 +48,7 @@ pub struct Summary {
 }
 
 /// Objects and bytes.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 #[expect(missing_docs, reason = "names say it")]
 pub struct Extent {
     pub objects: u64,
@@ -104,6 +107,12 @@ pub struct ThisOpen<'a> {
 }
 
 impl Summary {
+    /// What was cut in the heap that it is of.
+    #[must_use]
+    pub fn with_cuts(self, cuts: Option<Cuts>) -> Self {
+        Self { cuts, ..self }
+    }
+
     /// Puts together what is known of an opened dump.
     pub fn new(
         file: String,
@@ -127,6 +136,7 @@ impl Summary {
             total_bytes: (analyzed.shown.shallow + analyzed.unreachable.shallow).0,
             reachable: extent(analyzed.shown),
             unreachable: extent(analyzed.unreachable),
+            cuts: None,
             outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
             size_model: heap.origin.size_model.name(),
             from_cache,

@@ -3,6 +3,7 @@
 
 pub mod command_line;
 pub mod copy;
+pub mod cuts;
 pub mod dictionary;
 pub mod diff;
 pub mod identity;

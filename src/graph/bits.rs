@@ -33,6 +33,11 @@ impl Bits {
         }
     }
 
+    /// Whether there is no room for any node.
+    pub fn has_no_room(&self) -> bool {
+        self.words.is_empty()
+    }
+
     /// How many nodes are in the set.
     pub fn count(&self) -> usize {
         self.words.iter().map(|w| w.count_ones() as usize).sum()

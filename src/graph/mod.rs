@@ -19,6 +19,7 @@ pub mod marks;
 pub mod order;
 mod parentheses;
 pub mod ranks;
+pub mod reach;
 pub mod search;
 pub mod sums;
 pub mod transpose;

@@ -8,6 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::classes::Strength;
@@ -134,6 +135,23 @@ impl Analyzed {
     /// By row, where the object stands when the dominator tree is read from above; 0 where unreachable.
     pub fn places(&self) -> &[u32] {
         self.dominance.places()
+    }
+
+    /// The places of an object and of all it dominates. `None` where unreachable.
+    pub fn subtree(&self, object: ObjectId) -> Option<Range<u32>> {
+        let place = self.place(object)?;
+        Some(place..place + self.dominance.dominated(object) + 1)
+    }
+
+    /// The object at a place.
+    pub fn at_place(&self, place: u32) -> Option<ObjectId> {
+        self.dominance.at_place(place)
+    }
+
+    /// What the object keeps alive, itself included: how many objects, and their bytes.
+    pub fn kept_by(&self, object: ObjectId) -> Totals {
+        let objects = u64::from(self.is_reachable(object)) + self.dominated(object);
+        Totals { objects, shallow: self.retained(object) }
     }
 
     /// What the object keeps alive, itself included; 0 where unreachable.

@@ -185,13 +185,13 @@ impl<'s> HeapBuilder<'s> {
             classes,
             roots,
             notes,
-            addresses: addresses.keep(space),
-            class_of,
-            shallow,
-            places,
+            addresses: addresses.keep(space).into(),
+            class_of: class_of.into(),
+            shallow: shallow.into(),
+            places: places.into(),
             references,
             to_classes,
-            referent_first: space.keep(sections::REFERENTS, referents),
+            referent_first: space.keep(sections::REFERENTS, referents).into(),
         };
         Ok(Built { heap, references: in_memory })
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::left_out::LeftOut;
 use crate::units::Bytes;
 
 /// What instances of a class look like.
@@ -81,7 +82,7 @@ impl Class {
 }
 
 /// All classes, in the order of their ids.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Classes {
     rows: Vec<Class>,
     /// Class object of each class as a graph names it: the hubs.
@@ -100,6 +101,13 @@ impl Classes {
             rows.iter().enumerate().filter_map(|(i, c)| Some((c.object?, ClassId::new(i)?))).collect();
         by_object.sort_unstable();
         Self { rows, hubs, by_object, nowhere: Class::default() }
+    }
+
+    /// The same classes, where nothing leads to a class object that is left out.
+    pub(super) fn without(&self, left_out: &LeftOut) -> Self {
+        let mut classes = self.clone();
+        classes.hubs.iter_mut().filter(|hub| left_out.has(**hub)).for_each(|hub| *hub = crate::graph::NONE);
+        classes
     }
 
     /// How many classes.

@@ -346,6 +346,23 @@ pub trait Contents: Send + Sync {
         None
     }
 
+    /// The reference fields of an instance of a class, in the order in which [`Contents::nulls`] counts them: the class
+    /// that declares each, and its name. None where that is not known.
+    fn named_references(&self, _class: ClassId) -> Vec<(ClassId, &str)> {
+        Vec::new()
+    }
+
+    /// What stands in a reference field of an instance, by its place among [`Contents::named_references`];
+    /// [`Value::Unavailable`] where that is not known without the dump.
+    fn reference_field(&self, _heap: &Heap, _object: ObjectId, _place: usize) -> Value {
+        Value::Unavailable
+    }
+
+    /// Whether a reference field is the one whose reference may be weak.
+    fn is_referent(&self, _class: ClassId, _place: usize) -> bool {
+        false
+    }
+
     /// Which of the reference fields of an instance are null, one bit each, lowest first, at most 64. `None` for
     /// anything else, and without the dump.
     fn nulls(&self, _heap: &Heap, _object: ObjectId) -> Option<u64> {

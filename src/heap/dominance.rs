@@ -142,6 +142,10 @@ impl Dominance {
         self.tree.place(object.raw())
     }
 
+    pub(super) fn at_place(&self, place: u32) -> Option<ObjectId> {
+        self.tree.node(place).and_then(ObjectId::from_raw)
+    }
+
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
         let place = self.tree.place(object.raw());
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))

@@ -1,5 +1,7 @@
 //! What the file said, as immutable columns.
 
+use std::sync::Arc;
+
 use super::address_map::{AddressMap, Finder};
 use super::classes::{Class, Classes, Strength};
 use super::ids::{Address, ClassId, ObjectId};
@@ -15,7 +17,8 @@ use crate::storage::column::Column;
 use crate::storage::numbers::{Numbers, Slices};
 use crate::units::Bytes;
 
-/// One heap. Rows are objects in the order of their addresses.
+/// One heap. Rows are objects in the order of their addresses. Columns that say nothing of references are shared with
+/// a heap without some of them.
 pub struct Heap {
     /// What kind of file it came from.
     pub origin: Origin,
@@ -25,18 +28,18 @@ pub struct Heap {
     pub roots: Roots,
     /// What could not be read as it should have been.
     pub notes: Vec<ImportNote>,
-    pub(super) addresses: AddressMap,
+    pub(super) addresses: Arc<AddressMap>,
     /// Class of each object, as a raw [`ClassId`].
-    pub(super) class_of: Numbers,
-    pub(super) shallow: Sizes,
+    pub(super) class_of: Arc<Numbers>,
+    pub(super) shallow: Arc<Sizes>,
     /// Where each object's record begins in the file; [`FilePlaces::NOWHERE`] for made-up objects.
-    pub(super) places: FilePlaces,
+    pub(super) places: Arc<FilePlaces>,
     /// Outgoing references, without the one to the class.
     pub(super) references: Links,
     /// How many objects have a class object, which they refer to.
     pub(super) to_classes: u64,
     /// Objects whose first outgoing reference is their `referent`, ascending.
-    pub(super) referent_first: Column<u32>,
+    pub(super) referent_first: Arc<Column<u32>>,
 }
 
 /// Classes by row, as the slice that the column is.

@@ -1,38 +1,158 @@
-//! What is reached from some roots when some objects are not there. One search of the
-//! references: exact where the dominator tree, which knows single objects, is not.
+//! What is reached from some roots when some objects or references are not
+//! there. One search along the references: exact where the dominator tree,
+//! which knows single objects, is not.
 
+use super::analyzed::Analyzed;
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::ObjectId;
+use super::left_out::LeftOut;
+use super::roots::RootKind;
+use super::totals::Totals;
+use crate::graph::NONE;
 use crate::graph::bits::Bits;
-use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::graph::reach::{Found, reach};
+use crate::task::{Cancelled, Task};
 
-/// The objects that `roots` reach along references no weaker than `weakest`, not through `barred` ones, which are
-/// not among them.
+/// The objects that `roots` reach along references no weaker than `weakest`, without what is left out.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn reached(heap: &Heap, roots: &[u32], weakest: Strength, barred: &Bits, task: &Task) -> Result<Bits, Cancelled> {
-    let skip = heap.referents_beyond(weakest);
-    let mut reached = Bits::new(heap.len());
-    let mut waiting = Vec::new();
-    // A stored analysis that is damaged may name a row that is none.
-    let mut meet = |row: u32, waiting: &mut Vec<ObjectId>| {
-        if (row as usize) < heap.len() && !barred.contains(row) && reached.insert(row) {
-            waiting.extend(ObjectId::from_raw(row));
-        }
+pub fn reached(
+    heap: &Heap,
+    roots: &[u32],
+    weakest: Strength,
+    left_out: &LeftOut,
+    task: &Task,
+) -> Result<Bits, Cancelled> {
+    search(heap, roots, weakest, left_out, |_| true, task)
+}
+
+/// The objects that are still reached of those that `above` dominates, itself included (`None`: of all), if
+/// everything left out leads to one of them, but not to `above` itself. Then nothing else can change, and nothing
+/// else is looked at.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn reached_below(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    above: Option<ObjectId>,
+    left_out: &LeftOut,
+    task: &Task,
+) -> Result<Bits, Cancelled> {
+    let weakest = analyzed.rules.weakest;
+    let Some(above) = above else {
+        return search(heap, analyzed.roots().objects(), weakest, left_out, |_| true, task);
     };
-    roots.iter().for_each(|&root| meet(root, &mut waiting));
-    let mut steps = 0_usize;
-    while let Some(object) = waiting.pop() {
-        steps += 1;
-        if steps.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
+    let (places, inside) = (analyzed.places(), analyzed.subtree(above).unwrap_or_default());
+    let is_inside = |row: u32| places.get(row as usize).is_some_and(|place| inside.contains(place));
+    search(heap, &[above.raw()], weakest, left_out, is_inside, task)
+}
+
+fn search(
+    heap: &Heap,
+    begin: &[u32],
+    weakest: Strength,
+    left_out: &LeftOut,
+    is_inside: impl Fn(u32) -> bool + Sync,
+    task: &Task,
+) -> Result<Bits, Cancelled> {
+    let skip = heap.referents_beyond(weakest);
+    let (class_of, hubs) = (heap.class_column().slices(), heap.classes.hubs());
+    let begin: Vec<u32> = begin.iter().copied().filter(|&root| !left_out.has(root)).collect();
+    let follow = |row: u32, found: &mut Found<'_>| {
+        let Some(object) = ObjectId::from_raw(row) else { return };
+        let hub = class_of.get(row as usize).and_then(|class| hubs.get(class as usize).copied()).unwrap_or(NONE);
+        // A stored analysis that is damaged may name a row that is none.
+        if hub != NONE && !left_out.has(hub) && is_inside(hub) {
+            found.meet(hub);
         }
-        heap.class(object).object.into_iter().for_each(|class| meet(class.raw(), &mut waiting));
-        let references = heap.references(object);
-        let first = usize::from(skip.as_ref().is_some_and(|skip| skip.contains(object.raw())));
-        references.iter().skip(first).for_each(|&to| meet(to, &mut waiting));
+        let first = usize::from(skip.as_ref().is_some_and(|skip| skip.contains(row)));
+        let left = left_out.left(heap, object, heap.references(object));
+        left.filter(|&(place, to)| place >= first && is_inside(to)).for_each(|(_, to)| found.meet(to));
+    };
+    reach(heap.len(), &begin, follow, task)
+}
+
+/// A way in which an object is held that does not come by the object itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holder {
+    /// It is a root.
+    Root(RootKind),
+    /// This object refers to it.
+    Object(ObjectId),
+}
+
+/// Who holds an object, without what is left out: its being a root, and each object that refers to it and that is not
+/// dominated by it, once. The instances of a class object, which hold it too, are [`instances_outside`].
+pub fn holders<'a>(
+    heap: &'a Heap,
+    analyzed: &'a Analyzed,
+    object: ObjectId,
+    left_out: &'a LeftOut,
+) -> impl Iterator<Item = Holder> + 'a {
+    let there = !left_out.has(object.raw());
+    let roots = if there { analyzed.roots().of(object) } else { &[] };
+    let retainers = if there { analyzed.retainers(object) } else { &[] };
+    let below = analyzed.subtree(object).unwrap_or_default();
+    let mut before = None;
+    let outside = retainers.iter().copied().filter_map(ObjectId::from_raw).filter(move |&from| {
+        let again = before.replace(from) == Some(from);
+        !again
+            && !left_out.has(from.raw())
+            && analyzed.place(from).is_some_and(|place| !below.contains(&place))
+            && still_holds(heap, analyzed, from, object, left_out)
+    });
+    roots.iter().map(|root| Holder::Root(root.kind)).chain(outside.map(Holder::Object))
+}
+
+/// Whether a reference that counts is left from one object to another, beside that to its class.
+pub fn still_holds(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId, left_out: &LeftOut) -> bool {
+    let weakest = analyzed.rules.weakest;
+    if left_out.has(to.raw()) || analyzed.retainers(to).binary_search(&from.raw()).is_err() {
+        return false;
     }
-    Ok(reached)
+    // Only where something is left out or weak it matters which reference it is: an array may have millions.
+    if !left_out.touches(from.raw()) && (heap.class(from).strength <= weakest || !heap.has_referent_first(from)) {
+        return true;
+    }
+    let mut left = left_out.left(heap, from, heap.references(from));
+    left.any(|(place, other)| other == to.raw() && heap.strength(from, place) <= weakest)
+}
+
+/// Objects of a class that hold the class object and are not dominated by it. Looks through all objects.
+pub fn instances_outside<'a>(
+    heap: &'a Heap,
+    analyzed: &'a Analyzed,
+    object: ObjectId,
+    left_out: &'a LeftOut,
+) -> impl Iterator<Item = ObjectId> + 'a {
+    let class = heap.classes.of_object(object).filter(|&class| analyzed.class_totals(class).objects > 0);
+    let class = class.filter(|_| !left_out.has(object.raw()));
+    let below = analyzed.subtree(object).unwrap_or_default();
+    let (column, places) = (heap.class_column(), analyzed.places());
+    let rows = if class.is_some() { 0..heap.len() } else { 0..0 };
+    let of_class = rows.filter(move |&row| column.get(row) == class.map(super::ids::ClassId::raw));
+    let outside =
+        of_class.filter(move |&row| places.get(row).is_some_and(|place| *place != 0 && !below.contains(place)));
+    // Who refers to it besides is among the holders.
+    let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analyzed, *of, object, left_out);
+    outside.filter_map(ObjectId::new).filter(only_so)
+}
+
+/// What would be freed if no reference led from `from` to `to` any more, and nothing else changed: all that `to`
+/// keeps alive if nobody else holds it, and else nothing. Exact, and takes no search: only who refers to `to` is
+/// looked at, where `to` is a class object also which instances it has.
+pub fn frees_alone(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId) -> Totals {
+    let nothing = LeftOut::default();
+    let holds = |holder| match holder {
+        Holder::Object(other) => other != from,
+        Holder::Root(_) => true,
+    };
+    let is_held = !analyzed.is_reachable(to)
+        || heap.class(from).object == Some(to)
+        || holders(heap, analyzed, to, &nothing).any(holds)
+        || instances_outside(heap, analyzed, to, &nothing).next().is_some();
+    if is_held { Totals::default() } else { analyzed.kept_by(to) }
 }

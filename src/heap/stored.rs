@@ -82,13 +82,13 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         classes: Classes::new(tables.classes),
         roots: Roots::new(tables.roots),
         notes: tables.notes,
-        addresses: AddressMap::find(stored, tables.addresses)?,
-        class_of: Numbers::find(stored, sections::CLASS)?,
-        shallow: Sizes::find(stored, tables.scale)?,
-        places: FilePlaces::new(stored.column(sections::PLACE_LOW)?, stored.column(sections::PLACE_HIGH)?),
+        addresses: AddressMap::find(stored, tables.addresses)?.into(),
+        class_of: Numbers::find(stored, sections::CLASS)?.into(),
+        shallow: Sizes::find(stored, tables.scale)?.into(),
+        places: FilePlaces::new(stored.column(sections::PLACE_LOW)?, stored.column(sections::PLACE_HIGH)?).into(),
         references: Links::find(stored, sections::REFERENCES)?,
         to_classes: tables.to_classes,
-        referent_first: stored.column(sections::REFERENTS)?,
+        referent_first: stored.column(sections::REFERENTS)?.into(),
     };
     let roots = Roots::new(tables.analysis_roots);
     let analyzed = Analyzed {

@@ -19,6 +19,7 @@ use crate::heap::analyzed::{Analyzed, Rules};
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
+use crate::heap::left_out::LeftOut;
 use crate::heap::notes::ImportNote;
 use crate::storage::space::Sealing;
 use crate::storage::stored::{Stored, is_stored};
@@ -256,6 +257,25 @@ impl Drop for OpenDump {
 }
 
 impl OpenDump {
+    /// The same dump as if some references were not there, with all that follows from that. Nothing of it is kept for
+    /// the next time.
+    ///
+    /// # Errors
+    /// When the task is cancelled.
+    pub fn without(&self, left_out: &LeftOut, keeping: &Keeping, task: &Task) -> Result<Self, OpenError> {
+        let space = keeping.space(None)?;
+        let (heap, analyzed) = self.facts.heap.without(&self.analyzed, left_out, &space, task)?;
+        space.settle_down();
+        Ok(Self {
+            census: self.census.clone(),
+            facts: Facts { heap: Arc::new(heap), ..self.facts.clone() },
+            analyzed: Arc::new(analyzed),
+            remarks: self.remarks.clone(),
+            runtime_classes: self.runtime_classes.clone(),
+            storing: None,
+        })
+    }
+
     /// Whether it came from a stored analysis.
     pub fn from_cache(&self) -> bool {
         self.facts.stored.is_some()

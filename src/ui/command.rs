@@ -13,6 +13,7 @@ use crate::analysis::paths::merged::Of;
 use crate::answers::diff::Of as DiffOf;
 use crate::answers::request::Request;
 use crate::export::copy::Clip;
+use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 
 /// What a person can do without saying to what.
@@ -75,6 +76,9 @@ pub enum Verb {
     Note,
     Stars,
     Find,
+    CutReference,
+    CutField,
+    UndoCut,
     KeepUnreachable,
     Picture,
     PathPane,
@@ -156,6 +160,8 @@ pub enum Needs {
     Object,
     /// A chosen class, or the class of the chosen object.
     Class,
+    /// A reference that was cut.
+    Cut,
     /// A place before.
     Past,
     /// A place after.
@@ -240,6 +246,9 @@ pub const TABLE: &[Entry] = table! {
     CopyJson Edit false Ready "Copy as JSON" "The objects that the command line prints" [];
     Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
     Note Edit false Object "Note…" "Write something about the object" [plain(Key::N)];
+    CutReference Edit true Object "Cut reference" "What would be freed without the reference that holds the object, or take that cut back" [plain(Key::X)];
+    CutField Edit false Object "Cut field in all instances" "What would be freed if no object of the class above held anything by that field" [shift(Key::X)];
+    UndoCut Edit false Cut "Take the last cut back" "As if the reference cut last were there again" [ctrl(Key::Z)];
     Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
     Find Edit false Ready "Find in the table" "Jump to rows that hold what you type; Enter for the next" [plain(Key::Quote), ctrl(Key::G)];
     Palette Edit false Nothing "Go anywhere…" "Find a class, a command, an object by its id, a string by what it says, a thread" [ctrl(Key::K), ctrl(Key::P)];
@@ -377,6 +386,12 @@ pub enum Command {
     PathsOf(Of),
     /// Look for what holds the chosen object without a reference.
     Ignore(Ignored),
+    /// See what would be freed without a reference, or take that cut back.
+    Cut(Cut),
+    /// Take the last cut back.
+    UndoCut,
+    /// Take all cuts back.
+    ClearCuts,
     /// Unfold the dominator tree down to an object.
     Reveal(ObjectId),
     /// Show an object of the dump before in a tab of that dump.
@@ -417,7 +432,9 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
     let mut taken = Vec::new();
     for (shortcut, verb) in keys {
         let is_letter = weight(shortcut.modifiers) == 0 || shortcut.modifiers == Modifiers::SHIFT;
-        if (typing && is_letter && !is_function_key(shortcut.logical_key)) || !usable(verb) {
+        // A text that is typed has an undo of its own.
+        let is_for_text = is_letter && !is_function_key(shortcut.logical_key) || verb == Verb::UndoCut;
+        if (typing && is_for_text) || !usable(verb) {
             continue;
         }
         if ctx.input_mut(|i| i.consume_shortcut(shortcut)) {

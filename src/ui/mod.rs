@@ -5,7 +5,8 @@
 //! - [`baseline`]: what a comparison tab has beside its own dump.
 //! - [`command`], [`place`]: the verbs, and where the reader is.
 //! - [`tab`], [`scene`]: one open dump, and what its views are given.
-//! - [`selection`], [`panes`], [`marks`]: what is selected, where the panes stand, what was starred.
+//! - [`selection`], [`panes`], [`marks`], [`cuts`]: what is selected, where the panes stand, what was starred, what is
+//!   cut to see what that would free.
 //! - [`tab`], [`scene`], [`known`]: one open dump, what its views are given, what is read for its rows.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
 //! - [`display`], [`screenshot`], [`soft`]: a window on a display, or a picture without one.
@@ -16,6 +17,7 @@ pub mod widgets;
 
 pub mod baseline;
 pub mod command;
+pub mod cuts;
 pub mod known;
 pub mod layout;
 pub mod marks;

@@ -37,6 +37,8 @@ pub struct Shot {
     pub picture: Option<Mode>,
     /// The id or the name of the object to go to.
     pub object: Option<String>,
+    /// What is cut, by name.
+    pub cuts: Vec<String>,
     /// What is typed into the palette; `None` leaves it closed.
     pub palette: Option<String>,
     /// The dark theme or the light one.
@@ -54,6 +56,7 @@ impl Default for Shot {
             table: None,
             picture: None,
             object: None,
+            cuts: Vec::new(),
             palette: None,
             dark: true,
             size: [1440.0, 900.0],
@@ -95,6 +98,10 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
     }
     if let Some(object) = &shot.object {
         stage.app.go_to_object(object)?;
+        stage.settle();
+    }
+    for cut in &shot.cuts {
+        stage.app.cut_named(cut)?;
         stage.settle();
     }
     if let Some(text) = &shot.palette {

@@ -7,6 +7,7 @@ use eframe::egui::Ui;
 
 use super::baseline::Comparing;
 use super::command::Command;
+use super::cuts::Cuts;
 use super::marks::{self, Marks};
 use super::panes::Pane;
 use super::place::{DumpKey, Place, View};
@@ -42,6 +43,8 @@ pub struct Tab {
     /// What looks at the dump.
     pub views: Views,
     selection: Selection,
+    /// References that are cut.
+    pub cuts: Cuts,
     /// The object that was stepped from, and the next of its class.
     stepping: Slot<(ObjectId, Option<ObjectId>)>,
 }
@@ -123,6 +126,7 @@ impl Tab {
             opening: Opening::default(),
             views: Views::default(),
             selection: Selection::default(),
+            cuts: Cuts::default(),
             stepping: Slot::default(),
         }
     }
@@ -186,6 +190,7 @@ impl Tab {
     /// Takes in what has arrived.
     pub fn poll(&mut self) {
         self.dump.poll();
+        self.cuts.poll();
         if self.answers.is_none()
             && *self.dump.state() == State::Ready
             && let (Some(facts), Some(analyzed)) = (self.dump.facts(), self.dump.analyzed())
@@ -302,6 +307,13 @@ impl Tab {
         }
     }
 
+    /// Has the cuts changed, and their answer asked for.
+    pub fn cut(&mut self, jobs: &Jobs, change: impl FnOnce(&mut Cuts, &Answers, &Jobs)) {
+        if let Some(answers) = &self.answers {
+            change(&mut self.cuts, answers, jobs);
+        }
+    }
+
     /// Looks for the next object of the class of `object`, or the one before.
     pub fn step_of_class(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) {
         let Some(answers) = self.answers.clone() else { return };
@@ -355,6 +367,7 @@ impl Tab {
         self.views.is_running(view, panes)
             || self.labels.is_running()
             || self.selection.is_running()
+            || self.cuts.is_running()
             || self.stepping.is_running()
             || self.copying.is_running()
             || self.comparing.as_ref().is_some_and(Comparing::is_running)

@@ -7,7 +7,7 @@ use super::Namer;
 use super::spelling::{SHOWN, is_whole, ordinal, quoted};
 use crate::heap::classes::ClassKind;
 use crate::heap::constants::enum_constant;
-use crate::heap::contents::{LogicalEntry, LogicalKind, Role, Value};
+use crate::heap::contents::{Logical, LogicalEntry, LogicalKind, Role, Value};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -20,6 +20,12 @@ const PAGE: u64 = 1 << 20;
 /// What keeps one entry of a map of the runtime's library calls its key, and what belongs to the key.
 const KEYS: [&str; 3] = ["key", "referent", "k"];
 const VALUES: [&str; 2] = ["value", "val"];
+
+/// An entry of a collection: the object that is meant, and the place of the entry in the order of the collection.
+pub(super) struct Entry {
+    pub(super) object: ObjectId,
+    at: u64,
+}
 
 /// A key as it is written.
 struct Key {
@@ -196,7 +202,7 @@ impl Namer<'_> {
         text: &str,
         place: u64,
         task: &Task,
-    ) -> Result<Option<ObjectId>, Cancelled> {
+    ) -> Result<Option<Entry>, Cancelled> {
         let in_braces = text.starts_with('{');
         let inside = text.get(1..text.len().saturating_sub(1)).unwrap_or("");
         let Some(shape) = self.contents.logical(self.heap, collection, 0..0) else { return Ok(None) };
@@ -204,7 +210,8 @@ impl Namer<'_> {
             let Ok(index) = inside.parse::<u64>() else { return Ok(None) };
             let one = index..index.saturating_add(1);
             let found = self.contents.logical(self.heap, collection, one);
-            return Ok(found.and_then(|logical| logical.entries.first()?.value.object()));
+            let object = found.and_then(|logical| logical.entries.first()?.value.object());
+            return Ok(object.map(|object| Entry { object, at: index }));
         }
         let (mut at, mut wide, mut alike) = (0, SCANNED, 0);
         while at < shape.size.max(1) {
@@ -214,13 +221,13 @@ impl Namer<'_> {
             if entries.is_empty() {
                 break;
             }
-            for entry in &entries {
+            for (at, entry) in (at..).zip(&entries) {
                 if self.key(entry.key.unwrap_or(entry.value), task)?.text != inside {
                     continue;
                 }
                 if alike == place {
                     let side = if in_braces { entry.key.unwrap_or(entry.value) } else { entry.value };
-                    return Ok(side.object());
+                    return Ok(side.object().map(|object| Entry { object, at }));
                 }
                 alike += 1;
             }
@@ -228,6 +235,15 @@ impl Namer<'_> {
             wide = (wide * 2).min(PAGE);
         }
         Ok(None)
+    }
+
+    /// The object within a collection that holds one of its entries: a node, or the array.
+    pub(super) fn entry_holder(&self, collection: ObjectId, entry: &Entry) -> Option<ObjectId> {
+        let one = entry.at..entry.at.saturating_add(1);
+        let Logical { backing, internals, .. } = self.contents.logical(self.heap, collection, one)?;
+        let parts = internals.into_iter().chain(backing).chain([collection]);
+        let mut holders = parts.filter(|&part| self.heap.references(part).contains(&entry.object.raw()));
+        holders.next()
     }
 
     /// Some keys of a collection, as they are written: to say what there is instead.

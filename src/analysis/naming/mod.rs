@@ -10,6 +10,7 @@
 //! comes by a class begins there anew. Of collections only keys and places are
 //! told (`entries`); what they are built of has a name of its own.
 
+mod cuts;
 mod entries;
 mod index;
 mod owner;

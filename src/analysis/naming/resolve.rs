@@ -52,10 +52,17 @@ impl From<Cancelled> for Unresolved {
 }
 
 /// One step as it is written: without its ordinal, which counts from 0.
-#[derive(Debug, PartialEq, Eq)]
-struct Token<'a> {
-    text: &'a str,
-    place: u64,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token<'a> {
+    pub(super) text: &'a str,
+    pub(super) place: u64,
+}
+
+/// Where a name leads.
+pub(super) struct End<'a> {
+    pub(super) object: ObjectId,
+    /// The last step, and the object it was gone from.
+    pub(super) last: Option<(ObjectId, Token<'a>)>,
 }
 
 impl Namer<'_> {
@@ -66,15 +73,28 @@ impl Namer<'_> {
     /// [`Unresolved`] when nothing is called so, or the task is cancelled.
     pub fn resolve(&self, text: &str, task: &Task) -> Result<ObjectId, Unresolved> {
         let text = text.trim();
-        let (mut at, length) = self.start_of(text)?;
+        let start = self.start_of(text)?;
+        self.walk(text, start, task).map(|end| end.object)
+    }
+
+    /// Goes the steps of a name from an object that its beginning, of this length, leads to.
+    pub(super) fn walk<'t>(
+        &self,
+        text: &'t str,
+        (mut at, length): (ObjectId, usize),
+        task: &Task,
+    ) -> Result<End<'t>, Unresolved> {
         let mut reader = Reader { text, at: length };
+        let mut last = None;
         while !reader.is_done() {
             let begins = reader.at;
             if reader.rest().starts_with(" …") {
                 let why = "this name leaves steps out: take the id of the object instead";
                 return Err(Unresolved::NotFound(why.to_owned()));
             }
-            let Some((unit, times)) = reader.unit() else { return self.not_read(at, text, begins, task) };
+            let Some((unit, times)) = reader.unit() else {
+                return self.not_read(at, text, begins, task).map(|object| End { object, last });
+            };
             if times > self.heap.len() as u64 {
                 return Err(Unresolved::NotFound(format!("{times} steps are more than there are objects")));
             }
@@ -82,17 +102,18 @@ impl Namer<'_> {
                 if done.is_multiple_of(CHECKPOINT_EVERY as u64 >> 4) {
                     task.checkpoint()?;
                 }
-                for token in &unit {
-                    let next = self.follow(at, token, task)?;
-                    at = next.map_or_else(|| self.missing(at, token, &text[..begins], (done, times), task), Ok)?;
+                for &token in &unit {
+                    let next = self.follow(at, &token, task)?;
+                    last = Some((at, token));
+                    at = next.map_or_else(|| self.missing(at, &token, &text[..begins], (done, times), task), Ok)?;
                 }
             }
         }
-        Ok(at)
+        Ok(End { object: at, last })
     }
 
     /// Where a name begins, and how much of the text that is.
-    fn start_of(&self, text: &str) -> Result<(ObjectId, usize), Unresolved> {
+    pub(super) fn start_of(&self, text: &str) -> Result<(ObjectId, usize), Unresolved> {
         let missing = |why: String| Err(Unresolved::NotFound(why));
         if text.starts_with(BOOTSTRAP) {
             let found = self.heap.at(NO_OBJECT).map(|loader| (loader, BOOTSTRAP.len()));
@@ -125,7 +146,7 @@ impl Namer<'_> {
 
     fn follow(&self, from: ObjectId, token: &Token<'_>, task: &Task) -> Result<Option<ObjectId>, Cancelled> {
         if token.text.starts_with(['[', '{']) && self.is_collection(from) {
-            return self.entry(from, token.text, token.place, task);
+            return Ok(self.entry(from, token.text, token.place, task)?.map(|entry| entry.object));
         }
         Ok(self.child(from, token.text, token.place))
     }
@@ -164,20 +185,13 @@ impl Namer<'_> {
             let fields = self.fields(from).into_iter().filter(|f| f.value.object().is_some());
             fields.map(|f| field(&f.name)).chain(self.locals(from).into_iter().map(|(name, _)| name)).collect()
         };
-        // What begins alike is likely what was meant.
-        let alike =
-            |name: &str| name.chars().zip(wanted.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
-        there.sort_by_key(|name| std::cmp::Reverse(alike(name)));
-        there.dedup();
-        let more = if there.len() > OFFERED { ", …" } else { "" };
-        there.truncate(OFFERED);
-        let instead = if there.is_empty() { "nothing".to_owned() } else { there.join(", ") + more };
+        let instead = likeliest(&mut there, wanted);
         let why = format!("({what}) has no {wanted}{ordinal}{after}; it has {instead}");
         Err(Unresolved::Partly { object: from, name: so_far.to_owned(), why })
     }
 
     /// Classes that may be meant.
-    fn classes_like(&self, text: &str) -> String {
+    pub(super) fn classes_like(&self, text: &str) -> String {
         let simple = |name: &str| name.rsplit('.').next().unwrap_or(name).to_lowercase();
         let parts: Vec<String> = class_part(text).split('.').map(str::to_lowercase).collect();
         let mut like: Vec<&str> =
@@ -194,8 +208,18 @@ impl Namer<'_> {
     }
 }
 
+/// What there is instead of what was wanted, on one line: what begins alike is likely what was meant.
+pub(super) fn likeliest(there: &mut Vec<String>, wanted: &str) -> String {
+    let alike = |name: &str| name.chars().zip(wanted.chars()).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
+    there.sort_by_key(|name| std::cmp::Reverse(alike(name)));
+    there.dedup();
+    let more = if there.len() > OFFERED { ", …" } else { "" };
+    there.truncate(OFFERED);
+    if there.is_empty() { "nothing".to_owned() } else { there.join(", ") + more }
+}
+
 /// What of a text can belong to the name of a class.
-fn class_part(text: &str) -> &str {
+pub(super) fn class_part(text: &str) -> &str {
     &text[..text.find(['[', '{', '(', '"', '×', '*']).unwrap_or(text.len())]
 }
 

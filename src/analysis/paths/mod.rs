@@ -3,6 +3,7 @@
 //! [`Finder`] finds them one by one, [`ignored`] says which references are to be left out, [`chains`] where a way
 //! repeats itself; [`merged`] puts those of many objects into one tree.
 
+pub mod aggregated;
 pub mod chains;
 pub mod finder;
 pub mod ignored;

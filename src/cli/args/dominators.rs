@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{OrderArguments, PrintArguments};
+use super::{CutArguments, OrderArguments, PrintArguments};
 
 /// `dominators`
 #[derive(Debug, Args)]
@@ -22,7 +22,7 @@ pub struct DominatorsArguments {
     #[arg(long, value_name = "TEXT")]
     pub filter_class: Option<String>,
     /// Only what no GC root reaches: the biggest dead structures
-    #[arg(long, conflicts_with = "of")]
+    #[arg(long, conflicts_with_all = ["of", "cuts"])]
     pub unreachable: bool,
     /// Also who of the application holds each object; rows that stand for several have no one owner
     #[arg(long, conflicts_with_all = ["FoldedArguments", "drops"])]
@@ -39,6 +39,8 @@ pub struct DominatorsArguments {
     #[arg(long, value_name = "PERCENT", default_value_t = 70, requires = "drops",
           value_parser = clap::value_parser!(u32).range(1..=100))]
     pub drop_share: u32,
+    #[command(flatten)]
+    pub cut: CutArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }

@@ -1,6 +1,7 @@
 //! The command line, declared once: parsing, help and usage errors follow from
 //! it. Here are the commands; what each takes stands beside the others of its kind.
 
+mod cuts;
 mod desktop;
 mod diff;
 mod dominators;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
@@ -24,7 +26,7 @@ pub use self::objects::{
 pub use self::opening::{OpenArguments, SizesArgument, StrengthArgument};
 pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
 pub use self::tables::{
-    ByArgument, FileArguments, HistogramArguments, OverviewArguments, ReportFormat, TableArguments,
+    ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SummaryArguments, TableArguments,
 };
 pub use self::window::{PictureArgument, PictureArguments, ThemeArgument, ViewArgument};
 
@@ -55,7 +57,7 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// What was in the file: counts, sizes, notes, phases
-    Summary(FileArguments),
+    Summary(SummaryArguments),
     /// What the dump is, what stands out in it, the biggest of everything; also as one HTML or Markdown file
     Overview(OverviewArguments),
     /// One row per class, or per package, class loader or superclass

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::opening::bytes;
 use super::{OrderArguments, PrintArguments};
 
 /// `objects`
@@ -64,6 +65,7 @@ pub struct ReferencesArguments {
 
 /// `paths`
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("many").multiple(true).args(["class", "of", "least_retained", "least_objects"]))]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct PathsArguments {
     /// The dump
@@ -82,11 +84,18 @@ pub struct PathsArguments {
     #[arg(long, conflicts_with_all = ["id", "count"], requires = "many")]
     pub all: bool,
     /// All objects of this class
-    #[arg(long, value_name = "NAME", requires = "all", group = "many")]
+    #[arg(long, value_name = "NAME", requires = "all", conflicts_with = "of")]
     pub class: Option<String>,
     /// This object; may be repeated
-    #[arg(long, value_name = "ID", requires = "all", group = "many")]
+    #[arg(long, value_name = "ID", requires = "all")]
     pub of: Vec<String>,
+    /// A tree for every class whose objects retain so much together, such as 10MB
+    #[arg(long, value_name = "SIZE", requires = "all", conflicts_with_all = ["class", "of", "merge"],
+          value_parser = bytes)]
+    pub least_retained: Option<u64>,
+    /// A tree for every class of so many objects; with --least-retained both must hold
+    #[arg(long, value_name = "N", requires = "all", conflicts_with_all = ["class", "of", "merge"])]
+    pub least_objects: Option<u64>,
     /// What is one row of the tree
     #[arg(long, value_enum, value_name = "WHAT", default_value = "object", requires = "all")]
     pub merge: MergeArgument,

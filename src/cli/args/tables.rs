@@ -4,14 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{OpenArguments, OrderArguments, PrintArguments};
+use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments};
 
-/// A dump and how to print.
+/// `summary`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
-pub struct FileArguments {
+pub struct SummaryArguments {
     /// The dump
     pub file: PathBuf,
+    #[command(flatten)]
+    pub cut: CutArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -64,8 +66,10 @@ pub struct HistogramArguments {
     #[arg(long, value_enum, value_name = "WHAT", default_value = "class")]
     pub by: ByArgument,
     /// Only what no GC root reaches
-    #[arg(long)]
+    #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
+    #[command(flatten)]
+    pub cut: CutArguments,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]

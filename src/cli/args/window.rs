@@ -24,6 +24,9 @@ pub struct PictureArguments {
     /// The object to select
     #[arg(long, value_name = "ID|NAME", requires = "screenshot")]
     pub object: Option<String>,
+    /// As if this reference were not there; may be repeated
+    #[arg(long = "cut", value_name = "REFERENCE", requires = "screenshot")]
+    pub cuts: Vec<String>,
     /// Open the palette with this text typed
     #[arg(long, value_name = "TEXT", requires = "screenshot")]
     pub palette: Option<String>,

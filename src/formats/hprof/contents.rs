@@ -301,8 +301,31 @@ impl Contents for HprofContents {
     }
 
     fn reference_fields(&self, class: ClassId) -> Option<usize> {
-        let shape = self.shapes.class(class.raw())?;
-        Some(self.shapes.fields(shape).filter(|(_, field)| field.kind == BasicType::Object).count())
+        self.shapes.class(class.raw())?;
+        Some(self.shapes.references(class.raw()).count())
+    }
+
+    fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
+        let fields = self.shapes.references(class.raw());
+        fields.filter_map(|(at, _, field)| Some((ClassId::from_raw(at)?, self.shapes.name(field.name)))).collect()
+    }
+
+    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
+        let Some(class) = self.shape(heap, object) else { return Value::Unavailable };
+        if self.file.is_none() && Self::is_plain(heap, object) {
+            let inferred = Inferred::new(&self.shapes, heap, object, class);
+            let mut references = inferred.values(class).filter(|(_, field, _)| field.kind == BasicType::Object);
+            return references.nth(place).map_or(Value::Unavailable, |(.., value)| value);
+        }
+        let Ok(Some(Record::Instance(instance))) = self.record(heap, object) else { return Value::Unavailable };
+        let fields = self.instance_fields(class, instance.values);
+        let mut references = fields.filter(|(_, field, _)| field.kind == BasicType::Object);
+        references.nth(place).map_or(Value::Unavailable, |(_, field, bits)| value(heap, field.kind, bits))
+    }
+
+    fn is_referent(&self, class: ClassId, place: usize) -> bool {
+        let field = self.shapes.references(class.raw()).nth(place);
+        field.is_some_and(|(_, declares, field)| self.shapes.is_referent(declares, field))
     }
 
     fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {

@@ -141,6 +141,16 @@ impl Shapes {
         line.flat_map(|class| class.fields.iter().map(move |&field| (class, field)))
     }
 
+    /// The fields of an instance of the class at a place that are references, as [`Shapes::fields`] has them, with the
+    /// place of the class that declares each.
+    pub(super) fn references(&self, at: u32) -> impl Iterator<Item = (u32, &Shape, FieldShape)> {
+        let described = Some(at).filter(|&at| self.class(at).is_some_and(|class| class.described));
+        let line = std::iter::successors(described, |&at| self.class(at)?.superclass);
+        let line = line.map_while(|at| Some((at, self.class(at)?)));
+        let fields = line.flat_map(|(at, class)| class.fields.iter().map(move |&field| (at, class, field)));
+        fields.filter(|(.., field)| field.kind == BasicType::Object)
+    }
+
     /// Whether a field is the one whose reference may be weak.
     pub(super) fn is_referent(&self, declares: &Shape, field: FieldShape) -> bool {
         self.name(field.name) == "referent" && self.name(declares.name) == "java.lang.ref.Reference"

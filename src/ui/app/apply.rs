@@ -7,12 +7,14 @@ use egui::Context;
 
 use super::{App, Picked};
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::jobs::JobError;
+use crate::session::jobs::{JobError, Jobs};
 use crate::storage::folder::Folder;
 use crate::ui::command::Command;
+use crate::ui::cuts::Cuts;
 use crate::ui::marks::Mark;
 use crate::ui::panes::Pane;
 use crate::ui::place::{DumpKey, History, Place, View};
+use crate::ui::scene::Answers;
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::views::object::{Inspect, Look};
 use crate::units::Bytes;
@@ -21,6 +23,14 @@ use crate::units::Bytes;
 const SEEN: Duration = Duration::from_millis(300);
 
 impl App {
+    /// Changes what is cut in the dump that is looked at.
+    fn cut(&mut self, change: impl FnOnce(&mut Cuts, &Answers, &Jobs)) {
+        let jobs = self.jobs.clone();
+        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+            tab.cut(&jobs, change);
+        }
+    }
+
     /// Does what was asked for.
     pub(super) fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
@@ -117,6 +127,9 @@ impl App {
                     tab.views.paths.ignore(ignored);
                 }
             }
+            Command::Cut(cut) => self.cut(|cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
+            Command::UndoCut => self.cut(Cuts::undo),
+            Command::ClearCuts => self.cut(|cuts, _, _| cuts.clear()),
             Command::Reveal(object) => {
                 let class = self.class_of(object);
                 self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });

@@ -37,7 +37,7 @@ impl App {
         }
         Panel::bottom("status").exact_size(28.0).frame(bar(t.panel)).show(ui, |ui| {
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)));
+                status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), commands);
             });
         });
         match place {

@@ -284,6 +284,22 @@ impl App {
         Ok(())
     }
 
+    /// Cuts what `text` names. It is waited for: this is for pictures, not for frames.
+    ///
+    /// # Errors
+    /// When there is no such reference, or no dump is open to the end.
+    pub fn cut_named(&mut self, text: &str) -> Result<(), String> {
+        let place = self.history.now().ok_or("no dump is open")?;
+        let jobs = self.jobs.clone();
+        let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
+        let answers = tab.answers().ok_or("the dump is not open")?;
+        let task = Task::new();
+        let cut = answers.namer(&task).map_err(Unresolved::from).and_then(|namer| namer.cut(text, &task));
+        let cut = cut.map_err(|unresolved| unresolved.to_string())?;
+        tab.cut(&jobs, |cuts, answers, jobs| cuts.turn(cut, answers, jobs));
+        Ok(())
+    }
+
     fn tab(&self, key: DumpKey) -> Option<&Tab> {
         self.tabs.iter().find(|t| t.key == key)
     }
@@ -311,6 +327,7 @@ impl App {
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
+            Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),
         }

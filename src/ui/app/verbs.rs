@@ -6,12 +6,16 @@ use egui::{Context, ThemePreference, ViewportCommand};
 use super::App;
 use super::copying::How;
 use crate::export::copy::Form;
+use crate::heap::cut::Cut;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::{Pane, Side};
 use crate::ui::place::View;
 use crate::ui::tab::{Tab, What};
 use crate::ui::views::object::{Inspect, Look};
+use crate::ui::views::paths::Paths;
 use crate::ui::widgets::units;
 use crate::units::Bytes;
 
@@ -125,6 +129,9 @@ impl App {
             Verb::Compare => self.compare_or_swap(),
             Verb::CompareWith => self.palette.open_with("Compare with "),
             Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),
+            Verb::CutReference => self.cut_held_by(ctx, Paths::cut),
+            Verb::CutField => self.cut_held_by(ctx, Paths::cut_in_all),
+            Verb::UndoCut => self.apply(ctx, Command::UndoCut),
             Verb::Find => self.asked.find = true,
             Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),
             Verb::ShowInTree => {
@@ -182,6 +189,22 @@ impl App {
             Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
             Verb::Help => self.help = !self.help,
+        }
+    }
+
+    /// Cuts what holds the object of the chosen step of the path, or the chosen object.
+    fn cut_held_by(
+        &mut self,
+        ctx: &Context,
+        cut: impl FnOnce(&mut Paths, &Heap, ObjectId, bool) -> Result<Cut, &'static str>,
+    ) {
+        let in_path = self.focus == Pane::HeldBy;
+        let Some(place) = self.history.now() else { return };
+        let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) else { return };
+        let Some(heap) = tab.answers().map(|answers| answers.heap.clone()) else { return };
+        match cut(&mut tab.views.paths, &heap, object, in_path) {
+            Ok(cut) => self.apply(ctx, Command::Cut(cut)),
+            Err(why) => self.toasts.say(ctx, why.to_owned(), false),
         }
     }
 

@@ -6,6 +6,7 @@ use egui::{RichText, Ui};
 
 use crate::analysis::holders::beside_dominators;
 use crate::session::dump::State;
+use crate::ui::command::Command;
 use crate::ui::selection::{Selection, Set, Together};
 use crate::ui::tab::Tab;
 use crate::ui::theme::{fonts, tokens};
@@ -14,17 +15,31 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::units;
 use crate::units::{Bytes, Count, Share};
 
+/// The part of the bar that cuts may take.
+const CUTS: f32 = 0.6;
 /// Holders named at most.
 const NAMED: usize = 2;
 
 /// Draws the bar.
-pub fn ui(ui: &mut Ui, tab: Option<&mut Tab>) {
+pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let t = tokens(ui);
     let right = tab.as_deref().map(totals).unwrap_or_default();
-    let (left, exact) = tab.map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
+    let (left, exact) =
+        tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
+    let cuts = tab.map(|tab| &mut tab.cuts).filter(|cuts| !cuts.is_empty());
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        let right = RichText::new(right).font(fonts::small()).color(t.faint);
-        ui.add(egui::Label::new(right));
+        match cuts {
+            // What is cut takes the place of what there is altogether.
+            Some(cuts) => {
+                let most = egui::vec2(ui.available_width() * CUTS, ui.available_height());
+                let layout = egui::Layout::right_to_left(egui::Align::Center);
+                ui.allocate_ui_with_layout(most, layout, |ui| cuts.status_ui(ui, commands));
+            }
+            None => {
+                let right = RichText::new(right).font(fonts::small()).color(t.faint);
+                ui.add(egui::Label::new(right));
+            }
+        }
         ui.add_space(12.0);
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             let left = RichText::new(left).font(fonts::small()).color(t.text);

@@ -3,6 +3,7 @@
 //! ignored, to see what would hold the object without it.
 
 mod before;
+mod cutting;
 mod details;
 mod draw;
 mod header;
@@ -23,6 +24,7 @@ use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
 use crate::export::copy::Body;
 use crate::heap::classes::Strength;
+use crate::heap::cut::Cut;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
@@ -399,7 +401,7 @@ impl Paths {
     }
 
     /// The menu of a step: which references to ignore.
-    fn menu_ui(&mut self, ui: &Ui, scene: &Scene<'_>, opened: Option<usize>) {
+    fn menu_ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, opened: Option<usize>) {
         self.menu = opened.or(self.menu);
         let Some(at) = self.menu else { return };
         let id = Id::unique("menu of a step");
@@ -408,7 +410,7 @@ impl Paths {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
         let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before)).copied();
         let field = self.details.step(at).and_then(|step| step.reference.clone());
-        let mut chosen = None;
+        let (mut chosen, mut cut) = (None, None);
         let object = steps.as_slice().get(at).copied();
         popup.show(|ui| {
             ui.set_min_width(180.0);
@@ -427,9 +429,22 @@ impl Paths {
                     None => format!("Ignore .{field} in all {short}"),
                 };
                 if ui.button(text).clicked() {
-                    chosen = Some(Ignored::OfClass(class.to_string(), field));
+                    chosen = Some(Ignored::OfClass(class.to_string(), field.clone()));
                     ui.close();
                 }
+                let all = stands_for.is_none().then(|| Cut::Field { class: heap.class_id(before), name: field.into() });
+                if let Some(all) = all
+                    && ui.button(format!("Cut in all {short}")).clicked()
+                {
+                    cut = Some(all);
+                    ui.close();
+                }
+            }
+            if let Some((from, to)) = before.zip(object)
+                && ui.button("Cut this reference").clicked()
+            {
+                cut = Some(Cut::Reference { from, to });
+                ui.close();
             }
             if let Some(object) = object {
                 ui.separator();
@@ -440,6 +455,7 @@ impl Paths {
             self.menu = None;
         }
         chosen.into_iter().for_each(|ignored| self.ignore(ignored));
+        cut.into_iter().for_each(|cut| scene.push(Command::Cut(cut)));
     }
 
     /// Whether a path is on its way.

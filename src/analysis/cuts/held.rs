@@ -1,0 +1,177 @@
+//! What the cut references lead to and would be kept all the same: how much, and by whom.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use super::Meant;
+use crate::graph::bits::Bits;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, ReferenceName};
+use crate::heap::cut::Cut;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::left_out::LeftOut;
+use crate::heap::reach::{Holder, holders, instances_outside, still_holds};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Ways that are named.
+pub(super) const NAMED: usize = 8;
+/// Names of one reference that are looked at.
+const NAMES: usize = 16;
+/// Objects that are looked at on one thread.
+const PIECE: usize = 1 << 10;
+
+/// Another way in which an object would be held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OtherWay {
+    /// What is held.
+    pub object: ObjectId,
+    /// By whom.
+    pub holder: Holder,
+    /// By which name; `None` where it is a root.
+    pub reference: Option<String>,
+    /// What would cut this way too. An instance always holds its class: there is nothing to cut but all of these.
+    pub cut: Cut,
+}
+
+impl OtherWay {
+    /// `fields` are the names of those that are cut: the reference that is left is another, where there are several.
+    pub(super) fn new(
+        heap: &Heap,
+        contents: &dyn Contents,
+        fields: &[Box<str>],
+        object: ObjectId,
+        holder: Holder,
+    ) -> Self {
+        match holder {
+            Holder::Root(_) => Self { object, holder, reference: None, cut: Cut::Object(object) },
+            Holder::Object(from) => {
+                let names = contents.reference_names(heap, from, object, if fields.is_empty() { 1 } else { NAMES });
+                let is_left = |name: &&ReferenceName| !fields.iter().any(|field| **field == *name.text);
+                let name = names.iter().find(is_left).or(names.first());
+                let reference = Some(name.map_or_else(|| "<unknown>".to_owned(), |name| name.text.clone()));
+                Self { object, holder, reference, cut: Cut::Reference { from, to: object } }
+            }
+        }
+    }
+
+    /// An object that holds its class.
+    pub(super) fn of_instance(heap: &Heap, class: ObjectId, of: ObjectId) -> Self {
+        let reference = Some("<class>".to_owned());
+        Self { object: class, holder: Holder::Object(of), reference, cut: Cut::Class(heap.class_id(of)) }
+    }
+}
+
+/// What the targets of cut references keep alive.
+pub(super) struct Held<'a> {
+    targets: &'a [ObjectId],
+    /// Places.
+    below: Bits,
+}
+
+impl<'a> Held<'a> {
+    pub(super) fn below(analyzed: &Analyzed, targets: &'a [ObjectId], task: &Task) -> Result<Self, Cancelled> {
+        let mut subtrees: Vec<_> =
+            targets.par_iter().filter_map(|&object| analyzed.subtree(object).map(|s| (s.start, s.end))).collect();
+        subtrees.par_sort_unstable();
+        let mut below = Bits::new(if targets.is_empty() { 0 } else { analyzed.shown.objects as usize + 1 });
+        let mut covered = 0;
+        for (first, end) in subtrees {
+            for place in first.max(covered)..end {
+                if (place as usize).is_multiple_of(CHECKPOINT_EVERY) {
+                    task.checkpoint()?;
+                }
+                below.insert(place);
+            }
+            covered = covered.max(end);
+        }
+        Ok(Self { targets, below })
+    }
+
+    pub(super) fn contains(&self, place: u32) -> bool {
+        self.below.contains(place)
+    }
+
+    /// How many other ways there are to the targets, and the first of them. `left` is what is still reached, as far as
+    /// anything changed.
+    pub(super) fn ways(
+        &self,
+        heap: &Heap,
+        contents: &dyn Contents,
+        analyzed: &Analyzed,
+        meant: &Meant,
+        left: &Bits,
+        task: &Task,
+    ) -> Result<(u64, Vec<OtherWay>), Cancelled> {
+        // All that dominates or holds a target stands in the region that was searched.
+        let is_left = |object: &ObjectId| left.contains(object.raw());
+        let is_way = |holder: &Holder| match holder {
+            Holder::Root(_) => true,
+            Holder::Object(from) => is_left(from),
+        };
+        let ways_to =
+            |&object: &ObjectId| holders(heap, analyzed, object, &meant.left_out).filter(is_way).count() as u64;
+        let pieces = self.targets.par_chunks(PIECE).map(|piece| {
+            task.checkpoint()?;
+            Ok(piece.iter().filter(|&object| is_left(object)).map(ways_to).sum::<u64>())
+        });
+        let explicit = pieces.try_reduce(|| 0, |a, b| Ok(a + b))?;
+        let implicit = self.instances(heap, analyzed, &meant.left_out, left, task)?;
+        if explicit + implicit == 0 {
+            return Ok((0, Vec::new()));
+        }
+        let mut kept: Vec<ObjectId> = self.targets.iter().copied().filter(is_left).collect();
+        let largest = |&object: &ObjectId| (Reverse(analyzed.retained(object)), object);
+        if kept.len() > NAMED {
+            kept.select_nth_unstable_by_key(NAMED, largest);
+            kept.truncate(NAMED);
+        }
+        kept.sort_unstable_by_key(largest);
+        let mut some = Vec::new();
+        for object in kept {
+            let room = NAMED - some.len();
+            let named = holders(heap, analyzed, object, &meant.left_out).filter(is_way).take(room);
+            some.extend(named.map(|holder| OtherWay::new(heap, contents, &meant.fields, object, holder)));
+            let room = NAMED - some.len();
+            let named = instances_outside(heap, analyzed, object, &meant.left_out).filter(is_left).take(room);
+            some.extend(named.map(|of| OtherWay::of_instance(heap, object, of)));
+        }
+        Ok((explicit + implicit, some))
+    }
+
+    /// How many instances that are left hold their class object, which is a target, and are not dominated by it.
+    fn instances(
+        &self,
+        heap: &Heap,
+        analyzed: &Analyzed,
+        left_out: &LeftOut,
+        left: &Bits,
+        task: &Task,
+    ) -> Result<u64, Cancelled> {
+        // By class, its class object with the places of what that dominates.
+        let mut inside = vec![None; heap.classes.len()];
+        let of_targets = self.targets.iter().filter(|object| left.contains(object.raw()));
+        for (class, object) in of_targets.filter_map(|&object| Some((heap.classes.of_object(object)?, object))) {
+            let below = analyzed.subtree(object).map(|below| (object, below));
+            inside.get_mut(class.index()).into_iter().for_each(|inside| inside.clone_from(&below));
+        }
+        if inside.iter().all(Option::is_none) {
+            return Ok(0);
+        }
+        let (column, places) = (heap.class_column().slices(), analyzed.places());
+        let is_way = |of: &ObjectId| {
+            let class = column.get(of.index()).and_then(|class| inside.get(class as usize)?.as_ref());
+            class.is_some_and(|(class, below)| {
+                places.get(of.index()).is_some_and(|place| !below.contains(place))
+                    && !still_holds(heap, analyzed, *of, *class, left_out)
+            })
+        };
+        let mut ways = 0;
+        for block in task.blocks(heap.len()) {
+            let of_block = block?.filter_map(ObjectId::new).filter(|of| left.contains(of.raw()));
+            ways += of_block.filter(is_way).count() as u64;
+        }
+        Ok(ways)
+    }
+}

@@ -1,0 +1,51 @@
+//! Who holds all objects of a class, for every class that matters: the shortest ways to each object of it, merged by
+//! class and field.
+
+use std::cmp::Reverse;
+
+use super::merged::{By, Merged, Of, merged_paths};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::Strength;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ClassId;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// Which classes matter: those of at least so many objects that keep at least so much alive together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Thresholds {
+    /// What its objects keep alive, each byte once.
+    pub retained: Bytes,
+    /// Its objects.
+    pub objects: u64,
+}
+
+/// The classes that reach both thresholds, and have an object at all: what keeps most alive comes first.
+pub fn classes_over(heap: &Heap, analyzed: &Analyzed, least: Thresholds) -> Vec<ClassId> {
+    let reaches = |&class: &ClassId| {
+        analyzed.class_totals(class).objects >= least.objects.max(1) && analyzed.class_retained(class) >= least.retained
+    };
+    let mut classes: Vec<ClassId> = heap.classes.iter().map(|(class, _)| class).filter(reaches).collect();
+    classes.sort_by_key(|&class| (Reverse(analyzed.class_retained(class)), &heap.classes.get(class).name));
+    classes
+}
+
+/// The ways to all objects of each class, along references no weaker than `weakest`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn aggregated(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    classes: &[ClassId],
+    weakest: Strength,
+    task: &Task,
+) -> Result<Vec<(ClassId, Merged)>, Cancelled> {
+    let of_class = |&class: &ClassId| {
+        let tree = merged_paths(heap, contents, analyzed, &Of::Class(class), By::Class, weakest, task)?;
+        Ok((class, tree))
+    };
+    classes.iter().map(of_class).collect()
+}

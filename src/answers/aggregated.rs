@@ -1,0 +1,134 @@
+//! Who holds all objects of the classes that matter: a row for each class, and
+//! below it the tree of ways to its objects, merged by class and field.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::merged::COLUMNS;
+use super::{MergedPaths, Table};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::paths::merged::{By, Merged, TOP};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column};
+use crate::heap::ids::ClassId;
+
+/// The trees, one behind the other, in the order in which their rows are written.
+pub struct AggregatedPaths {
+    classes: Vec<(ClassId, MergedPaths)>,
+    /// The row of each class; its tree follows.
+    starts: Vec<usize>,
+    depths: Vec<u32>,
+}
+
+/// The row of a class.
+#[derive(Debug, Serialize)]
+struct ClassRow<'a> {
+    class: &'a str,
+    objects: u64,
+    shallow_bytes: u64,
+    retained_bytes: u64,
+    unreached: u64,
+}
+
+/// A row: one of a class, or one of the tree of a class.
+enum Place<'a> {
+    Class(ClassId, &'a Merged),
+    Way(&'a MergedPaths, usize),
+}
+
+impl AggregatedPaths {
+    /// The rows of the trees: at most `top` of each level, and so many levels of each.
+    pub fn new(trees: Vec<(ClassId, Merged)>, (top, levels): (u64, usize)) -> Self {
+        let mut all = Self { classes: Vec::new(), starts: Vec::new(), depths: Vec::new() };
+        for (class, tree) in trees {
+            let rows = MergedPaths::new(tree, By::Class, (top, levels));
+            all.starts.push(all.depths.len());
+            all.depths.push(0);
+            all.depths.extend(rows.depths().unwrap_or_default().iter().map(|depth| depth + 1));
+            all.classes.push((class, rows));
+        }
+        all
+    }
+
+    fn place(&self, row: usize) -> Option<Place<'_>> {
+        let at = self.starts.partition_point(|&start| start <= row).checked_sub(1)?;
+        let (class, rows) = self.classes.get(at)?;
+        Some(match row - self.starts[at] {
+            0 => Place::Class(*class, rows.tree()),
+            way => Place::Way(rows, way - 1),
+        })
+    }
+
+    /// A row as one line, and how deep it is.
+    pub fn line(&self, from: Dictionary<'_>, row: usize) -> Option<(usize, String)> {
+        Some(match self.place(row)? {
+            Place::Class(class, _) => (0, from.heap.classes.get(class).name.to_string()),
+            Place::Way(rows, way) => rows.row(from, way).map(|(depth, node)| (depth + 1, node.text()))?,
+        })
+    }
+}
+
+impl<'a> ClassRow<'a> {
+    fn new(from: Dictionary<'a>, class: ClassId, tree: &Merged) -> Self {
+        let top = tree.node(TOP);
+        Self {
+            class: &from.heap.classes.get(class).name,
+            objects: top.map_or(0, |top| u64::from(top.objects)),
+            shallow_bytes: top.map_or(0, |top| top.shallow.0),
+            retained_bytes: top.map_or(0, |top| top.retained.0),
+            unreached: tree.unreached,
+        }
+    }
+}
+
+impl Table for AggregatedPaths {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.depths.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let top = |tree: &Merged| tree.node(TOP).copied();
+        match (self.place(row), column) {
+            (Some(_), 0) => Cell::Count(self.depths.get(row).copied().unwrap_or_default().into()),
+            (Some(Place::Way(rows, way)), _) => rows.cell(from, way, column),
+            (Some(Place::Class(class, _)), 3) => Cell::Text(from.heap.classes.get(class).name.to_string()),
+            (Some(Place::Class(_, tree)), 6) => top(tree).map_or(Cell::Nothing, |t| Cell::Count(t.objects.into())),
+            (Some(Place::Class(_, tree)), 7) => top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.shallow)),
+            (Some(Place::Class(_, tree)), 8) => top(tree).map_or(Cell::Nothing, |top| Cell::Size(top.retained)),
+            _ => Cell::Nothing,
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        match self.place(row) {
+            Some(Place::Class(class, _)) => filter.matches(&from.heap.classes.get(class).name),
+            Some(Place::Way(rows, way)) => rows.passes(from, way, filter),
+            None => false,
+        }
+    }
+
+    fn totals(&self, _: Dictionary<'_>, _: &[u32]) -> Vec<(&'static str, Cell)> {
+        vec![("classes", Cell::Count(self.classes.len() as u64))]
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", true)
+    }
+
+    fn depths(&self) -> Option<&[u32]> {
+        Some(&self.depths)
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        match self.place(row) {
+            Some(Place::Class(class, tree)) => Ok(serde_json::to_writer(out, &ClassRow::new(from, class, tree))?),
+            Some(Place::Way(rows, way)) => rows.write_row(from, way, nth, out),
+            None => Ok(()),
+        }
+    }
+}

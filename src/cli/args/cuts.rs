@@ -1,0 +1,13 @@
+//! What if some references were not there.
+
+use clap::Args;
+
+/// References that are to count as not there.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CutArguments {
+    /// As if this reference were not there; may be repeated. The last step of a name is what is cut:
+    /// `shop.Cache.ENTRIES["user-17"]`; Class.field is a static, or the field in all instances; a class name alone all
+    /// its objects; 0x… or `object NAME` every reference to an object
+    #[arg(long = "cut", value_name = "REFERENCE")]
+    pub cuts: Vec<String>,
+}

@@ -1,0 +1,86 @@
+//! What some nodes lead to, on all cores. Nothing but who is reached is asked,
+//! so nodes may be followed in any order: the answer is the same.
+//!
+//! A thread takes some of the waiting nodes and goes on from them by itself for
+//! a while, deep before wide; what it then has waiting is shared out anew. So a
+//! list of millions costs no more than a bush.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::bits::Bits;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Waiting nodes up to which one thread goes on alone.
+const FEW: usize = 1 << 11;
+/// Waiting nodes that are worth a thread's while.
+const PIECE: usize = 1 << 8;
+
+/// The nodes found so far, and those of them that one thread has still to follow.
+pub struct Found<'a> {
+    nodes: usize,
+    words: &'a [AtomicU64],
+    waiting: Vec<u32>,
+}
+
+impl Found<'_> {
+    /// A node that is led to; one past the end is none.
+    #[inline]
+    pub fn meet(&mut self, node: u32) {
+        if node as usize >= self.nodes {
+            return;
+        }
+        let (word, bit) = (&self.words[node as usize / 64], 1_u64 << (node % 64));
+        // Most were met before: looking is cheaper than writing.
+        if word.load(Ordering::Relaxed) & bit == 0 && word.fetch_or(bit, Ordering::Relaxed) & bit == 0 {
+            self.waiting.push(node);
+        }
+    }
+
+    /// Follows waiting nodes until there is none, or more than `most`, or it is time to ask whether to go on.
+    fn go_on(&mut self, most: usize, follow: &impl Fn(u32, &mut Self)) -> u64 {
+        let mut steps = 0;
+        while steps < CHECKPOINT_EVERY as u64 && self.waiting.len() <= most {
+            let Some(node) = self.waiting.pop() else { break };
+            follow(node, self);
+            steps += 1;
+        }
+        steps
+    }
+}
+
+/// The nodes of `0..nodes` that `begin` leads to, itself included; `follow` is given a node and meets all that it
+/// leads to. Progress counts nodes.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn reach(
+    nodes: usize,
+    begin: &[u32],
+    follow: impl Fn(u32, &mut Found<'_>) + Sync,
+    task: &Task,
+) -> Result<Bits, Cancelled> {
+    let words: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let follow = |node: u32, found: &mut Found<'_>| follow(node, found);
+    let mut found = Found { nodes, words: &words, waiting: Vec::new() };
+    begin.iter().for_each(|&node| found.meet(node));
+    while !found.waiting.is_empty() {
+        if found.waiting.len() <= FEW {
+            task.advance_checked(found.go_on(FEW, &follow))?;
+            continue;
+        }
+        let shares = rayon::current_num_threads() * 4;
+        let pieces = found.waiting.par_chunks(found.waiting.len().div_ceil(shares).max(PIECE));
+        let left: Vec<Vec<u32>> = pieces
+            .map(|piece| {
+                let mut own = Found { nodes, words: &words, waiting: piece.to_vec() };
+                task.advance_checked(own.go_on(usize::MAX, &follow))?;
+                Ok(own.waiting)
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        found.waiting = left.concat();
+    }
+    drop(found);
+    Ok(Bits::from_words(words.into_iter().map(AtomicU64::into_inner).collect()))
+}

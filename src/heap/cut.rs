@@ -1,0 +1,30 @@
+//! What a person would change in the program: *what if this reference were not
+//! there?* Said without places of references, which [`LeftOut`] knows.
+//!
+//! [`LeftOut`]: super::left_out::LeftOut
+
+use super::ids::{ClassId, ObjectId};
+
+/// References that are to count as not there. An object keeps its reference to its class whatever is cut, unless the
+/// class object itself goes: no object is without one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Cut {
+    /// Every reference from one object to another, wherever in it they stand.
+    Reference {
+        /// The object that refers.
+        from: ObjectId,
+        /// The object it refers to.
+        to: ObjectId,
+    },
+    /// A field in all instances of a class and of those below it: the one that the class declares, or inherits.
+    Field {
+        /// The class.
+        class: ClassId,
+        /// The field.
+        name: Box<str>,
+    },
+    /// Every reference to an object, and its being a root.
+    Object(ObjectId),
+    /// The same of all objects of a class.
+    Class(ClassId),
+}

@@ -1,0 +1,97 @@
+//! A heap as it would be without some of its references: everything derived
+//! from it is then true of it. Columns are shared with the heap it is made of.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::analyzed::{Analyzed, Rules};
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::left_out::LeftOut;
+use super::roots::Roots;
+use super::sections;
+use crate::graph::NONE;
+use crate::graph::csr::Csr;
+use crate::graph::links::Links;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+
+/// References of a block of objects: how many each has, where they lead, and the objects whose first is a `referent`.
+type Block = (Vec<u32>, Vec<u32>, Vec<u32>);
+
+impl Heap {
+    /// This heap without what is left out, and what is derived from it. What was kept although no root reached it
+    /// stays kept.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn without(
+        &self,
+        analyzed: &Analyzed,
+        left_out: &LeftOut,
+        space: &Space,
+        task: &Task,
+    ) -> Result<(Self, Analyzed), Cancelled> {
+        task.step("Leaving out references", Unit::Objects, self.len() as u64);
+        let blocks = (0..self.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+            let rows = block * CHECKPOINT_EVERY..self.len().min((block + 1) * CHECKPOINT_EVERY);
+            task.advance_checked(rows.len() as u64)?;
+            Ok(self.block_without(rows, left_out))
+        });
+        let blocks: Vec<Block> = blocks.collect::<Result<_, Cancelled>>()?;
+        let degrees: Vec<u32> = blocks.iter().flat_map(|(degrees, ..)| degrees).copied().collect();
+        let referents: Vec<u32> = blocks.iter().flat_map(|(_, _, referents)| referents).copied().collect();
+        let mut targets = Vec::with_capacity(blocks.iter().map(|(_, targets, _)| targets.len()).sum());
+        blocks.into_iter().for_each(|(_, mut of_block, _)| targets.append(&mut of_block));
+        let references = Arc::new(Csr::new(&degrees, targets));
+        drop(degrees);
+
+        let classes = self.classes.without(left_out);
+        let hubs = classes.hubs();
+        let has_hub = |class: ClassId| hubs.get(class.index()).is_some_and(|&hub| hub != NONE);
+        let column = self.class_column().slices();
+        let to_classes = (0..self.len())
+            .into_par_iter()
+            .filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub));
+        let to_classes = to_classes.count() as u64;
+        let roots = analyzed.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
+        let heap = Self {
+            origin: self.origin.clone(),
+            roots: Roots::new(roots.collect()),
+            notes: self.notes.clone(),
+            addresses: self.addresses.clone(),
+            class_of: self.class_of.clone(),
+            shallow: self.shallow.clone(),
+            places: self.places.clone(),
+            references: Links::keep(references.clone(), space, sections::REFERENCES),
+            to_classes,
+            referent_first: Arc::new(referents.into()),
+            classes,
+        };
+        // The roots that were made for what no root reaches are roots of this heap.
+        let rules = Rules { keep_unreachable: false, ..analyzed.rules };
+        let analyzed = Analyzed::derive(&heap, references, rules, space, task)?;
+        Ok((heap, analyzed))
+    }
+
+    fn block_without(&self, rows: std::ops::Range<usize>, left_out: &LeftOut) -> Block {
+        let (mut degrees, mut targets, mut referents) = (Vec::with_capacity(rows.len()), Vec::new(), Vec::new());
+        for object in rows.filter_map(ObjectId::new) {
+            let before = targets.len();
+            let mut has_first = false;
+            for (place, to) in left_out.left(self, object, self.references(object)) {
+                has_first |= place == 0;
+                // What a damaged file says leads nowhere.
+                if (to as usize) < self.len() {
+                    targets.push(to);
+                }
+            }
+            degrees.push((targets.len() - before) as u32);
+            if has_first && self.has_referent_first(object) {
+                referents.push(object.raw());
+            }
+        }
+        (degrees, targets, referents)
+    }
+}

@@ -1,0 +1,165 @@
+//! References that somebody cut in a dump, to see what would be freed. They add
+//! up until they are taken back; nothing of the dump itself changes.
+
+use eframe::egui;
+use egui::{Button, Popup, RichText, Ui};
+
+use super::command::Command;
+use super::scene::Answers;
+use super::theme::{fonts, tokens};
+use super::views::opening::percent;
+use crate::analysis::cuts::{WhatIf, frees_at_least, what_if};
+use crate::export::cuts::words;
+use crate::heap::cut::Cut;
+use crate::session::jobs::Jobs;
+use crate::session::slot::Slot;
+use crate::task::Task;
+use crate::units::Bytes;
+
+/// Characters of a name in the status bar.
+const SHOWN: usize = 36;
+
+/// What is cut in one dump, and what that would free.
+#[derive(Default)]
+pub struct Cuts {
+    made: Vec<Cut>,
+    bound: Slot<(Vec<Cut>, Bytes)>,
+    told: Slot<Told>,
+}
+
+/// The answer for some cuts.
+struct Told {
+    cuts: Vec<Cut>,
+    /// How the command line is told of each.
+    names: Vec<String>,
+    what: WhatIf,
+    /// The same for the other ways.
+    ways: Vec<String>,
+}
+
+impl Cuts {
+    /// Whether anything is cut.
+    pub fn is_empty(&self) -> bool {
+        self.made.is_empty()
+    }
+
+    /// Whether an answer is on its way.
+    pub fn is_running(&self) -> bool {
+        self.told.is_running() || self.bound.is_running()
+    }
+
+    /// Cuts one more; one that was made is taken back.
+    pub fn turn(&mut self, cut: Cut, answers: &Answers, jobs: &Jobs) {
+        match self.made.iter().position(|made| *made == cut) {
+            Some(at) => drop(self.made.remove(at)),
+            None => self.made.push(cut),
+        }
+        self.ask(answers, jobs);
+    }
+
+    /// Takes the last cut back.
+    pub fn undo(&mut self, answers: &Answers, jobs: &Jobs) {
+        self.made.pop();
+        self.ask(answers, jobs);
+    }
+
+    /// Takes all cuts back.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Takes in what has arrived.
+    pub fn poll(&mut self) {
+        self.bound.poll();
+        self.told.poll();
+    }
+
+    fn ask(&mut self, answers: &Answers, jobs: &Jobs) {
+        if self.made.is_empty() {
+            return self.clear();
+        }
+        let (cuts, theirs) = (self.made.clone(), answers.clone());
+        self.bound.ask(jobs, "what cutting frees at least", move |_| {
+            let bytes = frees_at_least(&theirs.heap, &theirs.analyzed, &cuts);
+            Ok((cuts, bytes))
+        });
+        let (cuts, theirs) = (self.made.clone(), answers.clone());
+        self.told.ask(jobs, "what cutting frees", move |task: &Task| {
+            let (heap, contents, analyzed) = (&*theirs.heap, &*theirs.contents, &*theirs.analyzed);
+            let what = what_if(heap, contents, analyzed, &cuts, task)?;
+            let namer = theirs.namer(task)?;
+            let names = cuts.iter().map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
+            let ways = what.some_ways.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
+            Ok(Told { cuts, names, what, ways })
+        });
+    }
+
+    /// What is cut and what that frees, with the way back; nothing where nothing is cut.
+    pub fn status_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        if self.made.is_empty() {
+            return;
+        }
+        let t = tokens(ui);
+        let link = |text: &str| Button::new(RichText::new(text).font(fonts::small()).color(t.accent)).frame(false);
+        if ui.add(link("Undo")).on_hover_text("Take the last cut back (Ctrl+Z)").clicked() {
+            commands.push(Command::UndoCut);
+        }
+        let (said, told) = self.said();
+        let text = RichText::new(&said).font(fonts::small()).color(t.text);
+        let shown = ui.add(Button::new(text).frame(false).truncate());
+        let shown = shown.on_hover_text("What is cut, and what else holds it");
+        Popup::menu(&shown).show(|ui| {
+            ui.set_max_width(560.0);
+            ui.label(RichText::new("Cut: choose one to take it back").font(fonts::small()).color(t.muted));
+            for (at, cut) in self.made.iter().enumerate() {
+                let name = told.and_then(|told| told.names.get(at)).map_or("…", String::as_str);
+                if ui.add(Button::new(name).truncate()).clicked() {
+                    commands.push(Command::Cut(cut.clone()));
+                    ui.close();
+                }
+            }
+            if let Some(told) = told.filter(|told| !told.ways.is_empty()) {
+                ui.separator();
+                let ways = "Still held so: choose one to cut it too";
+                ui.label(RichText::new(ways).font(fonts::small()).color(t.muted));
+                for (way, name) in told.what.some_ways.iter().zip(&told.ways) {
+                    if ui.add(Button::new(name).truncate()).clicked() {
+                        commands.push(Command::Cut(way.cut.clone()));
+                        ui.close();
+                    }
+                }
+            }
+            ui.separator();
+            if ui.button("Take all cuts back").clicked() {
+                commands.push(Command::ClearCuts);
+                ui.close();
+            }
+        });
+    }
+
+    /// One line, and the answer it says if that is of all cuts there are.
+    fn said(&self) -> (String, Option<&Told>) {
+        let what = |name: Option<&String>| match (self.made.len(), name) {
+            (1, Some(name)) => format!("Cut {}", ending(name)),
+            (1, None) => "Cut".to_owned(),
+            (n, _) => format!("{n} cuts"),
+        };
+        if let Some(told) = self.told.get().filter(|told| told.cuts == self.made) {
+            return (format!("{}: {}", what(told.names.first()), words(&told.what)), Some(told));
+        }
+        if let Some(error) = self.told.error() {
+            return (format!("{}: {error}", what(None)), None);
+        }
+        let bound = self.bound.get().filter(|(cuts, bytes)| *cuts == self.made && *bytes > Bytes(0));
+        let least = bound.map(|(_, bytes)| format!("frees at least {bytes}, ")).unwrap_or_default();
+        let progress = self.told.progress().as_ref().and_then(percent);
+        let percent = progress.map(|percent| format!(" {percent} %")).unwrap_or_default();
+        (format!("{}: {least}searching…{percent}", what(None)), None)
+    }
+}
+
+/// The end of a name, which says what is cut.
+fn ending(name: &str) -> String {
+    let long = name.chars().count();
+    if long <= SHOWN { name.to_owned() } else { format!("…{}", name.chars().skip(long - SHOWN).collect::<String>()) }
+}
