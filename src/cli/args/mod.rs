@@ -4,6 +4,7 @@
 mod desktop;
 mod diff;
 mod dominators;
+mod leaks;
 mod objects;
 mod opening;
 mod printing;
@@ -17,6 +18,7 @@ use clap::{Parser, Subcommand};
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
+pub use self::leaks::{LeaksArguments, LeaksFormat, Least};
 pub use self::objects::{
     MergeArgument, ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments,
     SearchArguments,
@@ -56,6 +58,8 @@ pub struct Arguments {
 pub enum Command {
     /// What was in the file: counts, sizes, notes, phases
     Summary(FileArguments),
+    /// What leaks: who holds it, which reference to cut, what that frees; ranked
+    Leaks(LeaksArguments),
     /// What the dump is, what stands out in it, the biggest of everything; also as one HTML or Markdown file
     Overview(OverviewArguments),
     /// One row per class, or per package, class loader or superclass

@@ -156,7 +156,7 @@ fn reason(kind: &str) -> &'static str {
 }
 
 /// With a capital letter at its head.
-pub(super) fn capital(text: &str) -> String {
+pub(in crate::export) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str()

@@ -1,0 +1,400 @@
+//! Names leaks: where memory accumulates, who holds it, which reference to cut,
+//! and what that frees.
+//!
+//! `places` goes down the dominator tree to where what is held stops being in one piece; `aggregates` puts
+//! together what many threads or loaders hold alike. Of each place `cut` finds the reference without
+//! which it would be gone, `inside` what there is in it, `signs` what speaks for a leak and against one. What is
+//! big but normal is told by rules that are data (`rules`), never by what classes of the application are called.
+//!
+//! Every figure is of this dump, and what a cut frees is what the dominator tree says it frees: a reference is only
+//! proposed alone where it is the only one.
+
+mod cut;
+mod fingerprint;
+mod inside;
+mod places;
+pub mod rules;
+mod signs;
+mod thread_locals;
+
+use std::collections::HashMap;
+
+use self::places::{Place, Shape, places};
+use self::rules::{LeakRules, Verdict};
+pub use self::signs::Sign;
+use crate::analysis::naming::Namer;
+use crate::analysis::paths::{Path, Wish, paths};
+use crate::heap::classes::Strength;
+use crate::heap::contents::LogicalKind;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task, Unit};
+use crate::units::{Bytes, Share};
+
+/// Steps of a path at either end.
+const ENDS: usize = 25;
+/// Places that are looked at closely, biggest first.
+const MOST: usize = 96;
+
+/// What is a leak, and what is only big. In the order in which they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// It may grow without end, or should be gone.
+    Leak,
+    /// It takes room for nothing.
+    Waste,
+    /// Big, but the dump itself shows that it is complete or has a bound.
+    Bounded,
+    /// What every program of this runtime has.
+    Normal,
+    /// The user says that it is as it should be.
+    Expected,
+}
+
+/// How memory is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A map that keeps what is put into it.
+    Cache,
+    /// A list or set.
+    Collection,
+    /// A queue that nobody empties fast enough.
+    Queue,
+    /// Objects that refer to each other one by one.
+    Chain,
+    /// An array of references.
+    Array,
+    /// A single array of numbers or characters.
+    Buffer,
+    /// An object that holds many different things.
+    Holder,
+    /// Many objects of one class below one holder.
+    Siblings,
+    /// What several hold and none alone.
+    Shared,
+    /// Class loaders with all their classes.
+    ClassLoaders,
+    /// Local variables of a running method.
+    Thread,
+    /// Thread locals.
+    ThreadLocals,
+    /// Objects that wait for their finalizer.
+    Finalizers,
+    /// Waste, of which the text says the kind.
+    Waste(&'static str),
+}
+
+/// An object as people know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The object.
+    pub object: ObjectId,
+    /// Its id as the format writes it.
+    pub id: String,
+    /// Its class.
+    pub class: String,
+    /// A short name.
+    pub label: Option<String>,
+}
+
+/// A reference to cut, or one in many objects alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cut {
+    /// What it is called: `desk.SessionCache.ENTRIES`.
+    pub name: String,
+    /// The object that holds.
+    pub from: ObjectId,
+    /// Its id.
+    pub from_id: String,
+    /// The object that is held.
+    pub to: ObjectId,
+    /// Its id.
+    pub to_id: String,
+    /// How the first names its reference: `ENTRIES`, `[17]`.
+    pub reference: String,
+    /// In how many objects the same reference is meant: 1 as a rule, more for a field in all instances.
+    pub times: u64,
+}
+
+/// What there is most of in what is held.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accumulated {
+    /// The class.
+    pub class: String,
+    /// How many objects of it are held.
+    pub objects: u64,
+    /// How many of it the heap has.
+    pub of_all: u64,
+}
+
+/// The collection that holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inside {
+    /// Its class.
+    pub class: String,
+    /// How it is thought of.
+    pub kind: LogicalKind,
+    /// How many entries it has.
+    pub size: u64,
+}
+
+/// Something found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// How it is held.
+    pub kind: Kind,
+    /// Whether it is a leak.
+    pub group: Group,
+    /// Who holds it, by address-free name.
+    pub name: String,
+    /// Who holds it; `None` of waste all over the heap.
+    pub holder: Option<Named>,
+    /// Where what is held stops being in one piece.
+    pub point: Option<Named>,
+    /// What there is most of in it.
+    pub accumulated: Option<Accumulated>,
+    /// The collection that holds it.
+    pub collection: Option<Inside>,
+    /// The shortest path to the accumulation point, root first.
+    pub path: Option<Path>,
+    /// Which references to cut: all of them.
+    pub cut: Vec<Cut>,
+    /// What that frees.
+    pub frees: Bytes,
+    /// How many objects that frees.
+    pub objects: u64,
+    /// Of how many bytes that are reachable.
+    pub whole: Bytes,
+    /// What speaks for a leak, and against it.
+    pub signs: Vec<Sign>,
+    /// Whether an object of the application holds it.
+    pub is_of_application: bool,
+    /// How many places alike this stands for.
+    pub places: u64,
+    /// What the user or a rule says of it.
+    pub verdict: Option<Verdict>,
+    /// Equal in the next dump of the program.
+    pub fingerprint: String,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// Names of objects, and with them the dump.
+    pub namer: Namer<'a>,
+    /// What is normal, and what the user says.
+    pub rules: &'a LeakRules,
+    /// What frees less is left out.
+    pub least: Bytes,
+}
+
+impl Group {
+    /// All groups.
+    pub const ALL: [Self; 5] = [Self::Leak, Self::Waste, Self::Bounded, Self::Normal, Self::Expected];
+
+    /// The word of JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Leak => "leak",
+            Self::Waste => "waste",
+            Self::Bounded => "bounded",
+            Self::Normal => "normal",
+            Self::Expected => "expected",
+        }
+    }
+}
+
+impl Kind {
+    /// The word of JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Cache => "cache",
+            Self::Collection => "collection",
+            Self::Queue => "queue",
+            Self::Chain => "chain",
+            Self::Array => "array",
+            Self::Buffer => "buffer",
+            Self::Holder => "holder",
+            Self::Siblings => "siblings",
+            Self::Shared => "shared",
+            Self::ClassLoaders => "class loaders",
+            Self::Thread => "thread",
+            Self::ThreadLocals => "thread locals",
+            Self::Finalizers => "finalizers",
+            Self::Waste(kind) => kind,
+        }
+    }
+}
+
+impl Finding {
+    /// Its part of the heap.
+    pub fn share(&self) -> Share {
+        Share::of(self.frees, self.whole)
+    }
+}
+
+impl Named {
+    fn of(heap: &Heap, contents: &dyn crate::heap::contents::Contents, object: ObjectId) -> Self {
+        let class = heap.class(object).name.to_string();
+        Self { object, id: heap.id_text(object), class, label: contents.label(heap, object) }
+    }
+}
+
+/// A hundredth of what is reachable: less is not worth a sentence unless somebody asks.
+pub fn usual_least(whole: Bytes) -> Bytes {
+    Bytes(whole.0.div_ceil(100).max(1))
+}
+
+/// All findings but waste: group by group, what frees most first.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    task.step("Looking for leaks", Unit::Objects, 0);
+    let mut found = places(heap, contents, analyzed, question.least, task)?;
+    thread_locals::put_together(question, &mut found, task)?;
+    found.sort_by_key(|place| (std::cmp::Reverse(place.retained(analyzed)), place.unit));
+    found.truncate(MOST);
+    let insides = inside::insides(question, &found, task)?;
+    let mut findings = Vec::with_capacity(found.len());
+    for (place, inside) in found.iter().zip(&insides) {
+        task.checkpoint()?;
+        findings.extend(finding(question, place, inside, task)?);
+    }
+    let mut findings = alike_together(findings);
+    findings.retain(|finding| finding.frees >= question.least);
+    judge(question, &mut findings);
+    rank(&mut findings);
+    Ok(findings)
+}
+
+/// In the order in which they are shown.
+pub fn rank(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        let by_size = a.group.cmp(&b.group).then(b.frees.cmp(&a.frees));
+        by_size.then_with(|| a.name.cmp(&b.name)).then_with(|| a.fingerprint.cmp(&b.fingerprint))
+    });
+}
+
+fn finding(
+    question: Question<'_>,
+    place: &Place,
+    inside: &inside::Found,
+    task: &Task,
+) -> Result<Option<Finding>, Cancelled> {
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let cut = cut::cut(question.namer, place, task)?;
+    let Some(first) = cut.references.first() else { return Ok(None) };
+    let holder = first.from;
+    let name = cut.name.clone();
+    let point = place.point;
+    let wish = |weakest| Wish { weakest, count: 1, ends: ENDS };
+    let mut ways = paths(heap, contents, analyzed, point, wish(Strength::Strong), task)?;
+    if ways.is_empty() {
+        ways = paths(heap, contents, analyzed, point, wish(Strength::Phantom), task)?;
+    }
+    let path = ways.pop();
+    let signs = signs::signs(question, place, inside, &cut, task)?;
+    let kind = kind(question, place, inside, &cut, &signs);
+    let is_of_application = cut.is_of_application || inside.is_of_application;
+    let group = if !is_of_application {
+        Group::Normal
+    } else if signs.iter().any(Sign::is_proof_of_bound) {
+        Group::Bounded
+    } else {
+        Group::Leak
+    };
+    let accumulated = inside.accumulated.clone();
+    let fingerprint = fingerprint::fingerprint(kind, &name, place.class_name(heap), accumulated.as_ref());
+    Ok(Some(Finding {
+        kind,
+        group,
+        name,
+        holder: Some(Named::of(heap, contents, holder)),
+        point: Some(Named::of(heap, contents, point)),
+        accumulated,
+        collection: inside.collection.clone(),
+        path,
+        frees: cut.frees,
+        objects: cut.objects,
+        cut: cut.references,
+        whole: analyzed.shown.shallow,
+        signs,
+        is_of_application: cut.is_of_application,
+        places: place.members.len().max(1) as u64,
+        verdict: None,
+        fingerprint,
+    }))
+}
+
+/// How a place holds what it holds.
+fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut::Found, signs: &[Sign]) -> Kind {
+    let heap = question.namer.heap;
+    if signs.iter().any(|sign| matches!(sign, Sign::Loaders { .. })) {
+        return Kind::ClassLoaders;
+    }
+    match place.shape {
+        Shape::ThreadLocals => return Kind::ThreadLocals,
+        Shape::Shared => return Kind::Shared,
+        Shape::Siblings => return Kind::Siblings,
+        _ => {}
+    }
+    if cut.is_local {
+        return Kind::Thread;
+    }
+    match (place.shape, &inside.collection) {
+        (_, Some(_)) if signs::is_queue(heap, place.unit) => Kind::Queue,
+        (_, Some(collection)) if collection.kind == LogicalKind::Map => Kind::Cache,
+        (_, Some(_)) => Kind::Collection,
+        (Shape::Array, None) => Kind::Array,
+        (Shape::Data, None) => Kind::Buffer,
+        (Shape::Chain, None) => Kind::Chain,
+        _ => Kind::Holder,
+    }
+}
+
+/// What holds alike is one finding: the same field of several threads of a pool, of several objects of a class.
+fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
+    let mut together: Vec<Finding> = Vec::with_capacity(findings.len());
+    let mut at: HashMap<String, usize> = HashMap::new();
+    for finding in findings {
+        let Some(&first) = at.get(&finding.fingerprint) else {
+            at.insert(finding.fingerprint.clone(), together.len());
+            together.push(finding);
+            continue;
+        };
+        // The first is the biggest: it stands for all.
+        let all = &mut together[first];
+        all.frees += finding.frees;
+        all.objects += finding.objects;
+        all.places += finding.places;
+        all.cut.extend(finding.cut);
+        if let (Some(all), Some(more)) = (&mut all.accumulated, &finding.accumulated) {
+            all.objects += more.objects;
+        }
+    }
+    together
+}
+
+/// What rules and the user say. A verdict holds for what the holder dominates, too.
+fn judge(question: Question<'_>, findings: &mut [Finding]) {
+    let analyzed = question.namer.analyzed;
+    for finding in findings.iter_mut() {
+        finding.verdict = question.rules.verdict(finding);
+    }
+    let judged: Vec<(ObjectId, Verdict)> = findings
+        .iter()
+        .filter_map(|finding| Some((finding.cut.first()?.to, finding.verdict.clone().filter(|v| v.is_of_user)?)))
+        .collect();
+    for finding in findings.iter_mut().filter(|finding| finding.verdict.is_none()) {
+        let Some(to) = finding.cut.first().map(|cut| cut.to) else { continue };
+        let above = judged.iter().find(|(above, _)| analyzed.dominates(*above, to));
+        finding.verdict = above.map(|(_, verdict)| verdict.clone());
+    }
+    for finding in findings.iter_mut() {
+        if let Some(verdict) = &finding.verdict {
+            finding.group = verdict.group;
+        }
+    }
+}
