@@ -24,7 +24,7 @@ fn hash(bytes: &[u8]) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-/// A name without what differs from dump to dump: `thread "pool-#-thread-#"`, `Cache.ALL[…]`.
+/// A name without what differs from dump to dump: `thread "pool-*-thread-*"`, `Cache.ALL[…]`.
 pub(super) fn general(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut letters = name.chars().peekable();
@@ -62,9 +62,24 @@ pub(super) fn general(name: &str) -> String {
             '#' | '×' if !quoted => while letters.next_if(|c| c.is_ascii_digit() || *c == ',').is_some() {},
             c if c.is_ascii_digit() && (in_thread || is_counted(&out)) => {
                 while letters.next_if(char::is_ascii_digit).is_some() {}
-                out.push('#');
+                out.push('*');
             }
             c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The name of a thread with `*` for each number: `pool-*-thread-*`.
+pub(super) fn general_thread(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut letters = name.chars().peekable();
+    while let Some(c) = letters.next() {
+        if c.is_ascii_digit() {
+            while letters.next_if(char::is_ascii_digit).is_some() {}
+            out.push('*');
+        } else {
+            out.push(c);
         }
     }
     out
@@ -89,9 +104,9 @@ mod tests {
             ("a.B.all{desk.Key \"x]y\"}#2.next×1,234", "a.B.all{…}.next"),
             (
                 "thread \"pool-3-thread-12\".<local of a.B$1.run: byte[]>",
-                "thread \"pool-#-thread-#\".<local of a.B$1.run: byte[]>",
+                "thread \"pool-*-thread-*\".<local of a.B$1.run: byte[]>",
             ),
-            ("a.B$$Lambda$14.f2", "a.B$$Lambda$#.f2"),
+            ("a.B$$Lambda$14.f2", "a.B$$Lambda$*.f2"),
         ] {
             assert_eq!(general(name), known_by);
         }

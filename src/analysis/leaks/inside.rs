@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::places::{Place, Shape};
 use super::{Accumulated, Inside, Question};
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Logical, LogicalEntry};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::totals::Totals;
@@ -15,6 +16,10 @@ use crate::units::Bytes;
 
 /// Entries of a collection that stand for all.
 pub(super) const SAMPLE: u64 = 200;
+/// Objects of a place of which is looked who holds them.
+const LOOKED_AT: u64 = 500;
+/// Steps up from each.
+const STEPS: usize = 256;
 
 /// What is in a place.
 #[derive(Default)]
@@ -34,21 +39,55 @@ pub(super) struct Found {
 
 /// What is in each of some places.
 pub(super) fn insides(question: Question<'_>, places: &[Place], task: &Task) -> Result<Vec<Found>, Cancelled> {
-    let held = held_by_class(question, places, task)?;
+    let counted = held_by_class(question, places, task)?;
     let mut found = Vec::with_capacity(places.len());
-    for (place, held) in places.iter().zip(held) {
+    for (place, counted) in places.iter().zip(counted) {
         task.checkpoint()?;
-        found.push(inside(question, place, held));
+        let holding = holding(question, place, &counted.sample);
+        found.push(inside(question, place, counted.held, holding));
     }
     Ok(found)
 }
 
+/// What was counted of one place.
+#[derive(Default, Clone)]
+struct Counted {
+    held: Vec<(ClassId, Totals)>,
+    sample: Vec<ObjectId>,
+}
+
+/// Classes of the application by how much of a sample they hold.
+fn holding(question: Question<'_>, place: &Place, sample: &[ObjectId]) -> Vec<(ClassId, Bytes)> {
+    let namer = question.namer;
+    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let mut held: BTreeMap<ClassId, Bytes> = BTreeMap::new();
+    for &object in sample {
+        let (mut at, mut top) = (object, None);
+        for _ in 0..STEPS {
+            let class = heap.class_id(at);
+            if !namer.index.is_runtime(class) && heap.class(at).kind == ClassKind::Plain {
+                top = Some(class);
+            }
+            if at == place.unit || place.members.binary_search(&at).is_ok() {
+                break;
+            }
+            match analyzed.immediate_dominator(at) {
+                Some(above) => at = above,
+                None => break,
+            }
+        }
+        if let Some(class) = top {
+            *held.entry(class).or_default() += heap.shallow(object);
+        }
+    }
+    let mut held: Vec<(ClassId, Bytes)> = held.into_iter().collect();
+    let name = |class: ClassId| &*heap.classes.get(class).name;
+    held.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))).then(a.0.cmp(&b.0)));
+    held
+}
+
 /// Objects and bytes by class of what each place keeps alive.
-fn held_by_class(
-    question: Question<'_>,
-    places: &[Place],
-    task: &Task,
-) -> Result<Vec<Vec<(ClassId, Totals)>>, Cancelled> {
+fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Result<Vec<Counted>, Cancelled> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
     // What is below an object is a run of places of the tree: begin, end, and whose it is.
     let mut runs: Vec<(u32, u32, u32)> = Vec::new();
@@ -61,10 +100,13 @@ fn held_by_class(
     }
     runs.sort_unstable();
     let column = heap.class_column().slices();
+    // Every so manieth object of a place is looked at: by address, so that it is the same on any number of threads.
+    let objects = |place: &Place| place.tops().iter().map(|&top| analyzed.dominated(top) + 1).sum::<u64>();
+    let strides: Vec<u64> = places.iter().map(|place| (objects(place) / LOOKED_AT).max(1)).collect();
     type Counts = BTreeMap<(u32, u32), Totals>;
     let parts = analyzed.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
         task.checkpoint()?;
-        let mut counts = Counts::new();
+        let (mut counts, mut sample) = (Counts::new(), Vec::new());
         for (row, &place) in (block * CHECKPOINT_EVERY * 16..).zip(places) {
             let Some(&(begin, end, whose)) =
                 runs.partition_point(|run| run.0 <= place).checked_sub(1).map(|at| &runs[at])
@@ -76,23 +118,38 @@ fn held_by_class(
             }
             let (Some(class), Some(object)) = (column.get(row), ObjectId::new(row)) else { continue };
             counts.entry((whose, class)).or_default().add(Totals { objects: 1, shallow: heap.shallow(object) });
+            // The place in the tree has nothing to do with the class.
+            if strides.get(whose as usize).is_some_and(|&stride| u64::from(place).is_multiple_of(stride)) {
+                sample.push((whose, object));
+            }
         }
-        Ok(counts)
+        Ok((counts, sample))
     });
-    let counts = parts.try_reduce(Counts::new, |mut all, more| {
-        more.into_iter().for_each(|(key, totals)| all.entry(key).or_default().add(totals));
+    let none = || (Counts::new(), Vec::new());
+    let (counts, mut sample) = parts.try_reduce(none, |mut all, (counts, mut sample)| {
+        counts.into_iter().for_each(|(key, totals)| all.0.entry(key).or_default().add(totals));
+        all.1.append(&mut sample);
         Ok(all)
     })?;
-    let mut held = vec![Vec::new(); places.len()];
+    sample.sort_unstable();
+    let mut counted = vec![Counted::default(); places.len()];
     for ((whose, class), totals) in counts {
-        if let (Some(of_place), Some(class)) = (held.get_mut(whose as usize), ClassId::from_raw(class)) {
-            of_place.push((class, totals));
+        if let (Some(of_place), Some(class)) = (counted.get_mut(whose as usize), ClassId::from_raw(class)) {
+            of_place.held.push((class, totals));
         }
     }
-    Ok(held)
+    for (whose, object) in sample {
+        counted.get_mut(whose as usize).into_iter().for_each(|of_place| of_place.sample.push(object));
+    }
+    Ok(counted)
 }
 
-fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>) -> Found {
+fn inside(
+    question: Question<'_>,
+    place: &Place,
+    held: Vec<(ClassId, Totals)>,
+    holding: Vec<(ClassId, Bytes)>,
+) -> Found {
     let namer = question.namer;
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let is_application = |class: ClassId| !namer.index.is_runtime(class);
@@ -100,7 +157,7 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>) -
         (place.shape == Shape::Collection).then(|| namer.contents.logical(heap, place.unit, 0..SAMPLE)).flatten();
     let entries = match (&logical, place.shape, place.chain) {
         (Some(found), ..) => commonest(question, found).map(|class| (class, found.size)),
-        (None, Shape::Siblings | Shape::Shared, _) => {
+        (None, Shape::Siblings | Shape::Shared | Shape::Finalizers, _) => {
             let class = heap.class_id(place.unit);
             place
                 .members
@@ -118,10 +175,13 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>) -
         let rows = held.iter().filter(|(class, _)| !only_application || is_application(*class));
         rows.max_by(|(a, x), (b, y)| x.shallow.cmp(&y.shallow).then_with(|| name(*b).cmp(name(*a))).then(b.cmp(a)))
     };
-    // What it is made for; else what the application takes most room with; else anything.
     let is_much = |totals: &Totals| totals.shallow.0 >= all.0.div_ceil(100);
+    let objects_of = |class: ClassId| held.iter().find(|(of, _)| *of == class).map_or(0, |(_, totals)| totals.objects);
+    // What it is made for; else what of the application holds most of it; else what takes most room.
+    let holds_most = holding.first().map(|&(class, _)| (class, objects_of(class))).filter(|&(_, objects)| objects > 1);
     let chosen = entries
         .filter(|&(class, _)| is_application(class))
+        .or(holds_most)
         .or_else(|| most(true).filter(|(_, totals)| is_much(totals)).map(|&(class, totals)| (class, totals.objects)))
         .or(entries)
         .or_else(|| most(false).map(|&(class, totals)| (class, totals.objects)));
@@ -135,7 +195,9 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>) -
         kind: found.kind,
         size: found.size,
     });
-    let is_of_application = held.iter().any(|&(class, totals)| is_application(class) && is_much(&totals));
+    let sampled: Bytes = holding.iter().map(|&(_, bytes)| bytes).sum();
+    let is_of_application = sampled.0.saturating_mul(2) > all.0 / (objects(&held) / LOOKED_AT).max(1)
+        || held.iter().any(|&(class, totals)| is_application(class) && is_much(&totals));
     Found {
         accumulated,
         class: chosen.map(|(class, _)| class),
@@ -144,6 +206,10 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>) -
         held,
         is_of_application,
     }
+}
+
+fn objects(held: &[(ClassId, Totals)]) -> u64 {
+    held.iter().map(|(_, totals)| totals.objects).sum()
 }
 
 /// The class that most entries of a collection have.

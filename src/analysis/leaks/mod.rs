@@ -10,6 +10,7 @@
 //! proposed alone where it is the only one.
 
 mod cut;
+mod finalizers;
 mod fingerprint;
 mod inside;
 mod places;
@@ -254,6 +255,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
     task.step("Looking for leaks", Unit::Objects, 0);
     let mut found = places(heap, contents, analyzed, question.least, task)?;
     thread_locals::put_together(question, &mut found, task)?;
+    finalizers::put_together(question, &mut found, task)?;
     found.sort_by_key(|place| (std::cmp::Reverse(place.retained(analyzed)), place.unit));
     found.truncate(MOST);
     let insides = inside::insides(question, &found, task)?;
@@ -262,7 +264,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
         task.checkpoint()?;
         findings.extend(finding(question, place, inside, task)?);
     }
-    let mut findings = alike_together(findings);
+    let mut findings = uncovered(question, alike_together(findings));
     findings.retain(|finding| finding.frees >= question.least);
     judge(question, &mut findings);
     rank(&mut findings);
@@ -336,6 +338,8 @@ fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut
     }
     match place.shape {
         Shape::ThreadLocals => return Kind::ThreadLocals,
+        Shape::Finalizers => return Kind::Finalizers,
+        Shape::Threads => return Kind::Thread,
         Shape::Shared => return Kind::Shared,
         Shape::Siblings => return Kind::Siblings,
         _ => {}
@@ -343,8 +347,9 @@ fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut
     if cut.is_local {
         return Kind::Thread;
     }
+    let held = cut.references.first().map_or(place.unit, |cut| cut.to);
     match (place.shape, &inside.collection) {
-        (_, Some(_)) if signs::is_queue(heap, place.unit) => Kind::Queue,
+        _ if signs::is_queue(heap, place.unit) || signs::is_queue(heap, held) => Kind::Queue,
         (_, Some(collection)) if collection.kind == LogicalKind::Map => Kind::Cache,
         (_, Some(_)) => Kind::Collection,
         (Shape::Array, None) => Kind::Array,
@@ -375,6 +380,24 @@ fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
         }
     }
     together
+}
+
+/// Without what lies in what others share, where cutting that frees more.
+fn uncovered(question: Question<'_>, findings: Vec<Finding>) -> Vec<Finding> {
+    let analyzed = question.namer.analyzed;
+    let shared: Vec<(Bytes, Vec<ObjectId>)> = findings
+        .iter()
+        .filter(|finding| finding.kind == Kind::Shared)
+        .map(|finding| (finding.frees, finding.cut.iter().map(|cut| cut.to).collect()))
+        .collect();
+    let is_covered = |finding: &Finding| {
+        finding.cut.first().is_some_and(|cut| {
+            let within = |heads: &[ObjectId]| heads.iter().any(|&head| analyzed.dominates(head, cut.to));
+            shared.iter().any(|(frees, heads)| *frees > finding.frees && within(heads))
+        })
+    };
+    let covered: Vec<bool> = findings.iter().map(is_covered).collect();
+    findings.into_iter().zip(covered).filter(|(_, covered)| !covered).map(|(finding, _)| finding).collect()
 }
 
 /// What rules and the user say. A verdict holds for what the holder dominates, too.

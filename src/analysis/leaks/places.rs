@@ -8,6 +8,7 @@
 
 use std::collections::BTreeMap;
 
+use super::fingerprint::general_thread as general;
 use crate::analysis::dominator_tree::chains::{Chain, chain_from};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::heap::analyzed::Analyzed;
@@ -46,6 +47,10 @@ pub(super) enum Shape {
     Shared,
     /// The values of one thread local in several threads.
     ThreadLocals,
+    /// Threads of one name but for numbers.
+    Threads,
+    /// Objects that wait for their finalizer.
+    Finalizers,
 }
 
 /// A place where memory accumulates.
@@ -98,6 +103,15 @@ struct Children {
     small: BTreeMap<ClassId, (u64, Bytes, ObjectId)>,
 }
 
+/// What is still to be looked at.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Each child of an object by itself; `None` is the top of the tree.
+    Below(Option<ObjectId>),
+    /// An object, down to where it accumulates.
+    Down(ObjectId),
+}
+
 struct Search<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
@@ -106,8 +120,7 @@ struct Search<'a> {
     task: &'a Task,
     is_thread: Vec<bool>,
     is_loader: Vec<bool>,
-    /// Objects whose children are to be looked at one by one; `None` is the top of the tree.
-    waiting: Vec<Option<ObjectId>>,
+    waiting: Vec<Step>,
     found: Vec<Place>,
 }
 
@@ -128,13 +141,16 @@ pub(super) fn places(
         task,
         is_thread: below("java.lang.Thread"),
         is_loader: below("java.lang.ClassLoader"),
-        waiting: vec![None],
+        waiting: vec![Step::Below(None)],
         found: Vec::new(),
     };
     let mut looked = 0;
-    while let Some(parent) = search.waiting.pop().filter(|_| looked < LOOKED_AT) {
+    while let Some(step) = search.waiting.pop().filter(|_| looked < LOOKED_AT) {
         looked += 1;
-        search.below(parent)?;
+        match step {
+            Step::Below(parent) => search.below(parent)?,
+            Step::Down(object) => search.down(object)?,
+        }
     }
     Ok(search.found)
 }
@@ -153,19 +169,19 @@ impl Search<'_> {
         let mut shared = Bytes(0);
         for &(retained, child) in &children.big {
             if is_direct(self, child) {
-                self.down(child)?;
+                self.waiting.push(Step::Down(child));
             } else {
                 shared += retained;
             }
         }
-        for (_, &(count, retained, biggest)) in &children.small {
-            if retained < self.least || count < 2 {
+        self.threads(parent, &children)?;
+        for (&class, &(count, retained, biggest)) in &children.small {
+            if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
                 continue;
             }
             // One stands for all: objects of one class are held alike as a rule, and what is not is found below.
             if is_direct(self, biggest) {
-                let class = self.heap.class_id(biggest);
-                let members = self.of_class(parent, class)?;
+                let members = self.small(parent, |of| of == class)?;
                 self.found.push(Place { members, ..Place::one(Shape::Siblings, biggest, biggest) });
             } else {
                 shared += retained;
@@ -194,7 +210,7 @@ impl Search<'_> {
             let by_size = |&member: &ObjectId| (self.analyzed.retained(member), std::cmp::Reverse(member));
             let Some(biggest) = members.iter().copied().max_by_key(by_size) else { continue };
             if self.is_most(self.analyzed.retained(biggest), set.retained) {
-                self.down(biggest)?;
+                self.waiting.push(Step::Down(biggest));
                 continue;
             }
             let owners = set.owners.clone().unwrap_or_default();
@@ -211,17 +227,26 @@ impl Search<'_> {
             self.task.checkpoint()?;
             let retained = self.analyzed.retained(at);
             if self.is_structure(at) {
-                self.waiting.push(Some(at));
+                self.waiting.push(Step::Below(Some(at)));
                 return Ok(());
             }
             unit = self.unit(unit, at);
             let children = self.children(Some(at), Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
             let biggest = children.big.first().copied();
+            // Where a loader lists its classes, each of them holds what it holds.
+            if biggest.is_some_and(|(_, child)| self.heap.classes.of_object(child).is_some()) {
+                self.waiting.push(Step::Below(Some(at)));
+                return Ok(());
+            }
             let is_chain = |child| self.heap.class_id(child) == self.heap.class_id(at);
             if let Some((bytes, child)) = biggest.filter(|&(bytes, _)| self.is_most(bytes, retained))
                 && bytes >= self.least
                 && !is_chain(child)
             {
+                if unit.is_none() {
+                    let others = children.big.iter().skip(1).filter(|(bytes, _)| *bytes >= self.least);
+                    self.waiting.extend(others.map(|&(_, other)| Step::Down(other)));
+                }
                 at = child;
                 continue;
             }
@@ -235,24 +260,40 @@ impl Search<'_> {
             }
             match unit {
                 None if children.count == 0 => self.found.push(Place::one(Shape::Object, at, at)),
-                None => self.waiting.push(Some(at)),
+                None => self.waiting.push(Step::Below(Some(at))),
                 Some((shape, unit)) if !self.only_keeps_together(&children, retained) => {
                     self.found.push(Place::one(shape, unit, at));
                 }
                 Some(_) => {
-                    for &(_, child) in &children.big {
-                        self.down_entry(child)?;
-                    }
+                    let entries = children.big.iter().map(|&(_, child)| self.entry(child));
+                    let big = entries.filter(|&entry| self.analyzed.retained(entry) >= self.least);
+                    self.waiting.extend(big.map(Step::Down).collect::<Vec<_>>());
                 }
             }
             return Ok(());
         }
     }
 
-    /// One of a few big entries.
-    fn down_entry(&mut self, child: ObjectId) -> Result<(), Cancelled> {
-        let entry = self.entry(child);
-        if self.analyzed.retained(entry) >= self.least { self.down(entry) } else { Ok(()) }
+    /// Threads that are called alike are one place, if they are big together.
+    fn threads(&mut self, parent: Option<ObjectId>, children: &Children) -> Result<(), Cancelled> {
+        let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
+        let all = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, &(_, retained, _))| retained);
+        if all.sum::<Bytes>() < self.least {
+            return Ok(());
+        }
+        let mut alike: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
+        for thread in self.small(parent, is_thread)? {
+            let name = self.contents.label(self.heap, thread).unwrap_or_default();
+            alike.entry(general(&name)).or_default().push(thread);
+        }
+        for members in alike.into_values() {
+            let retained: Bytes = members.iter().map(|&thread| self.analyzed.retained(thread)).sum();
+            let by_size = |&thread: &ObjectId| (self.analyzed.retained(thread), std::cmp::Reverse(thread));
+            if let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= self.least) {
+                self.found.push(Place { members, ..Place::one(Shape::Threads, biggest, biggest) });
+            }
+        }
+        Ok(())
     }
 
     /// Whether a few children of different classes are what is big.
@@ -329,13 +370,14 @@ impl Search<'_> {
         Ok(children)
     }
 
-    fn of_class(&self, parent: Option<ObjectId>, class: ClassId) -> Result<Vec<ObjectId>, Cancelled> {
+    /// Those of some classes below an object that are not big by themselves, by address.
+    fn small(&self, parent: Option<ObjectId>, of_class: impl Fn(ClassId) -> bool) -> Result<Vec<ObjectId>, Cancelled> {
         let mut members = Vec::new();
         for (at, object) in self.analyzed.dominator_children(parent).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
-            if self.heap.class_id(object) == class && self.analyzed.retained(object) < self.least {
+            if of_class(self.heap.class_id(object)) && self.analyzed.retained(object) < self.least {
                 members.push(object);
             }
         }
@@ -359,4 +401,37 @@ impl Search<'_> {
 /// What collections of the runtime's library are built of: never an entry itself.
 fn is_inside(class: &str) -> bool {
     class.starts_with("java.util.") && class.contains('$')
+}
+
+/// Takes away the places that lie within some objects, or hold little else than these.
+pub(super) fn without(analyzed: &Analyzed, places: &mut Vec<Place>, taken: &[ObjectId]) {
+    let tops: std::collections::HashSet<ObjectId> = taken.iter().copied().collect();
+    let is_within = |object: ObjectId| {
+        let mut at = Some(object);
+        // Deeper than that nothing is found.
+        for _ in 0..256 {
+            match at {
+                Some(object) if tops.contains(&object) => return true,
+                Some(object) => at = analyzed.immediate_dominator(object),
+                None => return false,
+            }
+        }
+        false
+    };
+    let mut by_place: Vec<(u32, Bytes)> =
+        taken.iter().filter_map(|&top| Some((analyzed.place(top)?, analyzed.retained(top)))).collect();
+    by_place.sort_unstable();
+    places.retain(|place| {
+        if place.tops().iter().all(|&top| is_within(top)) {
+            return false;
+        }
+        let inside = |&top: &ObjectId| {
+            let begin = analyzed.place(top).unwrap_or(0);
+            let end = begin.saturating_add(analyzed.dominated(top) as u32);
+            let from = by_place.partition_point(|&(place, _)| place < begin);
+            by_place[from..].iter().take_while(|&&(place, _)| place <= end).map(|&(_, bytes)| bytes).sum::<Bytes>()
+        };
+        let inside: Bytes = place.tops().iter().map(inside).sum();
+        inside.0.saturating_mul(2) < place.retained(analyzed).0.max(1)
+    });
 }

@@ -2,6 +2,8 @@
 
 use super::places::{Place, Shape};
 use super::{Question, cut, inside};
+use crate::analysis::naming::Namer;
+use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -103,7 +105,8 @@ pub(super) fn signs(
     task: &Task,
 ) -> Result<Vec<Sign>, Cancelled> {
     let mut signs = Vec::new();
-    let reader = Reader { heap: question.namer.heap, contents: question.namer.contents };
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let reader = Reader { heap, contents, analyzed };
     if place.members.is_empty() {
         match place.shape {
             Shape::Collection => reader.of_collection(place, inside, cut, &mut signs),
@@ -175,6 +178,7 @@ fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
 struct Reader<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
+    analyzed: &'a Analyzed,
 }
 
 impl Reader<'_> {
@@ -261,15 +265,17 @@ impl Reader<'_> {
 
     fn of_data(&self, place: &Place, cut: &cut::Found, signs: &mut Vec<Sign>) {
         let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
-        let Some(first) = cut.references.first() else { return };
-        let holder = self.fields(first.from);
+        // Who keeps the array itself, and not who keeps that.
+        let above = self.analyzed.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
+        let Some(above) = above else { return };
+        let holder = self.fields(above);
         // A buffer keeps beside its array how far it is filled.
         let is_filled_to = |field: &Field| match field.value {
             Value::Int(count) => u64::try_from(count).is_ok_and(|count| count >= length / 4 && count < length),
             _ => false,
         };
         let grows = holder.iter().any(|field| !field.is_static && is_filled_to(field));
-        let class = self.heap.class(first.from).name.to_string();
+        let class = self.heap.class(above).name.to_string();
         signs.push(if grows { Sign::Grows(class) } else { Sign::SingleArray(length) });
     }
 

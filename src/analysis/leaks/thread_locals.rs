@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Question;
-use super::places::{Place, Shape};
+use super::places::{Place, Shape, without};
 use crate::analysis::naming::Namer;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
@@ -51,8 +51,8 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
             }
         }
     }
-    let mut taken: Vec<ObjectId> = Vec::new();
-    for (at, mut members) in values.into_values().enumerate() {
+    let (mut taken, mut found): (Vec<ObjectId>, Vec<Place>) = (Vec::new(), Vec::new());
+    for (at, (local, mut members)) in values.into_iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
@@ -64,28 +64,13 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
             continue;
         };
         taken.extend(&members);
-        places.push(Place { members, ..Place::one(Shape::ThreadLocals, biggest, biggest) });
+        let owners = match local {
+            Local::Key(key) => vec![key],
+            Local::Gone(_) => Vec::new(),
+        };
+        found.push(Place { members, owners, ..Place::one(Shape::ThreadLocals, biggest, biggest) });
     }
-    let tops: std::collections::HashSet<ObjectId> = taken.iter().copied().collect();
-    let is_taken = |object: ObjectId| {
-        let mut at = Some(object);
-        for _ in 0..64 {
-            match at {
-                Some(object) if tops.contains(&object) => return true,
-                Some(object) => at = analyzed.immediate_dominator(object),
-                None => return false,
-            }
-        }
-        false
-    };
-    if !taken.is_empty() {
-        places.retain(|place| {
-            // The map of a thread that holds little else but such values.
-            let below: Bytes =
-                taken.iter().filter(|&&v| analyzed.dominates(place.unit, v)).map(|&v| analyzed.retained(v)).sum();
-            place.shape == Shape::ThreadLocals
-                || (!is_taken(place.unit) && below.0 * 2 < analyzed.retained(place.unit).0.max(1))
-        });
-    }
+    without(analyzed, places, &taken);
+    places.append(&mut found);
     Ok(())
 }
