@@ -53,7 +53,8 @@ const UNSAFE: [&str; 2] = ["src/storage/mapping.rs", "src/storage/freed.rs"];
 const STRANGERS: [(&str, &str); 2] = [("analysis", "filter runtime_classes"), ("formats", "cursor error gzip source")];
 
 /// Parts that stand on others of their room, beside what is common to all.
-const STAND_ON: [(&str, &str); 1] = [("analysis::leaks", "dominator_tree finalizers naming paths")];
+const STAND_ON: [(&str, &str); 2] =
+    [("analysis::leaks", "dominator_tree finalizers naming paths"), ("analysis::overview", "leaks naming")];
 
 const REFUSED_NAMES: &str = "utils util helpers helper common manager misc";
 

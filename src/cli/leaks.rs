@@ -15,7 +15,7 @@ use crate::export::identity::Identity;
 use crate::export::leaks::{COLUMNS, Counts, cells, words, write_leaks_json, write_leaks_markdown, write_leaks_text};
 use crate::export::printable::Printable;
 use crate::export::table::write_csv;
-use crate::session::leaks::{found, read_rules};
+use crate::session::leaks::{add_waste, found, read_rules};
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -31,7 +31,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let least = arguments.least.of(dump.analyzed.shown.shallow);
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let mut findings = found(Question { namer: names.namer(), rules: &rules, least }, &task)?;
+    let question = Question { namer: names.namer(), rules: &rules, least };
+    let mut findings = found(question, &task)?;
+    add_waste(question, &mut findings, &task)?;
     drop(line);
     let worst = findings.iter().find(|finding| finding.group == Group::Leak).cloned();
     let counts = Counts::of(&findings);

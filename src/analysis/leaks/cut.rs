@@ -4,11 +4,9 @@
 //! unless it is a GC root. So from a place the search goes up as long as one reference alone holds it, to the nearest
 //! object of the application: that reference is what a person can change in the source. Weak references need no cut.
 
-use std::collections::{BTreeSet, HashMap};
-
-use super::Cut;
 use super::fingerprint::general_thread;
-use super::places::{Place, Shape};
+use super::place::{Place, Shape};
+use super::{Cut, owners};
 use crate::analysis::naming::Namer;
 use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::contents::{ReferenceKind, ReferenceName};
@@ -17,11 +15,9 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
 /// References that are cut together at most to free one object.
-const SEVERAL: usize = 8;
+pub(super) const SEVERAL: usize = 8;
 /// Steps up in search of the application.
 const STEPS: usize = 64;
-/// Levels from a retainer up to its owner.
-const LEVELS: usize = 10_000;
 /// Owners whose names together are the name of what they share.
 const NAMED: usize = 4;
 /// Members of a place that are each cut off; of more, the first stand for all.
@@ -39,12 +35,14 @@ pub(super) struct Found {
     pub(super) is_of_application: bool,
     /// Whether a local variable holds it.
     pub(super) is_local: bool,
+    /// A reference that alone frees most of it, in all of several objects, and how much that is.
+    pub(super) mostly: Option<(String, Bytes)>,
 }
 
 /// A way to free an object: cut all of these references to it.
-struct Way {
-    from: Vec<ObjectId>,
-    to: ObjectId,
+pub(super) struct Way {
+    pub(super) from: Vec<ObjectId>,
+    pub(super) to: ObjectId,
 }
 
 /// What to cut of a place.
@@ -52,8 +50,8 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
     let analyzed = namer.analyzed;
     let ways = match place.shape {
         Shape::Threads => return of_threads(namer, place, task),
-        Shape::Finalizers => return of_finalizers(namer, place),
-        Shape::Shared => match of_owners(namer, place, task)? {
+        Shape::Finalizers => return Ok(of_finalizers(namer, place)),
+        Shape::Shared => match owners::of_owners(namer, place, task)? {
             Some(ways) => ways,
             None => of_members(namer, place, task)?,
         },
@@ -97,54 +95,47 @@ fn thread_local(namer: Namer<'_>, place: &Place, task: &Task) -> Result<String, 
     Ok(general_thread(&namer.name(place.unit, task)?.unwrap_or_default()))
 }
 
-/// What threads that are called alike hold: by the same field or local of each, or else the threads themselves.
+/// Threads that are called alike: they should have ended. What most of it hangs on in each is told beside.
 fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let label = namer.contents.label(heap, place.unit).unwrap_or_default();
     let name = format!("thread {:?}", general_thread(&label));
-    let mut found = Found { is_of_application: namer.owner(place.unit, task)?.is_some(), ..Found::default() };
-    let mut by: Vec<(ReferenceName, ObjectId, ObjectId)> = Vec::new();
-    let mut whole = (Bytes(0), 0);
+    let mut found = Found { name: name.clone(), ..Found::default() };
+    let mut by: Vec<(ReferenceName, ObjectId)> = Vec::new();
+    let mut alone = Bytes(0);
     for (at, &thread) in place.members.iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
         let retained = analyzed.retained(thread);
-        whole.0 += retained;
-        whole.1 += analyzed.dominated(thread) + 1;
+        found.frees += retained;
+        found.objects += analyzed.dominated(thread) + 1;
         let children = analyzed.dominator_children_with_retained(Some(thread));
         let biggest = children.max_by_key(|&(object, bytes)| (bytes, std::cmp::Reverse(object)));
         let Some((child, bytes)) = biggest.filter(|(_, bytes)| bytes.0 / 4 >= retained.0 / 5) else { continue };
         let Some(reference) = namer.contents.reference_names(heap, thread, child, 1).pop() else { continue };
-        found.frees += bytes;
-        found.objects += analyzed.dominated(child) + 1;
-        by.push((reference, thread, child));
+        alone += bytes;
+        by.push((reference, child));
     }
+    found.is_of_application = is_of_application(namer, place.unit);
     let is_alike = by.len() == place.members.len() && by.windows(2).all(|two| two[0].0.text == two[1].0.text);
-    match by.first().filter(|_| is_alike) {
-        Some((reference, from, to)) => {
-            let declared = namer.contents.fields(heap, *from).unwrap_or_default();
-            let class = declared.iter().find(|field| field.name == reference.text).map(|field| &*field.declared_by);
-            found.is_local = reference.kind == ReferenceKind::Local;
-            let cut = match class.filter(|_| !found.is_local) {
-                Some(class) => format!("{class}.{}", reference.text),
-                None => general_thread(&namer.name(*to, task)?.unwrap_or_else(|| name.clone())),
-            };
-            found.name = if found.is_local { cut.clone() } else { format!("{name}.{}", reference.text) };
-            found.references.push(every(namer, cut, (*from, *to), &reference.text, by.len() as u64));
-        }
-        None => {
-            (found.frees, found.objects) = whole;
-            let cut = every(namer, name.clone(), (place.unit, place.unit), "<thread>", place.members.len() as u64);
-            found.references.push(cut);
-            found.name = name;
-        }
+    if let Some((reference, child)) = by.first().filter(|_| is_alike) {
+        found.is_of_application |= namer.owner(*child, task)?.is_some();
+        let declared = namer.contents.fields(heap, place.unit).unwrap_or_default();
+        let class = declared.iter().find(|field| field.name == reference.text).map(|field| &*field.declared_by);
+        let field = match class.filter(|_| reference.kind != ReferenceKind::Local) {
+            Some(class) => format!("{class}.{}", reference.text),
+            None => general_thread(&namer.name(*child, task)?.unwrap_or_else(|| name.clone())),
+        };
+        found.mostly = Some((field, alone));
     }
+    let times = place.members.len() as u64;
+    found.references.push(every(namer, name, (place.unit, place.unit), "<thread>", times));
     Ok(found)
 }
 
 /// The reference that waits for the finalizer, in all of them.
-fn of_finalizers(namer: Namer<'_>, place: &Place) -> Result<Found, Cancelled> {
+fn of_finalizers(namer: Namer<'_>, place: &Place) -> Found {
     let analyzed = namer.analyzed;
     let mut found = Found { name: "java.lang.ref.Finalizer.queue".to_owned(), ..Found::default() };
     for &member in &place.members {
@@ -155,92 +146,13 @@ fn of_finalizers(namer: Namer<'_>, place: &Place) -> Result<Found, Cancelled> {
     let name = "java.lang.ref.Reference.referent".to_owned();
     let times = place.members.len() as u64;
     found.references.push(every(namer, name, (from, place.unit), "referent", times));
-    Ok(found)
+    found
 }
 
 /// One reference that is meant in many objects alike.
 fn every(namer: Namer<'_>, name: String, (from, to): (ObjectId, ObjectId), reference: &str, times: u64) -> Cut {
     let (from_id, to_id) = (namer.heap.id_text(from), namer.heap.id_text(to));
     Cut { name, from, from_id, to, to_id, reference: reference.to_owned(), times }
-}
-
-/// The few references by which owners lead to all that they share: without them it is gone, with what each of
-/// them holds alone. `None` where it takes many.
-fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Option<Vec<Way>>, Cancelled> {
-    let analyzed = namer.analyzed;
-    let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
-    let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
-    let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
-    let mut looked = 0_usize;
-    for &member in &place.members {
-        for from in analyzed.retainers(member).iter().filter_map(|&row| ObjectId::from_raw(row)) {
-            looked += 1;
-            if looked.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-                task.checkpoint()?;
-            }
-            if !analyzed.is_reachable(from) || analyzed.dominates(member, from) || is_weak(namer, from, member) {
-                continue;
-            }
-            let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };
-            // What a member holds goes with the members.
-            if !is_member(head) {
-                heads.insert(head);
-            }
-            if heads.len() > SEVERAL {
-                return Ok(None);
-            }
-        }
-    }
-    let mut ways: Vec<Way> = Vec::new();
-    for &head in &heads {
-        if !analyzed.roots().of(head).is_empty() || namer.heap.classes.of_object(head).is_some() {
-            return Ok(None);
-        }
-        let Some(from) = outside(namer, head, task)? else { return Ok(None) };
-        let from = from.into_iter().filter(|&from| !is_below_any(namer, &heads, from)).collect();
-        ways.push(Way { from, to: head });
-    }
-    if ways.iter().all(|way| way.from.is_empty()) {
-        return Ok(None);
-    }
-    ways.extend(place.members.iter().map(|&member| Way { from: Vec::new(), to: member }));
-    Ok(Some(ways))
-}
-
-fn is_below_any(namer: Namer<'_>, heads: &BTreeSet<ObjectId>, object: ObjectId) -> bool {
-    heads.iter().any(|&head| namer.analyzed.dominates(head, object))
-}
-
-/// What an owner refers to itself on the way to `from`: the owner, unless that is a class, a thread or a loader; or the
-/// member that holds it.
-fn head(
-    namer: Namer<'_>,
-    place: &Place,
-    from: ObjectId,
-    known: &mut HashMap<ObjectId, Option<ObjectId>>,
-) -> Option<ObjectId> {
-    let (heap, analyzed) = (namer.heap, namer.analyzed);
-    let (mut at, mut below, mut way) = (from, None, Vec::new());
-    let found = loop {
-        if let Some(&known) = known.get(&at) {
-            break known;
-        }
-        if place.members.binary_search(&at).is_ok() {
-            break Some(at);
-        }
-        if place.owners.binary_search(&at).is_ok() {
-            let is_structure = heap.classes.of_object(at).is_some() || !analyzed.roots().of(at).is_empty();
-            break if is_structure { below } else { Some(at) };
-        }
-        way.push(at);
-        below = Some(at);
-        match analyzed.immediate_dominator(at) {
-            Some(above) if way.len() < LEVELS => at = above,
-            _ => break None,
-        }
-    };
-    known.extend(way.into_iter().map(|object| (object, found)));
-    found
 }
 
 /// Each member by all references that lead to it from elsewhere.
@@ -294,7 +206,7 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
 }
 
 /// Objects that hold another and are not themselves held by it alone; `None` where there are too many.
-fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
     let analyzed = namer.analyzed;
     let mut found: Vec<ObjectId> = Vec::new();
     let mut last = None;
@@ -318,7 +230,7 @@ fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec
 }
 
 /// Whether a reference lets go when memory is short, or before.
-fn is_weak(namer: Namer<'_>, from: ObjectId, to: ObjectId) -> bool {
+pub(super) fn is_weak(namer: Namer<'_>, from: ObjectId, to: ObjectId) -> bool {
     let heap = namer.heap;
     heap.has_referent_first(from)
         && heap.class(from).strength > Strength::Soft

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Question;
-use super::places::{Place, Shape, without};
+use super::place::{Place, Shape, without};
 use crate::analysis::finalizers::{FinalizerState, finalizers};
 use crate::analysis::naming::Namer;
 use crate::heap::ids::{ClassId, ObjectId};

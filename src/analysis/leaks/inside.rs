@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::places::{Place, Shape};
+use super::place::{Place, Shape};
 use super::{Accumulated, Inside, Question};
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Logical, LogicalEntry};
@@ -44,7 +44,7 @@ pub(super) fn insides(question: Question<'_>, places: &[Place], task: &Task) -> 
     for (place, counted) in places.iter().zip(counted) {
         task.checkpoint()?;
         let holding = holding(question, place, &counted.sample);
-        found.push(inside(question, place, counted.held, holding));
+        found.push(inside(question, place, counted.held, &holding));
     }
     Ok(found)
 }
@@ -86,6 +86,9 @@ fn holding(question: Question<'_>, place: &Place, sample: &[ObjectId]) -> Vec<(C
     held
 }
 
+/// By place and class.
+type Counts = BTreeMap<(u32, u32), Totals>;
+
 /// Objects and bytes by class of what each place keeps alive.
 fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Result<Vec<Counted>, Cancelled> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
@@ -103,7 +106,6 @@ fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Resul
     // Every so manieth object of a place is looked at: by address, so that it is the same on any number of threads.
     let objects = |place: &Place| place.tops().iter().map(|&top| analyzed.dominated(top) + 1).sum::<u64>();
     let strides: Vec<u64> = places.iter().map(|place| (objects(place) / LOOKED_AT).max(1)).collect();
-    type Counts = BTreeMap<(u32, u32), Totals>;
     let parts = analyzed.places().par_chunks(CHECKPOINT_EVERY * 16).enumerate().map(|(block, places)| {
         task.checkpoint()?;
         let (mut counts, mut sample) = (Counts::new(), Vec::new());
@@ -144,12 +146,7 @@ fn held_by_class(question: Question<'_>, places: &[Place], task: &Task) -> Resul
     Ok(counted)
 }
 
-fn inside(
-    question: Question<'_>,
-    place: &Place,
-    held: Vec<(ClassId, Totals)>,
-    holding: Vec<(ClassId, Bytes)>,
-) -> Found {
+fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>, holding: &[(ClassId, Bytes)]) -> Found {
     let namer = question.namer;
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let is_application = |class: ClassId| !namer.index.is_runtime(class);

@@ -11,8 +11,11 @@
 
 mod cut;
 mod finalizers;
+mod finding;
 mod fingerprint;
 mod inside;
+mod owners;
+mod place;
 mod places;
 pub mod rules;
 mod signs;
@@ -20,163 +23,23 @@ mod thread_locals;
 
 use std::collections::HashMap;
 
-use self::places::{Place, Shape, places};
+pub use self::finding::{Accumulated, Cut, Finding, Group, Inside, Kind, Named};
+use self::place::{Place, Shape};
+use self::places::places;
 use self::rules::{LeakRules, Verdict};
 pub use self::signs::Sign;
 use crate::analysis::naming::Namer;
-use crate::analysis::paths::{Path, Wish, paths};
+use crate::analysis::paths::{Wish, paths};
 use crate::heap::classes::Strength;
 use crate::heap::contents::LogicalKind;
-use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
-use crate::units::{Bytes, Share};
+use crate::units::Bytes;
 
 /// Steps of a path at either end.
 const ENDS: usize = 25;
 /// Places that are looked at closely, biggest first.
 const MOST: usize = 96;
-
-/// What is a leak, and what is only big. In the order in which they are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Group {
-    /// It may grow without end, or should be gone.
-    Leak,
-    /// It takes room for nothing.
-    Waste,
-    /// Big, but the dump itself shows that it is complete or has a bound.
-    Bounded,
-    /// What every program of this runtime has.
-    Normal,
-    /// The user says that it is as it should be.
-    Expected,
-}
-
-/// How memory is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    /// A map that keeps what is put into it.
-    Cache,
-    /// A list or set.
-    Collection,
-    /// A queue that nobody empties fast enough.
-    Queue,
-    /// Objects that refer to each other one by one.
-    Chain,
-    /// An array of references.
-    Array,
-    /// A single array of numbers or characters.
-    Buffer,
-    /// An object that holds many different things.
-    Holder,
-    /// Many objects of one class below one holder.
-    Siblings,
-    /// What several hold and none alone.
-    Shared,
-    /// Class loaders with all their classes.
-    ClassLoaders,
-    /// Local variables of a running method.
-    Thread,
-    /// Thread locals.
-    ThreadLocals,
-    /// Objects that wait for their finalizer.
-    Finalizers,
-    /// Waste, of which the text says the kind.
-    Waste(&'static str),
-}
-
-/// An object as people know it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
-    /// The object.
-    pub object: ObjectId,
-    /// Its id as the format writes it.
-    pub id: String,
-    /// Its class.
-    pub class: String,
-    /// A short name.
-    pub label: Option<String>,
-}
-
-/// A reference to cut, or one in many objects alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cut {
-    /// What it is called: `desk.SessionCache.ENTRIES`.
-    pub name: String,
-    /// The object that holds.
-    pub from: ObjectId,
-    /// Its id.
-    pub from_id: String,
-    /// The object that is held.
-    pub to: ObjectId,
-    /// Its id.
-    pub to_id: String,
-    /// How the first names its reference: `ENTRIES`, `[17]`.
-    pub reference: String,
-    /// In how many objects the same reference is meant: 1 as a rule, more for a field in all instances.
-    pub times: u64,
-}
-
-/// What there is most of in what is held.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accumulated {
-    /// The class.
-    pub class: String,
-    /// How many objects of it are held.
-    pub objects: u64,
-    /// How many of it the heap has.
-    pub of_all: u64,
-}
-
-/// The collection that holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inside {
-    /// Its class.
-    pub class: String,
-    /// How it is thought of.
-    pub kind: LogicalKind,
-    /// How many entries it has.
-    pub size: u64,
-}
-
-/// Something found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    /// How it is held.
-    pub kind: Kind,
-    /// Whether it is a leak.
-    pub group: Group,
-    /// Who holds it, by address-free name.
-    pub name: String,
-    /// Who holds it; `None` of waste all over the heap.
-    pub holder: Option<Named>,
-    /// Where what is held stops being in one piece.
-    pub point: Option<Named>,
-    /// What there is most of in it.
-    pub accumulated: Option<Accumulated>,
-    /// The collection that holds it.
-    pub collection: Option<Inside>,
-    /// The shortest path to the accumulation point, root first.
-    pub path: Option<Path>,
-    /// Which references to cut: all of them.
-    pub cut: Vec<Cut>,
-    /// What that frees.
-    pub frees: Bytes,
-    /// How many objects that frees.
-    pub objects: u64,
-    /// Of how many bytes that are reachable.
-    pub whole: Bytes,
-    /// What speaks for a leak, and against it.
-    pub signs: Vec<Sign>,
-    /// Whether an object of the application holds it.
-    pub is_of_application: bool,
-    /// How many places alike this stands for.
-    pub places: u64,
-    /// What the user or a rule says of it.
-    pub verdict: Option<Verdict>,
-    /// Equal in the next dump of the program.
-    pub fingerprint: String,
-}
 
 /// What is looked for.
 #[derive(Clone, Copy)]
@@ -187,58 +50,6 @@ pub struct Question<'a> {
     pub rules: &'a LeakRules,
     /// What frees less is left out.
     pub least: Bytes,
-}
-
-impl Group {
-    /// All groups.
-    pub const ALL: [Self; 5] = [Self::Leak, Self::Waste, Self::Bounded, Self::Normal, Self::Expected];
-
-    /// The word of JSON.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Leak => "leak",
-            Self::Waste => "waste",
-            Self::Bounded => "bounded",
-            Self::Normal => "normal",
-            Self::Expected => "expected",
-        }
-    }
-}
-
-impl Kind {
-    /// The word of JSON.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::Cache => "cache",
-            Self::Collection => "collection",
-            Self::Queue => "queue",
-            Self::Chain => "chain",
-            Self::Array => "array",
-            Self::Buffer => "buffer",
-            Self::Holder => "holder",
-            Self::Siblings => "siblings",
-            Self::Shared => "shared",
-            Self::ClassLoaders => "class loaders",
-            Self::Thread => "thread",
-            Self::ThreadLocals => "thread locals",
-            Self::Finalizers => "finalizers",
-            Self::Waste(kind) => kind,
-        }
-    }
-}
-
-impl Finding {
-    /// Its part of the heap.
-    pub fn share(&self) -> Share {
-        Share::of(self.frees, self.whole)
-    }
-}
-
-impl Named {
-    fn of(heap: &Heap, contents: &dyn crate::heap::contents::Contents, object: ObjectId) -> Self {
-        let class = heap.class(object).name.to_string();
-        Self { object, id: heap.id_text(object), class, label: contents.label(heap, object) }
-    }
 }
 
 /// A hundredth of what is reachable: less is not worth a sentence unless somebody asks.
@@ -266,6 +77,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
     }
     let mut findings = uncovered(question, alike_together(findings));
     findings.retain(|finding| finding.frees >= question.least);
+    findings.iter_mut().for_each(|finding| loaded_anew(question, finding));
     judge(question, &mut findings);
     rank(&mut findings);
     Ok(findings)
@@ -340,6 +152,7 @@ fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut
         Shape::ThreadLocals => return Kind::ThreadLocals,
         Shape::Finalizers => return Kind::Finalizers,
         Shape::Threads => return Kind::Thread,
+        Shape::Loader => return Kind::ClassLoaders,
         Shape::Shared => return Kind::Shared,
         Shape::Siblings => return Kind::Siblings,
         _ => {}
@@ -380,6 +193,34 @@ fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
         }
     }
     together
+}
+
+/// What the same static of several classes of one name holds, is held once too often: the class was loaded anew.
+fn loaded_anew(question: Question<'_>, finding: &mut Finding) {
+    let heap = question.namer.heap;
+    let class = |cut: &Cut| Some(heap.classes.get(heap.classes.of_object(cut.from)?));
+    let Some(first) = finding.cut.first().and_then(class) else { return };
+    let Some(loader) = first.loader else { return };
+    let mut loaders: Vec<ObjectId> = vec![loader];
+    for other in finding.cut.iter().skip(1) {
+        match class(other).filter(|other| other.name == first.name).and_then(|other| other.loader) {
+            Some(loader) if heap.class_id(loader) == heap.class_id(loaders[0]) => loaders.push(loader),
+            _ => return,
+        }
+    }
+    loaders.sort_unstable();
+    loaders.dedup();
+    if loaders.len() < 2 {
+        return;
+    }
+    finding.kind = Kind::ClassLoaders;
+    finding.group = Group::Leak;
+    finding.signs.retain(|sign| !sign.is_proof_of_bound());
+    finding.signs.push(Sign::Loaders {
+        count: loaders.len() as u64,
+        class: heap.class(loader).name.to_string(),
+        twice: Some(first.name.to_string()),
+    });
 }
 
 /// Without what lies in what others share, where cutting that frees more.

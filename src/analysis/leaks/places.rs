@@ -6,10 +6,11 @@
 //! and differ from each other: then it only keeps them together. What several hold and none alone stands beside its
 //! holders in the tree; it is put together by its owners.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::fingerprint::general_thread as general;
-use crate::analysis::dominator_tree::chains::{Chain, chain_from};
+use super::place::{Place, Shape};
+use crate::analysis::dominator_tree::chains::chain_from;
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::ClassKind;
@@ -27,71 +28,6 @@ const BIG: usize = 64;
 const TO_ENTRY: usize = 4;
 /// Objects looked at altogether: a made-up tree may be as deep as it likes.
 const LOOKED_AT: usize = 100_000;
-
-/// What kind of place it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// A collection of the runtime's library.
-    Collection,
-    /// An array of references.
-    Array,
-    /// An array of numbers.
-    Data,
-    /// Objects of one class one behind the other.
-    Chain,
-    /// An object of many fields.
-    Object,
-    /// Many objects of one class directly below another object.
-    Siblings,
-    /// Objects that the same owners share.
-    Shared,
-    /// The values of one thread local in several threads.
-    ThreadLocals,
-    /// Threads of one name but for numbers.
-    Threads,
-    /// Objects that wait for their finalizer.
-    Finalizers,
-}
-
-/// A place where memory accumulates.
-#[derive(Debug, Clone)]
-pub(super) struct Place {
-    /// What kind of place it is.
-    pub(super) shape: Shape,
-    /// The collection, array, head of the chain or object; of several the biggest.
-    pub(super) unit: ObjectId,
-    /// Where what it holds fans out: itself, or below.
-    pub(super) point: ObjectId,
-    /// The chain that begins there.
-    pub(super) chain: Option<Chain>,
-    /// Of several objects all of them, by address; none of a single one.
-    pub(super) members: Vec<ObjectId>,
-    /// Who shares them.
-    pub(super) owners: Vec<ObjectId>,
-}
-
-impl Place {
-    pub(super) fn one(shape: Shape, unit: ObjectId, point: ObjectId) -> Self {
-        Self { shape, unit, point, chain: None, members: Vec::new(), owners: Vec::new() }
-    }
-
-    /// What it keeps alive; of several what each does, together.
-    pub(super) fn retained(&self, analyzed: &Analyzed) -> Bytes {
-        if self.members.is_empty() {
-            return analyzed.retained(self.unit);
-        }
-        self.members.iter().map(|&member| analyzed.retained(member)).sum()
-    }
-
-    /// The objects it stands for.
-    pub(super) fn tops(&self) -> &[ObjectId] {
-        if self.members.is_empty() { std::slice::from_ref(&self.unit) } else { &self.members }
-    }
-
-    pub(super) fn class_name<'a>(&self, heap: &'a Heap) -> &'a str {
-        &heap.class(self.unit).name
-    }
-}
 
 /// What is directly below an object.
 #[derive(Default)]
@@ -120,6 +56,8 @@ struct Search<'a> {
     task: &'a Task,
     is_thread: Vec<bool>,
     is_loader: Vec<bool>,
+    /// Loaders of which others of their class define the same classes: of an application that was loaded anew.
+    again: BTreeSet<ObjectId>,
     waiting: Vec<Step>,
     found: Vec<Place>,
 }
@@ -141,6 +79,7 @@ pub(super) fn places(
         task,
         is_thread: below("java.lang.Thread"),
         is_loader: below("java.lang.ClassLoader"),
+        again: loaded_again(heap),
         waiting: vec![Step::Below(None)],
         found: Vec::new(),
     };
@@ -179,9 +118,11 @@ impl Search<'_> {
             if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
                 continue;
             }
-            // One stands for all: objects of one class are held alike as a rule, and what is not is found below.
-            if is_direct(self, biggest) {
-                let members = self.small(parent, |of| of == class)?;
+            let mut members = self.small(parent, |of| of == class)?;
+            members.retain(|&member| is_direct(self, member));
+            let held: Bytes = members.iter().map(|&member| self.analyzed.retained(member)).sum();
+            // What several children hold is of one class with them often: a tree whose nodes know their parents.
+            if held.0 >= retained.0 / 2 {
                 self.found.push(Place { members, ..Place::one(Shape::Siblings, biggest, biggest) });
             } else {
                 shared += retained;
@@ -209,7 +150,7 @@ impl Search<'_> {
                 shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw).collect();
             let by_size = |&member: &ObjectId| (self.analyzed.retained(member), std::cmp::Reverse(member));
             let Some(biggest) = members.iter().copied().max_by_key(by_size) else { continue };
-            if self.is_most(self.analyzed.retained(biggest), set.retained) {
+            if is_most(self.analyzed.retained(biggest), set.retained) {
                 self.waiting.push(Step::Down(biggest));
                 continue;
             }
@@ -226,6 +167,10 @@ impl Search<'_> {
         loop {
             self.task.checkpoint()?;
             let retained = self.analyzed.retained(at);
+            if self.again.contains(&at) {
+                self.found.push(Place::one(Shape::Loader, at, at));
+                return Ok(());
+            }
             if self.is_structure(at) {
                 self.waiting.push(Step::Below(Some(at)));
                 return Ok(());
@@ -239,7 +184,7 @@ impl Search<'_> {
                 return Ok(());
             }
             let is_chain = |child| self.heap.class_id(child) == self.heap.class_id(at);
-            if let Some((bytes, child)) = biggest.filter(|&(bytes, _)| self.is_most(bytes, retained))
+            if let Some((bytes, child)) = biggest.filter(|&(bytes, _)| is_most(bytes, retained))
                 && bytes >= self.least
                 && !is_chain(child)
             {
@@ -336,7 +281,7 @@ impl Search<'_> {
             }
             let below = self.analyzed.dominator_children_with_retained(Some(at));
             let biggest = below.take(BIG).max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
-            match biggest.filter(|&(_, retained)| self.is_most(retained, self.analyzed.retained(at))) {
+            match biggest.filter(|&(_, retained)| is_most(retained, self.analyzed.retained(at))) {
                 Some((object, _)) => at = object,
                 None => break,
             }
@@ -392,46 +337,31 @@ impl Search<'_> {
             || self.is_thread.get(class) == Some(&true)
             || self.is_loader.get(class) == Some(&true)
     }
+}
 
-    fn is_most(&self, part: Bytes, whole: Bytes) -> bool {
-        u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
+fn is_most(part: Bytes, whole: Bytes) -> bool {
+    u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
+}
+
+/// Loaders of which nearly all classes are defined by others of the same class of loaders, too: the same application
+/// once more. Two applications that have libraries in common are not that.
+fn loaded_again(heap: &Heap) -> BTreeSet<ObjectId> {
+    let mut by_name: BTreeMap<(ClassId, &str), Vec<ObjectId>> = BTreeMap::new();
+    let mut classes: BTreeMap<ObjectId, (u64, u64)> = BTreeMap::new();
+    for (_, class) in heap.classes.iter().filter(|(_, class)| class.kind == ClassKind::Plain) {
+        if let Some(loader) = class.loader {
+            by_name.entry((heap.class_id(loader), &class.name)).or_default().push(loader);
+            classes.entry(loader).or_default().0 += 1;
+        }
     }
+    for loader in by_name.into_values().filter(|loaders| loaders.len() > 1).flatten() {
+        classes.entry(loader).or_default().1 += 1;
+    }
+    let again = classes.into_iter().filter(|(_, (all, again))| *again > 0 && again * 10 >= all * 9);
+    again.map(|(loader, _)| loader).collect()
 }
 
 /// What collections of the runtime's library are built of: never an entry itself.
 fn is_inside(class: &str) -> bool {
     class.starts_with("java.util.") && class.contains('$')
-}
-
-/// Takes away the places that lie within some objects, or hold little else than these.
-pub(super) fn without(analyzed: &Analyzed, places: &mut Vec<Place>, taken: &[ObjectId]) {
-    let tops: std::collections::HashSet<ObjectId> = taken.iter().copied().collect();
-    let is_within = |object: ObjectId| {
-        let mut at = Some(object);
-        // Deeper than that nothing is found.
-        for _ in 0..256 {
-            match at {
-                Some(object) if tops.contains(&object) => return true,
-                Some(object) => at = analyzed.immediate_dominator(object),
-                None => return false,
-            }
-        }
-        false
-    };
-    let mut by_place: Vec<(u32, Bytes)> =
-        taken.iter().filter_map(|&top| Some((analyzed.place(top)?, analyzed.retained(top)))).collect();
-    by_place.sort_unstable();
-    places.retain(|place| {
-        if place.tops().iter().all(|&top| is_within(top)) {
-            return false;
-        }
-        let inside = |&top: &ObjectId| {
-            let begin = analyzed.place(top).unwrap_or(0);
-            let end = begin.saturating_add(analyzed.dominated(top) as u32);
-            let from = by_place.partition_point(|&(place, _)| place < begin);
-            by_place[from..].iter().take_while(|&&(place, _)| place <= end).map(|&(_, bytes)| bytes).sum::<Bytes>()
-        };
-        let inside: Bytes = place.tops().iter().map(inside).sum();
-        inside.0.saturating_mul(2) < place.retained(analyzed).0.max(1)
-    });
 }

@@ -1,9 +1,10 @@
 //! What speaks for a leak, and what against: only what the dump itself shows.
 
-use super::places::{Place, Shape};
+use super::place::{Place, Shape};
 use super::{Question, cut, inside};
 use crate::analysis::naming::Namer;
 use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::Strength;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -67,6 +68,8 @@ pub enum Sign {
         /// A class that more than one of them defines.
         twice: Option<String>,
     },
+    /// For: this reference alone, in all of them, frees so much.
+    Mostly(String, Bytes),
     /// Against: soft references hold so many: they go before memory runs out.
     Soft(u64),
 }
@@ -116,7 +119,9 @@ pub(super) fn signs(
         }
     }
     task.checkpoint()?;
-    signs.extend(loaders(question, inside));
+    signs.extend(cut.mostly.clone().map(|(name, bytes)| Sign::Mostly(name, bytes)));
+    signs.extend(loaders(question, place, inside));
+    signs.extend(soft(question, inside));
     if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
         && !question.namer.index.is_runtime(class)
         && found.objects >= MANY
@@ -142,7 +147,7 @@ pub(super) fn is_queue(heap: &Heap, unit: ObjectId) -> bool {
 }
 
 /// Class loaders in a place, of the commonest class.
-fn loaders(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
     let heap = question.namer.heap;
     let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
     let of_place = inside.held.iter().filter(|(class, _)| is_loader.get(class.index()) == Some(&true));
@@ -158,11 +163,21 @@ fn loaders(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
     of_loaders.sort_unstable();
     let twice = of_loaders.windows(2).find(|two| two[0] == two[1]).map(|two| two[0].to_owned());
     // A single one that defines nothing again is just part of what is held.
-    (totals.objects > 1 && twice.is_some()).then(|| Sign::Loaders {
+    let is_one_of_several = totals.objects > 1 || place.shape == Shape::Loader;
+    (is_one_of_several && twice.is_some()).then(|| Sign::Loaders {
         count: totals.objects,
         class: name(*class).to_owned(),
         twice,
     })
+}
+
+/// Entries that soft references hold, if most are held so.
+fn soft(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+    let heap = question.namer.heap;
+    let size = inside.collection.as_ref()?.size;
+    let is_soft = |value: ObjectId| heap.class(value).strength == Strength::Soft;
+    let soft = inside.entries.iter().filter_map(|entry| entry.value.object()).filter(|&value| is_soft(value)).count();
+    (soft > 0 && soft * 10 >= inside.entries.len() * 9).then_some(Sign::Soft(size))
 }
 
 /// Whether many entries are about equally big.
@@ -202,7 +217,7 @@ impl Reader<'_> {
             return;
         }
         let changes = self.changes(place.unit);
-        let removed = changes.and_then(|changes| changes.checked_sub(size)).map(|more| more / 2).unwrap_or(0);
+        let removed = changes.and_then(|changes| changes.checked_sub(size)).map_or(0, |more| more / 2);
         if let Some(bound) = self.bound(place.unit, holder, size, removed) {
             signs.push(bound);
         }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Question;
-use super::places::{Place, Shape, without};
+use super::place::{Place, Shape, without};
 use crate::analysis::naming::Namer;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;

@@ -24,8 +24,8 @@ pub fn write_leaks_markdown(mut out: impl Write, identity: &Identity, findings: 
             writeln!(out, "## {title}\n\n{meaning}\n")?;
         }
         writeln!(out, "### {number}. {}\n", escaped(&words::title(finding)))?;
-        for sentence in words::explanation(finding).split(". ") {
-            writeln!(out, "- {}", escaped(sentence))?;
+        for sentence in words::sentences(finding) {
+            writeln!(out, "- {}", escaped(&sentence))?;
         }
         writeln!(out, "- {}, fingerprint {}\n", escaped(finding.kind.key()), finding.fingerprint)?;
         if let Some(path) = &finding.path {

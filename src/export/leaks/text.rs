@@ -21,15 +21,15 @@ pub fn write_leaks_text(mut out: impl Write, findings: &[Finding]) -> io::Result
     }
     let mut group = None;
     for (number, finding) in (1..).zip(findings) {
-        if group.replace(finding.group) != Some(finding.group) {
+        if group.replace(finding.group) == Some(finding.group) {
+            writeln!(out)?;
+        } else {
             let (title, meaning) = (words::group(finding.group), words::meaning(finding.group));
             writeln!(out, "{}{title} — {meaning}\n", if number > 1 { "\n" } else { "" })?;
-        } else {
-            writeln!(out)?;
         }
         writeln!(out, "{number}. {}", words::title(finding))?;
         writeln!(out, "   {} · {}", finding.kind.key(), finding.fingerprint)?;
-        for sentence in words::explanation(finding).split(". ") {
+        for sentence in words::sentences(finding) {
             writeln!(out, "   {sentence}")?;
         }
         if let Some(path) = &finding.path {

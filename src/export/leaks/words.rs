@@ -3,7 +3,7 @@
 
 use crate::analysis::leaks::{Finding, Group, Kind, Sign};
 use crate::export::printable::one_line;
-use crate::export::report::words::capital;
+use crate::export::report::words::{capital, reason, waste};
 use crate::units::{Bytes, Count};
 
 /// References that are named one by one.
@@ -13,13 +13,14 @@ const NAMED: usize = 3;
 pub fn title(finding: &Finding) -> String {
     let size = format!("{} ({})", finding.frees, finding.share());
     let what = what(finding);
-    let what = if what.is_empty() { size } else { format!("{what}, {size}") };
+    let what = if what.is_empty() { size.clone() } else { format!("{what}, {size}") };
     let name = one_line(&finding.name);
     let places = Count(finding.places);
     match finding.kind {
         Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
         Kind::Siblings | Kind::Shared if finding.name.is_empty() => capital(&format!("{what} held alike")),
-        Kind::Waste(_) => name,
+        Kind::Waste(kind) => format!("{} {}: {size} for nothing", Count(finding.objects), waste(kind)),
+        Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
         _ if finding.places > 1 && finding.kind != Kind::Siblings && finding.kind != Kind::Shared => {
             format!("{name} and {} more places like it hold {what}", Count(finding.places - 1))
         }
@@ -42,9 +43,17 @@ pub fn remedy(finding: &Finding) -> String {
         [] => String::new(),
         [one] => format!("Cutting {} {frees}", one_line(&one.name)),
         several => {
-            let names: Vec<String> = several.iter().take(NAMED).map(|cut| one_line(&cut.name)).collect();
-            let more = several.len().saturating_sub(NAMED);
+            let mut names: Vec<String> = Vec::new();
+            for cut in several {
+                let name = one_line(&cut.name);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            let more = names.len().saturating_sub(NAMED);
+            names.truncate(NAMED);
             let names = match (names.split_last(), more) {
+                (Some((only, [])), 0) => format!("{only}, {} times,", Count(several.len() as u64)),
                 (Some((last, first)), 0) => format!("{} and {last}", first.join(", ")),
                 _ => format!("{} and {} more", names.join(", "), Count(more as u64)),
             };
@@ -53,9 +62,17 @@ pub fn remedy(finding: &Finding) -> String {
     }
 }
 
-/// Everything that is known of it, in a few sentences.
+/// Everything that is known of it, in one text.
 pub fn explanation(finding: &Finding) -> String {
+    sentences(finding).join(". ")
+}
+
+/// Everything that is known of it, sentence by sentence.
+pub fn sentences(finding: &Finding) -> Vec<String> {
     let mut sentences = Vec::new();
+    if let Kind::Waste(kind) = finding.kind {
+        sentences.push(reason(kind).to_owned());
+    }
     if let Some(verdict) = &finding.verdict {
         let who = if verdict.is_of_user { "Your rule" } else { "The rule" };
         let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
@@ -70,7 +87,7 @@ pub fn explanation(finding: &Finding) -> String {
     sentences.extend(signs(true).map(|why| format!("For a leak: {why}")));
     sentences.extend(signs(false).map(|why| format!("Against: {why}")));
     sentences.retain(|sentence| !sentence.is_empty());
-    sentences.join(". ")
+    sentences
 }
 
 fn judged(group: Group) -> &'static str {
@@ -115,8 +132,11 @@ pub fn sign(sign: &Sign) -> String {
                 None => loaders,
             }
         }
+        Sign::Mostly(reference, bytes) => {
+            format!("{} alone, in each of them, frees {bytes}", one_line(reference))
+        }
         Sign::Soft(objects) => {
-            format!("soft references hold {} of it, which goes before memory runs out", Count(*objects))
+            format!("soft references hold its {} entries, which go before memory runs out", Count(*objects))
         }
     }
 }
