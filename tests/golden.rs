@@ -89,6 +89,16 @@ fn overviews() {
     check("overview-mat.md", &["overview", BEFORE, "--format", "markdown", "--sizes", "mat"]);
 }
 
+#[test]
+fn leaks() {
+    check("leaks.txt", &["leaks", AFTER]);
+    check("leaks.json", &["leaks", AFTER, "--format", "json"]);
+    check("leaks.csv", &["leaks", AFTER, "--format", "csv"]);
+    check("leaks.md", &["leaks", AFTER, "--format", "markdown", "--top", "2"]);
+    check("leaks-jdk25.txt", &["leaks", JDK25, "--filter", "desk."]);
+    check("leaks-small.csv", &["leaks", "fixtures/facts-jdk17.hprof.gz", "--least", "5kB", "--format", "csv"]);
+}
+
 /// The planted holder is the first finding, with what it is made of, in every dump that has it.
 #[test]
 fn the_planted_leak_is_the_first_finding() {

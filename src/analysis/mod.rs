@@ -11,6 +11,7 @@ pub mod finalizers;
 pub mod grouping;
 pub mod histogram;
 pub mod holders;
+pub mod leaks;
 pub mod loaders;
 pub mod naming;
 pub mod object;

@@ -10,6 +10,7 @@ mod failure;
 mod folded;
 mod held;
 mod histogram;
+mod leaks;
 mod loaders;
 mod names;
 mod overview;
@@ -56,6 +57,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Object(a) => commands::object(a),
         Command::References(a) => tables::references(a),
         Command::Paths(a) => paths::paths(a),
+        Command::Leaks(a) => leaks::leaks(a),
         Command::Diff(a) => diff::diff(a),
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),

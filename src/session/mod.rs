@@ -10,6 +10,7 @@ pub mod files;
 pub mod instance;
 pub mod jobs;
 pub mod keeping;
+pub mod leaks;
 pub mod memory;
 pub mod opener;
 pub mod overview;

@@ -115,8 +115,22 @@ impl Shared {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
+        Self::below(heap, contents, analyzed, None, task)
+    }
+
+    /// Finds out who shares what directly below `parent`: there the holders are what that refers to itself.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn below(
+        heap: &Heap,
+        contents: &dyn Contents,
+        analyzed: &Analyzed,
+        parent: Option<ObjectId>,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         task.step("Looking at the top of the tree", Unit::Objects, 0);
-        let top = Top::new(heap, analyzed, task)?;
+        let top = Top::below(heap, analyzed, parent, task)?;
         let mut sets = Sets::default();
         // `NONE` until the set is found.
         let mut set_of = vec![NONE; top.shared.len()];

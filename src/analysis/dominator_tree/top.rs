@@ -1,4 +1,4 @@
-//! What stands at the top of the dominator tree: which of it is shared, what
+//! What stands at the top of the dominator tree, or directly below one object: which of it is shared, what
 //! each object of the heap stands below there, and how owners are called.
 
 use super::shared::LISTED;
@@ -36,23 +36,33 @@ pub(super) struct Top<'a> {
 }
 
 impl<'a> Top<'a> {
-    pub(super) fn new(heap: &'a Heap, analyzed: &'a Analyzed, task: &Task) -> Result<Self, Cancelled> {
+    /// What stands directly below `parent`, or at the very top. What that refers to itself is a holder.
+    pub(super) fn below(
+        heap: &'a Heap,
+        analyzed: &'a Analyzed,
+        parent: Option<ObjectId>,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(analyzed.rules.weakest);
         let (objects, number, shared) = (Vec::new(), Vec::new(), Vec::new());
         let mut top = Self { heap, analyzed, objects, places: Ranks::default(), number, shared, skip };
         let mut places = Vec::new();
-        let mut is_root = Bits::new(heap.len());
+        let mut is_held = Bits::new(heap.len());
         for &root in analyzed.roots().objects().iter().filter(|&&root| (root as usize) < heap.len()) {
-            is_root.insert(root);
+            is_held.insert(root);
         }
-        for (at, object) in analyzed.dominator_children(None).enumerate() {
+        let direct = parent.map_or(&[] as &[u32], |parent| heap.references(parent));
+        for &held in direct.iter().filter(|&&held| (held as usize) < heap.len()) {
+            is_held.insert(held);
+        }
+        for (at, object) in analyzed.dominator_children(parent).enumerate() {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
                 task.checkpoint()?;
             }
             let Some(place) = analyzed.place(object) else { continue };
             top.objects.push(object.raw());
             places.push(place);
-            if is_root.contains(object.raw()) || heap.classes.of_object(object).is_some() {
+            if is_held.contains(object.raw()) || heap.classes.of_object(object).is_some() {
                 top.number.push(NONE);
             } else {
                 top.number.push(top.shared.len() as u32);

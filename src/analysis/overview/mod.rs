@@ -8,7 +8,6 @@
 mod glance;
 mod health;
 mod holders;
-mod owner;
 mod runtime;
 
 pub use self::glance::{BigObject, Glance, SumRow, Totals, glance};
@@ -132,8 +131,6 @@ pub enum About {
     Holder(Holder),
     /// Objects of a class that are held from several sides each.
     Shared(Shared),
-    /// A thread that holds much.
-    Thread(ThreadHolder),
     /// The same text in several strings: how many are too many, the costliest, and how often that stands there.
     DuplicateStrings(u64, String, u64),
     /// Another kind of waste, and in how many objects.
@@ -184,23 +181,6 @@ pub struct Shared {
     pub holders: Vec<String>,
 }
 
-/// A thread that holds much.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ThreadHolder {
-    /// The thread.
-    pub object: ObjectId,
-    /// Its id as the format writes it.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// Whether it was throwing an `OutOfMemoryError`.
-    pub out_of_memory: bool,
-    /// The frame whose locals hold most, and how much.
-    pub frame: Option<(String, Bytes)>,
-    /// Of what it holds most: the class, and how many.
-    pub holds: Option<(String, u64)>,
-}
-
 impl Overview {
     /// The findings there are so far, biggest first.
     pub fn findings(&self) -> Vec<&Finding> {
@@ -211,7 +191,7 @@ impl Overview {
         all.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
         let mut holders = 0;
         let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
-            let is_holder = matches!(finding.about, About::Holder(_) | About::Thread(_));
+            let is_holder = matches!(finding.about, About::Holder(_));
             holders += usize::from(is_holder);
             !is_holder || holders <= HOLDERS
         });

@@ -5,6 +5,7 @@ mod cuts;
 mod desktop;
 mod diff;
 mod dominators;
+mod leaks;
 mod objects;
 mod opening;
 mod printing;
@@ -19,6 +20,7 @@ pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
+pub use self::leaks::{LeaksArguments, LeaksFormat, Least};
 pub use self::objects::{
     MergeArgument, ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments,
     SearchArguments,
@@ -58,6 +60,8 @@ pub struct Arguments {
 pub enum Command {
     /// What was in the file: counts, sizes, notes, phases
     Summary(SummaryArguments),
+    /// What leaks: who holds it, which reference to cut, what that frees; ranked
+    Leaks(LeaksArguments),
     /// What the dump is, what stands out in it, the biggest of everything; also as one HTML or Markdown file
     Overview(OverviewArguments),
     /// One row per class, or per package, class loader or superclass

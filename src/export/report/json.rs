@@ -88,7 +88,6 @@ fn finding(finding: &Finding) -> Value {
             });
             (object, holds(&holder.holds))
         }
-        About::Thread(thread) => (json!({"id": thread.id, "name": thread.name}), holds(&thread.holds)),
         About::Shared(shared) => (Value::Null, holds(&Some((shared.class.clone(), shared.objects)))),
         _ => (Value::Null, None),
     };

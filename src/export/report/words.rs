@@ -1,7 +1,7 @@
 //! Findings in sentences: what it is, and why it is said, with this dump's own
 //! figures. The window, the command line and the reports say the same.
 
-use crate::analysis::overview::{About, Finding, Holder, Overview, Shared, ThreadHolder};
+use crate::analysis::overview::{About, Finding, Holder, Overview, Shared};
 use crate::export::printable::one_line;
 use crate::units::{Bytes, Count, Share};
 
@@ -15,11 +15,6 @@ pub fn sentence(finding: &Finding) -> String {
         }
         About::Shared(shared) => {
             format!("{} objects of {} are held from several sides: {size}", Count(shared.objects), shared.class)
-        }
-        About::Thread(thread) => {
-            let holds = thread.holds.as_ref();
-            let holds = holds.map(|(class, n)| format!(", among it {} {class}", Count(*n))).unwrap_or_default();
-            format!("Thread {:?} keeps {} alive{holds}: {}", thread.name, finding.bytes, share(finding))
         }
         About::DuplicateStrings(strings, _, _) => {
             format!("{} strings repeat a text that stands there already: {wasted}", Count(*strings))
@@ -43,7 +38,6 @@ pub fn why(finding: &Finding) -> String {
     match &finding.about {
         About::Holder(holder) => of_holder(holder, finding.bytes),
         About::Shared(shared) => of_shared(shared),
-        About::Thread(thread) => of_thread(thread),
         About::DuplicateStrings(_, text, times) => {
             format!("The costliest text, “{}”, stands there {} times", one_line(text), Count(*times))
         }
@@ -67,17 +61,12 @@ pub fn kind(finding: &Finding) -> &'static str {
     match &finding.about {
         About::Holder(_) => "holder",
         About::Shared(_) => "shared",
-        About::Thread(_) => "thread",
         About::DuplicateStrings(..) => "duplicate strings",
         About::Waste(kind, _) => kind,
         About::Garbage(_) => "garbage",
         About::Finalizers(_) => "finalizers",
         About::Loaders(_) => "class loaders",
     }
-}
-
-fn share(finding: &Finding) -> String {
-    format!("{} of the heap", Share::of(finding.bytes, finding.whole))
 }
 
 /// `1,200 desk.Session`, if that is what its collection is for; else `8,925 objects, among them 1,200 desk.Order`.
@@ -124,16 +113,10 @@ fn of_shared(shared: &Shared) -> String {
     format!("{holders}No single object keeps them alive, the biggest keeps {biggest} itself")
 }
 
-fn of_thread(thread: &ThreadHolder) -> String {
-    let thrown = if thread.out_of_memory { "It was throwing an OutOfMemoryError. " } else { "" };
-    match &thread.frame {
-        Some((method, bytes)) => format!("{thrown}Locals of {method} keep {bytes}"),
-        None => format!("{thrown}Not by its locals: by its own fields, such as thread locals"),
-    }
-}
-
-fn waste(kind: &str) -> &str {
+/// What so many objects of a kind of waste do.
+pub(in crate::export) fn waste(kind: &str) -> &str {
     match kind {
+        "duplicate strings" => "strings repeat a text that stands there already",
         "duplicate primitive arrays" => "primitive arrays have the same elements as another",
         "zero-filled primitive arrays" => "primitive arrays hold nothing but zeros",
         "empty collections" => "collections hold nothing but have room",
@@ -145,7 +128,8 @@ fn waste(kind: &str) -> &str {
     }
 }
 
-fn reason(kind: &str) -> &'static str {
+/// Why it is waste.
+pub(in crate::export) fn reason(kind: &str) -> &'static str {
     match kind {
         "duplicate primitive arrays" => "One of each would do, where nobody writes into them",
         "zero-filled primitive arrays" => "They were made and not filled, or are larger than what is in them",
@@ -156,7 +140,7 @@ fn reason(kind: &str) -> &'static str {
 }
 
 /// With a capital letter at its head.
-pub(super) fn capital(text: &str) -> String {
+pub(in crate::export) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
     first + letters.as_str()
@@ -183,7 +167,6 @@ pub fn lead(overview: &Overview) -> String {
 pub fn id(finding: &Finding) -> Option<&str> {
     match &finding.about {
         About::Holder(holder) => Some(&holder.id),
-        About::Thread(thread) => Some(&thread.id),
         _ => None,
     }
 }

@@ -1,0 +1,122 @@
+//! What a leak is known by in the next dump of the program: how it is held, by
+//! which classes and fields, and what accumulates. Keys, places, numbers of
+//! threads and sizes differ from dump to dump and do not count.
+
+use super::{Accumulated, Kind};
+
+/// Hexadecimal digits of a fingerprint.
+const DIGITS: usize = 12;
+
+/// The fingerprint.
+pub(super) fn fingerprint(kind: Kind, name: &str, class: &str, accumulated: Option<&Accumulated>) -> String {
+    let what = accumulated.map_or("", |accumulated| accumulated.class.as_str());
+    let text = [kind.key(), &general(name), &general(class), &general(what)].join("\n");
+    let mut hex = format!("{:016x}", hash(text.as_bytes()));
+    hex.truncate(DIGITS);
+    hex
+}
+
+/// FNV-1a in 64 bits, its bits mixed: the same on every machine and in every version.
+fn hash(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    let mixed = (hash ^ (hash >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
+}
+
+/// A name without what differs from dump to dump: `thread "pool-*-thread-*"`, `Cache.ALL[…]`.
+pub(super) fn general(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut letters = name.chars().peekable();
+    let mut in_thread = name.starts_with("thread \"");
+    let mut quoted = false;
+    while let Some(c) = letters.next() {
+        match c {
+            '"' => {
+                quoted = !quoted;
+                in_thread &= quoted || !out.contains('"');
+                out.push(c);
+            }
+            '\\' if quoted => {
+                out.push(c);
+                out.extend(letters.next());
+            }
+            '[' | '{' if !quoted => {
+                let close = if c == '[' { ']' } else { '}' };
+                let mut text = false;
+                let mut empty = true;
+                while let Some(inside) = letters.next() {
+                    match inside {
+                        '\\' if text => drop(letters.next()),
+                        '"' => text = !text,
+                        inside if inside == close && !text => break,
+                        _ => {}
+                    }
+                    empty = false;
+                }
+                // `byte[]` is a class.
+                out.push(c);
+                out.push_str(if empty { "" } else { "…" });
+                out.push(close);
+            }
+            '#' | '×' if !quoted => while letters.next_if(|c| c.is_ascii_digit() || *c == ',').is_some() {},
+            c if c.is_ascii_digit() && (in_thread || is_counted(&out)) => {
+                while letters.next_if(char::is_ascii_digit).is_some() {}
+                out.push('*');
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The name of a thread with `*` for each number: `pool-*-thread-*`.
+pub(super) fn general_thread(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut letters = name.chars().peekable();
+    while let Some(c) = letters.next() {
+        if c.is_ascii_digit() {
+            while letters.next_if(char::is_ascii_digit).is_some() {}
+            out.push('*');
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Whether the number that follows is one that the runtime gives as it goes along.
+fn is_counted(before: &str) -> bool {
+    ["$$Lambda$", "$Proxy", "GeneratedMethodAccessor", "GeneratedConstructorAccessor"]
+        .iter()
+        .any(|made| before.ends_with(made))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_from_dump_to_dump_is_left_out() {
+        for (name, known_by) in [
+            ("desk.SessionCache.ENTRIES", "desk.SessionCache.ENTRIES"),
+            ("desk.Cache.ALL[\"user-17\"].cart[3]", "desk.Cache.ALL[…].cart[…]"),
+            ("a.B.all{desk.Key \"x]y\"}#2.next×1,234", "a.B.all{…}.next"),
+            (
+                "thread \"pool-3-thread-12\".<local of a.B$1.run: byte[]>",
+                "thread \"pool-*-thread-*\".<local of a.B$1.run: byte[]>",
+            ),
+            ("a.B$$Lambda$14.f2", "a.B$$Lambda$*.f2"),
+        ] {
+            assert_eq!(general(name), known_by);
+        }
+    }
+
+    #[test]
+    fn fingerprints_are_the_same_everywhere() {
+        let of = |name| fingerprint(Kind::Cache, name, "java.util.HashMap", None);
+        assert_eq!(of("a.B.ALL[\"x\"]"), of("a.B.ALL[\"y\"]"));
+        assert_ne!(of("a.B.ALL"), of("a.B.MORE"));
+        assert_eq!(of("a.B.ALL").len(), DIGITS);
+    }
+}

@@ -1,0 +1,92 @@
+//! What to cut of memory that several hold: one reference of each of its owners.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::cut::{SEVERAL, Way, is_weak, outside};
+use super::place::Place;
+use crate::analysis::naming::Namer;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Levels from a retainer up to its owner.
+const LEVELS: usize = 10_000;
+
+/// The few references by which owners lead to all that they share: without them it is gone, with what each of
+/// them holds alone. `None` where it takes many.
+pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Option<Vec<Way>>, Cancelled> {
+    let analyzed = namer.analyzed;
+    let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
+    let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
+    let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
+    let mut looked = 0_usize;
+    for &member in &place.members {
+        for from in analyzed.retainers(member).iter().filter_map(|&row| ObjectId::from_raw(row)) {
+            looked += 1;
+            if looked.is_multiple_of(CHECKPOINT_EVERY >> 4) {
+                task.checkpoint()?;
+            }
+            if !analyzed.is_reachable(from) || analyzed.dominates(member, from) || is_weak(namer, from, member) {
+                continue;
+            }
+            let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };
+            // What a member holds goes with the members.
+            if !is_member(head) {
+                heads.insert(head);
+            }
+            if heads.len() > SEVERAL {
+                return Ok(None);
+            }
+        }
+    }
+    let mut ways: Vec<Way> = Vec::new();
+    for &head_of in &heads {
+        if !analyzed.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
+            return Ok(None);
+        }
+        let Some(from) = outside(namer, head_of, task)? else { return Ok(None) };
+        let from = from.into_iter().filter(|&from| {
+            // What comes from another head, or from what is shared, goes with that.
+            !heads.iter().any(|&other| other != head_of && analyzed.dominates(other, from))
+                && !head(namer, place, from, &mut known).is_some_and(is_member)
+        });
+        let from = from.collect();
+        ways.push(Way { from, to: head_of });
+    }
+    if ways.iter().all(|way| way.from.is_empty()) {
+        return Ok(None);
+    }
+    ways.extend(place.members.iter().map(|&member| Way { from: Vec::new(), to: member }));
+    Ok(Some(ways))
+}
+
+/// What an owner refers to itself on the way to `from`: the owner, unless that is a class, a thread or a loader; or the
+/// member that holds it.
+fn head(
+    namer: Namer<'_>,
+    place: &Place,
+    from: ObjectId,
+    known: &mut HashMap<ObjectId, Option<ObjectId>>,
+) -> Option<ObjectId> {
+    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let (mut at, mut below, mut way) = (from, None, Vec::new());
+    let found = loop {
+        if let Some(&known) = known.get(&at) {
+            break known;
+        }
+        if place.members.binary_search(&at).is_ok() {
+            break Some(at);
+        }
+        if place.owners.binary_search(&at).is_ok() {
+            let is_structure = heap.classes.of_object(at).is_some() || !analyzed.roots().of(at).is_empty();
+            break if is_structure { below } else { Some(at) };
+        }
+        way.push(at);
+        below = Some(at);
+        match analyzed.immediate_dominator(at) {
+            Some(above) if way.len() < LEVELS => at = above,
+            _ => break None,
+        }
+    };
+    known.extend(way.into_iter().map(|object| (object, found)));
+    found
+}

@@ -1,0 +1,367 @@
+//! Where memory accumulates: from the top of the dominator tree down to the
+//! objects below which no single one holds most any more.
+//!
+//! Class loaders, class objects, threads and objects of many fields hold different things: what is big below each is
+//! looked at by itself. A collection, an array or a chain is one place, unless a few of its entries are what is big
+//! and differ from each other: then it only keeps them together. What several hold and none alone stands beside its
+//! holders in the tree; it is put together by its owners.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fingerprint::general_thread as general;
+use super::place::{Place, Shape};
+use crate::analysis::dominator_tree::chains::chain_from;
+use crate::analysis::dominator_tree::shared::Shared;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Contents, Role};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// Hundredths of what an object retains that its biggest child must retain to be what matters.
+const MOST_OF_IT: u64 = 80;
+/// Big children that are told apart.
+const BIG: usize = 64;
+/// Steps through what a collection is built of to one of its entries.
+const TO_ENTRY: usize = 4;
+/// Objects looked at altogether: a made-up tree may be as deep as it likes.
+const LOOKED_AT: usize = 100_000;
+
+/// What is directly below an object.
+#[derive(Default)]
+struct Children {
+    /// Those that are big, biggest first.
+    big: Vec<(Bytes, ObjectId)>,
+    count: u64,
+    /// The others by class: how many, what they retain, the biggest.
+    small: BTreeMap<ClassId, (u64, Bytes, ObjectId)>,
+}
+
+/// What is still to be looked at.
+#[derive(Clone, Copy)]
+enum Step {
+    /// Each child of an object by itself; `None` is the top of the tree.
+    Below(Option<ObjectId>),
+    /// An object, down to where it accumulates.
+    Down(ObjectId),
+}
+
+struct Search<'a> {
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+    analyzed: &'a Analyzed,
+    least: Bytes,
+    task: &'a Task,
+    is_thread: Vec<bool>,
+    is_loader: Vec<bool>,
+    /// Loaders of which others of their class define the same classes: of an application that was loaded anew.
+    again: BTreeSet<ObjectId>,
+    waiting: Vec<Step>,
+    found: Vec<Place>,
+}
+
+/// All places that hold at least `least`, in the order of the tree.
+pub(super) fn places(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    least: Bytes,
+    task: &Task,
+) -> Result<Vec<Place>, Cancelled> {
+    let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
+    let mut search = Search {
+        heap,
+        contents,
+        analyzed,
+        least,
+        task,
+        is_thread: below("java.lang.Thread"),
+        is_loader: below("java.lang.ClassLoader"),
+        again: loaded_again(heap),
+        waiting: vec![Step::Below(None)],
+        found: Vec::new(),
+    };
+    let mut looked = 0;
+    while let Some(step) = search.waiting.pop().filter(|_| looked < LOOKED_AT) {
+        looked += 1;
+        match step {
+            Step::Below(parent) => search.below(parent)?,
+            Step::Down(object) => search.down(object)?,
+        }
+    }
+    Ok(search.found)
+}
+
+impl Search<'_> {
+    /// Looks at each big thing directly below an object, and at what is big only together.
+    fn below(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
+        let before = (self.found.len(), self.waiting.len());
+        let direct = self.direct(parent);
+        let is_direct = |search: &Self, child: ObjectId| {
+            direct.binary_search(&child.raw()).is_ok()
+                || !search.analyzed.roots().of(child).is_empty()
+                || search.heap.classes.of_object(child).is_some()
+        };
+        let children = self.children(parent, self.least)?;
+        let mut shared = Bytes(0);
+        for &(retained, child) in &children.big {
+            if is_direct(self, child) {
+                self.waiting.push(Step::Down(child));
+            } else {
+                shared += retained;
+            }
+        }
+        self.threads(parent, &children)?;
+        for (&class, &(count, retained, biggest)) in &children.small {
+            if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
+                continue;
+            }
+            let mut members = self.small(parent, |of| of == class)?;
+            members.retain(|&member| is_direct(self, member));
+            let held: Bytes = members.iter().map(|&member| self.analyzed.retained(member)).sum();
+            // What several children hold is of one class with them often: a tree whose nodes know their parents.
+            if held.0 >= retained.0 / 2 {
+                self.found.push(Place { members, ..Place::one(Shape::Siblings, biggest, biggest) });
+            } else {
+                shared += retained;
+            }
+        }
+        if shared >= self.least {
+            self.shared(parent)?;
+        }
+        // Where nothing below is big by itself, what holds it all is the place.
+        if let Some(parent) = parent
+            && before == (self.found.len(), self.waiting.len())
+            && !self.is_structure(parent)
+        {
+            self.found.push(Place::one(Shape::Object, parent, parent));
+        }
+        Ok(())
+    }
+
+    /// What several below `parent` hold and none alone.
+    fn shared(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
+        let shared = Shared::below(self.heap, self.contents, self.analyzed, parent, self.task)?;
+        let least = self.least;
+        for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= least) {
+            let members: Vec<ObjectId> =
+                shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw).collect();
+            let by_size = |&member: &ObjectId| (self.analyzed.retained(member), std::cmp::Reverse(member));
+            let Some(biggest) = members.iter().copied().max_by_key(by_size) else { continue };
+            if is_most(self.analyzed.retained(biggest), set.retained) {
+                self.waiting.push(Step::Down(biggest));
+                continue;
+            }
+            let owners = set.owners.clone().unwrap_or_default();
+            self.found.push(Place { members, owners, ..Place::one(Shape::Shared, biggest, biggest) });
+        }
+        Ok(())
+    }
+
+    /// From an object down to where what it holds stops being in one piece.
+    fn down(&mut self, from: ObjectId) -> Result<(), Cancelled> {
+        let mut at = from;
+        let mut unit: Option<(Shape, ObjectId)> = None;
+        loop {
+            self.task.checkpoint()?;
+            let retained = self.analyzed.retained(at);
+            if self.again.contains(&at) {
+                self.found.push(Place::one(Shape::Loader, at, at));
+                return Ok(());
+            }
+            if self.is_structure(at) {
+                self.waiting.push(Step::Below(Some(at)));
+                return Ok(());
+            }
+            unit = self.unit(unit, at);
+            let children = self.children(Some(at), Bytes((retained.0 / 20).max(1)).max(self.least.min(retained)))?;
+            let biggest = children.big.first().copied();
+            // Where a loader lists its classes, each of them holds what it holds.
+            if biggest.is_some_and(|(_, child)| self.heap.classes.of_object(child).is_some()) {
+                self.waiting.push(Step::Below(Some(at)));
+                return Ok(());
+            }
+            let is_chain = |child| self.heap.class_id(child) == self.heap.class_id(at);
+            if let Some((bytes, child)) = biggest.filter(|&(bytes, _)| is_most(bytes, retained))
+                && bytes >= self.least
+                && !is_chain(child)
+            {
+                if unit.is_none() {
+                    let others = children.big.iter().skip(1).filter(|(bytes, _)| *bytes >= self.least);
+                    self.waiting.extend(others.map(|&(_, other)| Step::Down(other)));
+                }
+                at = child;
+                continue;
+            }
+            let is_plain = self.heap.class(at).kind == ClassKind::Plain;
+            if unit.is_none()
+                && is_plain
+                && let Some(chain) = chain_from(self.heap, self.analyzed, at, self.task)?
+            {
+                self.found.push(Place { chain: Some(chain), ..Place::one(Shape::Chain, at, at) });
+                return Ok(());
+            }
+            match unit {
+                None if children.count == 0 => self.found.push(Place::one(Shape::Object, at, at)),
+                None => self.waiting.push(Step::Below(Some(at))),
+                Some((shape, unit)) if !self.only_keeps_together(&children, retained) => {
+                    self.found.push(Place::one(shape, unit, at));
+                }
+                Some(_) => {
+                    let entries = children.big.iter().map(|&(_, child)| self.entry(child));
+                    let big = entries.filter(|&entry| self.analyzed.retained(entry) >= self.least);
+                    self.waiting.extend(big.map(Step::Down).collect::<Vec<_>>());
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Threads that are called alike are one place, if they are big together.
+    fn threads(&mut self, parent: Option<ObjectId>, children: &Children) -> Result<(), Cancelled> {
+        let is_thread = |class: ClassId| self.is_thread.get(class.index()) == Some(&true);
+        let all = children.small.iter().filter(|(class, _)| is_thread(**class)).map(|(_, &(_, retained, _))| retained);
+        if all.sum::<Bytes>() < self.least {
+            return Ok(());
+        }
+        let mut alike: BTreeMap<String, Vec<ObjectId>> = BTreeMap::new();
+        for thread in self.small(parent, is_thread)? {
+            let name = self.contents.label(self.heap, thread).unwrap_or_default();
+            alike.entry(general(&name)).or_default().push(thread);
+        }
+        for members in alike.into_values() {
+            let retained: Bytes = members.iter().map(|&thread| self.analyzed.retained(thread)).sum();
+            let by_size = |&thread: &ObjectId| (self.analyzed.retained(thread), std::cmp::Reverse(thread));
+            if let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= self.least) {
+                self.found.push(Place { members, ..Place::one(Shape::Threads, biggest, biggest) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a few children of different classes are what is big.
+    fn only_keeps_together(&self, children: &Children, retained: Bytes) -> bool {
+        let big: Bytes = children.big.iter().map(|&(bytes, _)| bytes).sum();
+        let classes: Vec<ClassId> =
+            children.big.iter().map(|&(_, child)| self.heap.class_id(self.entry(child))).collect();
+        let alike = classes.len() > 2 && classes.windows(2).all(|two| two[0] == two[1]);
+        children.big.len() < BIG && big.0.saturating_mul(2) > retained.0 && !alike
+    }
+
+    /// The unit that `at` belongs to: the collection whose insides it is of, or itself.
+    fn unit(&self, unit: Option<(Shape, ObjectId)>, at: ObjectId) -> Option<(Shape, ObjectId)> {
+        let class = self.heap.class(at);
+        if self.contents.role(self.heap.class_id(at)) == Role::Collection {
+            // What a collection wraps is it, too.
+            let is_wrapped = unit.is_some_and(|(_, outer)| {
+                let logical = self.contents.logical(self.heap, outer, 0..0);
+                logical.is_some_and(|logical| logical.internals.contains(&at))
+            });
+            return if is_wrapped { unit } else { Some((Shape::Collection, at)) };
+        }
+        match class.kind {
+            ClassKind::ObjectArray => unit.or(Some((Shape::Array, at))),
+            ClassKind::PrimitiveArray => Some(match unit {
+                Some(unit) if self.analyzed.immediate_dominator(at) == Some(unit.1) => unit,
+                _ => (Shape::Data, at),
+            }),
+            ClassKind::Plain if is_inside(&class.name) => unit,
+            ClassKind::Plain => None,
+        }
+    }
+
+    /// The entry that a child of a collection's insides stands for.
+    fn entry(&self, child: ObjectId) -> ObjectId {
+        let mut at = child;
+        for _ in 0..TO_ENTRY {
+            if !is_inside(&self.heap.class(at).name) || self.contents.role(self.heap.class_id(at)) == Role::Collection {
+                break;
+            }
+            let below = self.analyzed.dominator_children_with_retained(Some(at));
+            let biggest = below.take(BIG).max_by_key(|&(object, retained)| (retained, std::cmp::Reverse(object)));
+            match biggest.filter(|&(_, retained)| is_most(retained, self.analyzed.retained(at))) {
+                Some((object, _)) => at = object,
+                None => break,
+            }
+        }
+        at
+    }
+
+    /// What an object refers to; of the top nothing.
+    fn direct(&self, parent: Option<ObjectId>) -> Vec<u32> {
+        let mut direct = parent.map(|parent| self.heap.references(parent).to_vec()).unwrap_or_default();
+        direct.sort_unstable();
+        direct
+    }
+
+    fn children(&self, parent: Option<ObjectId>, big: Bytes) -> Result<Children, Cancelled> {
+        let mut children = Children::default();
+        for (at, (object, retained)) in self.analyzed.dominator_children_with_retained(parent).enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            children.count += 1;
+            if retained >= big {
+                children.big.push((retained, object));
+                continue;
+            }
+            let row = children.small.entry(self.heap.class_id(object)).or_insert((0, Bytes(0), object));
+            row.0 += 1;
+            row.1 += retained;
+        }
+        children.big.sort_by_key(|&(retained, object)| (std::cmp::Reverse(retained), object));
+        Ok(children)
+    }
+
+    /// Those of some classes below an object that are not big by themselves, by address.
+    fn small(&self, parent: Option<ObjectId>, of_class: impl Fn(ClassId) -> bool) -> Result<Vec<ObjectId>, Cancelled> {
+        let mut members = Vec::new();
+        for (at, object) in self.analyzed.dominator_children(parent).enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            if of_class(self.heap.class_id(object)) && self.analyzed.retained(object) < self.least {
+                members.push(object);
+            }
+        }
+        members.sort_unstable();
+        Ok(members)
+    }
+
+    /// Loaders, classes and threads hold different things whatever they hold.
+    fn is_structure(&self, object: ObjectId) -> bool {
+        let class = self.heap.class_id(object).index();
+        self.heap.classes.of_object(object).is_some()
+            || self.is_thread.get(class) == Some(&true)
+            || self.is_loader.get(class) == Some(&true)
+    }
+}
+
+fn is_most(part: Bytes, whole: Bytes) -> bool {
+    u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
+}
+
+/// Loaders of which nearly all classes are defined by others of the same class of loaders, too: the same application
+/// once more. Two applications that have libraries in common are not that.
+fn loaded_again(heap: &Heap) -> BTreeSet<ObjectId> {
+    let mut by_name: BTreeMap<(ClassId, &str), Vec<ObjectId>> = BTreeMap::new();
+    let mut classes: BTreeMap<ObjectId, (u64, u64)> = BTreeMap::new();
+    for (_, class) in heap.classes.iter().filter(|(_, class)| class.kind == ClassKind::Plain) {
+        if let Some(loader) = class.loader {
+            by_name.entry((heap.class_id(loader), &class.name)).or_default().push(loader);
+            classes.entry(loader).or_default().0 += 1;
+        }
+    }
+    for loader in by_name.into_values().filter(|loaders| loaders.len() > 1).flatten() {
+        classes.entry(loader).or_default().1 += 1;
+    }
+    let again = classes.into_iter().filter(|(_, (all, again))| *again > 0 && again * 10 >= all * 9);
+    again.map(|(loader, _)| loader).collect()
+}
+
+/// What collections of the runtime's library are built of: never an entry itself.
+fn is_inside(class: &str) -> bool {
+    class.starts_with("java.util.") && class.contains('$')
+}

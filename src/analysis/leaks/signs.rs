@@ -1,0 +1,305 @@
+//! What speaks for a leak, and what against: only what the dump itself shows.
+
+use super::place::{Place, Shape};
+use super::{Question, cut, inside};
+use crate::analysis::naming::Namer;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::Strength;
+use crate::heap::contents::{Contents, Field, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// Collections that never change, by what their names begin with.
+const UNCHANGING: [&str; 4] = [
+    "java.util.ImmutableCollections",
+    "java.util.Collections$Unmodifiable",
+    "java.util.Collections$Singleton",
+    "java.util.Arrays$ArrayList",
+];
+/// Collections whose array is made once and never grows.
+const OF_ONE_SIZE: [&str; 3] =
+    ["java.util.concurrent.ArrayBlockingQueue", "java.util.EnumMap", "java.util.RegularEnumSet"];
+/// Queues.
+const QUEUES: [&str; 9] = [
+    "java.util.concurrent.LinkedBlockingQueue",
+    "java.util.concurrent.LinkedBlockingDeque",
+    "java.util.concurrent.ConcurrentLinkedQueue",
+    "java.util.concurrent.ConcurrentLinkedDeque",
+    "java.util.concurrent.LinkedTransferQueue",
+    "java.util.concurrent.PriorityBlockingQueue",
+    "java.util.concurrent.ArrayBlockingQueue",
+    "java.util.PriorityQueue",
+    "java.util.ArrayDeque",
+];
+/// Of so many entries and more it is said that they are many and alike.
+const MANY: u64 = 100;
+/// Objects that hold a place, in which a bound is looked for.
+const HOLDERS: usize = 3;
+
+/// Something that the dump shows of a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sign {
+    /// For: so much was put in, and nothing was ever taken out.
+    NeverRemoved(u64),
+    /// Against: so many were taken out again, of a collection with so many entries.
+    Removed(u64, u64),
+    /// For: a collection of this class grows with what is put in.
+    Grows(String),
+    /// Against: an object of this class never changes.
+    Unchanging(String),
+    /// Against: its array has one size for good, and so many places.
+    OneSize(u64),
+    /// Against: a number that bounds it: field and value; and it is full.
+    Bound(String, u64),
+    /// Against: one array that is used as it is; of so many elements.
+    SingleArray(u64),
+    /// For: of all objects of the class so many are here.
+    NearlyAll(String, u64, u64),
+    /// For: so many entries, the smallest and the biggest of those that were looked at.
+    Alike(u64, Bytes, Bytes),
+    /// For: so many class loaders are held, of a class, and a class that several of them define.
+    Loaders {
+        /// How many.
+        count: u64,
+        /// Their class.
+        class: String,
+        /// A class that more than one of them defines.
+        twice: Option<String>,
+    },
+    /// For: this reference alone, in all of them, frees so much.
+    Mostly(String, Bytes),
+    /// Against: soft references hold so many: they go before memory runs out.
+    Soft(u64),
+}
+
+impl Sign {
+    /// Whether it speaks for a leak.
+    pub fn is_for(&self) -> bool {
+        !matches!(
+            self,
+            Self::Removed(..)
+                | Self::Unchanging(_)
+                | Self::OneSize(_)
+                | Self::Bound(..)
+                | Self::SingleArray(_)
+                | Self::Soft(_)
+        )
+    }
+
+    /// Whether it shows that the place cannot grow, or does not.
+    pub(super) fn is_proof_of_bound(&self) -> bool {
+        match self {
+            Self::Unchanging(_) | Self::OneSize(_) | Self::Bound(..) | Self::SingleArray(_) => true,
+            // More went than stayed: somebody sees to it.
+            Self::Removed(removed, size) => removed >= size,
+            _ => false,
+        }
+    }
+}
+
+/// What the dump shows of a place.
+pub(super) fn signs(
+    question: Question<'_>,
+    place: &Place,
+    inside: &inside::Found,
+    cut: &cut::Found,
+    task: &Task,
+) -> Result<Vec<Sign>, Cancelled> {
+    let mut signs = Vec::new();
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let reader = Reader { heap, contents, analyzed };
+    if place.members.is_empty() {
+        match place.shape {
+            Shape::Collection => reader.of_collection(place, inside, cut, &mut signs),
+            Shape::Array => reader.of_array(place, &mut signs),
+            Shape::Data => reader.of_data(place, cut, &mut signs),
+            _ => {}
+        }
+    }
+    task.checkpoint()?;
+    signs.extend(cut.mostly.clone().map(|(name, bytes)| Sign::Mostly(name, bytes)));
+    signs.extend(loaders(question, place, inside));
+    signs.extend(soft(question, inside));
+    if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
+        && !question.namer.index.is_runtime(class)
+        && found.objects >= MANY
+        && found.objects * 10 >= found.of_all * 9
+    {
+        signs.push(Sign::NearlyAll(found.class.clone(), found.objects, found.of_all));
+    }
+    signs.extend(alike(question, inside));
+    Ok(signs)
+}
+
+/// Whether a collection is made to be emptied again.
+pub(super) fn is_queue(heap: &Heap, unit: ObjectId) -> bool {
+    let mut class = Some(heap.class_id(unit));
+    for _ in 0..8 {
+        let Some(at) = class else { return false };
+        if QUEUES.contains(&&*heap.classes.get(at).name) {
+            return true;
+        }
+        class = heap.classes.get(at).superclass;
+    }
+    false
+}
+
+/// Class loaders in a place, of the commonest class.
+fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
+    let heap = question.namer.heap;
+    let is_loader = heap.classes.all_below(heap.classes.named("java.lang.ClassLoader").as_slice());
+    let of_place = inside.held.iter().filter(|(class, _)| is_loader.get(class.index()) == Some(&true));
+    let name = |class: ClassId| &*heap.classes.get(class).name;
+    let (class, totals) =
+        of_place.max_by(|(a, x), (b, y)| x.objects.cmp(&y.objects).then_with(|| name(*b).cmp(name(*a))))?;
+    let mut of_loaders: Vec<&str> = Vec::new();
+    for (_, row) in heap.classes.iter() {
+        if row.loader.is_some_and(|loader| heap.class_id(loader) == *class) {
+            of_loaders.push(&row.name);
+        }
+    }
+    of_loaders.sort_unstable();
+    let twice = of_loaders.windows(2).find(|two| two[0] == two[1]).map(|two| two[0].to_owned());
+    // A single one that defines nothing again is just part of what is held.
+    let is_one_of_several = totals.objects > 1 || place.shape == Shape::Loader;
+    (is_one_of_several && twice.is_some()).then(|| Sign::Loaders {
+        count: totals.objects,
+        class: name(*class).to_owned(),
+        twice,
+    })
+}
+
+/// Entries that soft references hold, if most are held so.
+fn soft(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+    let heap = question.namer.heap;
+    let size = inside.collection.as_ref()?.size;
+    let is_soft = |value: ObjectId| heap.class(value).strength == Strength::Soft;
+    let soft = inside.entries.iter().filter_map(|entry| entry.value.object()).filter(|&value| is_soft(value)).count();
+    (soft > 0 && soft * 10 >= inside.entries.len() * 9).then_some(Sign::Soft(size))
+}
+
+/// Whether many entries are about equally big.
+fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+    let size = inside.collection.as_ref()?.size;
+    let sizes = inside.entries.iter().filter_map(|entry| entry.value.object());
+    let sizes = sizes.map(|value| question.namer.analyzed.retained(value)).filter(|size| size.0 > 0);
+    let (least, most) =
+        sizes.fold((Bytes(u64::MAX), Bytes(0)), |(least, most), size| (least.min(size), most.max(size)));
+    (size >= MANY && most.0 > 0 && most.0 / 4 <= least.0).then_some(Sign::Alike(size, least, most))
+}
+
+struct Reader<'a> {
+    heap: &'a Heap,
+    contents: &'a dyn Contents,
+    analyzed: &'a Analyzed,
+}
+
+impl Reader<'_> {
+    fn of_collection(&self, place: &Place, inside: &inside::Found, cut: &cut::Found, signs: &mut Vec<Sign>) {
+        let class = &*self.heap.class(place.unit).name;
+        let size = inside.collection.as_ref().map_or(0, |collection| collection.size);
+        if UNCHANGING.iter().any(|begin| class.starts_with(begin)) {
+            signs.push(Sign::Unchanging(class.to_owned()));
+            return;
+        }
+        if OF_ONE_SIZE.contains(&class) {
+            let room = self.contents.logical(self.heap, place.unit, 0..0).and_then(|logical| logical.capacity);
+            signs.push(Sign::OneSize(room.unwrap_or(size)));
+            return;
+        }
+        let holder = cut.references.first().map(|cut| cut.from);
+        if let Some(wrapper) = holder.map(|holder| &*self.heap.class(holder).name)
+            && UNCHANGING.iter().any(|begin| wrapper.starts_with(begin))
+        {
+            signs.push(Sign::Unchanging(wrapper.to_owned()));
+            return;
+        }
+        let changes = self.changes(place.unit);
+        let removed = changes.and_then(|changes| changes.checked_sub(size)).map_or(0, |more| more / 2);
+        if let Some(bound) = self.bound(place.unit, holder, size, removed) {
+            signs.push(bound);
+        }
+        match changes {
+            Some(changes) if changes == size && size > 0 => signs.push(Sign::NeverRemoved(size)),
+            _ if removed > 0 => signs.push(Sign::Removed(removed, size)),
+            _ => signs.push(Sign::Grows(class.to_owned())),
+        }
+    }
+
+    /// How often entries came and went: each time counts once.
+    fn changes(&self, collection: ObjectId) -> Option<u64> {
+        let mut at = collection;
+        for _ in 0..4 {
+            let fields = self.fields(at);
+            if let Some(Value::Int(changes)) = value(&fields, "modCount") {
+                return u64::try_from(changes).ok();
+            }
+            at = ["map", "m", "c"].iter().find_map(|name| value(&fields, name)?.object())?;
+        }
+        None
+    }
+
+    /// A number of the collection's own class, or of who holds it, that it does not go beyond.
+    fn bound(&self, collection: ObjectId, holder: Option<ObjectId>, size: u64, removed: u64) -> Option<Sign> {
+        if removed == 0 || size < 8 {
+            return None;
+        }
+        let of_class = |object: ObjectId| {
+            let class = self.heap.classes.of_object(object).is_none().then(|| self.heap.class(object).object).flatten();
+            [Some(object), class]
+        };
+        let mut objects: Vec<ObjectId> = of_class(collection).into_iter().flatten().collect();
+        objects.extend(holder.map(of_class).into_iter().flatten().flatten());
+        for object in objects.into_iter().take(HOLDERS + 1) {
+            for field in self.fields(object) {
+                let number = match field.value {
+                    Value::Int(number) => u64::try_from(number).ok(),
+                    Value::Long(number) => u64::try_from(number).ok(),
+                    _ => None,
+                };
+                let is_own = field.declared_by.starts_with("java.util.");
+                if let Some(number) = number.filter(|&number| !is_own && (number == size || number == size + 1)) {
+                    return Some(Sign::Bound(format!("{}.{}", field.declared_by, field.name), number));
+                }
+            }
+        }
+        None
+    }
+
+    fn of_array(&self, place: &Place, signs: &mut Vec<Sign>) {
+        let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
+        let filled = self.heap.references(place.unit).len() as u64;
+        if filled == length {
+            signs.push(Sign::OneSize(length));
+        } else {
+            signs.push(Sign::Grows(self.heap.class(place.unit).name.to_string()));
+        }
+    }
+
+    fn of_data(&self, place: &Place, cut: &cut::Found, signs: &mut Vec<Sign>) {
+        let length = self.contents.array_length(self.heap, place.unit).unwrap_or(0);
+        // Who keeps the array itself, and not who keeps that.
+        let above = self.analyzed.immediate_dominator(place.unit).or(cut.references.first().map(|cut| cut.from));
+        let Some(above) = above else { return };
+        let holder = self.fields(above);
+        // A buffer keeps beside its array how far it is filled.
+        let is_filled_to = |field: &Field| match field.value {
+            Value::Int(count) => u64::try_from(count).is_ok_and(|count| count >= length / 4 && count < length),
+            _ => false,
+        };
+        let grows = holder.iter().any(|field| !field.is_static && is_filled_to(field));
+        let class = self.heap.class(above).name.to_string();
+        signs.push(if grows { Sign::Grows(class) } else { Sign::SingleArray(length) });
+    }
+
+    fn fields(&self, object: ObjectId) -> Vec<Field> {
+        // What can no longer be read has no fields.
+        self.contents.fields(self.heap, object).unwrap_or_default()
+    }
+}
+
+fn value(fields: &[Field], name: &str) -> Option<Value> {
+    fields.iter().find(|field| field.name == name && !field.is_static).map(|field| field.value)
+}

@@ -1,0 +1,76 @@
+//! Values of thread locals: what one thread local holds in many threads is one
+//! leak, however little it is in each of them.
+
+use std::collections::BTreeMap;
+
+use super::Question;
+use super::place::{Place, Shape, without};
+use crate::analysis::naming::Namer;
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// Entries of one thread that are looked at.
+const ENTRIES: u64 = 4_096;
+/// Where a thread keeps them.
+const MAPS: [&str; 2] = ["threadLocals", "inheritableThreadLocals"];
+
+/// The thread local: itself, or where it is gone the class of its values.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Local {
+    Key(ObjectId),
+    Gone(u32),
+}
+
+/// Adds a place for each thread local that holds much in all threads together, and takes away what is in it.
+pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let is_thread = heap.classes.all_below(heap.classes.named("java.lang.Thread").as_slice());
+    let column = heap.class_column().slices();
+    let mut values: BTreeMap<Local, Vec<ObjectId>> = BTreeMap::new();
+    for block in task.blocks(heap.len()) {
+        let rows = block?.filter(|&row| column.get(row).is_some_and(|c| is_thread.get(c as usize) == Some(&true)));
+        for thread in rows.filter_map(ObjectId::new).filter(|&thread| analyzed.is_reachable(thread)) {
+            let fields = contents.fields(heap, thread).unwrap_or_default();
+            let maps = fields.iter().filter(|field| MAPS.contains(&field.name.as_str()));
+            for map in maps.filter_map(|field| field.value.object()) {
+                let entries = contents.logical(heap, map, 0..ENTRIES).map(|found| found.entries).unwrap_or_default();
+                for entry in entries {
+                    let Value::Object(value) = entry.value else { continue };
+                    // What something else holds too is not the thread local's.
+                    if !analyzed.dominates(map, value) {
+                        continue;
+                    }
+                    let local = match entry.key.and_then(Value::object) {
+                        Some(key) => Local::Key(key),
+                        None => Local::Gone(heap.class_id(value).raw()),
+                    };
+                    values.entry(local).or_default().push(value);
+                }
+            }
+        }
+    }
+    let (mut taken, mut found): (Vec<ObjectId>, Vec<Place>) = (Vec::new(), Vec::new());
+    for (at, (local, mut members)) in values.into_iter().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        members.sort_unstable();
+        members.dedup();
+        let retained: Bytes = members.iter().map(|&value| analyzed.retained(value)).sum();
+        let by_size = |&value: &ObjectId| (analyzed.retained(value), std::cmp::Reverse(value));
+        let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= question.least) else {
+            continue;
+        };
+        taken.extend(&members);
+        let owners = match local {
+            Local::Key(key) => vec![key],
+            Local::Gone(_) => Vec::new(),
+        };
+        found.push(Place { members, owners, ..Place::one(Shape::ThreadLocals, biggest, biggest) });
+    }
+    without(analyzed, places, &taken);
+    places.append(&mut found);
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! What `leaks` takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::OpenArguments;
+use super::opening::bytes;
+use crate::units::Bytes;
+
+/// `leaks`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct LeaksArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// text is for people, markdown for a ticket; json and csv are stable
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: LeaksFormat,
+    /// Findings at most [default: 20; json and csv: all]
+    #[arg(long, value_name = "N")]
+    pub top: Option<usize>,
+    /// Findings whose name or class contains TEXT (/re/ is a regular expression)
+    #[arg(long, value_name = "TEXT")]
+    pub filter: Option<String>,
+    /// Leave out what frees less, such as 500kB or 0.5% of the heap
+    #[arg(long, value_name = "BYTES|PERCENT", value_parser = least, default_value = "1%")]
+    pub least: Least,
+    /// Your own rules: what is normal, expected or leaking (see docs/command-line.md); may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub rules: Vec<PathBuf>,
+    /// Exit with 3 if a leak is found whose cut frees at least so much, such as 10MB
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub fail_on: Option<u64>,
+    #[command(flatten)]
+    pub open: OpenArguments,
+}
+
+/// Form of the findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LeaksFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For tables
+    Csv,
+    /// For a ticket
+    Markdown,
+}
+
+/// `--least`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Least {
+    /// So many bytes.
+    Bytes(u64),
+    /// Thousandths of a percent of what is reachable.
+    OfHeap(u64),
+}
+
+impl Least {
+    /// In bytes, of a heap of so many.
+    pub fn of(self, whole: Bytes) -> Bytes {
+        match self {
+            Self::Bytes(bytes) => Bytes(bytes.max(1)),
+            Self::OfHeap(part) => Bytes((u128::from(whole.0) * u128::from(part)).div_ceil(100_000).max(1) as u64),
+        }
+    }
+}
+
+fn least(text: &str) -> Result<Least, String> {
+    let Some(percent) = text.strip_suffix('%') else { return bytes(text).map(Least::Bytes) };
+    let percent: f64 = percent.trim().parse().map_err(|_no_number| "write it as 500kB or 0.5%".to_owned())?;
+    if (0.0..=100.0).contains(&percent) {
+        Ok(Least::OfHeap((percent * 1_000.0) as u64))
+    } else {
+        Err("a part of the heap is between 0% and 100%".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_is_bytes_or_a_part() {
+        assert_eq!(least("2kB"), Ok(Least::Bytes(2_000)));
+        assert_eq!(least("0.5%").map(|least| least.of(Bytes(1_000_000))), Ok(Bytes(5_000)));
+        assert_eq!(least("1%").map(|least| least.of(Bytes(150))), Ok(Bytes(2)));
+        assert!(least("101%").is_err() && least("much%").is_err() && least("NaN%").is_err());
+    }
+}

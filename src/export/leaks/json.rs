@@ -1,0 +1,68 @@
+//! Findings for programs. Field names are a contract: see
+//! `docs/command-line.md`.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{Counts, words};
+use crate::analysis::leaks::{Finding, Named};
+use crate::export::json::PathRow;
+use crate::export::table::fraction;
+
+/// Writes findings as one json object, `unreachable` being how many objects no GC root reaches.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_leaks_json(mut out: impl Write, findings: &[Finding], counts: Counts) -> io::Result<()> {
+    let answer = json!({
+        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        // Objects that the runtime says should be gone are known on Android.
+        "counts": {"application": counts.application, "library": counts.library, "unreachable": 0},
+        "traces": [],
+    });
+    serde_json::to_writer(&mut out, &answer)?;
+    writeln!(out)
+}
+
+fn finding(finding: &Finding) -> Value {
+    let named = |named: &Named| json!({"id": named.id, "class": named.class, "label": named.label});
+    let cut = finding.cut.iter().map(|cut| {
+        json!({
+            "name": cut.name, "from": cut.from_id, "to": cut.to_id, "reference": cut.reference, "times": cut.times,
+        })
+    });
+    let mut holder = finding.holder.as_ref().map_or(Value::Null, named);
+    if let Value::Object(holder) = &mut holder {
+        holder.insert("name".to_owned(), Value::from(finding.name.clone()));
+    }
+    let accumulated = finding.accumulated.as_ref();
+    json!({
+        "kind": finding.kind.key(),
+        "group": finding.group.key(),
+        "title": words::title(finding),
+        "bytes": finding.frees.0,
+        "share": fraction(finding.share()),
+        "objects": finding.objects,
+        "name": finding.name,
+        "holder": holder,
+        "accumulation": finding.point.as_ref().map_or(Value::Null, named),
+        "accumulates": accumulated.map(|found| {
+            json!({"class": found.class, "objects": found.objects, "of_all": found.of_all})
+        }),
+        "collection": finding.collection.as_ref().map(|inside| {
+            json!({"class": inside.class, "kind": inside.kind.name(), "size": inside.size})
+        }),
+        "path": finding.path.as_ref().map(PathRow::new),
+        "cut": cut.collect::<Vec<_>>(),
+        "frees": finding.frees.0,
+        "places": finding.places,
+        "fingerprint": finding.fingerprint,
+        "explanation": words::explanation(finding),
+        "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
+        "against": finding.signs.iter().filter(|sign| !sign.is_for()).map(words::sign).collect::<Vec<_>>(),
+        "verdict": finding.verdict.as_ref().map(|verdict| {
+            json!({"group": verdict.group.key(), "pattern": verdict.pattern, "reason": verdict.reason})
+        }),
+    })
+}

@@ -1,0 +1,73 @@
+//! Findings of the leak finder in sentences, as text with their paths, as json,
+//! as rows and as Markdown. The window says what stands here, too.
+
+mod json;
+mod markdown;
+mod text;
+pub mod words;
+
+pub use self::json::write_leaks_json;
+pub use self::markdown::write_leaks_markdown;
+pub use self::text::{trace, write_leaks_text};
+
+use crate::analysis::leaks::{Finding, Group};
+use crate::export::table::{Cell, Column, column};
+use crate::units::Bytes;
+
+/// The columns of findings as rows.
+pub const COLUMNS: [Column; 11] = [
+    column("group", "Group"),
+    column("kind", "Kind"),
+    column("name", "Held by"),
+    column("class", "What accumulates"),
+    column("count", "Count"),
+    column("frees_bytes", "Frees"),
+    column("share", "Share"),
+    column("objects", "Objects"),
+    column("holder", "Holder"),
+    column("cut", "Cut"),
+    column("fingerprint", "Fingerprint"),
+];
+
+/// A finding as a row.
+pub fn cells(finding: &Finding) -> Vec<Cell> {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let accumulated = finding.accumulated.as_ref();
+    let cuts: Vec<&str> = finding.cut.iter().map(|cut| &*cut.name).collect();
+    vec![
+        text(finding.group.key()),
+        text(finding.kind.key()),
+        text(&finding.name),
+        accumulated.map_or(Cell::Nothing, |found| text(&found.class)),
+        accumulated.map_or(Cell::Nothing, |found| Cell::Count(found.objects)),
+        Cell::Size(finding.frees),
+        Cell::Share(finding.share()),
+        Cell::Count(finding.objects),
+        finding.holder.as_ref().map_or(Cell::Nothing, |holder| text(&holder.id)),
+        text(&cuts.join(" + ")),
+        text(&finding.fingerprint),
+    ]
+}
+
+/// How many leaks there are, the application's and those that libraries hold, and what no GC root reaches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Leaks that an object of the application holds.
+    pub application: u64,
+    /// Leaks that only the runtime and its libraries hold.
+    pub library: u64,
+}
+
+impl Counts {
+    /// Counts the findings that are leaks.
+    pub fn of(findings: &[Finding]) -> Self {
+        let leaks = || findings.iter().filter(|finding| finding.group == Group::Leak);
+        let application = leaks().filter(|finding| finding.is_of_application).count() as u64;
+        Self { application, library: leaks().count() as u64 - application }
+    }
+}
+
+/// What all leaks together take; what one holds within another counts once, as they lie side by side.
+pub fn leaking(findings: &[Finding]) -> Bytes {
+    findings.iter().filter(|finding| finding.group == Group::Leak).map(|finding| finding.frees).sum()
+}

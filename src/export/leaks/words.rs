@@ -1,0 +1,171 @@
+//! A finding in sentences, with this dump's own figures: what it is, what to
+//! cut, why it is thought to be a leak, what speaks against.
+
+use crate::analysis::leaks::{Finding, Group, Kind, Sign};
+use crate::export::printable::one_line;
+use crate::export::report::words::{capital, reason, waste};
+use crate::units::{Bytes, Count};
+
+/// References that are named one by one.
+const NAMED: usize = 3;
+
+/// What is found, in one sentence: `desk.SessionCache.ENTRIES holds 1,200 desk.Session, 2.1 MB (75 %)`.
+pub fn title(finding: &Finding) -> String {
+    let size = format!("{} ({})", finding.frees, finding.share());
+    let what = what(finding);
+    let what = if what.is_empty() { size.clone() } else { format!("{what}, {size}") };
+    let name = one_line(&finding.name);
+    let places = Count(finding.places);
+    match finding.kind {
+        Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
+        Kind::Siblings | Kind::Shared if finding.name.is_empty() => capital(&format!("{what} held alike")),
+        Kind::Waste(kind) => format!("{} {}: {size} for nothing", Count(finding.objects), waste(kind)),
+        Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
+        _ if finding.places > 1 && finding.kind != Kind::Siblings && finding.kind != Kind::Shared => {
+            format!("{name} and {} more places like it hold {what}", Count(finding.places - 1))
+        }
+        _ => format!("{name} holds {what}"),
+    }
+}
+
+/// `1,200 desk.Session`
+fn what(finding: &Finding) -> String {
+    match &finding.accumulated {
+        Some(found) if found.objects > 0 => format!("{} {}", Count(found.objects), one_line(&found.class)),
+        _ => String::new(),
+    }
+}
+
+/// What to do about it: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.
+pub fn remedy(finding: &Finding) -> String {
+    let frees = format!("frees {} in {} objects", finding.frees, Count(finding.objects));
+    match finding.cut.as_slice() {
+        [] => String::new(),
+        [one] => format!("Cutting {} {frees}", one_line(&one.name)),
+        several => {
+            let mut names: Vec<String> = Vec::new();
+            for cut in several {
+                let name = one_line(&cut.name);
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            let more = names.len().saturating_sub(NAMED);
+            names.truncate(NAMED);
+            let names = match (names.split_last(), more) {
+                (Some((only, [])), 0) => format!("{only}, {} times,", Count(several.len() as u64)),
+                (Some((last, first)), 0) => format!("{} and {last}", first.join(", ")),
+                _ => format!("{} and {} more", names.join(", "), Count(more as u64)),
+            };
+            format!("Cutting {names} together {frees}")
+        }
+    }
+}
+
+/// Everything that is known of it, in one text.
+pub fn explanation(finding: &Finding) -> String {
+    sentences(finding).join(". ")
+}
+
+/// Everything that is known of it, sentence by sentence.
+pub fn sentences(finding: &Finding) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if let Kind::Waste(kind) = finding.kind {
+        sentences.push(reason(kind).to_owned());
+    }
+    if let Some(verdict) = &finding.verdict {
+        let who = if verdict.is_of_user { "Your rule" } else { "The rule" };
+        let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
+        sentences.push(format!("{who} {} says it is {}{reason}", verdict.pattern, judged(finding.group)));
+    }
+    if let Some(inside) = &finding.collection {
+        let entries = if inside.size == 1 { "one entry".to_owned() } else { format!("{} entries", Count(inside.size)) };
+        sentences.push(format!("It is a {} of {entries}, a {}", inside.kind.name(), one_line(&inside.class)));
+    }
+    sentences.push(remedy(finding));
+    let signs = |for_leak: bool| finding.signs.iter().filter(move |sign| sign.is_for() == for_leak).map(sign);
+    sentences.extend(signs(true).map(|why| format!("For a leak: {why}")));
+    sentences.extend(signs(false).map(|why| format!("Against: {why}")));
+    sentences.retain(|sentence| !sentence.is_empty());
+    sentences
+}
+
+fn judged(group: Group) -> &'static str {
+    match group {
+        Group::Leak => "leaking",
+        Group::Waste => "waste",
+        Group::Bounded => "bounded",
+        Group::Normal => "normal",
+        Group::Expected => "expected",
+    }
+}
+
+/// What one sign says.
+pub fn sign(sign: &Sign) -> String {
+    match sign {
+        Sign::NeverRemoved(size) => {
+            format!("it was changed {} times, as often as it has entries, so nothing was ever taken out", Count(*size))
+        }
+        Sign::Removed(removed, size) => {
+            format!("about {} entries were taken out again, {} are in it", Count(*removed), Count(*size))
+        }
+        Sign::Grows(class) => format!("a {} grows with what is put into it", one_line(class)),
+        Sign::Unchanging(class) => format!("a {} never changes", one_line(class)),
+        Sign::OneSize(length) => format!("it has room for {} and cannot grow", Count(*length)),
+        Sign::Bound(field, value) => {
+            format!("{} is {}, what it holds now, and entries were taken out before", one_line(field), Count(*value))
+        }
+        Sign::SingleArray(length) => format!("it is one array of {} elements that cannot grow", Count(*length)),
+        Sign::NearlyAll(class, objects, all) if objects == all => {
+            format!("all {} {} of the heap are in it", Count(*all), one_line(class))
+        }
+        Sign::NearlyAll(class, objects, all) => {
+            format!("{} of the {} {} of the heap are in it", Count(*objects), Count(*all), one_line(class))
+        }
+        Sign::Alike(entries, least, most) => {
+            format!("its {} entries are alike, {}", Count(*entries), range(*least, *most))
+        }
+        Sign::Loaders { count, class, twice } => {
+            let loaders = format!("it keeps {} class loaders alive, of {}", Count(*count), one_line(class));
+            match twice {
+                Some(twice) => format!("{loaders}, which define {} more than once", one_line(twice)),
+                None => loaders,
+            }
+        }
+        Sign::Mostly(reference, bytes) => {
+            format!("{} alone, in each of them, frees {bytes}", one_line(reference))
+        }
+        Sign::Soft(objects) => {
+            format!("soft references hold its {} entries, which go before memory runs out", Count(*objects))
+        }
+    }
+}
+
+fn range(least: Bytes, most: Bytes) -> String {
+    if least.to_string() == most.to_string() { format!("{most} each") } else { format!("{least} to {most} each") }
+}
+
+/// What a group is called.
+pub fn group(group: Group) -> &'static str {
+    match group {
+        Group::Leak => "Leaks",
+        Group::Waste => "Waste",
+        Group::Bounded => "Big, but bounded",
+        Group::Normal => "Normal for every program",
+        Group::Expected => "Expected",
+    }
+}
+
+/// What a group means.
+pub fn meaning(group: Group) -> &'static str {
+    match group {
+        Group::Leak => "What keeps growing, or should be gone",
+        Group::Waste => "Room that is taken for nothing",
+        Group::Bounded => "The dump itself shows that it is complete or has a bound",
+        Group::Normal => "The runtime's own: rules tell it apart",
+        Group::Expected => "Somebody looked at it and found it right",
+    }
+}
+
+/// What is said where there is no finding.
+pub const NOTHING: &str = "Nothing holds that much";

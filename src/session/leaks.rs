@@ -1,0 +1,59 @@
+//! Leaks of a dump: the finder's own answer, with the plain answers of other
+//! analyses beside it; and the rules that say what is normal.
+
+use std::path::PathBuf;
+
+pub use crate::analysis::leaks::rules::LeakRules;
+use crate::analysis::leaks::{Finding, Question, leaks, rank};
+use crate::analysis::naming::Namer;
+use crate::analysis::strings::duplicate_strings;
+use crate::analysis::waste::{WasteKind, complete, waste};
+use crate::task::{Cancelled, Task};
+
+/// Bytes a list of rules may have; a larger file is none.
+const LARGEST: u64 = 1 << 20;
+
+/// What follows from columns and a few looks inside: leaks, and what is big beside them.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn found(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
+    leaks(question, task)
+}
+
+/// Adds what a look inside every object finds: each kind of waste that comes to `question.least`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Task) -> Result<(), Cancelled> {
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let rows = waste(heap, contents, analyzed, task)?;
+    let strings = duplicate_strings(heap, contents, analyzed, task)?;
+    let whole = analyzed.shown.shallow;
+    for row in complete(heap, analyzed, rows, strings.surplus()) {
+        // What the runtime puts before every object can be saved by nobody.
+        if row.kind != WasteKind::ObjectHeaders && row.wasted >= question.least {
+            findings.push(Finding::of_waste(row.kind.name(), row.objects, row.wasted, whole));
+        }
+    }
+    rank(findings);
+    Ok(())
+}
+
+/// The rules that are built in, with those of some files; of files the last counts most.
+///
+/// # Errors
+/// When one cannot be read or has a line that is no rule, in words for people.
+pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
+    let mut rules = LeakRules::default();
+    for file in files {
+        let described = |error: std::io::Error| format!("{}: {error}", file.display());
+        let bytes = std::fs::metadata(file).map_err(described)?.len();
+        if bytes > LARGEST {
+            return Err(format!("{}: {bytes} bytes are no list of rules", file.display()));
+        }
+        let text = std::fs::read_to_string(file).map_err(described)?;
+        rules.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
+    }
+    Ok(rules)
+}

@@ -1,0 +1,149 @@
+//! `heaplens leaks` against what programs of ours have planted: the true holder comes first, its cut frees what was
+//! planted, and the next dump of the program has the same fingerprints. What users and scripts rely on beside:
+//! rules of their own, and the exit status.
+
+#[path = "leaks/planted.rs"]
+mod planted;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use planted::Planted;
+use serde_json::Value;
+
+const BEFORE: &str = "fixtures/leak-before.hprof.gz";
+const AFTER: &str = "fixtures/leak-after.hprof.gz";
+const NOCOOPS: &str = "fixtures/leak-after-nocoops.hprof.gz";
+const JDK25: &str = "fixtures/leak-after-jdk25.hprof.gz";
+const PLANTED: &str = "desk.SessionCache.ENTRIES";
+
+fn leaks(dump: &Path, more: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["leaks", "--no-cache"])
+        .arg(dump)
+        .args(more)
+        .output()
+        .expect("heaplens starts")
+}
+
+fn findings(dump: &Path, more: &[&str]) -> Vec<Value> {
+    let output = leaks(dump, &[&["--format", "json"], more].concat());
+    assert!(output.status.success(), "{}: {}", dump.display(), String::from_utf8_lossy(&output.stderr));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("json");
+    answer["findings"].as_array().cloned().expect("findings")
+}
+
+fn named(dump: &str, name: &str) -> Value {
+    let found = findings(Path::new(dump), &[]).into_iter().find(|finding| finding["name"] == name);
+    found.unwrap_or_else(|| panic!("{name} in {dump}"))
+}
+
+/// Kept dumps with their lines of truth.
+fn kept() -> Vec<(PathBuf, Planted)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leaks");
+    let mut dumps: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder of planted leaks")
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.to_string_lossy().ends_with(".hprof.gz"))
+        .collect();
+    dumps.sort();
+    let truth = |path: &Path| path.to_string_lossy().replace(".hprof.gz", ".truth.txt");
+    dumps
+        .into_iter()
+        .map(|path| {
+            let planted = Planted::read(&std::fs::read_to_string(truth(&path)).expect("lines of truth"));
+            (path, planted)
+        })
+        .collect()
+}
+
+#[test]
+fn the_planted_holder_is_first_and_its_cut_frees_what_was_planted() {
+    let kept = kept();
+    assert!(kept.len() > 4);
+    for (dump, planted) in kept {
+        let findings = findings(&dump, &[]);
+        let first: Vec<&Value> = findings.iter().take(3).map(|finding| &finding["title"]).collect();
+        let (name, harmless) = (dump.display(), &planted.harmless.0);
+        // Before, less was planted than the harmless tables hold.
+        let is_after = dump.to_string_lossy().contains("-after");
+        let rank = planted.rank(&findings);
+        assert!(rank.is_some_and(|rank| rank == 1 || !is_after), "{name}: {rank:?} beside {harmless}, first {first:?}");
+        let found = &findings[rank.expect("found") - 1];
+        assert!(planted.is_cut_off_by(found), "{name}: {} frees {}", found["cut"], found["frees"]);
+        assert_eq!(found["group"], "leak", "{name}");
+    }
+}
+
+#[test]
+fn the_next_dump_of_a_program_has_the_same_fingerprints() {
+    let fingerprint = |dump| named(dump, PLANTED)["fingerprint"].clone();
+    let of_after = fingerprint(AFTER);
+    for dump in [BEFORE, NOCOOPS, JDK25] {
+        assert_eq!(fingerprint(dump), of_after, "{dump}");
+    }
+    // Different leaks of one dump, some of them of one class, are told apart.
+    let mut all: Vec<String> = findings(Path::new(AFTER), &["--least", "1kB"])
+        .iter()
+        .map(|finding| finding["fingerprint"].as_str().expect("a fingerprint").to_owned())
+        .collect();
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    assert!(count > 10 && all.len() == count, "{count} findings, {} fingerprints", all.len());
+}
+
+#[test]
+fn what_a_cut_frees_is_what_its_target_retains() {
+    for finding in findings(Path::new(AFTER), &[]) {
+        let [cut] = finding["cut"].as_array().expect("cuts").as_slice() else { continue };
+        if cut["times"] != 1 {
+            continue;
+        }
+        let object = cut["to"].as_str().expect("an id");
+        let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(["object", AFTER, object, "--format", "json", "--no-cache"])
+            .output()
+            .expect("heaplens starts");
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("json");
+        assert_eq!(answer["retained_bytes"], finding["frees"], "{}", finding["name"]);
+    }
+}
+
+#[test]
+fn a_user_says_what_is_expected_and_what_leaks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rules = folder.path().join("leak.rules");
+    std::fs::write(&rules, "expected desk.SessionCache.*  # sessions live for a day\nleaking desk.Samples\n")
+        .expect("written");
+    let rules = rules.to_string_lossy().into_owned();
+    let judged = findings(Path::new(AFTER), &["--rules", &rules]);
+    let of = |name: &str| judged.iter().find(|finding| finding["name"] == name).expect("a finding");
+    assert_eq!(of(PLANTED)["group"], "expected");
+    assert_eq!(of(PLANTED)["verdict"]["reason"], "sessions live for a day");
+    assert_ne!(judged[0]["name"], PLANTED);
+    // The same line holds for the dump that came before.
+    let before = findings(Path::new(BEFORE), &["--rules", &rules, "--least", "1kB"]);
+    let expected = before.iter().filter(|finding| finding["group"] == "expected");
+    assert_eq!(expected.map(|finding| &finding["name"]).collect::<Vec<_>>(), [PLANTED]);
+    std::fs::write(&rules, "normal a.B\nfine a.C\n").expect("written");
+    let output = leaks(Path::new(AFTER), &["--rules", &rules]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr.contains("line 2: 'fine'"), "{stderr}");
+}
+
+#[test]
+fn scripts_are_told_by_the_exit_status() {
+    let fails = |more: &[&str]| {
+        let output = leaks(Path::new(AFTER), more);
+        (output.status.code(), !output.stdout.is_empty(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (status, answered, why) = fails(&["--fail-on", "1MB"]);
+    assert_eq!((status, answered), (Some(3), true));
+    assert!(why.contains(PLANTED), "{why}");
+    assert_eq!(fails(&["--fail-on", "1GB"]).0, Some(0));
+    assert_eq!(fails(&["--least", "200%"]).0, Some(2));
+}
