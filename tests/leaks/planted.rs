@@ -1,0 +1,100 @@
+//! What a program of `fixtures/leaks/` has planted, as the lines of truth beside its dump say, and whether a finding of
+//! `heaplens leaks --format json` is that. The test of the kept dumps and the bench of all of them read it alike.
+
+use serde_json::Value;
+
+/// The truth of one dump.
+pub(crate) struct Planted {
+    /// What it is, in words.
+    pub(crate) kind: String,
+    /// Bytes by which the heap has grown, measured by the program.
+    pub(crate) bytes: u64,
+    /// The largest of the harmless tables, and its bytes.
+    pub(crate) harmless: (String, u64),
+    /// Names of the holder; with more than one, each holds it alone.
+    holders: Vec<String>,
+    /// Ways to cut it off, the best first: the references to cut for each.
+    cuts: Vec<Vec<String>>,
+}
+
+impl Planted {
+    /// From the text of a truth file: lines `TRUTH stage what = value`.
+    pub(crate) fn read(text: &str) -> Self {
+        let facts: Vec<(&str, &str)> =
+            text.lines().filter_map(|line| line.strip_prefix("TRUTH ")?.split_once(' ')?.1.split_once(" = ")).collect();
+        let one = |what: &str| facts.iter().find(|(name, _)| *name == what).map_or("", |(_, value)| value);
+        let parts = |text: &str| text.split(" + ").map(str::to_owned).collect::<Vec<_>>();
+        let harmless = facts
+            .iter()
+            .filter_map(|(name, value)| Some((name.strip_prefix("harmless ")?.to_owned(), value.parse::<u64>().ok()?)));
+        Self {
+            kind: one("kind").to_owned(),
+            bytes: one("planted bytes").parse().expect("the bytes of what was planted"),
+            harmless: harmless.max_by_key(|(_, bytes)| *bytes).expect("harmless tables"),
+            holders: parts(one("holder")),
+            cuts: facts
+                .iter()
+                .filter(|(name, _)| *name == "cut" || *name == "cut as good")
+                .map(|(_, cut)| parts(cut))
+                .collect(),
+        }
+    }
+
+    /// Whether a finding is of what was planted: it names the holder or something of it, or cuts what there is to cut.
+    pub(crate) fn is(&self, finding: &Value) -> bool {
+        let named = self.holders.iter().any(|holder| names(finding).iter().any(|name| below(holder, name)));
+        named || (self.is_cut_off_by(finding) && self.knows_cut_of(finding))
+    }
+
+    /// Whether the finding's cuts are those that were known beforehand.
+    pub(crate) fn knows_cut_of(&self, finding: &Value) -> bool {
+        let proposed = cuts(finding);
+        self.cuts.iter().any(|cut| cut.iter().all(|part| proposed.iter().any(|name| alike(part, name))))
+    }
+
+    /// Whether the finding's cuts free the bytes that were planted, and little else.
+    pub(crate) fn is_cut_off_by(&self, finding: &Value) -> bool {
+        // What is kept brings some along: tables grow in steps, and the first request loads classes.
+        const SLACK: u64 = 20_000;
+        let freed = freed(finding);
+        (freed + SLACK) * 10 >= self.bytes * 9 && freed * 100 <= (self.bytes + SLACK) * 115
+    }
+
+    /// Place of what was planted among the findings, the first being 1.
+    pub(crate) fn rank(&self, findings: &[Value]) -> Option<usize> {
+        findings.iter().position(|finding| self.is(finding)).map(|at| at + 1)
+    }
+}
+
+/// Bytes that the finding says its cuts free.
+pub(crate) fn freed(finding: &Value) -> u64 {
+    finding["frees"].as_u64().unwrap_or(0)
+}
+
+/// Names of the references that the finding proposes to cut.
+pub(crate) fn cuts(finding: &Value) -> Vec<&str> {
+    finding["cut"].as_array().into_iter().flatten().filter_map(|cut| cut["name"].as_str()).collect()
+}
+
+/// All names without addresses by which a finding says where it is.
+fn names(finding: &Value) -> Vec<&str> {
+    let mut names = cuts(finding);
+    names.extend(["holder", "accumulation"].iter().filter_map(|place| finding[place]["name"].as_str()));
+    names
+}
+
+/// Whether `name` is the holder's, or goes on from it by a field, a place or a key.
+fn below(holder: &str, name: &str) -> bool {
+    let ends = name.match_indices(['.', '[', ' ']).map(|(at, _)| at).chain([name.len()]);
+    ends.into_iter().any(|end| alike(holder, &name[..end]))
+}
+
+/// Whether a name is the one of the truth, in which `*` stands for any text.
+fn alike(truth: &str, name: &str) -> bool {
+    match truth.split_once('*') {
+        None => truth == name,
+        Some((before, after)) => {
+            name.len() >= before.len() + after.len() && name.starts_with(before) && name.ends_with(after)
+        }
+    }
+}
