@@ -40,10 +40,12 @@ impl Planted {
         }
     }
 
-    /// Whether a finding is of what was planted: it names the holder or something of it, or cuts what there is to cut.
+    /// Whether a finding is of what was planted, or of most of it: it names the holder or something of it, or cuts what
+    /// there is to cut.
     pub(crate) fn is(&self, finding: &Value) -> bool {
         let named = self.holders.iter().any(|holder| names(finding).iter().any(|name| below(holder, name)));
-        named || (self.is_cut_off_by(finding) && self.knows_cut_of(finding))
+        let most = finding["bytes"].as_u64().unwrap_or(0).max(freed(finding)) * 2 >= self.bytes;
+        most && (named || self.knows_cut_of(finding))
     }
 
     /// Whether the finding's cuts are those that were known beforehand.
