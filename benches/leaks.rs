@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use planted::{Planted, cuts, freed};
+use planted::{Planted, cuts, freed, names};
 use serde_json::Value;
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         first += u32::from(rank == Some(1));
         let found = rank.map(|rank| &findings[rank - 1]);
         right += u32::from(rank == Some(1) && found.is_some_and(|found| planted.is_cut_off_by(found)));
-        print_row(&name, &planted, rank, found, findings.first());
+        print_row(&name, &planted, rank, &findings);
         if let Some(found) = found
             && let Some((program, _)) = name.rsplit_once('-')
         {
@@ -55,21 +55,17 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn print_row(name: &str, planted: &Planted, rank: Option<usize>, found: Option<&Value>, first: Option<&Value>) {
-    // Where it was not found at all, what stands first instead.
-    let shown = found.or(first).unwrap_or(&Value::Null);
-    let text = |key: &str| shown[key].as_str().unwrap_or("–");
-    let verdict = match (rank, found) {
-        (Some(1), Some(found)) if planted.is_cut_off_by(found) => {
-            if planted.knows_cut_of(found) {
-                "right"
-            } else {
-                "right, by another reference"
-            }
+fn print_row(name: &str, planted: &Planted, rank: Option<usize>, findings: &[Value]) {
+    let found = rank.map_or(&Value::Null, |rank| &findings[rank - 1]);
+    let verdict = match rank {
+        Some(1) if planted.is_cut_off_by(found) && planted.knows_cut_of(found) => "right".to_owned(),
+        Some(1) if planted.is_cut_off_by(found) => "right, by another reference".to_owned(),
+        Some(1) => "first, but another amount".to_owned(),
+        _ => {
+            let behind = &findings[..rank.map_or(1, |rank| rank - 1).min(findings.len())];
+            let behind: Vec<_> = behind.iter().filter_map(|other| names(other).first().copied()).collect();
+            format!("{} {}", if rank.is_some() { "behind" } else { "not found; first is" }, behind.join(", "))
         }
-        (Some(1), _) => "first, but another amount",
-        (Some(_), _) => "not first",
-        (None, _) => "not found; this is what stands first",
     };
     println!(
         "| {name} | {} | {} | {} | {} | {} | {} | {} | {verdict} |",
@@ -77,9 +73,9 @@ fn print_row(name: &str, planted: &Planted, rank: Option<usize>, found: Option<&
         planted.bytes,
         planted.harmless.1,
         rank.map_or("–".to_owned(), |rank| rank.to_string()),
-        text("kind"),
-        cuts(shown).join(" + "),
-        freed(shown),
+        found["kind"].as_str().unwrap_or("–"),
+        cuts(found).join(" + "),
+        freed(found),
     );
 }
 

@@ -78,8 +78,8 @@ pub(crate) fn cuts(finding: &Value) -> Vec<&str> {
     finding["cut"].as_array().into_iter().flatten().filter_map(|cut| cut["name"].as_str()).collect()
 }
 
-/// All names without addresses by which a finding says where it is.
-fn names(finding: &Value) -> Vec<&str> {
+/// All names without addresses by which a finding says where it is: what it proposes to cut, its holder.
+pub(crate) fn names(finding: &Value) -> Vec<&str> {
     let mut names = cuts(finding);
     names.extend(["holder", "accumulation"].iter().filter_map(|place| finding[place]["name"].as_str()));
     names
