@@ -51,7 +51,13 @@ impl Planted {
     /// Whether the finding's cuts are those that were known beforehand.
     pub(crate) fn knows_cut_of(&self, finding: &Value) -> bool {
         let proposed = cuts(finding);
-        self.cuts.iter().any(|cut| cut.iter().all(|part| proposed.iter().any(|name| alike(part, name))))
+        self.cuts.iter().any(|cut| cut.iter().all(|part| proposed.iter().any(|name| self.is_reference(part, name))))
+    }
+
+    /// Whether `name` means the reference of the truth: by that name, or by the way to it from the holder.
+    fn is_reference(&self, reference: &str, name: &str) -> bool {
+        let field = reference.rfind('.').map_or(reference, |at| &reference[at..]);
+        alike(reference, name) || (name.ends_with(field) && self.holders.iter().any(|holder| below(holder, name)))
     }
 
     /// Whether the finding's cuts free the bytes that were planted, and little else.
