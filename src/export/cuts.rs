@@ -100,7 +100,11 @@ impl Way {
     pub fn text(&self) -> String {
         match (&self.holder_id, &self.holder_class, &self.reference) {
             (Some(id), Some(class), Some(reference)) => {
-                let dot = if reference.starts_with('[') { "" } else { "." };
+                let dot = match reference.chars().next() {
+                    Some('[') => "",
+                    Some('<') => " ",
+                    _ => ".",
+                };
                 format!("{class} {id}{dot}{reference} → {}", self.what)
             }
             _ => format!("GC root: {} → {}", self.root_kind.unwrap_or("Unknown"), self.what),

@@ -5,6 +5,7 @@ use super::cut::Cut;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use crate::graph::bits::Bits;
+use crate::graph::ranks::Ranks;
 
 /// What is left out of a heap.
 #[derive(Default)]
@@ -17,6 +18,9 @@ pub struct LeftOut {
     every: Vec<(u32, u32)>,
     /// One reference from an object to another for each time they are listed, not the `referent`; sorted.
     single: Vec<(u32, u32)>,
+    /// The objects that these are of, and where those of each begin and the last end.
+    rows: Ranks,
+    starts: Vec<usize>,
     /// Objects whose `referent` is left out, ascending.
     referents: Vec<u32>,
 }
@@ -47,7 +51,14 @@ impl LeftOut {
                 from.insert(row);
             });
         }
-        Self { objects, from, every, single, referents }
+        let (mut rows, mut starts, mut end) = (Vec::new(), vec![0], 0);
+        for of_row in single.chunk_by(|one, other| one.0 == other.0) {
+            end += of_row.len();
+            starts.push(end);
+            rows.extend(of_row.first().map(|&(row, _)| row));
+        }
+        let rows = if rows.is_empty() { Ranks::default() } else { Ranks::new(heap.len(), &rows) };
+        Self { objects, from, every, single, rows, starts, referents }
     }
 
     /// What those cuts leave out that say of which objects: fields in all instances and whole classes stay.
@@ -89,51 +100,36 @@ impl LeftOut {
         from: ObjectId,
         references: &'a [u32],
     ) -> impl Iterator<Item = (usize, u32)> + 'a {
-        let mut some = self.touches(from.raw()).then(|| self.of(heap, from));
+        let touched = self.touches(from.raw());
         references
             .iter()
             .copied()
             .enumerate()
-            .filter(move |&(place, to)| !self.has(to) && some.as_mut().is_none_or(|some| some.leaves(place, to)))
+            .filter(move |&(place, to)| !self.has(to) && (!touched || self.leaves(heap, from, references, (place, to))))
     }
 
-    fn of(&self, heap: &Heap, from: ObjectId) -> LeftOutOf<'_> {
-        let row = |pairs: &[(u32, u32)]| {
-            let first = pairs.partition_point(|&(row, _)| row < from.raw());
-            first..first + pairs[first..].partition_point(|&(row, _)| row == from.raw())
-        };
-        LeftOutOf {
-            every: &self.every[row(&self.every)],
-            single: self.single[row(&self.single)].iter().map(|&(_, to)| to).collect(),
-            has_referent: heap.has_referent_first(from),
-            referent: self.referents.binary_search(&from.raw()).is_ok(),
-        }
-    }
-}
-
-/// What is left out of the references of one object.
-struct LeftOutOf<'a> {
-    every: &'a [(u32, u32)],
-    /// Where those lead that are still to come.
-    single: Vec<u32>,
-    has_referent: bool,
-    referent: bool,
-}
-
-impl LeftOutOf<'_> {
-    fn leaves(&mut self, place: usize, to: u32) -> bool {
-        if self.every.binary_search_by_key(&to, |&(_, to)| to).is_ok() {
+    /// Whether a reference is left of an object of which some are not.
+    fn leaves(&self, heap: &Heap, from: ObjectId, references: &[u32], (place, to): (usize, u32)) -> bool {
+        if self.every.binary_search(&(from.raw(), to)).is_ok() {
             return false;
         }
-        if place == 0 && self.has_referent {
-            return !self.referent;
+        let referent = |place: usize| place == 0 && heap.has_referent_first(from);
+        let times = self.single_of(from.raw()).iter().filter(|&&(_, other)| other == to).count();
+        if !self.referents.is_empty() && referent(place) {
+            return self.referents.binary_search(&from.raw()).is_err();
         }
-        match self.single.iter().position(|&other| other == to) {
-            Some(at) => {
-                self.single.swap_remove(at);
-                false
-            }
-            None => true,
+        if times == 0 || referent(place) {
+            return true;
         }
+        // The first of those that lead there go; an instance has few references.
+        let before = references[..place].iter().enumerate().filter(|&(at, &other)| other == to && !referent(at));
+        before.count() >= times
+    }
+
+    /// What of [`Self::single`] is of one object.
+    fn single_of(&self, from: u32) -> &[(u32, u32)] {
+        let Some(at) = self.rows.up_to(from).checked_sub(1) else { return &[] };
+        let of_row = self.starts.get(at).zip(self.starts.get(at + 1)).map(|(&first, &end)| &self.single[first..end]);
+        of_row.filter(|row| row.first().is_some_and(|&(row, _)| row == from)).unwrap_or_default()
     }
 }
