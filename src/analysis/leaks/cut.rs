@@ -72,7 +72,11 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
         }
     }
     let owner = namer.owner(place.unit, task)?;
-    found.is_of_application = owner.is_some();
+    // What a loader of the runtime keeps for itself is no data of the application that leads to it.
+    let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
+    let of_loader =
+        found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
+    found.is_of_application = owner.is_some() && !of_loader;
     found.name = match (place.shape, found.references.as_slice()) {
         (Shape::ThreadLocals, _) => thread_local(namer, place, task)?,
         (_, []) => String::new(),
@@ -236,6 +240,11 @@ pub(super) fn is_weak(namer: Namer<'_>, from: ObjectId, to: ObjectId) -> bool {
         && heap.class(from).strength > Strength::Soft
         && heap.references(from).first() == Some(&to.raw())
         && !heap.references(from).iter().skip(1).any(|&other| other == to.raw())
+}
+
+fn is_below(namer: Namer<'_>, object: ObjectId, ancestor: &str) -> bool {
+    let heap = namer.heap;
+    heap.classes.named(ancestor).is_some_and(|ancestor| heap.classes.is_subclass(heap.class_id(object), ancestor))
 }
 
 fn is_of_application(namer: Namer<'_>, object: ObjectId) -> bool {
