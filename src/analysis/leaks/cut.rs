@@ -35,6 +35,8 @@ pub(super) struct Found {
     pub(super) is_of_application: bool,
     /// Whether a local variable holds it.
     pub(super) is_local: bool,
+    /// Objects beside those of `references` that are to be cut off in the same way.
+    pub(super) unlisted: u64,
     /// A reference that alone frees most of it, in all of several objects, and how much that is.
     pub(super) mostly: Option<(String, Bytes)>,
 }
@@ -63,6 +65,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
         found.frees += analyzed.retained(way.to);
         found.objects += analyzed.dominated(way.to) + 1;
         if found.references.len() >= LISTED {
+            found.unlisted += 1;
             continue;
         }
         for from in way.from {
@@ -165,6 +168,10 @@ fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<Way>, 
     for (at, &member) in place.members.iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
+        }
+        // A GC root stays whatever is cut.
+        if !namer.analyzed.roots().of(member).is_empty() {
+            continue;
         }
         let from = if at < LISTED { outside(namer, member, task)?.unwrap_or_default() } else { Vec::new() };
         ways.push(Way { from, to: member });
