@@ -69,7 +69,9 @@ fn the_planted_holder_is_first_and_its_cut_frees_what_was_planted() {
         // Before, less was planted than the harmless tables hold.
         let is_after = dump.to_string_lossy().contains("-after");
         let rank = planted.rank(&findings);
-        assert!(rank.is_some_and(|rank| rank == 1 || !is_after), "{name}: {rank:?} beside {harmless}, first {first:?}");
+        let what = &planted.kind;
+        let is_first = rank.is_some_and(|rank| rank == 1 || !is_after);
+        assert!(is_first, "{name}, {what}: {rank:?} beside {harmless}, first {first:?}");
         let found = &findings[rank.expect("found") - 1];
         assert!(planted.is_cut_off_by(found), "{name}: {} frees {}", found["cut"], found["frees"]);
         assert_eq!(found["group"], "leak", "{name}");

@@ -35,6 +35,8 @@ pub(super) struct Found {
     pub(super) is_of_application: bool,
     /// Whether a local variable holds it.
     pub(super) is_local: bool,
+    /// Objects beside those of `references` that are to be cut off in the same way.
+    pub(super) unlisted: u64,
     /// A reference that alone frees most of it, in all of several objects, and how much that is.
     pub(super) mostly: Option<(String, Bytes)>,
 }
@@ -63,6 +65,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
         found.frees += analyzed.retained(way.to);
         found.objects += analyzed.dominated(way.to) + 1;
         if found.references.len() >= LISTED {
+            found.unlisted += 1;
             continue;
         }
         for from in way.from {
@@ -72,7 +75,11 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
         }
     }
     let owner = namer.owner(place.unit, task)?;
-    found.is_of_application = owner.is_some();
+    // What a loader of the runtime keeps for itself is no data of the application that leads to it.
+    let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
+    let of_loader =
+        found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
+    found.is_of_application = owner.is_some() && !of_loader;
     found.name = match (place.shape, found.references.as_slice()) {
         (Shape::ThreadLocals, _) => thread_local(namer, place, task)?,
         (_, []) => String::new(),
@@ -162,6 +169,10 @@ fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<Way>, 
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
         }
+        // A GC root stays whatever is cut.
+        if !namer.analyzed.roots().of(member).is_empty() {
+            continue;
+        }
         let from = if at < LISTED { outside(namer, member, task)?.unwrap_or_default() } else { Vec::new() };
         ways.push(Way { from, to: member });
     }
@@ -236,6 +247,11 @@ pub(super) fn is_weak(namer: Namer<'_>, from: ObjectId, to: ObjectId) -> bool {
         && heap.class(from).strength > Strength::Soft
         && heap.references(from).first() == Some(&to.raw())
         && !heap.references(from).iter().skip(1).any(|&other| other == to.raw())
+}
+
+fn is_below(namer: Namer<'_>, object: ObjectId, ancestor: &str) -> bool {
+    let heap = namer.heap;
+    heap.classes.named(ancestor).is_some_and(|ancestor| heap.classes.is_subclass(heap.class_id(object), ancestor))
 }
 
 fn is_of_application(namer: Namer<'_>, object: ObjectId) -> bool {

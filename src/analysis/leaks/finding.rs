@@ -133,6 +133,8 @@ pub struct Finding {
     pub path: Option<Path>,
     /// Which references to cut: all of them.
     pub cut: Vec<Cut>,
+    /// Further objects to be cut off in the same way: of very many only the first are listed.
+    pub unlisted: u64,
     /// What that frees.
     pub frees: Bytes,
     /// How many objects that frees; of waste in how many it is.
@@ -218,6 +220,7 @@ impl Finding {
             collection: None,
             path: None,
             cut: Vec::new(),
+            unlisted: 0,
             frees: wasted,
             objects,
             whole,

@@ -133,6 +133,7 @@ fn finding(
         frees: cut.frees,
         objects: cut.objects,
         cut: cut.references,
+        unlisted: cut.unlisted,
         whole: analyzed.shown.shallow,
         signs,
         is_of_application: cut.is_of_application,
@@ -187,6 +188,7 @@ fn alike_together(findings: Vec<Finding>) -> Vec<Finding> {
         all.frees += finding.frees;
         all.objects += finding.objects;
         all.places += finding.places;
+        all.unlisted += finding.unlisted;
         all.cut.extend(finding.cut);
         if let (Some(all), Some(more)) = (&mut all.accumulated, &finding.accumulated) {
             all.objects += more.objects;

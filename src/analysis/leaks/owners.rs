@@ -7,7 +7,10 @@ use super::place::Place;
 use crate::analysis::naming::Namer;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
 
+/// Of what goes with the owners one part of so many must be shared for them to be cut together.
+const SHARED: u64 = 4;
 /// Levels from a retainer up to its owner.
 const LEVELS: usize = 10_000;
 
@@ -37,6 +40,13 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
                 return Ok(None);
             }
         }
+    }
+    // Where owners hold most of it each for itself, they are places of their own.
+    let sum =
+        |objects: &mut dyn Iterator<Item = ObjectId>| objects.map(|object| analyzed.retained(object)).sum::<Bytes>();
+    let (shared, alone) = (sum(&mut place.members.iter().copied()), sum(&mut heads.iter().copied()));
+    if shared.0.saturating_mul(SHARED) < shared.0.saturating_add(alone.0) {
+        return Ok(None);
     }
     let mut ways: Vec<Way> = Vec::new();
     for &head_of in &heads {

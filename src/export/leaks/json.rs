@@ -55,6 +55,7 @@ fn finding(finding: &Finding) -> Value {
         }),
         "path": finding.path.as_ref().map(PathRow::new),
         "cut": cut.collect::<Vec<_>>(),
+        "unlisted": finding.unlisted,
         "frees": finding.frees.0,
         "places": finding.places,
         "fingerprint": finding.fingerprint,

@@ -50,12 +50,12 @@ pub fn remedy(finding: &Finding) -> String {
                     names.push(name);
                 }
             }
-            let more = names.len().saturating_sub(NAMED);
+            let more = names.len().saturating_sub(NAMED) as u64 + finding.unlisted;
             names.truncate(NAMED);
             let names = match (names.split_last(), more) {
                 (Some((only, [])), 0) => format!("{only}, {} times,", Count(several.len() as u64)),
                 (Some((last, first)), 0) => format!("{} and {last}", first.join(", ")),
-                _ => format!("{} and {} more", names.join(", "), Count(more as u64)),
+                _ => format!("{} and {} more", names.join(", "), Count(more)),
             };
             format!("Cutting {names} together {frees}")
         }
