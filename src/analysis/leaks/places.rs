@@ -118,6 +118,10 @@ impl Search<'_> {
             if retained < self.least || count < 2 || self.is_thread.get(class.index()) == Some(&true) {
                 continue;
             }
+            // What many classes hold is as normal as that there are many; what one of them holds much of is found below it.
+            if self.heap.classes.of_object(biggest).is_some() {
+                continue;
+            }
             let mut members = self.small(parent, |of| of == class)?;
             members.retain(|&member| is_direct(self, member));
             let held: Bytes = members.iter().map(|&member| self.analyzed.retained(member)).sum();
