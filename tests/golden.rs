@@ -520,6 +520,7 @@ fn before_and_after() {
     check("diff-packages.txt", &["diff", BEFORE, AFTER, "--of", "packages", "--top", "5"]);
     check("diff-strings.json", &["diff", BEFORE, AFTER, "--of", "strings", "--top", "2", "--format", "json"]);
     check("diff-collections.txt", &["diff", BEFORE, AFTER, "--of", "collections"]);
+    check("diff-leaks.txt", &["diff", BEFORE, AFTER, "--of", "leaks"]);
     check("diff-over-time.txt", &["diff", BEFORE, AFTER, GARBAGE, "--top", "4"]);
     check("diff-itself.txt", &["diff", AFTER, AFTER]);
     check_failure(&["diff", BEFORE, AFTER, "--sort", "nothing"], 2, "cannot be sorted");

@@ -1,5 +1,5 @@
 //! Two dumps side by side: rows of an analysis that are called the same in both,
-//! packages, loaders, threads, texts and classes of collections. Which object is
+//! packages, loaders, threads, texts, classes of collections and leaks. Which object is
 //! which need not be known for that.
 
 use std::cmp::Reverse;
@@ -8,11 +8,16 @@ use std::collections::BTreeMap;
 use crate::analysis::collections::collections;
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
+use crate::analysis::leaks::rules::LeakRules;
+use crate::analysis::leaks::{Group, Question, leaks};
 use crate::analysis::loaders::loaders;
+use crate::analysis::naming::{NameIndex, Namer};
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::threads::threads;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
 
 /// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +32,8 @@ pub enum What {
     Strings,
     /// Collections of one class.
     Collections,
+    /// Leaks, by who holds them.
+    Leaks,
 }
 
 /// What is counted of a row.
@@ -48,12 +55,14 @@ pub enum Measure {
     Retained,
     /// Bytes for nothing.
     Wasted,
+    /// Bytes that cutting a reference frees.
+    Frees,
 }
 
 impl Measure {
     /// Whether it counts bytes.
     pub fn is_bytes(self) -> bool {
-        matches!(self, Self::Shallow | Self::Retained | Self::Wasted)
+        matches!(self, Self::Shallow | Self::Retained | Self::Wasted | Self::Frees)
     }
 }
 
@@ -66,18 +75,20 @@ impl What {
             Self::Threads => "threads",
             Self::Strings => "strings",
             Self::Collections => "collections",
+            Self::Leaks => "leaks",
         }
     }
 
     /// What is counted of a row. Rows are ordered by the last of them.
     pub fn measures(self) -> &'static [Measure] {
-        use Measure::{Classes, Elements, Loaders, Objects, Retained, Shallow, Threads, Wasted};
+        use Measure::{Classes, Elements, Frees, Loaders, Objects, Retained, Shallow, Threads, Wasted};
         match self {
             Self::Packages => &[Classes, Objects, Shallow, Retained],
             Self::Loaders => &[Loaders, Classes, Objects, Shallow, Retained],
             Self::Threads => &[Threads, Retained],
             Self::Strings => &[Objects, Shallow, Wasted],
             Self::Collections => &[Objects, Elements, Wasted, Shallow],
+            Self::Leaks => &[Objects, Frees],
         }
     }
 
@@ -125,9 +136,23 @@ impl What {
                 });
                 rows.collect()
             }
+            Self::Leaks => {
+                let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), task)?;
+                let namer = Namer { heap, contents, analyzed, index: &index };
+                let least = Bytes(analyzed.shown.shallow.0.div_ceil(LEAST));
+                let found = leaks(Question { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
+                let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
+                    let point = finding.point.map(|point| point.object);
+                    (finding.name, Found::of(vec![finding.objects, finding.frees.0], point))
+                });
+                rows.collect()
+            }
         })
     }
 }
+
+/// Leaks of less than one byte of so many are left out: fewer than of one dump alone, as a small one may have grown.
+const LEAST: u64 = 1_000;
 
 const BOOTSTRAP: &str = "<system class loader>";
 

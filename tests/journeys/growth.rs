@@ -144,7 +144,7 @@ fn every_table_of_what_grew_has_rows_that_sort_filter_and_copy() {
     assert!(text.contains("Δ shallow") && text.contains("desk.Session"), "{text}");
     let command = copied(&mut h, |h| h.key_press(Key::C));
     assert!(command.starts_with("heaplens diff ") && command.contains("--of classes"), "{command}");
-    for table in ["Packages", "Loaders", "Threads", "Strings", "Collections", "Owners"] {
+    for table in ["Packages", "Loaders", "Threads", "Strings", "Collections", "Leaks", "Owners"] {
         look_at_table(&mut h, table);
         assert!(!has(&h, "no answer"), "{table}");
     }

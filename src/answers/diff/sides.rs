@@ -1,4 +1,4 @@
-//! Packages, loaders, threads, texts and collections before and after.
+//! Packages, loaders, threads, texts, collections and leaks before and after.
 
 use std::io::{self, Write};
 
@@ -31,6 +31,11 @@ const STRINGS: &[Column] = columns!(
 const COLLECTIONS: &[Column] = columns!(
     [column("class", "Class")]
     ("objects", "Objects") ("elements", "Elements") ("wasted_bytes", "Wasted") ("shallow_bytes", "Shallow") []
+);
+
+const LEAKS: &[Column] = columns!(
+    [column("holder", "Holder")]
+    ("objects", "Objects") ("frees_bytes", "Frees") []
 );
 
 /// The rows, most growth first.
@@ -71,6 +76,7 @@ impl Table for SideChanges {
             What::Threads => THREADS,
             What::Strings => STRINGS,
             What::Collections => COLLECTIONS,
+            What::Leaks => LEAKS,
         }
     }
 
@@ -79,7 +85,7 @@ impl Table for SideChanges {
         Some(match self.what {
             What::Packages => &[0, 5, 6, 9, 10, 11, 12],
             What::Loaders => &[0, 2, 3, 9, 12, 13, 14, 15],
-            What::Threads => &[0, 1, 2, 4, 5, 6],
+            What::Threads | What::Leaks => &[0, 1, 2, 4, 5, 6],
             What::Strings => &[0, 1, 2, 3, 6, 7, 8, 9],
             What::Collections => &[0, 1, 2, 3, 6, 9, 10, 11, 12],
         })

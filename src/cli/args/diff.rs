@@ -69,6 +69,8 @@ pub enum DiffOf {
     Strings,
     /// Collections by class
     Collections,
+    /// What leaks, by who holds it
+    Leaks,
 }
 
 /// Form of a comparison.

@@ -60,6 +60,7 @@ impl From<DiffOf> for Of {
             DiffOf::Threads => Self::Side(What::Threads),
             DiffOf::Strings => Self::Side(What::Strings),
             DiffOf::Collections => Self::Side(What::Collections),
+            DiffOf::Leaks => Self::Side(What::Leaks),
         }
     }
 }

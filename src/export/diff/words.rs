@@ -128,6 +128,7 @@ pub fn title(list: &str) -> &'static str {
         "loaders" => "Class loaders",
         "threads" => "Threads",
         "strings" => "Duplicate strings",
+        "leaks" => "Leaks",
         _ => "Collections",
     }
 }

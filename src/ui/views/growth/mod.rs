@@ -41,7 +41,7 @@ enum Shown {
 }
 
 /// The tables, in the order in which they are offered.
-const TABLES: [(Shown, &str); 8] = [
+const TABLES: [(Shown, &str); 9] = [
     (Shown::Of(Of::Owners), "Owners"),
     (Shown::ThroughAll, "Over time"),
     (Shown::Of(Of::Classes), "Classes"),
@@ -50,6 +50,7 @@ const TABLES: [(Shown, &str); 8] = [
     (Shown::Of(Of::Side(What::Threads)), "Threads"),
     (Shown::Of(Of::Side(What::Strings)), "Strings"),
     (Shown::Of(Of::Side(What::Collections)), "Collections"),
+    (Shown::Of(Of::Side(What::Leaks)), "Leaks"),
 ];
 
 /// In less room which rows are shown is one choice, not a box for each.

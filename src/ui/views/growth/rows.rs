@@ -59,6 +59,7 @@ pub(super) fn side(answers: &Answers, what: What, task: &Task) -> Result<Rows, J
         What::Threads => "names of threads",
         What::Strings => "texts",
         What::Collections => "classes of collections",
+        What::Leaks => "holders",
     };
     let summary = summary(named, table.rows().iter().map(bars));
     Ok(told(&shared, Of::Side(what), Arc::new(table), rows, summary))
@@ -105,7 +106,11 @@ pub(super) fn summary(what: &str, growth: impl Iterator<Item = i64>) -> String {
 
 /// The measure whose growth is drawn with a bar.
 fn bar(what: What) -> usize {
-    let wanted = if what == What::Threads { Measure::Retained } else { Measure::Shallow };
+    let wanted = match what {
+        What::Threads => Measure::Retained,
+        What::Leaks => Measure::Frees,
+        _ => Measure::Shallow,
+    };
     what.measures().iter().position(|&measure| measure == wanted).unwrap_or(0)
 }
 
@@ -118,7 +123,7 @@ fn line(what: What, row: &SideRow, most: u64) -> Row {
     let name = match what {
         What::Collections => Name::Class(row.name.clone().into()),
         What::Strings => Name::Words(format!("“{}”", row.name)),
-        What::Packages | What::Loaders | What::Threads => Name::Words(row.name.clone()),
+        What::Packages | What::Loaders | What::Threads | What::Leaks => Name::Words(row.name.clone()),
     };
     let (found, was) = (row.after.as_ref(), row.before.as_ref());
     let object = |side: Option<&Found>| side?.objects.first().copied();
@@ -126,7 +131,9 @@ fn line(what: What, row: &SideRow, most: u64) -> Row {
     // What is gone is looked at in the dump before.
     let leads = match what {
         What::Packages | What::Loaders => None,
-        What::Threads | What::Strings => object(found).map(Leads::To).or_else(|| object(was).map(Leads::Before)),
+        What::Threads | What::Strings | What::Leaks => {
+            object(found).map(Leads::To).or_else(|| object(was).map(Leads::Before))
+        }
         What::Collections => class(found).map(Leads::ToClass).or_else(|| class(was).map(Leads::ClassBefore)),
     };
     let cells = cells(what, row, Cell::Grown(bytes, most));
@@ -154,6 +161,10 @@ fn cells(what: What, row: &SideRow, grown: Cell) -> Vec<Cell> {
         What::Threads => {
             let (retained, still) = size(counts(Measure::Retained));
             vec![change, retained, still, grown]
+        }
+        What::Leaks => {
+            let (freed, frees) = size(counts(Measure::Frees));
+            vec![change, was, is, objects, freed, frees, grown]
         }
         What::Strings => {
             let few = |count: u64| if count == 0 { Cell::Words("under 2".into()) } else { Cell::Count(count) };

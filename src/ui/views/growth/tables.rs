@@ -206,6 +206,35 @@ const COLLECTIONS: Kind = Kind {
     make: |answers, task| rows::side(answers, What::Collections, task),
 };
 
+const LEAKS: Kind = Kind {
+    name: "Leaks that grew",
+    columns: &[
+        Column::words("Holder", "Who holds what leaks, by a name that is the same in both dumps", 220.0),
+        CHANGE,
+        BEFORE,
+        AFTER,
+        OBJECTS_DELTA,
+        Column::numbers("Freed", "Bytes that cutting its reference would have freed", 92.0, 3),
+        Column::numbers("Frees", "Bytes that cutting its reference frees", 92.0, 4),
+        Column::numbers("Δ frees", "Bytes more than before that cutting its reference frees", 148.0, 8),
+    ],
+    sorted: Some((7, true)),
+    filter: "Filter by holder, new, gone",
+    nothing: ("No leaks", "Nothing that may grow holds a thousandth of either heap"),
+    keys: &[
+        "holder",
+        "change",
+        "before_objects",
+        "after_objects",
+        "delta_objects",
+        "before_frees_bytes",
+        "after_frees_bytes",
+        "delta_frees_bytes",
+    ],
+    subject: None,
+    make: |answers, task| rows::side(answers, What::Leaks, task),
+};
+
 /// The report that shows a table; with a line for each owner where there are more than two dumps.
 pub(super) fn of(shown: Shown, has_lines: bool) -> &'static Kind {
     match shown {
@@ -218,5 +247,6 @@ pub(super) fn of(shown: Shown, has_lines: bool) -> &'static Kind {
         Shown::Of(Of::Side(What::Threads)) => &THREADS,
         Shown::Of(Of::Side(What::Strings)) => &STRINGS,
         Shown::Of(Of::Side(What::Collections)) => &COLLECTIONS,
+        Shown::Of(Of::Side(What::Leaks)) => &LEAKS,
     }
 }
