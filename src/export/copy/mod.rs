@@ -108,7 +108,7 @@ impl Clip {
             Form::Cells => match &self.body {
                 Body::Rows(rows) | Body::Object(_, rows, _) => tree::cells(rows),
                 Body::Findings(found) => tree::cells(&findings::rows(found)),
-                body => text(body),
+                Body::Path(path) => path_text(path),
             },
             Form::Text | Form::Trace => {
                 let body = match &self.body {

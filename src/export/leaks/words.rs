@@ -39,7 +39,9 @@ pub fn statement(finding: &Finding) -> String {
         _ if more > 0 => format!("{name} and {} more places like it", Count(more)),
         _ => name,
     };
-    if what.is_empty() { who } else { format!("{who} holds {what}") }
+    let is_one = more == 0 || matches!(finding.kind, Kind::Siblings | Kind::Shared | Kind::Thread | Kind::ThreadLocals);
+    let holds = if is_one { "holds" } else { "hold" };
+    if what.is_empty() { who } else { format!("{who} {holds} {what}") }
 }
 
 /// How it is held, and what says most about it: `cache · it was changed 1,200 times, …`.

@@ -12,8 +12,9 @@ use crate::export::leaks::words;
 use crate::ui::command::{Command, Verb, written};
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
-use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
+use crate::ui::widgets::object_link::split_class;
 
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
     ScrollArea::vertical().id_salt(("finding", &finding.fingerprint)).auto_shrink(false).show(ui, |ui| {
@@ -30,18 +31,28 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: 
             for fact in words::facts(finding) {
                 ui.add(Label::new(RichText::new(fact).color(t.text)).wrap());
             }
-            for for_leak in [true, false] {
-                finding.signs.iter().filter(|sign| sign.is_for() == for_leak).for_each(|sign| {
-                    let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
-                    let mut said = LayoutJob::default();
-                    said.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));
-                    said.append(&words::sign(sign), 0.0, TextFormat::simple(fonts::text(), t.muted));
-                    ui.add(Label::new(said).wrap());
-                });
-            }
             chain::ui(ui, scene, finding);
+            signs_ui(ui, finding);
         });
     });
+}
+
+/// What speaks for a leak, and what against.
+fn signs_ui(ui: &mut Ui, finding: &Finding) {
+    if finding.signs.is_empty() {
+        return;
+    }
+    let t = tokens(ui);
+    ui.add_space(6.0);
+    for for_leak in [true, false] {
+        finding.signs.iter().filter(|sign| sign.is_for() == for_leak).for_each(|sign| {
+            let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
+            let mut said = LayoutJob::default();
+            said.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));
+            said.append(&words::sign(sign), 0.0, TextFormat::simple(fonts::text(), t.muted));
+            ui.add(Label::new(said).wrap());
+        });
+    }
 }
 
 /// How it is held, and its fingerprint.
@@ -53,7 +64,8 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
             Group::Waste => t.warn,
             Group::Bounded | Group::Normal | Group::Expected => t.good,
         };
-        controls::pill(ui, words::group(finding.group), color).on_hover_text(words::meaning(finding.group));
+        let name = if finding.group == Group::Leak { "Leak" } else { words::group(finding.group) };
+        controls::pill(ui, name, color).on_hover_text(words::meaning(finding.group));
         if !matches!(finding.kind, Kind::Waste(_)) {
             ui.label(RichText::new(finding.kind.key()).color(t.muted));
         }
@@ -65,14 +77,31 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
         if shown.on_hover_text(about).clicked() {
             scene.push(Command::Copy(finding.fingerprint.clone(), "the fingerprint".to_owned()));
         }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| instances_ui(ui, scene, finding));
     });
+}
+
+/// From one object that accumulates to the next.
+fn instances_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+    let Some(found) = finding.accumulated.as_ref().filter(|_| accumulates_in(finding).is_some()) else { return };
+    let class = split_class(&found.class).1;
+    for (verb, icon, which) in
+        [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
+    {
+        let about = format!("{which} {class} that it holds{}", keys(ui, verb));
+        if controls::icon_button(ui, icon, &about, scene.place.object.is_some()).clicked() {
+            scene.push(Command::Do(verb));
+        }
+    }
+}
+
+/// ` (X)`
+fn keys(ui: &Ui, verb: Verb) -> String {
+    verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
 fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
     let t = tokens(ui);
-    let keys = |ui: &Ui, verb: Verb| {
-        verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
-    };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.spacing_mut().button_padding = vec2(10.0, 4.0);
@@ -110,26 +139,14 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mu
         if ui.button(name).on_hover_text(about).clicked() {
             show(scene, finding);
         }
-        for (verb, name) in [(Verb::CopyMarkdown, "Copy as Markdown"), (Verb::CopyCommand, "Copy command line")] {
+        for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
             let about = format!("{}{}", verb.entry().about, keys(ui, verb));
             if ui.button(name).on_hover_text(about).clicked() {
                 scene.push(Command::Do(verb));
             }
         }
         verdict_buttons_ui(ui, scene, finding, editor);
-        if let Some(found) = finding.accumulated.as_ref().filter(|_| accumulates_in(finding).is_some()) {
-            for (verb, icon, which) in
-                [(Verb::PreviousOfClass, Icon::Back, "Previous"), (Verb::NextOfClass, Icon::Forward, "Next")]
-            {
-                let class = crate::ui::widgets::object_link::split_class(&found.class).1;
-                let about = format!("{which} {class} that it holds{}", keys(ui, verb));
-                if controls::icon_button(ui, icon, &about, scene.place.object.is_some()).clicked() {
-                    scene.push(Command::Do(verb));
-                }
-            }
-        }
     });
-    ui.add_space(f32::from(sizes::CORNER) - 4.0);
 }
 
 /// What may be said of it.

@@ -17,7 +17,7 @@ use self::list::Line;
 use self::search::{Found, Search};
 use self::verdict::Editor;
 use super::copying;
-use super::objects::{hint, tools};
+use super::objects::tools;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Finding, Group, Kind};
 use crate::analysis::waste::WasteKind;
@@ -113,7 +113,9 @@ impl Leaks {
         let panel = if room.x > BESIDE {
             Panel::right("finding").default_size(room.x * 0.56).size_range(420.0..=room.x - 320.0)
         } else {
-            Panel::bottom("finding").default_size(room.y * 0.62).size_range(120.0..=(room.y - 120.0).max(121.0))
+            // In a low window the list gives way: of the finding the path is to be seen.
+            let share = if room.y < 520.0 { 0.68 } else { 0.62 };
+            Panel::bottom("finding").default_size(room.y * share).size_range(120.0..=(room.y - 120.0).max(121.0))
         };
         let found = Arc::clone(&self.found);
         if let Some(finding) = self.chosen.and_then(|at| found.findings.get(at)) {
@@ -124,7 +126,13 @@ impl Leaks {
         let output = list::ui(ui, &found, &self.lines, &self.folded, &mut self.table, active);
         if found.findings.is_empty() && !self.search.is_running() {
             let room = ui.min_rect();
-            waiting::empty_ui(ui, room, Icon::Check, words::NOTHING, "No single holder and no waste takes 1 % of it");
+            waiting::empty_ui(
+                ui,
+                room,
+                Icon::Check,
+                words::NOTHING,
+                "No single holder and no kind of waste takes 1 % of the heap",
+            );
         }
         self.obey(scene, &output);
     }
@@ -155,6 +163,9 @@ impl Leaks {
         let running = self.search.is_running();
         let found = Arc::clone(&self.found);
         let rect = tools(ui, |ui| {
+            let rect = ui.max_rect();
+            ui.label(egui::RichText::new(summary(&found.findings)).color(tokens(ui).text));
+            ui.add_space(8.0);
             if running {
                 ui.label(egui::RichText::new("Looking for waste…").color(tokens(ui).muted));
                 if ui.button("Stop").on_hover_text("What was found so far stays").clicked() {
@@ -166,8 +177,6 @@ impl Leaks {
                     self.search.want_waste();
                 }
             }
-            let rect = ui.max_rect();
-            hint(ui, &summary(&found.findings));
             rect
         });
         if running {
