@@ -48,6 +48,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Welcome => Page::Welcome,
         ViewArgument::Opening => Page::Opening,
         ViewArgument::Overview => Page::View(View::Overview),
+        ViewArgument::Leaks => Page::View(View::Leaks),
         ViewArgument::Dominators => Page::View(View::Dominators),
         ViewArgument::Histogram => Page::View(View::Histogram),
         ViewArgument::Objects => Page::View(View::Objects),

@@ -14,6 +14,8 @@ mod growth;
 mod held_by;
 #[path = "journeys/instance.rs"]
 mod instance;
+#[path = "journeys/leaks.rs"]
+mod leaks;
 #[path = "journeys/names.rs"]
 mod names;
 #[path = "journeys/overview.rs"]

@@ -149,3 +149,37 @@ fn scripts_are_told_by_the_exit_status() {
     assert_eq!(fails(&["--fail-on", "1GB"]).0, Some(0));
     assert_eq!(fails(&["--least", "200%"]).0, Some(2));
 }
+
+/// Where the platform keeps settings can be said by a variable there.
+#[cfg(target_os = "linux")]
+#[test]
+fn verdicts_of_the_window_hold_on_the_command_line() {
+    use heaplens::analysis::leaks::Group;
+    use heaplens::session::verdicts::{Said, keep};
+
+    let settings = tempfile::tempdir().expect("a folder");
+    let file = settings.path().join("heaplens/verdicts.txt");
+    let answer = |dump: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .env("XDG_CONFIG_HOME", settings.path())
+            .args(["leaks", "--no-cache", dump, "--format", "json", "--filter", PLANTED])
+            .output()
+            .expect("heaplens starts");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        (output.status.code(), answer["findings"][0]["group"].clone())
+    };
+    assert_eq!(answer(BEFORE), (Some(0), Value::from("leak")));
+    let said = Said { pattern: PLANTED.to_owned(), group: Some(Group::Expected), reason: "warm".to_owned() };
+    keep(&file, &said).expect("kept");
+    // Of the dump in which it was said, and of the next.
+    assert_eq!(answer(BEFORE), (Some(0), Value::from("expected")));
+    assert_eq!(answer(AFTER), (Some(0), Value::from("expected")));
+    keep(&file, &Said { group: None, ..said.clone() }).expect("kept");
+    assert_eq!(answer(AFTER), (Some(0), Value::from("leak")));
+    // A file with a line that is no rule is neither obeyed nor written over.
+    std::fs::write(&file, "fine a.B").expect("written");
+    assert_eq!(answer(AFTER).0, Some(2));
+    assert!(keep(&file, &said).is_err());
+    assert_eq!(std::fs::read_to_string(&file).expect("the file"), "fine a.B");
+}

@@ -1,6 +1,7 @@
 //! `leaks`: what leaks, how much, who holds it, which reference to cut.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use super::args::{LeaksArguments, LeaksFormat};
 use super::commands::Answer;
@@ -10,12 +11,13 @@ use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
 use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::{Finding, Group, Question};
+use crate::analysis::leaks::{Group, Question};
 use crate::export::identity::Identity;
 use crate::export::leaks::{COLUMNS, Counts, cells, words, write_leaks_json, write_leaks_markdown, write_leaks_text};
 use crate::export::printable::Printable;
 use crate::export::table::write_csv;
 use crate::session::leaks::{add_waste, found, read_rules};
+use crate::session::verdicts;
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -25,7 +27,10 @@ const SHOWN: usize = 20;
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // What is wrong with the question is known before the dump is open.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
-    let rules = read_rules(&arguments.rules).map_err(Failure::Usage)?;
+    // What the user said in the window goes for scripts, too; rules that are given count more.
+    let verdicts = verdicts::user_file().filter(|file| file.exists());
+    let files: Vec<PathBuf> = verdicts.into_iter().chain(arguments.rules.iter().cloned()).collect();
+    let rules = read_rules(&files).map_err(Failure::Usage)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let names = Names::of(&dump)?;
     let least = arguments.least.of(dump.analyzed.shown.shallow);
@@ -37,7 +42,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     drop(line);
     let worst = findings.iter().find(|finding| finding.group == Group::Leak).cloned();
     let counts = Counts::of(&findings);
-    findings.retain(|finding| passes(finding, &filter));
+    findings.retain(|finding| finding.passes(&filter));
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
     findings.truncate(arguments.top.unwrap_or(if is_for_people { SHOWN } else { usize::MAX }));
     let mut out = Held::of(&dump);
@@ -56,10 +61,4 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         Some(worst) => Err(Failure::Grew(vec![words::title(&worst)])),
         None => Ok(()),
     }
-}
-
-fn passes(finding: &Finding, filter: &TextFilter) -> bool {
-    let class = finding.accumulated.as_ref().map(|found| &found.class);
-    let holder = finding.holder.as_ref().map(|holder| &holder.class);
-    filter.matches(&finding.name) || class.into_iter().chain(holder).any(|text| filter.matches(text))
 }

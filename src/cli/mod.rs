@@ -34,6 +34,7 @@ use crate::heap::analyzed::Rules;
 use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use crate::session::memory::peak_memory_bytes;
 use crate::session::runtime_classes::of_user;
+use crate::session::verdicts;
 use crate::storage::folder::Folder;
 use crate::task::{Progress, Task};
 
@@ -113,6 +114,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     let given = open.runtime_classes.clone();
     options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
     options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);
+    options.verdicts_file = verdicts::user_file();
     options
 }
 

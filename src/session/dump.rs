@@ -38,6 +38,8 @@ pub struct OpenOptions {
     pub runtime_classes: Arc<RuntimeClasses>,
     /// The file they were read from, if it is not the user's own.
     pub runtime_classes_file: Option<PathBuf>,
+    /// Where the user's verdicts of leaks are kept; without it they are forgotten with the window.
+    pub verdicts_file: Option<PathBuf>,
 }
 
 /// Facts and the way back to values.

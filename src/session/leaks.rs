@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 pub use crate::analysis::leaks::rules::LeakRules;
-use crate::analysis::leaks::{Finding, Question, leaks, rank};
+use crate::analysis::leaks::{Finding, Question, judge, leaks, rank};
 use crate::analysis::naming::Namer;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::waste::{WasteKind, complete, waste};
@@ -36,6 +36,7 @@ pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Tas
             findings.push(Finding::of_waste(row.kind.name(), row.objects, row.wasted, whole));
         }
     }
+    judge(analyzed, question.rules, findings);
     rank(findings);
     Ok(())
 }

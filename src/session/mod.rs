@@ -19,3 +19,4 @@ pub mod runtime_classes;
 pub mod series;
 pub mod side_by_side;
 pub mod slot;
+pub mod verdicts;

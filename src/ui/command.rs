@@ -15,6 +15,7 @@ use crate::answers::request::Request;
 use crate::export::copy::Clip;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::session::verdicts::Said;
 
 /// What a person can do without saying to what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +50,7 @@ pub enum Verb {
     Back,
     Forward,
     Overview,
+    Leaks,
     Dominators,
     Histogram,
     Objects,
@@ -79,6 +81,7 @@ pub enum Verb {
     CutReference,
     CutField,
     UndoCut,
+    Verdict,
     KeepUnreachable,
     Picture,
     PathPane,
@@ -162,6 +165,8 @@ pub enum Needs {
     Class,
     /// A reference that was cut.
     Cut,
+    /// A finding of the leak finder.
+    Finding,
     /// A place before.
     Past,
     /// A place after.
@@ -249,12 +254,14 @@ pub const TABLE: &[Entry] = table! {
     CutReference Edit true Object "Cut reference" "What would be freed without the reference that holds the object, or take that cut back" [plain(Key::X)];
     CutField Edit false Object "Cut field in all instances" "What would be freed if no object of the class above held anything by that field" [shift(Key::X)];
     UndoCut Edit false Cut "Take the last cut back" "As if the reference cut last were there again" [ctrl(Key::Z)];
+    Verdict Edit false Finding "Expected or leaking…" "Say of the finding that it is as it should be, or that it leaks, and why: it holds for the next dump too" [plain(Key::V)];
     Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
     Find Edit false Ready "Find in the table" "Jump to rows that hold what you type; Enter for the next" [plain(Key::Quote), ctrl(Key::G)];
     Palette Edit false Nothing "Go anywhere…" "Find a class, a command, an object by its id, a string by what it says, a thread" [ctrl(Key::K), ctrl(Key::P)];
     Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
     Forward Go false Future "Forward" "To the place after" [alt(Key::ArrowRight)];
     Overview Go true Ready "Overview" "What the dump is, and what stands out in it" [plain(Key::Num1)];
+    Leaks Go false Ready "Leaks" "What leaks, who holds it, which reference to cut, and what that frees" [plain(Key::F)];
     Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
     Dominators Go false Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num3)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num4)];
@@ -388,6 +395,10 @@ pub enum Command {
     Ignore(Ignored),
     /// See what would be freed without a reference, or take that cut back.
     Cut(Cut),
+    /// The same of several at once.
+    CutTogether(Vec<Cut>),
+    /// Keep what the user says of a finding.
+    Judge(Box<Said>),
     /// Take the last cut back.
     UndoCut,
     /// Take all cuts back.

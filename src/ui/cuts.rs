@@ -23,6 +23,8 @@ const SHOWN: usize = 36;
 #[derive(Default)]
 pub struct Cuts {
     made: Vec<Cut>,
+    /// How many of them were made at once, in the order in which they were: they are taken back at once.
+    steps: Vec<usize>,
     bound: Slot<(Vec<Cut>, Bytes)>,
     told: Slot<Told>,
 }
@@ -50,16 +52,44 @@ impl Cuts {
 
     /// Cuts one more; one that was made is taken back.
     pub fn turn(&mut self, cut: Cut, answers: &Answers, jobs: &Jobs) {
-        match self.made.iter().position(|made| *made == cut) {
-            Some(at) => drop(self.made.remove(at)),
-            None => self.made.push(cut),
+        self.turn_together(vec![cut], answers, jobs);
+    }
+
+    /// Cuts several at once; if all of them were made, they are taken back.
+    pub fn turn_together(&mut self, mut cuts: Vec<Cut>, answers: &Answers, jobs: &Jobs) {
+        if self.has(&cuts) {
+            cuts.iter().for_each(|cut| self.take_back(cut));
+        } else {
+            cuts.retain(|cut| !self.made.contains(cut));
+            self.steps.push(cuts.len());
+            self.made.extend(cuts);
         }
         self.ask(answers, jobs);
     }
 
-    /// Takes the last cut back.
+    /// Whether all of these are made.
+    pub fn has(&self, cuts: &[Cut]) -> bool {
+        cuts.iter().all(|cut| self.made.contains(cut))
+    }
+
+    fn take_back(&mut self, cut: &Cut) {
+        let Some(at) = self.made.iter().position(|made| made == cut) else { return };
+        self.made.remove(at);
+        let mut before = 0;
+        for step in &mut self.steps {
+            before += *step;
+            if at < before {
+                *step -= 1;
+                break;
+            }
+        }
+        self.steps.retain(|&step| step > 0);
+    }
+
+    /// Takes back what was cut last.
     pub fn undo(&mut self, answers: &Answers, jobs: &Jobs) {
-        self.made.pop();
+        let last = self.steps.pop().unwrap_or(0);
+        self.made.truncate(self.made.len().saturating_sub(last));
         self.ask(answers, jobs);
     }
 

@@ -13,6 +13,8 @@ pub type DumpKey = u64;
 pub enum View {
     /// What the dump is, and what stands out in it.
     Overview,
+    /// What leaks, who holds it, which reference to cut.
+    Leaks,
     /// What holds the memory.
     Dominators,
     /// Objects and bytes by class.
@@ -45,8 +47,9 @@ pub enum View {
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Overview,
+        Self::Leaks,
         Self::Histogram,
         Self::Dominators,
         Self::Objects,
@@ -67,6 +70,7 @@ impl View {
     pub fn name(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
+            Self::Leaks => "Leaks",
             Self::Dominators => "Dominator tree",
             Self::Histogram => "Histogram",
             Self::Objects => "Objects",

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::baseline::{Baseline, Comparing};
 use super::command::Command;
+use super::cuts::Cuts;
 use super::known::Known;
 use super::marks::Marks;
 use super::over_time::OverTime;
@@ -26,6 +27,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
 use crate::session::jobs::{JobError, Jobs};
+use crate::session::leaks::LeakRules;
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Task};
 
@@ -106,6 +108,12 @@ pub struct Scene<'a> {
     pub focus: Pane,
     /// Stars and notes.
     pub marks: &'a Marks,
+    /// What is normal, and what the user says of leaks.
+    pub rules: &'a Arc<LeakRules>,
+    /// What is cut.
+    pub cuts: &'a Cuts,
+    /// Something is to be said of the finding.
+    pub verdict: bool,
     /// What the inspector is to show.
     pub inspect: Option<Inspect>,
     /// The selected rows are to be copied.

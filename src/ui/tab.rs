@@ -17,6 +17,7 @@ use super::views::all::Views;
 use super::views::copying;
 use super::views::object::Inspect;
 use super::views::opening::Opening;
+use crate::analysis::leaks::next_instance;
 use crate::analysis::object::neighbour_in_class;
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
@@ -24,6 +25,7 @@ use crate::export::copy::Clip;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::{Dump, State};
 use crate::session::jobs::Jobs;
+use crate::session::leaks::LeakRules;
 use crate::session::slot::Slot;
 
 /// A dump and its views.
@@ -60,6 +62,8 @@ pub struct Around<'a> {
     pub focus: Pane,
     /// Stars and notes.
     pub marks: &'a Marks,
+    /// What is normal, and what the user says of leaks.
+    pub rules: &'a Arc<LeakRules>,
 }
 
 /// What is to be copied.
@@ -109,6 +113,8 @@ pub struct Asked {
     pub picture: bool,
     /// Go to where what the chosen object holds accumulates.
     pub accumulation_point: bool,
+    /// Say something of the finding.
+    pub verdict: bool,
 }
 
 impl Tab {
@@ -239,7 +245,7 @@ impl Tab {
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views, &mut Scene<'_>) -> R,
     ) -> Option<R> {
-        let Around { jobs, place, focus, marks } = around;
+        let Around { jobs, place, focus, marks, rules } = around;
         let answers = self.answers.as_ref()?;
         self.labels.tick(answers, jobs);
         self.selection.poll(answers, jobs);
@@ -255,6 +261,9 @@ impl Tab {
             selection: &mut self.selection,
             focus,
             marks,
+            rules,
+            cuts: &self.cuts,
+            verdict: asked.verdict,
             inspect: asked.inspect,
             copy_rows: asked.copy == Some(What::Rows),
             export: asked.export,
@@ -322,6 +331,17 @@ impl Tab {
         });
     }
 
+    /// Looks for the next object of what accumulates in the chosen finding, or the one before; says whether there is
+    /// such a finding.
+    pub fn step_in_finding(&mut self, jobs: &Jobs, object: ObjectId, forwards: bool) -> bool {
+        let finding = self.views.leaks.chosen().filter(|finding| finding.accumulated.is_some());
+        let (Some(finding), Some(answers)) = (finding.cloned(), self.answers.clone()) else { return false };
+        self.stepping.ask(jobs, "next object that accumulates", move |task| {
+            Ok((object, next_instance(&answers.heap, &answers.analyzed, &finding, object, forwards, task)?))
+        });
+        true
+    }
+
     /// What was found by the last such step, once.
     pub fn stepped(&mut self) -> Option<(ObjectId, Option<ObjectId>)> {
         self.stepping.poll();
@@ -347,6 +367,7 @@ impl Tab {
             answers.name_index = Arc::default();
             self.labels = Labels::default();
             self.views.overview.look_again();
+            self.views.leaks.look_again();
         }
     }
 

@@ -119,6 +119,8 @@ pub struct Finding {
     pub kind: Kind,
     /// Whether it is a leak.
     pub group: Group,
+    /// The same as the dump alone says it, without rules and the user.
+    pub unjudged: Group,
     /// Who holds it, by address-free name.
     pub name: String,
     /// Who holds it; `None` of waste all over the heap.
@@ -212,6 +214,7 @@ impl Finding {
         Self {
             kind: Kind::Waste(kind),
             group: Group::Waste,
+            unjudged: Group::Waste,
             fingerprint: fingerprint(Kind::Waste(kind), &name, "", None),
             name,
             holder: None,

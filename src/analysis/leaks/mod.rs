@@ -13,6 +13,7 @@ mod cut;
 mod finalizers;
 mod finding;
 mod fingerprint;
+mod follow;
 mod inside;
 mod owners;
 mod place;
@@ -24,12 +25,14 @@ mod thread_locals;
 use std::collections::HashMap;
 
 pub use self::finding::{Accumulated, Cut, Finding, Group, Inside, Kind, Named};
+pub use self::follow::next_instance;
 use self::place::{Place, Shape};
 use self::places::places;
 use self::rules::{LeakRules, Verdict};
 pub use self::signs::Sign;
 use crate::analysis::naming::Namer;
 use crate::analysis::paths::{Wish, paths};
+use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::Strength;
 use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
@@ -78,7 +81,8 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
     let mut findings = uncovered(question, alike_together(findings));
     findings.retain(|finding| finding.frees >= question.least);
     findings.iter_mut().for_each(|finding| loaded_anew(question, finding));
-    judge(question, &mut findings);
+    findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
+    judge(analyzed, question.rules, &mut findings);
     rank(&mut findings);
     Ok(findings)
 }
@@ -124,6 +128,7 @@ fn finding(
     Ok(Some(Finding {
         kind,
         group,
+        unjudged: group,
         name,
         holder: Some(Named::of(heap, contents, holder)),
         point: Some(Named::of(heap, contents, point)),
@@ -244,10 +249,11 @@ fn uncovered(question: Question<'_>, findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 /// What rules and the user say. A verdict holds for what the holder dominates, too.
-fn judge(question: Question<'_>, findings: &mut [Finding]) {
-    let analyzed = question.namer.analyzed;
+/// What was said of them before does not count any more; they stand in no order then.
+pub fn judge(analyzed: &Analyzed, rules: &LeakRules, findings: &mut [Finding]) {
     for finding in findings.iter_mut() {
-        finding.verdict = question.rules.verdict(finding);
+        finding.group = finding.unjudged;
+        finding.verdict = rules.verdict(finding);
     }
     let judged: Vec<(ObjectId, Verdict)> = findings
         .iter()

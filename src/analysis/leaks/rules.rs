@@ -10,6 +10,7 @@
 //! The pattern is matched with the name of the finding (`desk.SessionCache.ENTRIES`), the class of who holds it, and
 //! the class that accumulates; `*` stands for any letters. A name is matched too by what it begins with, up to a dot or a bracket.
 
+use super::fingerprint::general;
 use super::{Finding, Group};
 
 /// The rules that are built in.
@@ -86,9 +87,11 @@ impl LeakRules {
     pub(super) fn verdict(&self, finding: &Finding) -> Option<Verdict> {
         let holder = finding.holder.as_ref().map_or("", |holder| &holder.class);
         let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
+        // Patterns that were made of a finding of another dump leave out what differs.
+        let name = general(&finding.name);
         let matched = self.rules.iter().find(|rule| {
             let says = |text: &str| !text.is_empty() && matches(&rule.pattern, text);
-            let named = is_within(&rule.pattern, &finding.name) || says(holder);
+            let named = is_within(&rule.pattern, &finding.name) || is_within(&rule.pattern, &name) || says(holder);
             if rule.is_of_user { named || says(class) } else { named && finding.group == Group::Normal }
         });
         matched.cloned()

@@ -58,7 +58,8 @@ fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
     });
     let target = match finding.kind {
         Kind::Thread | Kind::ThreadLocals => Target::Threads(Some(holder.object)),
-        _ => Target::Object(holder.object),
+        // Where it accumulates, not what dominates that: a class object says nothing of it.
+        _ => Target::Object(point.object),
     };
     Some(Finding { about, bytes, whole, target })
 }

@@ -20,13 +20,14 @@ pub struct LeaksArguments {
     /// Findings at most [default: 20; json and csv: all]
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
-    /// Findings whose name or class contains TEXT (/re/ is a regular expression)
+    /// Findings whose name, class or fingerprint contains TEXT (/re/ is a regular expression)
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// Leave out what frees less, such as 500kB or 0.5% of the heap
     #[arg(long, value_name = "BYTES|PERCENT", value_parser = least, default_value = "1%")]
     pub least: Least,
-    /// Your own rules: what is normal, expected or leaking (see docs/command-line.md); may be repeated
+    /// Your own rules: what is normal, expected or leaking (see docs/command-line.md); may be repeated; they count more
+    /// than verdicts.txt in the platform's settings folder
     #[arg(long, value_name = "FILE")]
     pub rules: Vec<PathBuf>,
     /// Exit with 3 if a leak is found whose cut frees at least so much, such as 10MB

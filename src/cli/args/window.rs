@@ -63,6 +63,8 @@ pub enum ViewArgument {
     Opening,
     /// What the dump is, and what stands out in it
     Overview,
+    /// What leaks, who holds it, which reference to cut
+    Leaks,
     /// The dominator tree
     Dominators,
     /// The class histogram

@@ -3,6 +3,7 @@
 
 use super::{Body, Clip};
 use crate::export::json::{PathRow, text};
+use crate::export::leaks::finding_json;
 
 pub(super) fn json(clip: &Clip) -> String {
     let about = text(&clip.identity);
@@ -13,6 +14,10 @@ pub(super) fn json(clip: &Clip) -> String {
         }
         Body::Path(path) => format!("\"paths\":[\n{}\n]", text(&PathRow::new(path))),
         Body::Object(_, _, json) => format!("\"object\":{json}"),
+        Body::Findings(found) => {
+            let found: Vec<String> = found.iter().map(|finding| finding_json(finding).to_string()).collect();
+            format!("\"findings\":[\n{}\n]", found.join(",\n"))
+        }
     };
     format!("{{\"about\":{about},\n{body}}}\n")
 }

@@ -1,10 +1,13 @@
 //! As Markdown that GitHub, GitLab and Jira show alike: a table, or a fenced
 //! block where lines and columns are to stay as they are.
 
-use super::{Body, Clip, Rows, text, tree};
+use super::{Body, Clip, Rows, findings, text, tree};
 use crate::export::markdown::{escaped, line, rule};
 
 pub(super) fn markdown(clip: &Clip) -> String {
+    if let Body::Findings(found) = &clip.body {
+        return findings::markdown(&clip.identity, found);
+    }
     let head = format!("_{}_\n\n**{}**\n\n", escaped(&clip.identity.line()), escaped(&clip.title));
     let body = match &clip.body {
         Body::Rows(rows) if !tree::is_tree(rows) => table(rows),

@@ -1,6 +1,7 @@
 //! What is copied, as plain data, and the forms it is written in for somebody
 //! else: the same bytes every time, headed by which dump it is from.
 
+mod findings;
 mod json;
 mod markdown;
 mod trace;
@@ -13,6 +14,7 @@ use super::identity::Identity;
 use super::path_text::path_text;
 use super::printable::one_line;
 use super::table::Cell;
+use crate::analysis::leaks::Finding;
 use crate::analysis::paths::Path;
 
 /// In which form something is copied.
@@ -72,6 +74,8 @@ pub enum Body {
     Path(Path),
     /// An object as a whole: what is said of it, its fields, and both as json.
     Object(String, Rows, String),
+    /// Findings of the leak finder.
+    Findings(Vec<Finding>),
 }
 
 /// Some rows.
@@ -103,6 +107,7 @@ impl Clip {
             Form::Markdown => markdown::markdown(self),
             Form::Cells => match &self.body {
                 Body::Rows(rows) | Body::Object(_, rows, _) => tree::cells(rows),
+                Body::Findings(found) => tree::cells(&findings::rows(found)),
                 Body::Path(path) => path_text(path),
             },
             Form::Text | Form::Trace => {
@@ -121,6 +126,7 @@ fn text(body: &Body) -> String {
     match body {
         Body::Rows(rows) => tree::aligned(rows),
         Body::Path(path) => path_text(path),
+        Body::Findings(found) => findings::text(found),
         Body::Object(facts, rows, _) if rows.rows.is_empty() => facts.clone(),
         Body::Object(facts, rows, _) => format!("{facts}\n{}", tree::aligned(rows)),
     }

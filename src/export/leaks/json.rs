@@ -16,7 +16,7 @@ use crate::export::table::fraction;
 /// When `out` does not take it.
 pub fn write_leaks_json(mut out: impl Write, findings: &[Finding], counts: Counts) -> io::Result<()> {
     let answer = json!({
-        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "findings": findings.iter().map(finding_json).collect::<Vec<_>>(),
         // Objects that the runtime says should be gone are known on Android.
         "counts": {"application": counts.application, "library": counts.library, "unreachable": 0},
         "traces": [],
@@ -25,7 +25,8 @@ pub fn write_leaks_json(mut out: impl Write, findings: &[Finding], counts: Count
     writeln!(out)
 }
 
-fn finding(finding: &Finding) -> Value {
+/// A finding as a json object.
+pub(in crate::export) fn finding_json(finding: &Finding) -> Value {
     let named = |named: &Named| json!({"id": named.id, "class": named.class, "label": named.label});
     let cut = finding.cut.iter().map(|cut| {
         json!({

@@ -6,6 +6,7 @@ mod markdown;
 mod text;
 pub mod words;
 
+pub(super) use self::json::finding_json;
 pub use self::json::write_leaks_json;
 pub use self::markdown::write_leaks_markdown;
 pub use self::text::{trace, write_leaks_text};

@@ -28,6 +28,34 @@ pub fn title(finding: &Finding) -> String {
     }
 }
 
+/// Who holds what, without its size: `desk.SessionCache.ENTRIES holds 1,200 desk.Session`.
+pub fn statement(finding: &Finding) -> String {
+    let (name, what, more) = (one_line(&finding.name), what(finding), finding.places.saturating_sub(1));
+    let who = match finding.kind {
+        Kind::Waste(kind) => return capital(&format!("{} {}", Count(finding.objects), waste(kind))),
+        Kind::Siblings | Kind::Shared if finding.name.is_empty() => return capital(&format!("{what} held alike")),
+        Kind::Siblings | Kind::Shared => name,
+        Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
+        _ if more > 0 => format!("{name} and {} more places like it", Count(more)),
+        _ => name,
+    };
+    let is_one = more == 0 || matches!(finding.kind, Kind::Siblings | Kind::Shared | Kind::Thread | Kind::ThreadLocals);
+    let holds = if is_one { "holds" } else { "hold" };
+    if what.is_empty() { who } else { format!("{who} {holds} {what}") }
+}
+
+/// How it is held, and what says most about it: `cache · it was changed 1,200 times, …`.
+pub fn hint(finding: &Finding) -> String {
+    let kind = if matches!(finding.kind, Kind::Waste(_)) { "" } else { finding.kind.key() };
+    let is_leak = finding.group == Group::Leak;
+    let why = match (&finding.verdict, finding.kind) {
+        (Some(verdict), _) if !verdict.reason.is_empty() => Some(verdict.reason.clone()),
+        (_, Kind::Waste(kind)) => Some(reason(kind).to_owned()),
+        _ => finding.signs.iter().find(|sign| sign.is_for() == is_leak).map(sign),
+    };
+    [Some(kind.to_owned()), why].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
 /// `1,200 desk.Session`
 fn what(finding: &Finding) -> String {
     match &finding.accumulated {
@@ -69,6 +97,20 @@ pub fn explanation(finding: &Finding) -> String {
 
 /// Everything that is known of it, sentence by sentence.
 pub fn sentences(finding: &Finding) -> Vec<String> {
+    let mut sentences = facts(finding);
+    let signs = |for_leak: bool| finding.signs.iter().filter(move |sign| sign.is_for() == for_leak).map(sign);
+    sentences.extend(signs(true).map(|why| format!("{FOR}: {why}")));
+    sentences.extend(signs(false).map(|why| format!("{AGAINST}: {why}")));
+    sentences
+}
+
+/// What is said before a sign that speaks for a leak, and before one that speaks against.
+pub const FOR: &str = "For a leak";
+/// See [`FOR`].
+pub const AGAINST: &str = "Against";
+
+/// What is known of it apart from what speaks for a leak and against one.
+pub fn facts(finding: &Finding) -> Vec<String> {
     let mut sentences = Vec::new();
     if let Kind::Waste(kind) = finding.kind {
         sentences.push(reason(kind).to_owned());
@@ -83,9 +125,6 @@ pub fn sentences(finding: &Finding) -> Vec<String> {
         sentences.push(format!("It is a {} of {entries}, a {}", inside.kind.name(), one_line(&inside.class)));
     }
     sentences.push(remedy(finding));
-    let signs = |for_leak: bool| finding.signs.iter().filter(move |sign| sign.is_for() == for_leak).map(sign);
-    sentences.extend(signs(true).map(|why| format!("For a leak: {why}")));
-    sentences.extend(signs(false).map(|why| format!("Against: {why}")));
     sentences.retain(|sentence| !sentence.is_empty());
     sentences
 }

@@ -128,6 +128,8 @@ impl App {
                 }
             }
             Command::Cut(cut) => self.cut(|cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
+            Command::CutTogether(cuts) => self.cut(|made, answers, jobs| made.turn_together(cuts, answers, jobs)),
+            Command::Judge(said) => self.judge(*said),
             Command::UndoCut => self.cut(Cuts::undo),
             Command::ClearCuts => self.cut(|cuts, _, _| cuts.clear()),
             Command::Reveal(object) => {
@@ -214,6 +216,10 @@ impl App {
         let jobs = self.jobs.clone();
         let Some(place) = self.history.now() else { return };
         if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
+            // Among leaks those are meant that the chosen finding holds.
+            if place.view == View::Leaks && tab.step_in_finding(&jobs, object, forwards) {
+                return;
+            }
             tab.step_of_class(&jobs, object, forwards);
         }
     }

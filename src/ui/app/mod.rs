@@ -9,6 +9,7 @@ mod draw;
 mod rules;
 mod saved;
 mod verbs;
+mod verdicts;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
 use self::copying::Copying;
 use self::saved::Saved;
+use self::verdicts::Verdicts;
 use super::baseline::Comparing;
 use super::command::{self, Command, Needs, Verb};
 use super::exporting::Exporting;
@@ -73,6 +75,8 @@ pub struct App {
     forgetting: Slot<u64>,
     /// The user's list of runtime classes: what is being done with it, and then said of it.
     listing: Slot<(String, Option<Arc<RuntimeClasses>>)>,
+    /// What the user said of leaks, with the rules that are built in.
+    verdicts: Verdicts,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
     opening_page: bool,
     /// Dumps that were opened together, to be compared once all are open.
@@ -104,9 +108,11 @@ impl App {
             listener: None,
             forgetting: Slot::default(),
             listing: Slot::default(),
+            verdicts: Verdicts::default(),
             opening_page: false,
             together: Vec::new(),
         };
+        app.read_verdicts(ctx);
         for path in paths {
             app.open(path);
         }
@@ -230,6 +236,7 @@ impl App {
         let panes = place.view.is_about_objects();
         self.exporting.is_running()
             || self.listing.is_running()
+            || self.verdicts.is_running()
             || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
             || !self.together.is_empty()
             || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
@@ -327,6 +334,10 @@ impl App {
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
+            Needs::Finding => {
+                place.is_some_and(|place| place.view == View::Leaks)
+                    && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some())
+            }
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),
@@ -342,6 +353,7 @@ impl App {
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
         self.take_rules(&ctx);
+        self.take_verdicts(&ctx);
         self.name_marks();
         self.take_files(&ctx, &mut commands);
         self.exporting.tick(&ctx, &self.jobs, &mut self.toasts);

@@ -109,6 +109,8 @@ impl App {
             Verb::Forward => self.travel(|history| history.forward_by(1)),
             Verb::Overview => self.apply(ctx, Command::Show(View::Overview)),
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
+            Verb::Leaks => self.apply(ctx, Command::Show(View::Leaks)),
+            Verb::Verdict => self.asked.verdict = true,
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
             Verb::Paths => self.apply(ctx, Command::Show(View::Paths)),
@@ -129,7 +131,10 @@ impl App {
             Verb::Compare => self.compare_or_swap(),
             Verb::CompareWith => self.palette.open_with("Compare with "),
             Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),
-            Verb::CutReference => self.cut_held_by(ctx, Paths::cut),
+            Verb::CutReference => match self.cuts_of_finding() {
+                Some(cuts) => self.apply(ctx, Command::CutTogether(cuts)),
+                None => self.cut_held_by(ctx, Paths::cut),
+            },
             Verb::CutField => self.cut_held_by(ctx, Paths::cut_in_all),
             Verb::UndoCut => self.apply(ctx, Command::UndoCut),
             Verb::Find => self.asked.find = true,
@@ -190,6 +195,14 @@ impl App {
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
             Verb::Help => self.help = !self.help,
         }
+    }
+
+    /// What is meant by cutting in the view of leaks: the references that the chosen finding names.
+    fn cuts_of_finding(&self) -> Option<Vec<Cut>> {
+        let place = self.history.now().filter(|place| place.view == View::Leaks && self.focus == Pane::Main)?;
+        let tab = self.tab(place.dump)?;
+        let cuts = tab.views.leaks.chosen()?.cuts(&tab.answers()?.heap);
+        Some(cuts).filter(|cuts| !cuts.is_empty())
     }
 
     /// Cuts what holds the object of the chosen step of the path, or the chosen object.

@@ -8,6 +8,7 @@ use eframe::egui::Ui;
 use super::dominator_tree::DominatorTree;
 use super::growth::Growth;
 use super::histogram::Histogram;
+use super::leaks::Leaks;
 use super::merged_paths::MergedPaths;
 use super::notes;
 use super::object::Inspector;
@@ -29,6 +30,8 @@ use crate::ui::scene::Scene;
 pub struct Views {
     /// What it is and what stands out.
     pub overview: OverviewPage,
+    /// What leaks.
+    pub leaks: Leaks,
     /// What holds the memory.
     pub dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
@@ -54,6 +57,7 @@ impl Views {
         self.paths.tick(scene);
         self.inspector.tick();
         self.overview.tick(scene);
+        self.leaks.tick();
     }
 
     /// Draws the view of the place.
@@ -72,6 +76,7 @@ impl Views {
                 }
                 self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene));
             }
+            View::Leaks => self.leaks.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
             View::Paths => self.merged.ui(ui, scene),
@@ -91,6 +96,7 @@ impl Views {
             View::Overview => self.overview.is_running(),
             View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
+            View::Leaks => self.leaks.is_running(),
             View::Objects => self.objects.is_running(),
             View::Paths => self.merged.is_running(),
             View::Stars => self.stars.is_running(),

@@ -13,6 +13,7 @@ pub mod entries;
 pub mod fields;
 pub mod growth;
 pub mod histogram;
+pub mod leaks;
 pub mod merged_paths;
 pub mod note;
 pub mod notes;

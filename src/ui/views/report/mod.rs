@@ -89,6 +89,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,
         View::Overview
+        | View::Leaks
         | View::Dominators
         | View::Histogram
         | View::Objects

@@ -1,0 +1,97 @@
+//! What a person does next with a finding: cut it, say something of it by name,
+//! find it again, look at one after the other of what accumulates.
+
+use super::fingerprint::general;
+use super::{Finding, Kind};
+use crate::analysis::filter::TextFilter;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::cut;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+impl Finding {
+    /// Whether a filter lets it through: by its name, by the class that accumulates or holds, by its fingerprint.
+    pub fn passes(&self, filter: &TextFilter) -> bool {
+        let class = self.accumulated.as_ref().map(|found| &found.class);
+        let holder = self.holder.as_ref().map(|holder| &holder.class);
+        let texts = [&self.name, &self.fingerprint].into_iter().chain(class).chain(holder);
+        texts.into_iter().any(|text| filter.matches(text))
+    }
+
+    /// The pattern of a rule that means it, here and in the next dump: its name with `*` for what differs from dump to
+    /// dump, else the class that accumulates or holds.
+    pub fn pattern(&self) -> String {
+        let class = || {
+            let accumulated = self.accumulated.as_ref().map(|found| found.class.clone());
+            accumulated.or_else(|| self.holder.as_ref().map(|holder| holder.class.clone())).unwrap_or_default()
+        };
+        let name = if self.name.is_empty() { class() } else { general(&self.name) };
+        // A rule is one line, and `#` begins its reason.
+        name.trim().chars().map(|c| if c == '…' || c == '#' || c.is_control() { '*' } else { c }).collect()
+    }
+
+    /// What is cut to see what that frees; nothing where it cannot be said in few references.
+    pub fn cuts(&self, heap: &Heap) -> Vec<cut::Cut> {
+        let cut = |cut: &super::Cut| match (cut.from == cut.to, cut.times) {
+            (true, 0..=1) => Some(cut::Cut::Object(cut.to)),
+            (true, _) => None,
+            (false, 0..=1) => Some(cut::Cut::Reference { from: cut.from, to: cut.to }),
+            (false, _) => Some(cut::Cut::Field { class: heap.class_id(cut.from), name: cut.reference.as_str().into() }),
+        };
+        self.cut.iter().map(cut).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Whether an object is among those that are held.
+    fn holds(&self, analyzed: &Analyzed, object: ObjectId) -> bool {
+        // What several share none of them dominates.
+        self.kind == Kind::Shared || self.cut.iter().any(|cut| analyzed.dominates(cut.to, object))
+    }
+}
+
+/// The next object of the class that accumulates in a finding, in the order of addresses, or the one before; the first
+/// or last of them if `from` is none.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn next_instance(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    finding: &Finding,
+    from: ObjectId,
+    forwards: bool,
+    task: &Task,
+) -> Result<Option<ObjectId>, Cancelled> {
+    let Some(accumulated) = &finding.accumulated else { return Ok(None) };
+    let is_meant: Vec<bool> = heap.classes.all().iter().map(|class| *class.name == *accumulated.class).collect();
+    let is_one = |object: ObjectId| {
+        is_meant.get(heap.class_id(object).index()) == Some(&true)
+            && analyzed.is_reachable(object)
+            && finding.holds(analyzed, object)
+    };
+    let rows = heap.len() as u32;
+    // The row before the one that is looked at next; none before the first, and behind the last.
+    let mut row = if is_one(from) {
+        Some(from.raw())
+    } else if forwards {
+        None
+    } else {
+        Some(rows)
+    };
+    for step in 1.. {
+        if step % CHECKPOINT_EVERY == 0 {
+            task.checkpoint()?;
+        }
+        let next = match (row, forwards) {
+            (None, true) => Some(0),
+            (Some(row), true) => row.checked_add(1),
+            (row, false) => row.and_then(|row| row.checked_sub(1)),
+        };
+        let Some(found) = next.filter(|&next| next < rows).and_then(ObjectId::from_raw) else { break };
+        if is_one(found) {
+            return Ok(Some(found));
+        }
+        row = Some(found.raw());
+    }
+    Ok(None)
+}

@@ -1,0 +1,30 @@
+//! Findings of the leak finder, as `leaks` prints them.
+
+use super::{Row, Rows};
+use crate::analysis::leaks::Finding;
+use crate::export::identity::Identity;
+use crate::export::leaks::{COLUMNS, cells, write_leaks_markdown, write_leaks_text};
+
+/// For a ticket: byte for byte what the command line says.
+pub(super) fn markdown(identity: &Identity, found: &[Finding]) -> String {
+    let mut out = Vec::new();
+    // Writing to a vector cannot fail.
+    let _written = write_leaks_markdown(&mut out, identity, found);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// In sentences, with their paths.
+pub(super) fn text(found: &[Finding]) -> String {
+    let mut out = Vec::new();
+    let _written = write_leaks_text(&mut out, found);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// One row each.
+pub(super) fn rows(found: &[Finding]) -> Rows {
+    Rows {
+        headings: COLUMNS.iter().map(|column| column.heading.to_owned()).collect(),
+        rows: found.iter().map(|finding| Row { depth: 0, cells: cells(finding) }).collect(),
+        json: ("findings", Vec::new()),
+    }
+}

@@ -1,0 +1,237 @@
+//! The path of a finding, root down: every step with the field that leads to it,
+//! references to cut underlined, and what accumulates at its end.
+
+use eframe::egui;
+use egui::{Label, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use crate::analysis::leaks::Finding;
+use crate::analysis::paths::{Path, PathStep};
+use crate::heap::ids::ObjectId;
+use crate::ui::command::{Command, Verb};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{Tokens, fonts, sizes, tokens};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{controls, object_menu, units};
+use crate::units::Count;
+
+/// How high a step is.
+const STEP: f32 = 28.0;
+/// Where the line through all steps runs, and where their words begin.
+const RAIL: f32 = 8.0;
+const WORDS: f32 = 24.0;
+/// References that are listed beside those of the path.
+const LISTED: usize = 8;
+
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+    if let Some(path) = &finding.path {
+        heading(ui, "Path from the GC root");
+        // The rows stand close: they are one line from top to bottom.
+        ui.spacing_mut().item_spacing.y = 0.0;
+        root_ui(ui, path);
+        let mut before: Option<&PathStep> = None;
+        for (at, step) in path.steps.iter().enumerate() {
+            if let Some(omission) = path.omission.filter(|omission| omission.after == at) {
+                let said = format!("{} more steps", Count(omission.steps as u64));
+                words_ui(ui, &format!("… {said}"), &said);
+                before = None;
+            }
+            step_ui(ui, scene, finding, at, before, step);
+            before = Some(step);
+        }
+        accumulated_ui(ui, scene, finding);
+        ui.spacing_mut().item_spacing.y = 6.0;
+    }
+    others_ui(ui, scene, finding);
+}
+
+fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(6.0);
+    controls::caption(ui, text);
+}
+
+/// Whether a reference is one to cut.
+fn is_cut(finding: &Finding, from: ObjectId, to: ObjectId) -> bool {
+    finding.cut.iter().any(|cut| cut.from == from && cut.to == to)
+}
+
+/// The line at the left of a row, and its dot.
+fn rail(ui: &Ui, rect: Rect, first: bool, last: bool, color: egui::Color32, filled: bool) {
+    let (x, y, t) = (rect.left() + RAIL, rect.center().y, tokens(ui));
+    let line = (1.5, t.edge);
+    if !first {
+        ui.painter().vline(x, rect.top()..=(y - 6.0), line);
+    }
+    if !last {
+        ui.painter().vline(x, (y + 6.0)..=rect.bottom(), line);
+    }
+    if filled {
+        ui.painter().circle_filled(pos2(x, y), 4.5, color);
+    } else {
+        ui.painter().circle_stroke(pos2(x, y), 4.0, (1.5, color));
+    }
+}
+
+fn root_ui(ui: &mut Ui, path: &Path) {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::HOVER);
+    rail(ui, rect, true, false, t.root, true);
+    let text = format!("GC root: {}", path.root_kind.name());
+    let galley = elided(ui, text.clone(), fonts::medium(), t.root, rect.width() - WORDS);
+    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.root);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Found below the {text}")));
+}
+
+fn words_ui(ui: &mut Ui, text: &str, said: &str) {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::HOVER);
+    ui.painter().vline(rect.left() + RAIL, rect.y_range(), (1.5, t.edge));
+    let galley = elided(ui, text.to_owned(), fonts::small(), t.faint, rect.width() - WORDS);
+    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.faint);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, said));
+}
+
+/// One step: a click chooses the object, a double click shows it in the dominator tree.
+fn step_ui(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    finding: &Finding,
+    at: usize,
+    before: Option<&PathStep>,
+    step: &PathStep,
+) {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::click());
+    let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
+    let is_chosen = scene.place.object == Some(step.object);
+    if is_chosen || response.hovered() {
+        let fill = if is_chosen { t.selected } else { t.hover };
+        ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
+    }
+    controls::focus_ring(ui, &response, back);
+    let is_point = finding.point.as_ref().is_some_and(|point| point.object == step.object);
+    let is_last = finding.accumulated.is_none() && finding.path.as_ref().is_some_and(|p| at + 1 == p.steps.len());
+    rail(ui, rect, false, is_last, if step.dominates { t.accent } else { t.faint }, step.dominates);
+
+    let retained = elided(ui, units::written(ui.ctx(), step.retained), fonts::small(), t.muted, 90.0);
+    let size = retained.size();
+    ui.painter().galley(pos2(rect.right() - size.x, rect.center().y - size.y / 2.0), retained, t.muted);
+    let mut right = rect.right() - size.x.max(56.0) - 12.0;
+    if is_point && rect.width() > 420.0 {
+        right = here(ui, t, pos2(right, rect.center().y)) - 10.0;
+    }
+    let mut left = rect.left() + WORDS;
+    let cuts = before.is_some_and(|from| is_cut(finding, from.object, step.object));
+    if let Some(reference) = step.reference.as_deref() {
+        let text = if reference.starts_with(['[', '<']) { reference.to_owned() } else { format!(".{reference}") };
+        let color = if cuts { t.accent } else { t.field };
+        let galley = elided(ui, text, fonts::mono(), color, ((right - left) * 0.55).max(40.0));
+        let (width, height) = (galley.size().x, galley.size().y);
+        ui.painter().galley(pos2(left, rect.center().y - height / 2.0), galley, color);
+        if cuts {
+            let y = rect.center().y + height / 2.0 + 1.0;
+            ui.painter().hline(left..=left + width, y, (2.0, t.accent));
+        }
+        left += width + 10.0;
+    }
+    let name = ObjectName { class: &step.class, label: step.label.as_deref(), id: &step.id };
+    name.paint(ui, t, Rect::from_min_max(pos2(left, rect.top()), pos2(right.max(left), rect.bottom())));
+
+    let reference = step.reference.as_deref().map(|name| format!("{name} → ")).unwrap_or_default();
+    let to_cut = if cuts { ", the reference to cut" } else { "" };
+    let here = if is_point { ", accumulates here" } else { "" };
+    let said = format!("Path {}: {reference}{}{to_cut}{here}", at + 1, name.plain());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
+    let note = if cuts { "\nThe reference to cut: X says what that frees" } else { "" };
+    let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
+    object_menu::of(&response, step.object);
+    if response.double_clicked() {
+        scene.push(Command::Reveal(step.object));
+    } else if response.clicked() {
+        scene.push(Command::Select(step.object));
+    }
+    response.on_hover_text(about);
+}
+
+/// The mark of the step where what is held stops being in one piece; says where it begins.
+fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
+    let galley = elided(ui, "accumulates here".to_owned(), fonts::small(), t.grew, 120.0);
+    let at = pos2(end.x - galley.size().x, end.y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, t.grew);
+    let icon = Rect::from_center_size(pos2(at.x - 10.0, end.y), vec2(12.0, 12.0));
+    icons::paint(ui.painter(), Icon::Drop, icon, 10.0, t.grew);
+    at.x - 18.0
+}
+
+/// What there is most of below the end of the path; a click goes from one to the next.
+fn accumulated_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+    let Some(found) = &finding.accumulated else { return };
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::click());
+    let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
+    if response.hovered() {
+        ui.painter().rect_filled(back, f32::from(sizes::CORNER), t.hover);
+    }
+    controls::focus_ring(ui, &response, back);
+    rail(ui, rect, false, true, t.grew, false);
+    let count = elided(ui, format!("{} ×", Count(found.objects)), fonts::medium(), t.grew, 120.0);
+    let left = rect.left() + WORDS;
+    let after = left + count.size().x + 6.0;
+    ui.painter().galley(pos2(left, rect.center().y - count.size().y / 2.0), count, t.grew);
+    let of_all = if found.of_all > found.objects {
+        format!("of {} in the heap", Count(found.of_all))
+    } else {
+        "all of the heap".to_owned()
+    };
+    let of = elided(ui, of_all.clone(), fonts::small(), t.muted, 150.0);
+    let right = rect.right() - of.size().x;
+    ui.painter().galley(pos2(right, rect.center().y - of.size().y / 2.0), of, t.muted);
+    let name = ObjectName { class: &found.class, label: None, id: "" };
+    name.paint(ui, t, Rect::from_min_max(pos2(after, rect.top()), pos2((right - 10.0).max(after), rect.bottom())));
+    let said = format!("{} {} accumulate, {of_all}: next", Count(found.objects), found.class);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+    if response.on_hover_text("Look at one after the other: ] and [").clicked() {
+        scene.push(Command::Do(Verb::NextOfClass));
+    }
+}
+
+/// References that are to be cut too and do not lie on the path.
+fn others_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+    let steps = finding.path.as_ref().map_or(&[][..], |path| &path.steps);
+    let is_on_path = |cut: &crate::analysis::leaks::Cut| {
+        steps.windows(2).any(|two| (two[0].object, two[1].object) == (cut.from, cut.to))
+    };
+    let others: Vec<_> = finding.cut.iter().filter(|cut| !is_on_path(cut)).collect();
+    if others.is_empty() {
+        return;
+    }
+    let t = tokens(ui);
+    let is_all = others.len() == finding.cut.len();
+    heading(ui, if is_all { "References to cut" } else { "References to cut as well" });
+    for (at, cut) in others.iter().take(LISTED).enumerate() {
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::click());
+        let name: String = cut.name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let times = if cut.times > 1 { format!(" ×{}", Count(cut.times)) } else { String::new() };
+        let galley = elided(ui, name.clone() + &times, fonts::mono(), t.accent, rect.width());
+        let y = rect.center().y - galley.size().y / 2.0;
+        let line = y + galley.size().y + 1.0;
+        let end = rect.left() + galley.size().x;
+        ui.painter().galley(pos2(rect.left(), y), galley, t.accent);
+        if response.hovered() {
+            ui.painter().hline(rect.left()..=end, line, (1.0, t.accent));
+        }
+        controls::focus_ring(ui, &response, rect);
+        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("To cut {}: {name}{times}", at + 1)));
+        object_menu::of(&response, cut.to);
+        if response.double_clicked() {
+            scene.push(Command::Reveal(cut.to));
+        } else if response.clicked() {
+            scene.push(Command::Select(cut.to));
+        }
+    }
+    if others.len() > LISTED {
+        let more = format!("and {} more", Count((others.len() - LISTED) as u64));
+        ui.add(Label::new(RichText::new(more).font(fonts::small()).color(t.faint)));
+    }
+}

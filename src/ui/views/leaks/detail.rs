@@ -1,0 +1,172 @@
+//! What is known of one finding, and what can be done about it.
+
+use eframe::egui;
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
+
+use super::chain;
+use super::verdict::Editor;
+use super::{accumulates_in, show};
+use crate::analysis::leaks::{Finding, Group, Kind};
+use crate::export::leaks::words;
+use crate::ui::command::{Command, Verb, written};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
+use crate::ui::widgets::object_link::split_class;
+
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
+    ScrollArea::vertical().id_salt(("finding", &finding.fingerprint)).auto_shrink(false).show(ui, |ui| {
+        Frame::NONE.inner_margin(Margin::symmetric(16, 12)).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing = vec2(8.0, 6.0);
+            let t = tokens(ui);
+            let title = RichText::new(words::title(finding)).font(fonts::heading()).color(t.text);
+            ui.add(Label::new(title).wrap());
+            known_by_ui(ui, scene, finding);
+            actions_ui(ui, scene, finding, editor);
+            editor.ui(ui, scene, finding);
+            ui.add_space(2.0);
+            for fact in words::facts(finding) {
+                ui.add(Label::new(RichText::new(fact).color(t.text)).wrap());
+            }
+            chain::ui(ui, scene, finding);
+            signs_ui(ui, finding);
+        });
+    });
+}
+
+/// What speaks for a leak, and what against.
+fn signs_ui(ui: &mut Ui, finding: &Finding) {
+    if finding.signs.is_empty() {
+        return;
+    }
+    let t = tokens(ui);
+    ui.add_space(6.0);
+    for for_leak in [true, false] {
+        finding.signs.iter().filter(|sign| sign.is_for() == for_leak).for_each(|sign| {
+            let (name, color) = if for_leak { (words::FOR, t.grew) } else { (words::AGAINST, t.good) };
+            let mut said = LayoutJob::default();
+            said.append(&format!("{name}: "), 0.0, TextFormat::simple(fonts::medium(), color));
+            said.append(&words::sign(sign), 0.0, TextFormat::simple(fonts::text(), t.muted));
+            ui.add(Label::new(said).wrap());
+        });
+    }
+}
+
+/// How it is held, and its fingerprint.
+fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+    let t = tokens(ui);
+    ui.horizontal(|ui| {
+        let color = match finding.group {
+            Group::Leak => t.grew,
+            Group::Waste => t.warn,
+            Group::Bounded | Group::Normal | Group::Expected => t.good,
+        };
+        let name = if finding.group == Group::Leak { "Leak" } else { words::group(finding.group) };
+        controls::pill(ui, name, color).on_hover_text(words::meaning(finding.group));
+        if !matches!(finding.kind, Kind::Waste(_)) {
+            ui.label(RichText::new(finding.kind.key()).color(t.muted));
+        }
+        let text = RichText::new(&finding.fingerprint).font(fonts::mono()).color(t.faint);
+        let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false));
+        let said = format!("Copy the fingerprint {}", finding.fingerprint);
+        shown.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &said));
+        let about = "Fingerprint: the same in the next dump of the program. Click to copy it";
+        if shown.on_hover_text(about).clicked() {
+            scene.push(Command::Copy(finding.fingerprint.clone(), "the fingerprint".to_owned()));
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| instances_ui(ui, scene, finding));
+    });
+}
+
+/// From one object that accumulates to the next.
+fn instances_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+    let Some(found) = finding.accumulated.as_ref().filter(|_| accumulates_in(finding).is_some()) else { return };
+    let class = split_class(&found.class).1;
+    for (verb, icon, which) in
+        [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
+    {
+        let about = format!("{which} {class} that it holds{}", keys(ui, verb));
+        if controls::icon_button(ui, icon, &about, scene.place.object.is_some()).clicked() {
+            scene.push(Command::Do(verb));
+        }
+    }
+}
+
+/// ` (X)`
+fn keys(ui: &Ui, verb: Verb) -> String {
+    verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
+}
+
+fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
+    let t = tokens(ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.spacing_mut().button_padding = vec2(10.0, 4.0);
+        let is_waste = matches!(finding.kind, Kind::Waste(_));
+        if !is_waste {
+            let cuts = finding.cuts(&scene.answers.heap);
+            let is_made = !cuts.is_empty() && scene.cuts.has(&cuts);
+            let name = match (is_made, cuts.len()) {
+                (true, _) => "Take the cut back",
+                (false, 0 | 1) => "Cut",
+                (false, _) => "Cut together",
+            };
+            let text = RichText::new(name).font(fonts::medium());
+            let button = if is_made || cuts.is_empty() {
+                Button::new(text)
+            } else {
+                Button::new(text.color(t.on_accent)).fill(t.accent).stroke(egui::Stroke::NONE)
+            };
+            let about = if cuts.is_empty() {
+                "There is no reference to cut: it ends with the threads that hold it".to_owned()
+            } else {
+                format!("The status bar says what that frees{}", keys(ui, Verb::CutReference))
+            };
+            let shown = ui.add_enabled(!cuts.is_empty(), button);
+            if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {
+                scene.push(Command::CutTogether(cuts));
+            }
+        }
+        let (name, about) = if is_waste {
+            ("Show the objects", "The objects that waste most".to_owned())
+        } else {
+            let about = "Unfold the dominator tree down to where it accumulates";
+            ("Show in tree", format!("{about}{}", keys(ui, Verb::ShowInTree)))
+        };
+        if ui.button(name).on_hover_text(about).clicked() {
+            show(scene, finding);
+        }
+        for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
+            let about = format!("{}{}", verb.entry().about, keys(ui, verb));
+            if ui.button(name).on_hover_text(about).clicked() {
+                scene.push(Command::Do(verb));
+            }
+        }
+        verdict_buttons_ui(ui, scene, finding, editor);
+    });
+}
+
+/// What may be said of it.
+fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
+    let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
+    let key = Verb::Verdict.entry().keys.first().map(|keys| written(ui.ctx(), keys)).unwrap_or_default();
+    let choices = [
+        (Group::Expected, "Expected…", "Say that it is as it should be, and why"),
+        (Group::Leak, "Leaking…", "Say that it leaks, and why"),
+    ];
+    for (group, name, about) in choices {
+        let is_so = is_of_user && finding.group == group;
+        if !is_so && ui.button(name).on_hover_text(format!("{about} ({key})")).clicked() {
+            editor.open(finding, Some(group));
+        }
+    }
+    if let Some(verdict) = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user) {
+        let about = format!("Forget what you said of {}", verdict.pattern);
+        if ui.button("Take the verdict back").on_hover_text(about).clicked() {
+            scene.push(super::verdict::judgement(&verdict.pattern, None, ""));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What is being looked for: findings first, then waste, which takes a look
+//! inside every object; and what rules say of both, which is asked anew when the
+//! rules change.
+
+use std::sync::Arc;
+
+use crate::analysis::leaks::{Finding, Question, judge, rank, usual_least};
+use crate::session::leaks::{LeakRules, add_waste, found};
+use crate::session::slot::Slot;
+use crate::task::Progress;
+use crate::ui::scene::Scene;
+
+/// In dumps of more objects waste is looked for on demand.
+const AT_ONCE: usize = 4_000_000;
+
+/// What was found so far.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) findings: Vec<Finding>,
+    /// Whether anything was looked for to the end.
+    pub(super) is_there: bool,
+    pub(super) has_waste: bool,
+    /// By which rules they were judged.
+    rules: Arc<LeakRules>,
+}
+
+/// The job under way.
+#[derive(Default)]
+pub(super) struct Search {
+    slot: Slot<Found>,
+    /// The rules of the last question.
+    asked_by: Option<Arc<LeakRules>>,
+    wants_waste: bool,
+    is_stopped: bool,
+    /// Something has come and was not taken in yet.
+    news: bool,
+}
+
+impl Search {
+    /// Finds everything anew.
+    pub(super) fn look_again(&mut self) {
+        (self.asked_by, self.is_stopped) = (None, false);
+    }
+
+    /// Looks for waste, however long it takes.
+    pub(super) fn want_waste(&mut self) {
+        (self.wants_waste, self.is_stopped) = (true, false);
+    }
+
+    /// Gives up what is being looked for.
+    pub(super) fn stop(&mut self) {
+        self.slot.cancel();
+        self.is_stopped = true;
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        let is_asked = self.asked_by.is_some() || self.is_stopped;
+        !is_asked || self.slot.is_running() || self.news
+    }
+
+    pub(super) fn progress(&self) -> Option<Progress> {
+        self.slot.progress()
+    }
+
+    pub(super) fn error(&self) -> Option<&str> {
+        self.slot.error()
+    }
+
+    /// Whether something has come, to be taken.
+    pub(super) fn poll(&mut self) -> bool {
+        let came = self.slot.poll();
+        self.news |= came;
+        came
+    }
+
+    pub(super) fn take(&mut self) -> Option<Found> {
+        self.slot.take()
+    }
+
+    /// Asks for what is missing beside what is there; says whether that is new.
+    pub(super) fn ask(&mut self, scene: &Scene<'_>, there: &Arc<Found>) -> bool {
+        let news = std::mem::take(&mut self.news);
+        let rules = scene.rules;
+        let is_asked_by_them = self.asked_by.as_ref().is_some_and(|asked| Arc::ptr_eq(asked, rules));
+        let (answers, rules, there) = (scene.answers.clone(), Arc::clone(rules), Arc::clone(there));
+        let least = usual_least(answers.analyzed.shown.shallow);
+        if self.is_stopped && (!there.is_there || is_asked_by_them) {
+            return news;
+        }
+        if self.asked_by.is_none() || !there.is_there && !is_asked_by_them {
+            self.asked_by = Some(Arc::clone(&rules));
+            self.slot.ask(scene.jobs, "leaks", move |task| {
+                let question = Question { namer: answers.namer(task)?, rules: &rules, least };
+                Ok(Found { findings: found(question, task)?, is_there: true, has_waste: false, rules })
+            });
+        } else if there.is_there && !is_asked_by_them {
+            // Waste that is being looked for is given up for now: what was said comes first.
+            self.asked_by = Some(Arc::clone(&rules));
+            self.slot.ask(scene.jobs, "verdicts on leaks", move |_| {
+                let mut findings = there.findings.clone();
+                judge(&answers.analyzed, &rules, &mut findings);
+                rank(&mut findings);
+                Ok(Found { findings, is_there: true, has_waste: there.has_waste, rules })
+            });
+        } else if there.is_there
+            && !there.has_waste
+            && !self.slot.is_running()
+            && self.slot.error().is_none()
+            && Arc::ptr_eq(&there.rules, &rules)
+            && (self.wants_waste || answers.heap.len() <= AT_ONCE)
+        {
+            self.slot.ask(scene.jobs, "waste", move |task| {
+                let question = Question { namer: answers.namer(task)?, rules: &rules, least };
+                let mut findings = there.findings.clone();
+                add_waste(question, &mut findings, task)?;
+                Ok(Found { findings, is_there: true, has_waste: true, rules })
+            });
+        }
+        news
+    }
+}

@@ -1,0 +1,131 @@
+//! Journeys of somebody who wants to know what leaks: to the holder, to what
+//! cutting frees, to a ticket, and to a verdict that holds for the next dump.
+
+use std::process::Command;
+
+use super::*;
+
+fn leaks(name: &str, options: OpenOptions) -> Harness<'static, App> {
+    let mut h = window_with(&[fixture(name)], options);
+    press(&mut h, Key::F);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+    h
+}
+
+#[test]
+fn from_the_dump_to_the_holder_in_two_keys() {
+    let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
+    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %)");
+    h.get_by_label_contains("Leaks: 3, ");
+    // The finding is described: its path, the reference to cut in it, what speaks for a leak.
+    h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
+    h.get_by_label_contains(", the reference to cut");
+    h.get_by_label_contains("For a leak: it was changed 1,200 times");
+    // The panes beside are about where it accumulates, and so is the tree that Enter leads to.
+    assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
+    // Back, and the next finding by keys; a step of its path is chosen by a click.
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    press(&mut h, Key::ArrowDown);
+    h.get_by_label_contains("Path 1: class desk.OrderDesk");
+    click(&mut h, "Path 1: class desk.OrderDesk");
+    assert_eq!(chosen_class(&h), "desk.OrderDesk");
+}
+
+#[test]
+fn one_after_the_other_of_what_accumulates() {
+    let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
+    press(&mut h, Key::CloseBracket);
+    assert_eq!(chosen_class(&h), "desk.Session");
+    let first = h.state().place().and_then(|place| place.object);
+    press(&mut h, Key::CloseBracket);
+    let second = h.state().place().and_then(|place| place.object);
+    assert_eq!(chosen_class(&h), "desk.Session");
+    assert_ne!(first, second);
+    press(&mut h, Key::OpenBracket);
+    assert_eq!(h.state().place().and_then(|place| place.object), first);
+    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+}
+
+#[test]
+fn the_status_bar_says_what_cutting_a_finding_frees() {
+    let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
+    press(&mut h, Key::X);
+    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %), 18,003 objects");
+    h.get_by_label("Take the cut back").click();
+    settle(&mut h);
+    assert!(h.query_by_label_contains("Cut desk.SessionCache").is_none());
+}
+
+#[test]
+fn references_that_are_cut_together_are_taken_back_together() {
+    let mut h = leaks("leaks/two-indexes-jdk17-after.hprof.gz", OpenOptions::default());
+    h.get_by_label_contains("Finding 1: shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser");
+    h.get_by_label("Cut together").click();
+    settle(&mut h);
+    h.get_by_label_contains("2 cuts: frees 38");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    settle(&mut h);
+    assert!(h.query_by_label_contains("cuts: frees").is_none());
+}
+
+#[test]
+fn a_finding_is_copied_as_the_command_line_prints_it() {
+    let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
+    let markdown = copied(&mut h, |h| h.get_by_label("Copy Markdown").click());
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    assert!(
+        command.starts_with("heaplens leaks ") && command.ends_with(" --filter desk.SessionCache.ENTRIES\n"),
+        "{command}"
+    );
+    let nowhere = tempfile::tempdir().expect("a folder");
+    let printed = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .env("XDG_CONFIG_HOME", nowhere.path())
+        .arg("leaks")
+        .arg(fixture("leak-after.hprof.gz"))
+        .args(["--no-cache", "--format", "markdown", "--filter", "desk.SessionCache.ENTRIES"])
+        .output()
+        .expect("heaplens starts");
+    assert_eq!(markdown, String::from_utf8_lossy(&printed.stdout));
+}
+
+#[test]
+fn what_is_said_of_a_finding_holds_for_the_next_dump() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("settings/verdicts.txt");
+    let options = || OpenOptions { verdicts_file: Some(file.clone()), ..OpenOptions::default() };
+    let mut h = leaks("leak-before.hprof.gz", options());
+    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+    assert!(h.query_by_label_contains("Expected: ").is_none());
+    // Nothing is kept until somebody wants it to be.
+    press(&mut h, Key::V);
+    type_text(&mut h, "warm");
+    press(&mut h, Key::Escape);
+    assert!(!file.exists());
+    press(&mut h, Key::V);
+    type_text(&mut h, "warm on purpose");
+    press(&mut h, Key::Enter);
+    let written = std::fs::read_to_string(&file).expect("the verdicts");
+    assert!(written.ends_with("\nexpected  desk.SessionCache.ENTRIES  # warm on purpose\n"), "{written}");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks), "Enter was for the text");
+    h.get_by_label_contains("Expected: 1, ");
+    h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES says it is expected: warm on purpose");
+
+    // The next dump of the program, in another window.
+    let mut h = leaks("leak-after.hprof.gz", options());
+    h.get_by_label_contains("Finding 1: desk.OrderDesk.orders");
+    h.get_by_label_contains("Expected: 1, ");
+    let markdown = {
+        click(&mut h, ": desk.SessionCache.ENTRIES holds 1,200 desk.Session");
+        copied(&mut h, |h| h.get_by_label("Copy Markdown").click())
+    };
+    assert!(markdown.contains("## Expected") && markdown.contains("warm on purpose"), "{markdown}");
+    // Taken back, it is a leak again.
+    h.get_by_label("Take the verdict back").click();
+    settle(&mut h);
+    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+    assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("warm on purpose"));
+}
