@@ -74,7 +74,7 @@ fn the_planted_holder_is_first_and_its_cut_frees_what_was_planted() {
         assert!(is_first, "{name}, {what}: {rank:?} beside {harmless}, first {first:?}");
         let found = &findings[rank.expect("found") - 1];
         assert!(planted.is_cut_off_by(found), "{name}: {} frees {}", found["cut"], found["frees"]);
-        assert_eq!(found["group"], "leak", "{name}");
+        assert_eq!(found["group"], "leak", "{name}: {}", planted.kind);
     }
 }
 

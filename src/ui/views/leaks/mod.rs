@@ -51,6 +51,8 @@ pub struct Leaks {
     editor: Editor,
     /// When it was drawn last.
     drawn: u64,
+    /// The panes beside were told what it is about.
+    is_settled: bool,
 }
 
 impl Default for Leaks {
@@ -64,6 +66,7 @@ impl Default for Leaks {
             table: TableState::default(),
             editor: Editor::default(),
             drawn: 0,
+            is_settled: false,
         }
     }
 }
@@ -95,7 +98,8 @@ impl Leaks {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
-        if self.search.ask(scene, &self.found) || came {
+        let news = self.search.ask(scene, &self.found);
+        if self.found.is_there && (news || came) {
             self.settle(scene);
         }
         if !self.found.is_there {
@@ -208,15 +212,16 @@ impl Leaks {
         }
     }
 
-    /// The panes beside are about the chosen finding, unless something of its path was chosen.
-    fn settle(&self, scene: &mut Scene<'_>) {
+    /// The panes beside are about the chosen finding, unless something of its path was chosen meanwhile.
+    fn settle(&mut self, scene: &mut Scene<'_>) {
+        let is_settled = std::mem::replace(&mut self.is_settled, true);
         let Some(finding) = self.chosen() else { return };
         let is_of_it = |object: ObjectId| {
             let of_path = |path: &crate::analysis::paths::Path| path.steps.iter().any(|step| step.object == object);
             finding.path.as_ref().is_some_and(of_path)
         };
         if let Some(object) = accumulates_in(finding)
-            && !scene.place.object.is_some_and(is_of_it)
+            && !(is_settled && scene.place.object.is_some_and(is_of_it))
         {
             scene.push(Command::Settle(object));
         }
