@@ -9,7 +9,7 @@ use crate::analysis::collections::collections;
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::analysis::leaks::rules::LeakRules;
-use crate::analysis::leaks::{Group, Question, leaks};
+use crate::analysis::leaks::{Group, Question, general, leaks};
 use crate::analysis::loaders::loaders;
 use crate::analysis::naming::{NameIndex, Namer};
 use crate::analysis::runtime_classes::RuntimeClasses;
@@ -92,8 +92,8 @@ impl What {
         }
     }
 
-    /// The rows of one dump.
-    fn rows(self, of: Side<'_>, task: &Task) -> Result<Vec<(String, Found)>, Cancelled> {
+    /// The rows of one dump; of leaks those that free `least`.
+    fn rows(self, of: Side<'_>, least: Bytes, task: &Task) -> Result<Vec<(String, Found)>, Cancelled> {
         let Side { heap, contents, analyzed } = of;
         Ok(match self {
             Self::Packages => {
@@ -139,11 +139,10 @@ impl What {
             Self::Leaks => {
                 let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), task)?;
                 let namer = Namer { heap, contents, analyzed, index: &index };
-                let least = Bytes(analyzed.shown.shallow.0.div_ceil(LEAST));
                 let found = leaks(Question { namer, rules: &LeakRules::default(), least }, task)?.into_iter();
                 let rows = found.filter(|finding| finding.group == Group::Leak).map(|finding| {
                     let point = finding.point.map(|point| point.object);
-                    (finding.name, Found::of(vec![finding.objects, finding.frees.0], point))
+                    (general(&finding.name), Found::of(vec![finding.objects, finding.frees.0], point))
                 });
                 rows.collect()
             }
@@ -151,8 +150,10 @@ impl What {
     }
 }
 
-/// Leaks of less than one byte of so many are left out: fewer than of one dump alone, as a small one may have grown.
+/// Leaks that free less than one byte of so many in either dump are left out.
 const LEAST: u64 = 1_000;
+/// In the other dump they may be so much smaller; what is smaller still counts as nothing.
+const SMALLER: u64 = 16;
 
 const BOOTSTRAP: &str = "<system class loader>";
 
@@ -225,17 +226,23 @@ impl SideRow {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn side_by_side(pair: Pair<'_>, what: What, task: &Task) -> Result<Vec<SideRow>, Cancelled> {
-    let (before, after) = (gathered(pair.before, what, task)?, gathered(pair.after, what, task)?);
+    // What is big enough in one dump is to be found in the other too, where it was still smaller.
+    let whole = pair.before.analyzed.shown.shallow.max(pair.after.analyzed.shown.shallow);
+    let (least, smaller) = (whole.0.div_ceil(LEAST), Bytes(whole.0.div_ceil(LEAST * SMALLER)));
+    let (before, after) = (gathered(pair.before, what, smaller, task)?, gathered(pair.after, what, smaller, task)?);
     let mut rows = joined(before, after);
     let last = what.measures().len() - 1;
+    if what == What::Leaks {
+        rows.retain(|row| row.counts(last).0.max(row.counts(last).1) >= least);
+    }
     rows.sort_by_key(|row| Reverse(row.growth(last)));
     Ok(rows)
 }
 
 /// Rows of one dump by name: what is called alike is added up.
-fn gathered(of: Side<'_>, what: What, task: &Task) -> Result<BTreeMap<String, Found>, Cancelled> {
+fn gathered(of: Side<'_>, what: What, least: Bytes, task: &Task) -> Result<BTreeMap<String, Found>, Cancelled> {
     let mut rows: BTreeMap<String, Found> = BTreeMap::new();
-    for (name, found) in what.rows(of, task)? {
+    for (name, found) in what.rows(of, least, task)? {
         match rows.get_mut(&name) {
             Some(row) => row.add(found),
             None => drop(rows.insert(name, found)),

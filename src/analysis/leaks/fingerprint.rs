@@ -25,7 +25,7 @@ fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// A name without what differs from dump to dump: `thread "pool-*-thread-*"`, `Cache.ALL[…]`.
-pub(super) fn general(name: &str) -> String {
+pub fn general(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     let mut letters = name.chars().peekable();
     let mut in_thread = name.starts_with("thread \"");

@@ -39,7 +39,9 @@ impl Finding {
             (false, 0..=1) => Some(cut::Cut::Reference { from: cut.from, to: cut.to }),
             (false, _) => Some(cut::Cut::Field { class: heap.class_id(cut.from), name: cut.reference.as_str().into() }),
         };
-        self.cut.iter().map(cut).collect::<Option<_>>().unwrap_or_default()
+        // A part of the references alone would free less than is said.
+        let all = self.cut.iter().map(cut).collect::<Option<_>>().filter(|_| self.unlisted == 0);
+        all.unwrap_or_default()
     }
 
     /// Whether an object is among those that are held.

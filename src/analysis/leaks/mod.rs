@@ -25,6 +25,7 @@ mod thread_locals;
 use std::collections::HashMap;
 
 pub use self::finding::{Accumulated, Cut, Finding, Group, Inside, Kind, Named};
+pub use self::fingerprint::general;
 pub use self::follow::next_instance;
 use self::place::{Place, Shape};
 use self::places::places;
