@@ -56,16 +56,21 @@ fn window(paths: &[PathBuf]) -> Harness<'static, App> {
 }
 
 fn window_with(paths: &[PathBuf], options: OpenOptions) -> Harness<'static, App> {
-    let paths = paths.to_vec();
-    let mut harness = Harness::builder()
-        .with_size(egui::vec2(1440.0, 900.0))
-        .with_max_steps(200)
-        .allow_missing_glyphs()
-        .build_eframe(move |cc| App::new(&cc.egui_ctx, &paths, options));
+    let mut harness = opening(paths, options);
     settle(&mut harness);
     // Most journeys are about what holds the memory; the overview has its own.
     look_at(&mut harness, View::Dominators);
     harness
+}
+
+/// A window that has only just begun to open its dumps.
+fn opening(paths: &[PathBuf], options: OpenOptions) -> Harness<'static, App> {
+    let paths = paths.to_vec();
+    Harness::builder()
+        .with_size(egui::vec2(1440.0, 900.0))
+        .with_max_steps(200)
+        .allow_missing_glyphs()
+        .build_eframe(move |cc| App::new(&cc.egui_ctx, &paths, options))
 }
 
 /// Shows a view of the dump.
@@ -403,7 +408,7 @@ fn says(harness: &mut Harness<'_, App>, message: &str, act: Act) -> bool {
     said
 }
 
-/// Blocks are looked at one by one for damage that the first page does not meet, but what comes after does.
+/// Blocks are checked as they are read: damage is met when the dump is open and the overview looks closer.
 #[test]
 fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met() {
     const SAID: &str = "The stored analysis is damaged";
@@ -425,22 +430,12 @@ fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met(
         let mut bytes = whole.clone();
         bytes[at] ^= 1;
         std::fs::write(&file, bytes).expect("it can be written");
-        let mut h = window_with(&dumps, kept_in(folder.path()));
+        let mut h = opening(&dumps, kept_in(folder.path()));
         let is_stored = |h: &Harness<'_, App>| {
             h.state().tabs()[0].answers().is_some_and(|a| a.opened_from.starts_with("the stored"))
         };
-        if !is_stored(&h) {
-            continue;
-        }
-        let acts: [Act; 6] = [
-            |h| h.key_press(Key::Num4),
-            |h| h.key_press(Key::End),
-            |h| h.key_press(Key::Num2),
-            |h| h.get_all_by_label_contains("java.lang.String ").next().expect("the class").click(),
-            |h| h.key_press(Key::Enter),
-            |h| h.key_press(Key::End),
-        ];
-        if !acts.iter().any(|act| says(&mut h, SAID, *act)) {
+        // What no block has is refused before anything is shown; the overview looks at nearly all of them.
+        if !says(&mut h, SAID, |_| {}) {
             continue;
         }
         settle(&mut h);
@@ -451,7 +446,7 @@ fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met(
         assert_eq!(visit(&mut again), right);
         return;
     }
-    panic!("no damage was met behind the first page");
+    panic!("no damage was met by the overview");
 }
 
 #[test]
