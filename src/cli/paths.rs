@@ -19,7 +19,7 @@ use crate::answers::{AggregatedPaths, Arrangement, MergedPaths, Table as _};
 use crate::export::json::Paths;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
-use crate::export::table::{Cell, column};
+use crate::export::table::{Cell, Column, column};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
@@ -27,6 +27,13 @@ use crate::units::{Bytes, Count};
 
 /// Rows of a tree that people are shown unless they say how many.
 const SHOWN: usize = 100;
+/// What people see of a tree of paths.
+const TREE: [Column; 4] = [
+    column("path", "Path"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("retained_bytes", "Retained"),
+];
 pub(super) fn paths(arguments: &PathsArguments) -> Answer {
     match &arguments.id {
         Some(id) => to_one(arguments, id),
@@ -132,12 +139,6 @@ fn merged(arguments: &PathsArguments) -> Answer {
             print_table(&dump, &table, &Arrangement::default(), form)
         }
         FormatArgument::Text => {
-            let columns = [
-                column("path", "Path"),
-                column("objects", "Objects"),
-                column("shallow_bytes", "Shallow"),
-                column("retained_bytes", "Retained"),
-            ];
             let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
             let from = dictionary(&dump);
             let rows = (0..table.count().min(shown)).filter_map(|row| table.row(from, row)).map(|(depth, n)| {
@@ -145,7 +146,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
                 let sizes = [n.shallow_bytes, n.retained_bytes].map(|b| Cell::Size(Bytes(b)));
                 [vec![Cell::Text(line), Cell::Count(n.objects)], sizes.into()].concat()
             });
-            print_rows(&dump, &all, &columns, rows)?;
+            print_rows(&dump, &all, &TREE, rows)?;
             let mut out = Printable(Held::of(&dump));
             let tree = table.tree();
             if tree.len() - 1 > shown {
@@ -186,12 +187,6 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     if print.format != FormatArgument::Text {
         return print_table(&dump, &table, &Arrangement::default(), print.format);
     }
-    let columns = [
-        column("path", "Path"),
-        column("objects", "Objects"),
-        column("shallow_bytes", "Shallow"),
-        column("retained_bytes", "Retained"),
-    ];
     let shown = if print.top.is_some() { usize::MAX } else { SHOWN };
     let from = dictionary(&dump);
     let rows = (0..table.count().min(shown)).filter_map(|row| table.line(from, row).map(|line| (row, line)));
@@ -199,7 +194,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
         let figures = (6..=8).map(|column| table.cell(from, row, column));
         std::iter::once(Cell::Text(format!("{}{line}", indent(depth)))).chain(figures).collect()
     });
-    print_rows(&dump, &all, &columns, rows)?;
+    print_rows(&dump, &all, &TREE, rows)?;
     let mut out = Printable(Held::of(&dump));
     if table.count() > shown {
         let rows = Count(table.count() as u64);

@@ -3,15 +3,13 @@
 
 use std::path::PathBuf;
 
+use super::lists::read_list;
 pub use crate::analysis::leaks::rules::LeakRules;
 use crate::analysis::leaks::{Finding, Question, judge, leaks, rank};
 use crate::analysis::naming::Namer;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::waste::{WasteKind, complete, waste};
 use crate::task::{Cancelled, Task};
-
-/// Bytes a list of rules may have; a larger file is none.
-const LARGEST: u64 = 1 << 20;
 
 /// What follows from columns and a few looks inside: leaks, and what is big beside them.
 ///
@@ -48,12 +46,7 @@ pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Tas
 pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
     let mut rules = LeakRules::default();
     for file in files {
-        let described = |error: std::io::Error| format!("{}: {error}", file.display());
-        let bytes = std::fs::metadata(file).map_err(described)?.len();
-        if bytes > LARGEST {
-            return Err(format!("{}: {bytes} bytes are no list of rules", file.display()));
-        }
-        let text = std::fs::read_to_string(file).map_err(described)?;
+        let text = read_list(file, "rules")?;
         rules.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
     }
     Ok(rules)

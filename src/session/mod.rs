@@ -11,6 +11,7 @@ pub mod instance;
 pub mod jobs;
 pub mod keeping;
 pub mod leaks;
+mod lists;
 pub mod memory;
 pub mod opener;
 pub mod overview;

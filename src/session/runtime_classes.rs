@@ -5,13 +5,12 @@ use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::lists::read_list;
 pub use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::storage::folder::settings_folder;
 
 /// Its name.
 const FILE: &str = "runtime-classes.txt";
-/// Bytes a list may have; a larger file is none.
-const LARGEST: u64 = 1 << 20;
 
 /// Where the list is, if the user has one.
 pub fn user_file() -> Option<PathBuf> {
@@ -57,12 +56,7 @@ pub fn of_user() -> Arc<RuntimeClasses> {
 /// # Errors
 /// When the file cannot be read, in words for people.
 pub fn read(path: &std::path::Path) -> Result<RuntimeClasses, String> {
-    let described = |error: std::io::Error| format!("{}: {error}", path.display());
-    let bytes = std::fs::metadata(path).map_err(described)?.len();
-    if bytes > LARGEST {
-        return Err(format!("{}: {bytes} bytes are no list of class prefixes", path.display()));
-    }
-    std::fs::read_to_string(path).map(|text| RuntimeClasses::with(&text)).map_err(described)
+    read_list(path, "class prefixes").map(|text| RuntimeClasses::with(&text))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pair;
 use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::ids::ClassId;
 
 /// A class of both heaps, or classes that are told apart by nothing but their loaders. Its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,10 +108,5 @@ impl Kinds {
     /// The kind of a class of the newer heap.
     pub fn of_after(&self, class: ClassId) -> KindId {
         KindId(self.after.get(class.index()).copied().unwrap_or(u32::MAX))
-    }
-
-    /// Whether two objects are of one kind: only then can they be the same.
-    pub fn agree(&self, pair: Pair<'_>, before: ObjectId, after: ObjectId) -> bool {
-        self.of_before(pair.before.heap.class_id(before)) == self.of_after(pair.after.heap.class_id(after))
     }
 }

@@ -1,0 +1,20 @@
+//! Lists that users write by hand: small text files, of which a large one is a
+//! mistake.
+
+use std::path::Path;
+
+/// Bytes a list may have; a larger file is none.
+const LARGEST: u64 = 1 << 20;
+
+/// The text of a list of `what`.
+///
+/// # Errors
+/// When it cannot be read or is no list, in words for people.
+pub(super) fn read_list(file: &Path, what: &str) -> Result<String, String> {
+    let described = |error: std::io::Error| format!("{}: {error}", file.display());
+    let bytes = std::fs::metadata(file).map_err(described)?.len();
+    if bytes > LARGEST {
+        return Err(format!("{}: {bytes} bytes are no list of {what}", file.display()));
+    }
+    std::fs::read_to_string(file).map_err(described)
+}
