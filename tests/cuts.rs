@@ -10,7 +10,7 @@ use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::cut::Cut;
 use heaplens::heap::ids::{ClassId, ObjectId};
-use heaplens::heap::reach::{Holder, frees_alone};
+use heaplens::heap::reach::Holder;
 use heaplens::heap::totals::Totals;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::session::keeping::Keeping;
@@ -240,24 +240,6 @@ fn cutting_equals_removing_and_searching_again() {
         }
     }
     assert!(kinds.len() == 4 && kinds.values().all(|&times| times > 100), "{kinds:?} does not try everything");
-}
-
-#[test]
-fn one_reference_is_judged_by_who_else_holds_it() {
-    for seed in 1_000..1_100 {
-        eprintln!("seed {seed}");
-        let mut random = Random::new(seed);
-        let dump = open(seed, 40, rules(&mut random));
-        let plain = Plain::new(&dump);
-        let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
-        for from in heap.objects().filter(|&from| analyzed.is_reachable(from)) {
-            let row: BTreeSet<u32> = heap.references(from).iter().copied().collect();
-            for to in row.into_iter().filter_map(ObjectId::from_raw) {
-                let (freed, ..) = plain.what_if(&[Cut::Reference { from, to }]);
-                assert_eq!(frees_alone(heap, analyzed, from, to), freed, "{from:?} → {to:?}");
-            }
-        }
-    }
 }
 
 /// Every answer about a heap without some references is that of a heap that never had them.

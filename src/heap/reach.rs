@@ -8,7 +8,6 @@ use super::facts::Heap;
 use super::ids::ObjectId;
 use super::left_out::LeftOut;
 use super::roots::RootKind;
-use super::totals::Totals;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::reach::{Found, reach};
@@ -139,20 +138,4 @@ pub fn instances_outside<'a>(
     // Who refers to it besides is among the holders.
     let only_so = move |of: &ObjectId| !left_out.has(of.raw()) && !still_holds(heap, analyzed, *of, object, left_out);
     outside.filter_map(ObjectId::new).filter(only_so)
-}
-
-/// What would be freed if no reference led from `from` to `to` any more, and nothing else changed: all that `to`
-/// keeps alive if nobody else holds it, and else nothing. Exact, and takes no search: only who refers to `to` is
-/// looked at, where `to` is a class object also which instances it has.
-pub fn frees_alone(heap: &Heap, analyzed: &Analyzed, from: ObjectId, to: ObjectId) -> Totals {
-    let nothing = LeftOut::default();
-    let holds = |holder| match holder {
-        Holder::Object(other) => other != from,
-        Holder::Root(_) => true,
-    };
-    let is_held = !analyzed.is_reachable(to)
-        || heap.class(from).object == Some(to)
-        || holders(heap, analyzed, to, &nothing).any(holds)
-        || instances_outside(heap, analyzed, to, &nothing).next().is_some();
-    if is_held { Totals::default() } else { analyzed.kept_by(to) }
 }

@@ -4,13 +4,15 @@
 //! unless it is a GC root. So from a place the search goes up as long as one reference alone holds it, to the nearest
 //! object of the application: that reference is what a person can change in the source. Weak references need no cut.
 
-use super::fingerprint::general_thread;
+use super::fingerprint::{general, general_thread};
 use super::place::{Place, Shape};
-use super::{Cut, owners};
+use super::{Cut, cleaners, owners};
 use crate::analysis::naming::Namer;
-use crate::heap::classes::{ClassKind, Strength};
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::{ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
+use crate::heap::left_out::LeftOut;
+use crate::heap::reach::{Holder, holders};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -29,6 +31,8 @@ pub(super) struct Found {
     pub(super) references: Vec<Cut>,
     /// What the place is called by who holds it.
     pub(super) name: String,
+    /// The same as it stands in a fingerprint, where that is another: who owns what several share.
+    pub(super) known_by: Option<String>,
     pub(super) frees: Bytes,
     pub(super) objects: u64,
     /// Whether an object of the application holds the place, or leads to it.
@@ -53,6 +57,7 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
     let ways = match place.shape {
         Shape::Threads => return of_threads(namer, place, task),
         Shape::Finalizers => return Ok(of_finalizers(namer, place)),
+        Shape::Cleaners => return of_cleaners(namer, place, task),
         Shape::Shared => match owners::of_owners(namer, place, task)? {
             Some(ways) => ways,
             None => of_members(namer, place, task)?,
@@ -74,6 +79,11 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
             found.references.push(cut);
         }
     }
+    if place.shape == Shape::Shared && !place.owners.is_empty() {
+        // How many references there are differs from dump to dump, who owns it does not.
+        let owners: Vec<String> = owners::names(namer, place, task)?.iter().map(|name| general(name)).collect();
+        found.known_by = Some(owners.join(" + "));
+    }
     let owner = namer.owner(place.unit, task)?;
     // What a loader of the runtime keeps for itself is no data of the application that leads to it.
     let is_loader = |object: ObjectId| is_below(namer, object, "java.lang.ClassLoader");
@@ -82,11 +92,21 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
     found.is_of_application = owner.is_some() && !of_loader;
     found.name = match (place.shape, found.references.as_slice()) {
         (Shape::ThreadLocals, _) => thread_local(namer, place, task)?,
+        // Very many hold it: what these have in common is what they are in.
+        (Shape::Shared, _) if place.owners.is_empty() => {
+            place.within.map(|within| namer.name(within, task)).transpose()?.flatten().unwrap_or_default()
+        }
         (_, []) => String::new(),
         (_, [one]) => one.name.clone(),
-        // Owners that share: all of them are who holds it.
-        (Shape::Shared, several) if several.len() <= NAMED => {
-            several.iter().map(|cut| cut.name.as_str()).collect::<Vec<_>>().join(" + ")
+        (Shape::Shared, several) => {
+            let owners = owners::names(namer, place, task)?;
+            if several.len() <= NAMED {
+                owners::one_of_each(several.iter().map(|cut| cut.name.clone()).collect()).join(" + ")
+            } else if owners.len() <= NAMED {
+                owners.join(" + ")
+            } else {
+                namer.name(place.within.unwrap_or(place.unit), task)?.unwrap_or_default()
+            }
         }
         _ => namer.name(place.unit, task)?.unwrap_or_default(),
     };
@@ -156,6 +176,24 @@ fn of_finalizers(namer: Namer<'_>, place: &Place) -> Found {
     found
 }
 
+/// The reference to the action, in all of them; it is called by the list that the cleaner keeps.
+fn of_cleaners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
+    let (heap, contents, analyzed) = (namer.heap, namer.contents, namer.analyzed);
+    let mut found = Found::default();
+    for &member in &place.members {
+        found.frees += analyzed.retained(member);
+        found.objects += analyzed.dominated(member) + 1;
+    }
+    let kept = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
+    let class = heap.class(kept).name.to_string();
+    let list = cleaners::referred(heap, contents, kept, "list");
+    found.name = list.map(|list| namer.name(list, task)).transpose()?.flatten().unwrap_or_else(|| class.clone());
+    let field = cleaners::action_field(heap, kept).unwrap_or_default();
+    let times = place.members.len() as u64;
+    found.references.push(every(namer, format!("{class}.{field}"), (kept, place.unit), field, times));
+    Ok(found)
+}
+
 /// One reference that is meant in many objects alike.
 fn every(namer: Namer<'_>, name: String, (from, to): (ObjectId, ObjectId), reference: &str, times: u64) -> Cut {
     let (from_id, to_id) = (namer.heap.id_text(from), namer.heap.id_text(to));
@@ -218,35 +256,20 @@ fn of_one(namer: Namer<'_>, unit: ObjectId, task: &Task) -> Result<Way, Cancelle
 
 /// Objects that hold another and are not themselves held by it alone; `None` where there are too many.
 pub(super) fn outside(namer: Namer<'_>, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
-    let analyzed = namer.analyzed;
+    let nothing = LeftOut::default();
     let mut found: Vec<ObjectId> = Vec::new();
-    let mut last = None;
-    for (at, from) in analyzed.retainers(object).iter().filter_map(|&row| ObjectId::from_raw(row)).enumerate() {
+    for (at, holder) in holders(namer.heap, namer.analyzed, object, &nothing).enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        let repeated = last.replace(from) == Some(from);
-        if repeated || !analyzed.is_reachable(from) || analyzed.dominates(object, from) {
-            continue;
-        }
-        if is_weak(namer, from, object) {
-            continue;
-        }
+        // That it is a root is for the caller to know: no cut helps.
+        let Holder::Object(from) = holder else { continue };
         if found.len() == SEVERAL {
             return Ok(None);
         }
         found.push(from);
     }
     Ok(Some(found))
-}
-
-/// Whether a reference lets go when memory is short, or before.
-pub(super) fn is_weak(namer: Namer<'_>, from: ObjectId, to: ObjectId) -> bool {
-    let heap = namer.heap;
-    heap.has_referent_first(from)
-        && heap.class(from).strength > Strength::Soft
-        && heap.references(from).first() == Some(&to.raw())
-        && !heap.references(from).iter().skip(1).any(|&other| other == to.raw())
 }
 
 fn is_below(namer: Namer<'_>, object: ObjectId, ancestor: &str) -> bool {

@@ -54,6 +54,8 @@ pub enum Kind {
     ThreadLocals,
     /// Objects that wait for their finalizer.
     Finalizers,
+    /// What the actions of a cleaner hold.
+    Cleaners,
     /// Waste, of which the text says the kind.
     Waste(&'static str),
 }
@@ -188,6 +190,7 @@ impl Kind {
             Self::Thread => "thread",
             Self::ThreadLocals => "thread locals",
             Self::Finalizers => "finalizers",
+            Self::Cleaners => "cleaners",
             Self::Waste(kind) => kind,
         }
     }

@@ -154,7 +154,7 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>, h
         (place.shape == Shape::Collection).then(|| namer.contents.logical(heap, place.unit, 0..SAMPLE)).flatten();
     let entries = match (&logical, place.shape, place.chain) {
         (Some(found), ..) => commonest(question, found).map(|class| (class, found.size)),
-        (None, Shape::Siblings | Shape::Shared | Shape::Finalizers, _) => {
+        (None, Shape::Siblings | Shape::Shared | Shape::Finalizers | Shape::Cleaners, _) => {
             let class = heap.class_id(place.unit);
             place
                 .members
@@ -223,9 +223,14 @@ fn of_array(question: Question<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
     Some((class, elements.len() as u64))
 }
 
+/// By name: of a plug-in that is loaded again each time the class is another.
 fn most_of(question: Question<'_>, objects: impl Iterator<Item = ObjectId>, of: usize) -> Option<ClassId> {
-    let mut classes: BTreeMap<ClassId, usize> = BTreeMap::new();
-    objects.for_each(|object| *classes.entry(question.namer.heap.class_id(object)).or_default() += 1);
-    let (class, times) = classes.into_iter().max_by_key(|&(class, times)| (times, std::cmp::Reverse(class)))?;
+    let mut classes: BTreeMap<&str, (usize, ClassId)> = BTreeMap::new();
+    for object in objects {
+        let class = question.namer.heap.class_id(object);
+        let row = classes.entry(&question.namer.heap.classes.get(class).name).or_insert((0, class));
+        *row = (row.0 + 1, row.1.min(class));
+    }
+    let (_, (times, class)) = classes.into_iter().max_by_key(|&(name, (times, _))| (times, std::cmp::Reverse(name)))?;
     (times * 10 >= of * 9).then_some(class)
 }

@@ -9,7 +9,9 @@
 //! Every figure is of this dump, and what a cut frees is what the dominator tree says it frees: a reference is only
 //! proposed alone where it is the only one.
 
+mod cleaners;
 mod cut;
+mod entries;
 mod finalizers;
 mod finding;
 mod fingerprint;
@@ -19,6 +21,7 @@ mod owners;
 mod place;
 mod places;
 pub mod rules;
+mod several;
 mod signs;
 mod thread_locals;
 
@@ -66,11 +69,12 @@ pub fn usual_least(whole: Bytes) -> Bytes {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancelled> {
-    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let analyzed = question.namer.analyzed;
     task.step("Looking for leaks", Unit::Objects, 0);
-    let mut found = places(heap, contents, analyzed, question.least, task)?;
+    let mut found = places(question, task)?;
     thread_locals::put_together(question, &mut found, task)?;
     finalizers::put_together(question, &mut found, task)?;
+    cleaners::put_together(question, &mut found, task)?;
     found.sort_by_key(|place| (std::cmp::Reverse(place.retained(analyzed)), place.unit));
     found.truncate(MOST);
     let insides = inside::insides(question, &found, task)?;
@@ -116,7 +120,7 @@ fn finding(
     let path = ways.pop();
     let signs = signs::signs(question, place, inside, &cut, task)?;
     let kind = kind(question, place, inside, &cut, &signs);
-    let is_of_application = cut.is_of_application || inside.is_of_application;
+    let is_of_application = inside.is_of_application || (cut.is_of_application && !place.is_of_runtime);
     let group = if !is_of_application {
         Group::Normal
     } else if signs.iter().any(Sign::is_proof_of_bound) {
@@ -125,7 +129,12 @@ fn finding(
         Group::Leak
     };
     let accumulated = inside.accumulated.clone();
-    let fingerprint = fingerprint::fingerprint(kind, &name, place.class_name(heap), accumulated.as_ref());
+    let fingerprint = fingerprint::fingerprint(
+        kind,
+        cut.known_by.as_deref().unwrap_or(&name),
+        place.class_name(heap),
+        accumulated.as_ref(),
+    );
     Ok(Some(Finding {
         kind,
         group,
@@ -142,7 +151,7 @@ fn finding(
         unlisted: cut.unlisted,
         whole: analyzed.shown.shallow,
         signs,
-        is_of_application: cut.is_of_application,
+        is_of_application: cut.is_of_application && !place.is_of_runtime,
         places: place.members.len().max(1) as u64,
         verdict: None,
         fingerprint,
@@ -158,6 +167,7 @@ fn kind(question: Question<'_>, place: &Place, inside: &inside::Found, cut: &cut
     match place.shape {
         Shape::ThreadLocals => return Kind::ThreadLocals,
         Shape::Finalizers => return Kind::Finalizers,
+        Shape::Cleaners => return Kind::Cleaners,
         Shape::Threads => return Kind::Thread,
         Shape::Loader => return Kind::ClassLoaders,
         Shape::Shared => return Kind::Shared,

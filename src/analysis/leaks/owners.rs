@@ -1,11 +1,14 @@
 //! What to cut of memory that several hold: one reference of each of its owners.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::cut::{SEVERAL, Way, is_weak, outside};
+use super::cut::{SEVERAL, Way, outside};
+use super::fingerprint::general;
 use super::place::Place;
 use crate::analysis::naming::Namer;
 use crate::heap::ids::ObjectId;
+use crate::heap::left_out::LeftOut;
+use crate::heap::reach::{Holder, holders};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -21,16 +24,14 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
     let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
     let is_member = |object: ObjectId| place.members.binary_search(&object).is_ok();
-    let mut looked = 0_usize;
+    let (mut looked, nothing) = (0_usize, LeftOut::default());
     for &member in &place.members {
-        for from in analyzed.retainers(member).iter().filter_map(|&row| ObjectId::from_raw(row)) {
+        for holder in holders(namer.heap, analyzed, member, &nothing) {
             looked += 1;
             if looked.is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
             }
-            if !analyzed.is_reachable(from) || analyzed.dominates(member, from) || is_weak(namer, from, member) {
-                continue;
-            }
+            let Holder::Object(from) = holder else { continue };
             let Some(head) = head(namer, place, from, &mut known) else { return Ok(None) };
             // What a member holds goes with the members.
             if !is_member(head) {
@@ -67,6 +68,31 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
     }
     ways.extend(place.members.iter().map(|&member| Way { from: Vec::new(), to: member }));
     Ok(Some(ways))
+}
+
+/// The names of those that share a place, one of those that are called alike, in their own order: that of the owners
+/// goes by addresses.
+pub(super) fn names(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<String>, Cancelled> {
+    let mut names = Vec::with_capacity(place.owners.len());
+    for &owner in &place.owners {
+        match namer.heap.classes.of_object(owner) {
+            Some(class) => names.push(namer.heap.classes.get(class).name.to_string()),
+            None => names.extend(namer.name(owner, task)?),
+        }
+    }
+    Ok(one_of_each(names))
+}
+
+/// The first of those names that differ only as they do from dump to dump.
+pub(super) fn one_of_each(names: Vec<String>) -> Vec<String> {
+    let mut of_each: BTreeMap<String, String> = BTreeMap::new();
+    for name in names {
+        let first = of_each.entry(general(&name)).or_insert_with(|| name.clone());
+        if name < *first {
+            *first = name;
+        }
+    }
+    of_each.into_values().collect()
 }
 
 /// What an owner refers to itself on the way to `from`: the owner, unless that is a class, a thread or a loader; or the

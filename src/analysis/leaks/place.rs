@@ -8,6 +8,9 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::units::Bytes;
 
+/// Hundredths of what an object retains that its biggest child must retain to be what matters.
+const MOST_OF_IT: u64 = 80;
+
 /// What kind of place it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -31,6 +34,8 @@ pub(super) enum Shape {
     Threads,
     /// Objects that wait for their finalizer.
     Finalizers,
+    /// Actions that a cleaner is to run.
+    Cleaners,
     /// A class loader, one of several that define a class again.
     Loader,
 }
@@ -48,13 +53,26 @@ pub(super) struct Place {
     pub(super) chain: Option<Chain>,
     /// Of several objects all of them, by address; none of a single one.
     pub(super) members: Vec<ObjectId>,
-    /// Who shares them.
+    /// Who shares them; of what very many share nobody.
     pub(super) owners: Vec<ObjectId>,
+    /// What they all stand below in the dominator tree; `None` of a single one, and at the top of the tree.
+    pub(super) within: Option<ObjectId>,
+    /// Whether the runtime alone keeps them alive, without any object of the application.
+    pub(super) is_of_runtime: bool,
 }
 
 impl Place {
     pub(super) fn one(shape: Shape, unit: ObjectId, point: ObjectId) -> Self {
-        Self { shape, unit, point, chain: None, members: Vec::new(), owners: Vec::new() }
+        Self {
+            shape,
+            unit,
+            point,
+            chain: None,
+            members: Vec::new(),
+            owners: Vec::new(),
+            within: None,
+            is_of_runtime: false,
+        }
     }
 
     /// What it keeps alive; of several what each does, together.
@@ -73,6 +91,11 @@ impl Place {
     pub(super) fn class_name<'a>(&self, heap: &'a Heap) -> &'a str {
         &heap.class(self.unit).name
     }
+}
+
+/// Whether a part is what matters of the whole.
+pub(super) fn is_most(part: Bytes, whole: Bytes) -> bool {
+    u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
 }
 
 /// Takes away the places that lie within some objects, or hold little else than these.

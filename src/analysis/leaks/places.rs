@@ -8,10 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Question;
 use super::fingerprint::general_thread as general;
-use super::place::{Place, Shape};
+use super::place::{Place, Shape, is_most};
+use super::several::{self, Several};
 use crate::analysis::dominator_tree::chains::chain_from;
-use crate::analysis::dominator_tree::shared::Shared;
+use crate::analysis::naming::Namer;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Role};
@@ -20,8 +22,6 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
-/// Hundredths of what an object retains that its biggest child must retain to be what matters.
-const MOST_OF_IT: u64 = 80;
 /// Big children that are told apart.
 const BIG: usize = 64;
 /// Steps through what a collection is built of to one of its entries.
@@ -49,6 +49,7 @@ enum Step {
 }
 
 struct Search<'a> {
+    question: Question<'a>,
     heap: &'a Heap,
     contents: &'a dyn Contents,
     analyzed: &'a Analyzed,
@@ -58,28 +59,26 @@ struct Search<'a> {
     is_loader: Vec<bool>,
     /// Loaders of which others of their class define the same classes: of an application that was loaded anew.
     again: BTreeSet<ObjectId>,
+    several: Several,
     waiting: Vec<Step>,
     found: Vec<Place>,
 }
 
 /// All places that hold at least `least`, in the order of the tree.
-pub(super) fn places(
-    heap: &Heap,
-    contents: &dyn Contents,
-    analyzed: &Analyzed,
-    least: Bytes,
-    task: &Task,
-) -> Result<Vec<Place>, Cancelled> {
+pub(super) fn places(question: Question<'_>, task: &Task) -> Result<Vec<Place>, Cancelled> {
+    let Namer { heap, contents, analyzed, .. } = question.namer;
     let below = |name: &str| heap.classes.all_below(heap.classes.named(name).as_slice());
     let mut search = Search {
+        question,
         heap,
         contents,
         analyzed,
-        least,
+        least: question.least,
         task,
         is_thread: below("java.lang.Thread"),
         is_loader: below("java.lang.ClassLoader"),
         again: loaded_again(heap),
+        several: Several::default(),
         waiting: vec![Step::Below(None)],
         found: Vec::new(),
     };
@@ -147,19 +146,14 @@ impl Search<'_> {
 
     /// What several below `parent` hold and none alone.
     fn shared(&mut self, parent: Option<ObjectId>) -> Result<(), Cancelled> {
-        let shared = Shared::below(self.heap, self.contents, self.analyzed, parent, self.task)?;
-        let least = self.least;
-        for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= least) {
-            let members: Vec<ObjectId> =
-                shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw).collect();
-            let by_size = |&member: &ObjectId| (self.analyzed.retained(member), std::cmp::Reverse(member));
-            let Some(biggest) = members.iter().copied().max_by_key(by_size) else { continue };
-            if is_most(self.analyzed.retained(biggest), set.retained) {
-                self.waiting.push(Step::Down(biggest));
-                continue;
+        let mut several = std::mem::take(&mut self.several);
+        let found = several.below(self.question, parent, |object| self.is_structure(object), self.task)?;
+        self.several = several;
+        for found in found {
+            match found {
+                several::Found::One(object) => self.waiting.push(Step::Down(object)),
+                several::Found::Place(place) => self.found.push(place),
             }
-            let owners = set.owners.clone().unwrap_or_default();
-            self.found.push(Place { members, owners, ..Place::one(Shape::Shared, biggest, biggest) });
         }
         Ok(())
     }
@@ -248,8 +242,9 @@ impl Search<'_> {
     /// Whether a few children of different classes are what is big.
     fn only_keeps_together(&self, children: &Children, retained: Bytes) -> bool {
         let big: Bytes = children.big.iter().map(|&(bytes, _)| bytes).sum();
-        let classes: Vec<ClassId> =
-            children.big.iter().map(|&(_, child)| self.heap.class_id(self.entry(child))).collect();
+        // By name: plug-ins are alike though each has a class of its own.
+        let classes: Vec<&str> =
+            children.big.iter().map(|&(_, child)| &*self.heap.class(self.entry(child)).name).collect();
         let alike = classes.len() > 2 && classes.windows(2).all(|two| two[0] == two[1]);
         children.big.len() < BIG && big.0.saturating_mul(2) > retained.0 && !alike
     }
@@ -341,10 +336,6 @@ impl Search<'_> {
             || self.is_thread.get(class) == Some(&true)
             || self.is_loader.get(class) == Some(&true)
     }
-}
-
-fn is_most(part: Bytes, whole: Bytes) -> bool {
-    u128::from(part.0) * 100 >= u128::from(whole.0) * u128::from(MOST_OF_IT)
 }
 
 /// Loaders of which nearly all classes are defined by others of the same class of loaders, too: the same application

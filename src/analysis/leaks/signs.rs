@@ -1,10 +1,9 @@
 //! What speaks for a leak, and what against: only what the dump itself shows.
 
 use super::place::{Place, Shape};
-use super::{Question, cut, inside};
+use super::{Question, cleaners, cut, entries, inside};
 use crate::analysis::naming::Namer;
 use crate::heap::analyzed::Analyzed;
-use crate::heap::classes::Strength;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -34,7 +33,7 @@ const QUEUES: [&str; 9] = [
     "java.util.ArrayDeque",
 ];
 /// Of so many entries and more it is said that they are many and alike.
-const MANY: u64 = 100;
+pub(super) const MANY: u64 = 100;
 /// Objects that hold a place, in which a bound is looked for.
 const HOLDERS: usize = 3;
 
@@ -72,6 +71,17 @@ pub enum Sign {
     Mostly(String, Bytes),
     /// Against: soft references hold so many: they go before memory runs out.
     Soft(u64),
+    /// For: so many of so many actions of a cleaner have nothing left to clean up after, and have not been run.
+    Waiting(u64, u64),
+    /// Against: the runtime would keep it alive without the application.
+    OfRuntime,
+    /// For: most of what an entry holds hangs on its reference to the object it was made in: field, and how many of
+    /// how many entries.
+    Outer(String, u64, u64),
+    /// For: a field of the entries says when they were made: field, and from when to when, in milliseconds since 1970.
+    Made(String, u64, u64),
+    /// For: a queue has as many entries as it takes: nobody takes them out fast enough. More it cannot hold.
+    Full(u64),
 }
 
 impl Sign {
@@ -85,13 +95,14 @@ impl Sign {
                 | Self::Bound(..)
                 | Self::SingleArray(_)
                 | Self::Soft(_)
+                | Self::OfRuntime
         )
     }
 
     /// Whether it shows that the place cannot grow, or does not.
     pub(super) fn is_proof_of_bound(&self) -> bool {
         match self {
-            Self::Unchanging(_) | Self::OneSize(_) | Self::Bound(..) | Self::SingleArray(_) => true,
+            Self::Unchanging(_) | Self::OneSize(_) | Self::Bound(..) | Self::SingleArray(_) | Self::Full(_) => true,
             // More went than stayed: somebody sees to it.
             Self::Removed(removed, size) => removed >= size,
             _ => false,
@@ -119,9 +130,14 @@ pub(super) fn signs(
         }
     }
     task.checkpoint()?;
+    signs.extend((place.is_of_runtime && !inside.is_of_application).then_some(Sign::OfRuntime));
+    if place.shape == Shape::Cleaners {
+        let waiting = cleaners::waiting(question, place);
+        signs.extend((waiting > 0).then_some(Sign::Waiting(waiting, place.members.len() as u64)));
+    }
     signs.extend(cut.mostly.clone().map(|(name, bytes)| Sign::Mostly(name, bytes)));
     signs.extend(loaders(question, place, inside));
-    signs.extend(soft(question, inside));
+    signs.extend(entries::soft(question, inside));
     if let (Some(class), Some(found)) = (inside.class, &inside.accumulated)
         && !question.namer.index.is_runtime(class)
         && found.objects >= MANY
@@ -129,7 +145,9 @@ pub(super) fn signs(
     {
         signs.push(Sign::NearlyAll(found.class.clone(), found.objects, found.of_all));
     }
-    signs.extend(alike(question, inside));
+    signs.extend(entries::alike(question, inside));
+    signs.extend(entries::outer(question, place, inside));
+    signs.extend(entries::made(question, place, inside));
     Ok(signs)
 }
 
@@ -171,25 +189,6 @@ fn loaders(question: Question<'_>, place: &Place, inside: &inside::Found) -> Opt
     })
 }
 
-/// Entries that soft references hold, if most are held so.
-fn soft(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
-    let heap = question.namer.heap;
-    let size = inside.collection.as_ref()?.size;
-    let is_soft = |value: ObjectId| heap.class(value).strength == Strength::Soft;
-    let soft = inside.entries.iter().filter_map(|entry| entry.value.object()).filter(|&value| is_soft(value)).count();
-    (soft > 0 && soft * 10 >= inside.entries.len() * 9).then_some(Sign::Soft(size))
-}
-
-/// Whether many entries are about equally big.
-fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
-    let size = inside.collection.as_ref()?.size;
-    let sizes = inside.entries.iter().filter_map(|entry| entry.value.object());
-    let sizes = sizes.map(|value| question.namer.analyzed.retained(value)).filter(|size| size.0 > 0);
-    let (least, most) =
-        sizes.fold((Bytes(u64::MAX), Bytes(0)), |(least, most), size| (least.min(size), most.max(size)));
-    (size >= MANY && most.0 > 0 && most.0 / 4 <= least.0).then_some(Sign::Alike(size, least, most))
-}
-
 struct Reader<'a> {
     heap: &'a Heap,
     contents: &'a dyn Contents,
@@ -206,7 +205,12 @@ impl Reader<'_> {
         }
         if OF_ONE_SIZE.contains(&class) {
             let room = self.contents.logical(self.heap, place.unit, 0..0).and_then(|logical| logical.capacity);
-            signs.push(Sign::OneSize(room.unwrap_or(size)));
+            let is_full = room == Some(size) && is_queue(self.heap, place.unit);
+            signs.push(if is_full { Sign::Full(size) } else { Sign::OneSize(room.unwrap_or(size)) });
+            return;
+        }
+        if is_queue(self.heap, place.unit) && size > 0 && self.most(place.unit) == Some(size) {
+            signs.push(Sign::Full(size));
             return;
         }
         let holder = cut.references.first().map(|cut| cut.from);
@@ -239,6 +243,12 @@ impl Reader<'_> {
             at = ["map", "m", "c"].iter().find_map(|name| value(&fields, name)?.object())?;
         }
         None
+    }
+
+    /// How many entries a queue takes, where its maker has said so.
+    fn most(&self, queue: ObjectId) -> Option<u64> {
+        let Some(Value::Int(most)) = value(&self.fields(queue), "capacity") else { return None };
+        u64::try_from(most).ok()
     }
 
     /// A number of the collection's own class, or of who holds it, that it does not go beyond.

@@ -2,6 +2,7 @@
 //! cut, why it is thought to be a leak, what speaks against.
 
 use crate::analysis::leaks::{Finding, Group, Kind, Sign};
+use crate::export::json::rfc3339;
 use crate::export::printable::one_line;
 use crate::export::report::words::{capital, reason, waste};
 use crate::units::{Bytes, Count};
@@ -18,10 +19,11 @@ pub fn title(finding: &Finding) -> String {
     let places = Count(finding.places);
     match finding.kind {
         Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
-        Kind::Siblings | Kind::Shared if finding.name.is_empty() => capital(&format!("{what} held alike")),
+        Kind::Siblings if finding.name.is_empty() => capital(&format!("{what} held alike")),
+        Kind::Shared if finding.name.is_empty() => capital(&format!("{what} held by many")),
         Kind::Waste(kind) => format!("{} {}: {size} for nothing", Count(finding.objects), waste(kind)),
         Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
-        _ if finding.places > 1 && finding.kind != Kind::Siblings && finding.kind != Kind::Shared => {
+        kind if finding.places > 1 && !is_together(kind) => {
             format!("{name} and {} more places like it hold {what}", Count(finding.places - 1))
         }
         _ => format!("{name} holds {what}"),
@@ -33,15 +35,21 @@ pub fn statement(finding: &Finding) -> String {
     let (name, what, more) = (one_line(&finding.name), what(finding), finding.places.saturating_sub(1));
     let who = match finding.kind {
         Kind::Waste(kind) => return capital(&format!("{} {}", Count(finding.objects), waste(kind))),
-        Kind::Siblings | Kind::Shared if finding.name.is_empty() => return capital(&format!("{what} held alike")),
-        Kind::Siblings | Kind::Shared => name,
+        Kind::Siblings if finding.name.is_empty() => return capital(&format!("{what} held alike")),
+        Kind::Shared if finding.name.is_empty() => return capital(&format!("{what} held by many")),
+        kind if is_together(kind) => name,
         Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
         _ if more > 0 => format!("{name} and {} more places like it", Count(more)),
         _ => name,
     };
-    let is_one = more == 0 || matches!(finding.kind, Kind::Siblings | Kind::Shared | Kind::Thread | Kind::ThreadLocals);
+    let is_one = more == 0 || is_together(finding.kind) || matches!(finding.kind, Kind::Thread | Kind::ThreadLocals);
     let holds = if is_one { "holds" } else { "hold" };
     if what.is_empty() { who } else { format!("{who} {holds} {what}") }
+}
+
+/// Whether several objects are one place, and no places like each other.
+fn is_together(kind: Kind) -> bool {
+    matches!(kind, Kind::Siblings | Kind::Shared | Kind::Finalizers | Kind::Cleaners)
 }
 
 /// How it is held, and what says most about it: `cache · it was changed 1,200 times, …`.
@@ -69,6 +77,12 @@ pub fn remedy(finding: &Finding) -> String {
     let frees = format!("frees {} in {} objects", finding.frees, Count(finding.objects));
     match finding.cut.as_slice() {
         [] => String::new(),
+        several @ [first, ..] if finding.kind == Kind::Shared && finding.unlisted > 0 => {
+            let references = Count(several.len() as u64 + finding.unlisted);
+            let (first, objects) = (one_line(&first.name), Count(finding.objects));
+            let frees = format!("Without all of them {} in {objects} objects would be free", finding.frees);
+            format!("{references} references and more hold it, one is {first}. {frees}")
+        }
         [one] => format!("Cutting {} {frees}", one_line(&one.name)),
         several => {
             let mut names: Vec<String> = Vec::new();
@@ -174,10 +188,36 @@ pub fn sign(sign: &Sign) -> String {
         Sign::Mostly(reference, bytes) => {
             format!("{} alone, in each of them, frees {bytes}", one_line(reference))
         }
+        Sign::Waiting(waiting, of) => {
+            format!(
+                "{} of its {} actions have nothing left to clean up after and wait to be run",
+                Count(*waiting),
+                Count(*of)
+            )
+        }
+        Sign::OfRuntime => "the runtime would keep it alive without the application".to_owned(),
+        Sign::Outer(field, times, of) => format!(
+            "nearly all that its entries keep alive hangs on {}: so in {} of {} that were looked at",
+            one_line(field),
+            Count(*times),
+            Count(*of)
+        ),
+        Sign::Made(field, first, last) => {
+            let (first, last) = (time(*first), time(*last));
+            format!("its entries are of different age, by {} from {first} to {last}", one_line(field))
+        }
+        Sign::Full(size) => {
+            format!("it is full: {} wait in it, more than are taken out in time", Count(*size))
+        }
         Sign::Soft(objects) => {
             format!("soft references hold its {} entries, which go before memory runs out", Count(*objects))
         }
     }
+}
+
+/// `2026-03-01T10:00:00Z`
+fn time(millis: u64) -> String {
+    rfc3339(millis).unwrap_or_else(|| format!("{millis} ms"))
 }
 
 fn range(least: Bytes, most: Bytes) -> String {

@@ -1,0 +1,81 @@
+//! Actions of cleaners: what an action holds stays until the cleaner's thread has run it, which it does when what it
+//! cleans up after is gone. One that is stuck, or behind, keeps all of them.
+
+use std::collections::BTreeMap;
+
+use super::Question;
+use super::place::{Place, Shape, without};
+use crate::analysis::naming::Namer;
+use crate::heap::contents::{Contents, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// What cleaners keep, and the field with its action.
+const KEPT: [(&str, &str); 3] = [
+    ("jdk.internal.ref.CleanerImpl$PhantomCleanableRef", "action"),
+    ("jdk.internal.ref.Cleaner", "thunk"),
+    ("sun.misc.Cleaner", "thunk"),
+];
+
+/// The field with the action of what a cleaner keeps.
+pub(super) fn action_field(heap: &Heap, kept: ObjectId) -> Option<&'static str> {
+    KEPT.iter().find(|(class, _)| *class == &*heap.class(kept).name).map(|(_, field)| *field)
+}
+
+/// What a field of an object refers to.
+pub(super) fn referred(heap: &Heap, contents: &dyn Contents, object: ObjectId, field: &str) -> Option<ObjectId> {
+    let fields = contents.fields(heap, object).ok()?;
+    fields.iter().find(|found| found.name == field && !found.is_static).and_then(|found| found.value.object())
+}
+
+/// Adds a place for each class of actions that hold much together, and takes away what is in it.
+pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let kept: Vec<ClassId> = KEPT.iter().filter_map(|(class, _)| heap.classes.named(class)).collect();
+    if kept.iter().all(|&class| analyzed.class_retained(class) < question.least) {
+        return Ok(());
+    }
+    let column = heap.class_column().slices();
+    let mut actions: BTreeMap<ClassId, Vec<ObjectId>> = BTreeMap::new();
+    for block in task.blocks(heap.len()) {
+        let of_kept = |&row: &usize| column.get(row).and_then(ClassId::from_raw).is_some_and(|c| kept.contains(&c));
+        for object in block?.filter(of_kept).filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
+            let field = action_field(heap, object).unwrap_or_default();
+            let action = referred(heap, contents, object, field);
+            // What something else holds too does not wait for the cleaner alone.
+            if let Some(action) = action.filter(|&action| analyzed.immediate_dominator(action) == Some(object)) {
+                actions.entry(heap.class_id(action)).or_default().push(action);
+            }
+        }
+    }
+    let (mut taken, mut found) = (Vec::new(), Vec::new());
+    for (at, mut members) in actions.into_values().enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        members.sort_unstable();
+        let retained: Bytes = members.iter().map(|&object| analyzed.retained(object)).sum();
+        let by_size = |&object: &ObjectId| (analyzed.retained(object), std::cmp::Reverse(object));
+        let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= question.least) else {
+            continue;
+        };
+        taken.extend(&members);
+        found.push(Place { members, ..Place::one(Shape::Cleaners, biggest, biggest) });
+    }
+    without(analyzed, places, &taken);
+    places.append(&mut found);
+    Ok(())
+}
+
+/// How many of some actions wait to be run: what they clean up after is gone.
+pub(super) fn waiting(question: Question<'_>, place: &Place) -> u64 {
+    let Namer { heap, contents, analyzed, .. } = question.namer;
+    let is_waiting = |&&action: &&ObjectId| {
+        let kept = analyzed.immediate_dominator(action);
+        let fields = kept.and_then(|kept| contents.fields(heap, kept).ok()).unwrap_or_default();
+        fields.iter().any(|field| field.name == "referent" && field.value == Value::Null)
+    };
+    place.members.iter().filter(is_waiting).count() as u64
+}

@@ -1,0 +1,125 @@
+//! What the entries of a collection or an array show, looked at one by one: how big they are, when they were made,
+//! what they hang on. A few hundred stand for all.
+
+use std::collections::BTreeMap;
+
+use super::inside::SAMPLE;
+use super::place::{Place, Shape, is_most};
+use super::signs::{MANY, Sign};
+use super::{Question, inside};
+use crate::heap::classes::Strength;
+use crate::heap::contents::{Field, Value};
+use crate::heap::ids::ObjectId;
+use crate::units::Bytes;
+
+/// A number that is no more than this before the dump, in milliseconds since 1970, is a time: six years.
+const AGES: u64 = 6 * 365 * 24 * 3600 * 1000;
+/// Entries that were made within this of each other were made at once, in milliseconds.
+const AT_ONCE: u64 = 1000;
+/// Fields by which the compiler keeps what a piece of code was made in or has captured.
+const CAPTURED: [&str; 3] = ["this$", "val$", "arg$"];
+
+/// Entries that soft references hold, if most are held so.
+pub(super) fn soft(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+    let heap = question.namer.heap;
+    let size = inside.collection.as_ref()?.size;
+    let is_soft = |value: ObjectId| heap.class(value).strength == Strength::Soft;
+    let soft = inside.entries.iter().filter_map(|entry| entry.value.object()).filter(|&value| is_soft(value)).count();
+    (soft > 0 && is_nearly_all(soft, inside.entries.len())).then_some(Sign::Soft(size))
+}
+
+/// Whether many entries are about equally big.
+pub(super) fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Sign> {
+    let size = inside.collection.as_ref()?.size;
+    let sizes = inside.entries.iter().filter_map(|entry| entry.value.object());
+    let sizes = sizes.map(|value| question.namer.analyzed.retained(value)).filter(|size| size.0 > 0);
+    let (least, most) =
+        sizes.fold((Bytes(u64::MAX), Bytes(0)), |(least, most), size| (least.min(size), most.max(size)));
+    (size >= MANY && most.0 > 0 && most.0 / 4 <= least.0).then_some(Sign::Alike(size, least, most))
+}
+
+/// Whether most of what entries hold hangs on one field that the compiler made: an anonymous listener and its form.
+pub(super) fn outer(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
+    let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
+    let entries = sample(question, place, inside);
+    let mut fields: BTreeMap<String, usize> = BTreeMap::new();
+    for &entry in &entries {
+        let is_much = |field: &&Field| {
+            let held = field.value.object().filter(|&held| analyzed.immediate_dominator(held) == Some(entry));
+            CAPTURED.iter().any(|begin| field.name.starts_with(begin))
+                && held.is_some_and(|held| is_most(analyzed.retained(held), analyzed.retained(entry)))
+        };
+        let fields_of = question.namer.contents.fields(heap, entry).unwrap_or_default();
+        if let Some(field) = fields_of.iter().find(is_much) {
+            *fields.entry(format!("{}.{}", field.declared_by, field.name)).or_default() += 1;
+        }
+    }
+    let (field, times) = fields.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
+    let is_worth_it = times > 1 && is_nearly_all(times, entries.len());
+    is_worth_it.then_some(Sign::Outer(field, times as u64, entries.len() as u64))
+}
+
+/// Whether a field tells when entries were made, and that they were not all made at once.
+pub(super) fn made(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
+    let dumped = question.namer.heap.origin.taken_at_millis.filter(|&millis| millis > AGES)?;
+    let entries = sample(question, place, inside);
+    let mut fields: BTreeMap<String, (usize, u64, u64)> = BTreeMap::new();
+    for &entry in &entries {
+        for field in question.namer.contents.fields(question.namer.heap, entry).unwrap_or_default() {
+            let time = (!field.is_static).then(|| time(question, &field.value)).flatten();
+            if let Some(time) = time.filter(|&time| time <= dumped && time > dumped - AGES) {
+                let row = fields.entry(format!("{}.{}", field.declared_by, field.name)).or_insert((0, time, time));
+                *row = (row.0 + 1, row.1.min(time), row.2.max(time));
+            }
+        }
+    }
+    let told = fields.into_iter().filter(|(_, (times, first, last))| {
+        *times > 1 && is_nearly_all(*times, entries.len()) && last - first >= AT_ONCE
+    });
+    // What goes back furthest is when they were made; other times are when they were last used.
+    let (field, (_, first, last)) = told.min_by_key(|(field, (_, first, _))| (*first, field.clone()))?;
+    Some(Sign::Made(field, first, last))
+}
+
+/// A time in milliseconds since 1970: as a number, or as an object that is made for it.
+fn time(question: Question<'_>, value: &Value) -> Option<u64> {
+    let (heap, contents) = (question.namer.heap, question.namer.contents);
+    let object = match value {
+        Value::Long(millis) => return u64::try_from(*millis).ok(),
+        Value::Object(object) => *object,
+        _ => return None,
+    };
+    let (name, factor) = match &*heap.class(object).name {
+        "java.util.Date" | "java.sql.Timestamp" => ("fastTime", 1),
+        "java.time.Instant" => ("seconds", 1000),
+        _ => return None,
+    };
+    let fields = contents.fields(heap, object).ok()?;
+    let number = fields.iter().find(|field| field.name == name && !field.is_static)?;
+    let Value::Long(number) = number.value else { return None };
+    u64::try_from(number).ok()?.checked_mul(factor)
+}
+
+/// Some entries, the first and the last: lists have them in the order in which they came.
+fn sample(question: Question<'_>, place: &Place, inside: &inside::Found) -> Vec<ObjectId> {
+    let (heap, contents) = (question.namer.heap, question.namer.contents);
+    match (&inside.collection, place.shape) {
+        (Some(collection), _) => {
+            let from = collection.size.saturating_sub(SAMPLE).max(inside.entries.len() as u64);
+            let last = (from < collection.size).then(|| contents.logical(heap, place.unit, from..collection.size));
+            let last = last.flatten().map(|logical| logical.entries).unwrap_or_default();
+            inside.entries.iter().chain(&last).filter_map(|entry| entry.value.object()).collect()
+        }
+        (None, Shape::Array) => {
+            let all = heap.references(place.unit);
+            let last = all.len().saturating_sub(SAMPLE as usize).max(all.len().min(SAMPLE as usize));
+            let some = all.iter().take(SAMPLE as usize).chain(&all[last..]);
+            some.filter_map(|&row| ObjectId::from_raw(row)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_nearly_all(some: usize, of: usize) -> bool {
+    some * 10 >= of * 9
+}

@@ -1,0 +1,126 @@
+//! Places of memory that several hold and none alone: one for each set of owners.
+//!
+//! What more owners hold than are told apart is a medley: its objects are only one place where they are of one class.
+//! What of it the runtime would keep alive by itself, if the application were not there, is the runtime's own.
+
+use std::collections::BTreeMap;
+
+use super::Question;
+use super::place::{Place, Shape, is_most};
+use crate::analysis::dominator_tree::shared::Shared;
+use crate::analysis::naming::Namer;
+use crate::graph::bits::Bits;
+use crate::heap::classes::ClassKind;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::left_out::LeftOut;
+use crate::heap::reach::reached;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// Something that several hold.
+pub(super) enum Found {
+    /// One object is nearly all of it.
+    One(ObjectId),
+    /// Several together.
+    Place(Place),
+}
+
+/// What is known of the whole heap, found when it is first needed.
+#[derive(Default)]
+pub(super) struct Several {
+    of_runtime: Option<Bits>,
+}
+
+impl Several {
+    /// What is shared directly below `parent`, or at the top of the tree. What `is_structure` holds different things
+    /// and is looked at by itself.
+    pub(super) fn below(
+        &mut self,
+        question: Question<'_>,
+        parent: Option<ObjectId>,
+        is_structure: impl Fn(ObjectId) -> bool,
+        task: &Task,
+    ) -> Result<Vec<Found>, Cancelled> {
+        let Namer { heap, contents, analyzed, .. } = question.namer;
+        let shared = Shared::below(heap, contents, analyzed, parent, task)?;
+        let mut found = Vec::new();
+        for (at, set) in shared.sets.iter().enumerate().take_while(|(_, set)| set.retained >= question.least) {
+            let members = shared.members(at as u32).iter().copied().filter_map(ObjectId::from_raw);
+            let (structures, members): (Vec<_>, Vec<_>) = members.partition(|&member| is_structure(member));
+            let big = structures.into_iter().filter(|&object| analyzed.retained(object) >= question.least);
+            found.extend(big.map(Found::One));
+            let (runtime, members) = self.of_runtime(question.namer, members, task)?;
+            found.extend(place(question, runtime, |place| place.is_of_runtime = true));
+            match &set.owners {
+                Some(owners) => found.extend(place(question, members, |place| place.owners.clone_from(owners))),
+                None => found.extend(medley(question, members)),
+            }
+        }
+        for found in &mut found {
+            if let Found::Place(place) = found {
+                place.within = parent;
+            }
+        }
+        Ok(found)
+    }
+
+    /// What the runtime keeps alive, and the others.
+    fn of_runtime(
+        &mut self,
+        namer: Namer<'_>,
+        members: Vec<ObjectId>,
+        task: &Task,
+    ) -> Result<(Vec<ObjectId>, Vec<ObjectId>), Cancelled> {
+        let of_runtime = match &mut self.of_runtime {
+            Some(known) => known,
+            none => none.insert(of_runtime(namer, task)?),
+        };
+        Ok(members.into_iter().partition(|member| of_runtime.contains(member.raw())))
+    }
+}
+
+/// What very many hold, class by class.
+fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
+    let heap = question.namer.heap;
+    let mut classes: BTreeMap<(&str, ClassId), Vec<ObjectId>> = BTreeMap::new();
+    for member in members {
+        classes.entry((&heap.class(member).name, heap.class_id(member))).or_default().push(member);
+    }
+    classes.into_values().filter_map(|members| place(question, members, |_| {})).collect()
+}
+
+/// The place of some objects, by address, if they hold enough.
+fn place(question: Question<'_>, members: Vec<ObjectId>, also: impl FnOnce(&mut Place)) -> Option<Found> {
+    let analyzed = question.namer.analyzed;
+    let retained: Bytes = members.iter().map(|&member| analyzed.retained(member)).sum();
+    let by_size = |&member: &ObjectId| (analyzed.retained(member), std::cmp::Reverse(member));
+    let biggest = members.iter().copied().max_by_key(by_size).filter(|_| retained >= question.least)?;
+    if is_most(analyzed.retained(biggest), retained) {
+        return Some(Found::One(biggest));
+    }
+    let mut place = Place { members, ..Place::one(Shape::Shared, biggest, biggest) };
+    also(&mut place);
+    Some(Found::Place(place))
+}
+
+/// The objects that would be there without the application: roots lead to them past all of its objects and classes.
+fn of_runtime(namer: Namer<'_>, task: &Task) -> Result<Bits, Cancelled> {
+    let (heap, analyzed) = (namer.heap, namer.analyzed);
+    let is_application: Vec<bool> =
+        heap.classes.iter().map(|(id, class)| class.kind == ClassKind::Plain && !namer.index.is_runtime(id)).collect();
+    let mut application = Bits::new(heap.len());
+    for (id, class) in heap.classes.iter() {
+        if let Some(object) = class.object.filter(|_| is_application.get(id.index()) == Some(&true)) {
+            application.insert(object.raw());
+        }
+    }
+    let column = heap.class_column().slices();
+    for block in task.blocks(heap.len()) {
+        for row in block? {
+            if column.get(row).is_some_and(|class| is_application.get(class as usize) == Some(&true)) {
+                application.insert(row as u32);
+            }
+        }
+    }
+    reached(heap, analyzed.roots().objects(), analyzed.rules.weakest, &LeftOut::objects(application), task)
+}

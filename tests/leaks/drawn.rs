@@ -1,0 +1,167 @@
+//! Findings of small programs that are written down here line by line: what tells leaks apart, what is said of entries,
+//! what is the runtime's own.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::notation;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A dump of what `text` draws.
+fn dump(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("drawn.hprof");
+    let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
+    std::fs::write(&path, write(&sketch, Form::MODERN)).expect("written");
+    (folder, path)
+}
+
+fn findings(text: &str) -> Vec<Value> {
+    let (_folder, path) = dump(text);
+    super::findings(&path, &[])
+}
+
+fn named<'a>(findings: &'a [Value], name: &str) -> &'a Value {
+    let all: Vec<&Value> = findings.iter().map(|finding| &finding["name"]).collect();
+    findings.iter().find(|finding| finding["name"] == name).unwrap_or_else(|| panic!("{name} among {all:?}"))
+}
+
+/// `count` objects of `class` with a payload each in an array with room for more, all called `label` and a number.
+fn list(text: &mut String, (label, class): (&str, &str), count: usize, fields: impl Fn(usize) -> String) {
+    let entries = (0..count).fold(String::new(), |all, at| all + &format!(" {label}{at}"));
+    let _ = writeln!(text, "{label} = java.lang.Object[]{entries} null null");
+    for at in 0..count {
+        let _ = writeln!(text, "{label}{at} = {class} bytes={label}bytes{at}{}", fields(at));
+        let _ = writeln!(text, "{label}bytes{at} = byte[]{}", " 1".repeat(200));
+    }
+}
+
+/// A program with five places that keep objects of one class, after it has run for `count` rounds. Other objects
+/// stand before them: all addresses differ.
+fn five_leaks_of_one_class(count: usize) -> String {
+    let mut text = String::from(
+        "class a.Item\n field bytes: object\n\
+         class a.First\n static all: object = one\n static more: object = two\nroot a.First class\n\
+         class a.Second\n static all: object = three\nroot a.Second class\n\
+         class a.Box\n field kept: object\n\
+         class a.Third\n static box: object = box\n static other: object = otherbox\nroot a.Third class\n\
+         box = a.Box kept=four\notherbox = a.Box kept=five\n",
+    );
+    let _ = writeln!(text, "filler = long[]{}\nroot filler global", " 7".repeat(count * 3));
+    for (at, label) in ["one", "two", "three", "four", "five"].into_iter().enumerate() {
+        list(&mut text, (label, "a.Item"), count + at, |_| String::new());
+    }
+    text
+}
+
+#[test]
+fn leaks_of_one_class_are_told_apart_in_every_dump() {
+    let names = ["a.First.all", "a.First.more", "a.Second.all", "a.Third.box", "a.Third.other"];
+    let fingerprints = |count: usize| -> Vec<String> {
+        let findings = findings(&five_leaks_of_one_class(count));
+        let of = |name: &&str| {
+            let is_it = |finding: &&Value| finding["name"].as_str().is_some_and(|found| found.starts_with(name));
+            let found: Vec<&Value> = findings.iter().filter(is_it).collect();
+            assert_eq!(found.len(), 1, "{name}: {found:?}");
+            assert_eq!(found[0]["accumulates"]["class"], "a.Item", "{name}");
+            found[0]["fingerprint"].as_str().expect("a fingerprint").to_owned()
+        };
+        names.iter().map(of).collect()
+    };
+    let (before, after) = (fingerprints(20), fingerprints(57));
+    assert_eq!(before, after, "the same leak in the next dump");
+    let mut different = before.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), names.len(), "{before:?}");
+}
+
+#[test]
+fn entries_say_when_they_were_made_and_what_they_hang_on() {
+    let mut text = String::from(
+        "class a.Order\n field bytes: object\n field created: long\n field used: long\n field number: long\n\
+         class a.Orders\n static all: object = orders\nroot a.Orders class\n\
+         class a.Form\n field bytes: object\n\
+         class a.Form$1\n field this$0: object\n\
+         class a.Events\n static listeners: object = listeners\nroot a.Events class\n",
+    );
+    // The dump is of 1,700,000,000,000.
+    list(&mut text, ("orders", "a.Order"), 30, |at| {
+        format!(" created={} used=1699999999000 number={at}", 1_699_990_000_000_u64 + 60_000 * at as u64)
+    });
+    let entries = (0..30).fold(String::new(), |all, at| all + &format!(" listener{at}"));
+    let _ = writeln!(text, "listeners = java.lang.Object[]{entries} null");
+    for at in 0..30 {
+        let bytes = " 1".repeat(200);
+        let _ = writeln!(text, "listener{at} = a.Form$1 this$0=form{at}\nform{at} = a.Form bytes=formbytes{at}");
+        let _ = writeln!(text, "formbytes{at} = byte[]{bytes}");
+    }
+    let findings = findings(&text);
+    let signs = |name: &str| named(&findings, name)["for"].to_string();
+    let orders = signs("a.Orders.all");
+    assert!(orders.contains("by a.Order.created from 2023-11-14T19:26:40Z to 2023-11-14T19:55:40Z"), "{orders}");
+    let listeners = signs("a.Events.listeners");
+    assert!(listeners.contains("hangs on a.Form$1.this$0: so in 30 of 30"), "{listeners}");
+    assert!(!orders.contains("hangs on") && !listeners.contains("different age"), "{orders} {listeners}");
+}
+
+/// What many hold of which the runtime keeps a part by itself: only the other part is the application's.
+#[test]
+fn what_the_runtime_keeps_alive_itself_is_its_own() {
+    let mut text = String::from(
+        "class java.lang.Module\n field readers: object\n\
+         class jdk.internal.Boot\n static first: object = first\n static second: object = second\n\
+         root jdk.internal.Boot class\n\
+         class a.Tool\n static first: object = tools\n static second: object = others\nroot a.Tool class\n\
+         class a.Part\n field bytes: object\n",
+    );
+    for (labels, part) in [(["first", "second"], "module"), (["tools", "others"], "part")] {
+        for label in labels {
+            let entries = (0..40).fold(String::new(), |all, at| all + &format!(" {part}{at}"));
+            let _ = writeln!(text, "{label} = java.lang.Object[]{entries} null");
+        }
+    }
+    // The application's arrays hold the modules, too.
+    let modules = (0..40).fold(String::new(), |all, at| all + &format!(" module{at}"));
+    let _ = writeln!(
+        text,
+        "seen = java.lang.Object[]{modules}\nclass a.Seen\n static all: object = seen\nroot a.Seen class"
+    );
+    for at in 0..40 {
+        let bytes = " 1".repeat(500);
+        let _ = writeln!(text, "module{at} = java.lang.Module readers=moduletext{at}\nmoduletext{at} = byte[]{bytes}");
+        let _ = writeln!(text, "part{at} = a.Part bytes=parttext{at}\nparttext{at} = byte[]{bytes}");
+    }
+    let findings = findings(&text);
+    let holding = |class: &str| {
+        let is_it = |finding: &&Value| finding["accumulates"]["class"] == class;
+        findings.iter().find(is_it).unwrap_or_else(|| panic!("{class} in {findings:?}"))
+    };
+    let modules = holding("java.lang.Module");
+    assert_eq!((&modules["group"], &modules["kind"]), (&Value::from("normal"), &Value::from("shared")));
+    assert!(modules["against"].to_string().contains("without the application"), "{}", modules["against"]);
+    let parts = holding("a.Part");
+    assert_eq!((&parts["group"], &parts["name"]), (&Value::from("leak"), &Value::from("a.Tool.first + a.Tool.second")));
+}
+
+/// A queue that is full grows no more, but says that nobody empties it.
+#[test]
+fn a_full_queue_is_told() {
+    let entries = (0..32).fold(String::new(), |all, at| all + &format!(" job{at}"));
+    let mut text = format!(
+        "class java.util.concurrent.ArrayBlockingQueue\n field items: object\n field takeIndex: int\n field putIndex: int\n \
+         field count: int\nclass a.Job\n field bytes: object\n\
+         class a.Work\n static queue: object = queue\nroot a.Work class\n\
+         queue = java.util.concurrent.ArrayBlockingQueue items=items takeIndex=0 putIndex=0 count=32\n\
+         items = java.lang.Object[]{entries}\n"
+    );
+    for at in 0..32 {
+        let _ = writeln!(text, "job{at} = a.Job bytes=bytes{at}\nbytes{at} = byte[]{}", " 1".repeat(100));
+    }
+    let findings = findings(&text);
+    let queue = named(&findings, "a.Work.queue");
+    assert_eq!((&queue["group"], &queue["kind"]), (&Value::from("bounded"), &Value::from("queue")));
+    assert!(queue["for"].to_string().contains("it is full: 32 wait in it"), "{}", queue["for"]);
+}
