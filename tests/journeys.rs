@@ -95,6 +95,11 @@ fn press(harness: &mut Harness<'_, App>, key: Key) {
     settle(harness);
 }
 
+/// Whether a label anywhere contains `part`.
+fn has(h: &Harness<'_, App>, part: &str) -> bool {
+    h.query_all_by_label_contains(part).next().is_some()
+}
+
 fn click(harness: &mut Harness<'_, App>, part_of_label: &str) {
     let node = harness.get_all_by_label_contains(part_of_label).next().expect(part_of_label);
     node.click();

@@ -5,13 +5,36 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::merged::COLUMNS;
-use super::{MergedPaths, Table};
+use super::merged::{COLUMNS, strength_wanted};
+use super::{MergedPaths, Table, Trouble};
 use crate::analysis::filter::TextFilter;
+use crate::analysis::paths::aggregated::{Thresholds, aggregated, classes_over};
 use crate::analysis::paths::merged::{By, Merged, TOP};
+use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column};
+use crate::heap::classes::Strength;
 use crate::heap::ids::ClassId;
+use crate::task::Task;
+
+/// Of which classes the ways to all objects are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// Those that reach this.
+    pub least: Thresholds,
+    /// References no weaker than this count.
+    pub weakest: Strength,
+}
+
+impl Asked {
+    /// The command line that prints the trees.
+    pub(super) fn command(&self, opened: &OpenedAs) -> CommandLine {
+        let line = CommandLine::new("paths", opened).flag("all");
+        let line = line.option("least-retained", self.least.retained.0.to_string());
+        let line = line.option("least-objects", self.least.objects.to_string());
+        line.some("strength", strength_wanted(self.weakest, opened))
+    }
+}
 
 /// The trees, one behind the other, in the order in which their rows are written.
 pub struct AggregatedPaths {
@@ -38,6 +61,17 @@ enum Place<'a> {
 }
 
 impl AggregatedPaths {
+    /// All rows of the trees of all classes that are asked for.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn find(from: Dictionary<'_>, asked: &Asked, task: &Task) -> Result<Self, Trouble> {
+        let Dictionary { heap, contents, analyzed, .. } = from;
+        let classes = classes_over(heap, analyzed, asked.least);
+        let trees = aggregated(heap, contents, analyzed, &classes, asked.weakest, task)?;
+        Ok(Self::new(trees, (u64::MAX, usize::MAX)))
+    }
+
     /// The rows of the trees: at most `top` of each level, and so many levels of each.
     pub fn new(trees: Vec<(ClassId, Merged)>, (top, levels): (u64, usize)) -> Self {
         let mut all = Self { classes: Vec::new(), starts: Vec::new(), depths: Vec::new() };

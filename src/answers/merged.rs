@@ -42,22 +42,21 @@ pub struct Asked {
 impl Asked {
     /// The command line that prints the tree.
     pub fn command(&self, heap: &Heap, opened: &OpenedAs) -> CommandLine {
-        // How the dump was opened has said it already.
-        let wish = Some(self.weakest).filter(|_| opened.rules.weakest == Strength::Phantom);
         let line = CommandLine::new("paths", opened).flag("all");
         let line = match &self.of {
             Of::Class(class) => line.option("class", &*heap.classes.get(*class).name),
             Of::Objects(objects) => objects.iter().fold(line, |line, &object| line.option("of", heap.id_text(object))),
         };
         let line = if self.by == By::Class { line.option("merge", "class") } else { line };
-        line.some(
-            "strength",
-            wish.filter(|&weakest| weakest != Strength::Strong).map(|weakest| match weakest {
-                Strength::Phantom => "all",
-                weakest => weakest.name(),
-            }),
-        )
+        line.some("strength", strength_wanted(self.weakest, opened))
     }
+}
+
+/// What `--strength` must say; nothing where it is the usual one, or how the dump was opened has said it already.
+pub(super) fn strength_wanted(weakest: Strength, opened: &OpenedAs) -> Option<&'static str> {
+    let wish =
+        Some(weakest).filter(|&weakest| opened.rules.weakest == Strength::Phantom && weakest != Strength::Strong);
+    wish.map(|weakest| if weakest == Strength::Phantom { "all" } else { weakest.name() })
 }
 
 /// The tree, in the order in which its rows are written.

@@ -2,7 +2,7 @@
 //! command line prints and the window exports and copies what stands here, so
 //! that both say the same.
 
-mod aggregated;
+pub mod aggregated;
 pub mod arrangement;
 mod classes;
 mod collections;

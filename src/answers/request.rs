@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::Asked;
 use super::{
-    Arrangement, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders, MergedPaths, Neighbours,
-    Objects, Roots, Strings, Table, Threads, Trouble, Waste, merged, write,
+    AggregatedPaths, Arrangement, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders, MergedPaths,
+    Neighbours, Objects, Roots, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -55,6 +55,8 @@ pub enum Subject {
     Roots,
     /// Ways from GC roots to many objects, merged.
     Merged(merged::Asked),
+    /// The same for each class that reaches thresholds, one behind the other.
+    MergedByClass(aggregated::Asked),
     /// What changed since another dump; it is worked out already.
     Changes(Changes),
 }
@@ -104,6 +106,7 @@ impl Request {
             Subject::Finalizers => Arc::new(Finalizers::of(from, task)?),
             Subject::Roots => Arc::new(Roots::of(from)),
             Subject::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
+            Subject::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
             Subject::Changes(changes) => Arc::clone(&changes.table),
         })
     }
@@ -162,6 +165,7 @@ impl Request {
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
             Subject::Merged(asked) => asked.command(heap, opened),
+            Subject::MergedByClass(asked) => asked.command(opened),
             Subject::Changes(changes) => changes.command(opened),
         };
         self.how.options(line)

@@ -350,12 +350,12 @@ fn what_grew_is_copied_and_exported_as_diff_prints_it() {
 fn exported_tables_are_what_the_command_line_prints() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut h = leak();
-    let mut export = |view: View, name: &str, arguments: &[&str]| {
-        look_at(&mut h, view);
+    let export = |h: &mut Harness<'_, App>, view: View, name: &str, arguments: &[&str]| {
+        look_at(h, view);
         let path = folder.path().join(name);
         h.state_mut().export_to(&path);
         h.key_press_modifiers(Modifiers::COMMAND, Key::S);
-        settle(&mut h);
+        settle(h);
         let format = if name.ends_with("json") { "json" } else { "csv" };
         let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
             .args([arguments, &["--no-cache", "--format", format]].concat())
@@ -365,17 +365,29 @@ fn exported_tables_are_what_the_command_line_prints() {
         let exported = std::fs::read(&path).expect("the exported file");
         assert!(exported == output.stdout && !exported.is_empty(), "{name}");
     };
-    export(View::Dominators, "tree.csv", &["dominators", FILE, "--fold"]);
-    export(View::Dominators, "tree.json", &["dominators", FILE, "--fold"]);
-    export(View::Histogram, "classes.json", &["histogram", FILE]);
-    export(View::Objects, "objects.csv", &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes"]);
-    export(View::Threads, "threads.json", &["threads", FILE]);
-    export(View::Strings, "strings.json", &["strings", FILE]);
-    export(View::Waste, "waste.csv", &["waste", FILE]);
-    export(View::Loaders, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
-    export(View::Roots, "roots.json", &["roots", FILE]);
+    export(&mut h, View::Dominators, "tree.csv", &["dominators", FILE, "--fold"]);
+    export(&mut h, View::Dominators, "tree.json", &["dominators", FILE, "--fold"]);
+    export(&mut h, View::Histogram, "classes.json", &["histogram", FILE]);
+    export(
+        &mut h,
+        View::Objects,
+        "objects.csv",
+        &["objects", FILE, "--class", "java.lang.Class", "--sort", "retained_bytes"],
+    );
+    export(&mut h, View::Threads, "threads.json", &["threads", FILE]);
+    export(&mut h, View::Strings, "strings.json", &["strings", FILE]);
+    export(&mut h, View::Waste, "waste.csv", &["waste", FILE]);
+    export(&mut h, View::Loaders, "loaders.csv", &["loaders", FILE, "--sort", "kept_by_objects_bytes"]);
+    export(&mut h, View::Roots, "roots.json", &["roots", FILE]);
     // Those of the class whose objects were listed.
-    export(View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
-    export(View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
-    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 11, "nothing half-written stays");
+    export(&mut h, View::Paths, "merged.json", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
+    export(&mut h, View::Paths, "merged.csv", &["paths", FILE, "--all", "--class", "java.lang.Class"]);
+    // With the classes that matter beside, of all of them.
+    click(&mut h, "Classes");
+    click(&mut h, "Objects at least: Any number");
+    click(&mut h, "≥ 1,000");
+    click(&mut h, "Retained at least: ≥ 1 %");
+    click(&mut h, "Any size");
+    export(&mut h, View::Paths, "by-class.json", &["paths", FILE, "--all", "--least-objects", "1000"]);
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 12, "nothing half-written stays");
 }

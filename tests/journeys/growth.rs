@@ -17,11 +17,6 @@ fn compared(before: &str, after: &str) -> Harness<'static, App> {
 fn leak() -> Harness<'static, App> {
     compared("leak-before.hprof.gz", "leak-after.hprof.gz")
 }
-
-fn has(h: &Harness<'_, App>, part: &str) -> bool {
-    h.query_all_by_label_contains(part).next().is_some()
-}
-
 /// Shows a table: its name stands below that of a view of one dump.
 pub(super) fn look_at_table(h: &mut Harness<'_, App>, name: &str) {
     h.get_all_by_label(name).last().expect(name).click();

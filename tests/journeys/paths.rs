@@ -81,3 +81,24 @@ fn the_paths_of_a_class_meet_in_what_holds_it() {
     };
     assert!(text.contains("\nMerged paths\n") && text.lines().count() > 4, "{text}");
 }
+
+#[test]
+fn the_classes_that_matter_stand_beside_the_ways_to_their_objects() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num5);
+    if !has(&h, "Retained at least: ≥ 1 %") {
+        click(&mut h, "Classes");
+    }
+    click_row(&mut h, "desk.Session, 1,200 objects");
+    h.get_by_label_contains("1,200 Session");
+    // The list has the keys now: the class below is the next.
+    let before = h.query_all_by_label_contains("ENTRIES").count();
+    press(&mut h, Key::ArrowUp);
+    assert!(h.query_by_label_contains("1,200 Session").is_none() && before > 0);
+    click(&mut h, "Objects at least: Any number");
+    click(&mut h, "≥ 1,000");
+    assert!(has(&h, "desk.Session, 1,200 objects") && !has(&h, "desk.Customer, 400 objects"));
+    // Pressed once more, the button leaves the tree alone.
+    click(&mut h, "Classes");
+    assert!(!has(&h, "Retained at least: ≥ 1 %"));
+}

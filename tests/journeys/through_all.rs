@@ -6,11 +6,6 @@ use std::process::Command;
 use super::*;
 
 const THREE: [&str; 3] = ["leak-before.hprof.gz", "leak-after.hprof.gz", "leak-before-all.hprof.gz"];
-
-fn has(h: &Harness<'_, App>, part: &str) -> bool {
-    h.query_all_by_label_contains(part).next().is_some()
-}
-
 fn tab(h: &Harness<'_, App>) -> String {
     let place = h.state().place().expect("a place");
     h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab").name()

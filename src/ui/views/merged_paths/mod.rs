@@ -3,6 +3,7 @@
 
 mod answer;
 mod before;
+mod classes;
 mod copy;
 mod draw;
 
@@ -12,6 +13,7 @@ use eframe::egui;
 use egui::{Key, Modifiers, Rect, RichText, Ui, vec2};
 
 use self::answer::Answer;
+use self::classes::Classes;
 use super::copying::AT_MOST;
 use super::objects::{hint, tools};
 use super::strengths;
@@ -44,6 +46,8 @@ const COLUMNS: [Column; 6] = [
 ];
 /// Those of one dump.
 const ALONE: usize = 4;
+/// From this width on the classes stand beside the tree, not above it.
+const BESIDE: f32 = 660.0;
 /// Levels that are unfolded by themselves, as long as there is no choice.
 const UNFOLDED: usize = 12;
 
@@ -64,6 +68,11 @@ pub struct MergedPaths {
     table: TableState,
     /// The object this view last chose.
     chosen: Option<ObjectId>,
+    classes: Classes,
+    /// Whether the classes stand beside, where somebody has said so.
+    lists_classes: Option<bool>,
+    /// Keys go to the list of classes, not to the tree.
+    in_classes: bool,
     /// The frame in which it was last drawn.
     drawn: u64,
 }
@@ -82,6 +91,9 @@ impl Default for MergedPaths {
             names: answer::Names::default(),
             table: TableState::default(),
             chosen: None,
+            classes: Classes::default(),
+            lists_classes: None,
+            in_classes: false,
             drawn: 0,
         }
     }
@@ -112,10 +124,50 @@ impl MergedPaths {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.choose(ui, scene);
+        self.classes_ui(ui, scene);
         self.ask(scene);
         self.tools_ui(ui, scene);
-        self.side_keys(ui, scene);
+        if !self.in_classes {
+            self.side_keys(ui, scene);
+        }
         self.table_ui(ui, scene);
+    }
+
+    /// Whether the classes over thresholds stand beside: as long as nobody says otherwise, where nothing is chosen.
+    fn lists_classes(&self) -> bool {
+        self.lists_classes.unwrap_or(self.of.is_none())
+    }
+
+    fn classes_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+        if !self.lists_classes() {
+            self.in_classes = false;
+            return;
+        }
+        // Chosen from the list, the list stays.
+        self.lists_classes = Some(true);
+        let room = ui.available_size();
+        let frame = egui::Frame::NONE.fill(tokens(ui).surface);
+        let panel = if room.x > BESIDE {
+            let panel = egui::Panel::left("classes over thresholds").default_size(room.x * 0.4);
+            panel.size_range(240.0..=room.x * 0.6)
+        } else {
+            let panel = egui::Panel::top("classes over thresholds, above").default_size(room.y * 0.4);
+            panel.size_range((room.y * 0.2).min(100.0)..=room.y * 0.7)
+        };
+        let panel = panel.resizable(true).frame(frame);
+        let shown = match self.of {
+            Some(Of::Class(class)) => Some(class),
+            _ => None,
+        };
+        let response = panel.show(ui, |ui| self.classes.ui(ui, scene, shown, self.in_classes));
+        let pressed = ui.input(|input| input.pointer.primary_pressed().then(|| input.pointer.interact_pos()).flatten());
+        if let Some(at) = pressed {
+            self.in_classes = response.response.rect.contains(at);
+        }
+        if let Some(class) = response.inner {
+            self.of = Some(Of::Class(class));
+            self.in_classes = true;
+        }
     }
 
     /// Whose paths: those somebody asked for; else, when the view is come to from elsewhere, those of the chosen class.
@@ -189,6 +241,13 @@ impl MergedPaths {
 
     fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
         tools(ui, |ui| {
+            let open = self.lists_classes();
+            let button = ui.selectable_label(open, "Classes");
+            let about = "Who holds all objects of every class that keeps much alive";
+            if button.on_hover_text(about).clicked() {
+                self.lists_classes = Some(!open);
+            }
+            ui.add_space(6.0);
             let combo = |ui: &mut Ui, salt: &str, said: &str, now: &str, width: f32, add: &mut dyn FnMut(&mut Ui)| {
                 let shown = egui::ComboBox::from_id_salt(salt).selected_text(now).width(width).truncate();
                 let shown = shown.show_ui(ui, |ui| add(ui));
@@ -243,7 +302,7 @@ impl MergedPaths {
             columns: if scene.comparing.is_some() { &COLUMNS } else { &COLUMNS[..ALONE] },
             rows: self.tree.rows(),
             sort: None,
-            active: true,
+            active: !self.in_classes,
             header: true,
             row_height: sizes::ROW,
         };
@@ -260,7 +319,7 @@ impl MergedPaths {
         if let Some(error) = error {
             waiting::empty_ui(ui, below, Icon::Warning, "Paths could not be merged", error);
         } else if self.of.is_none() {
-            let text = "Choose a class in the histogram, or an object anywhere";
+            let text = "Choose a class here or in the histogram, or an object anywhere";
             waiting::empty_ui(ui, below, Icon::Search, "Whose paths?", text);
         } else if self.slot.is_running() {
             if self.answer.is_none() {
@@ -286,12 +345,14 @@ impl MergedPaths {
         if scene.copy_rows {
             self.copy(scene);
         }
-        if scene.export
-            && let Some(answer) = self.answer.as_ref().and_then(|answer| answer.get())
-        {
-            let subject = Subject::Merged(answer.question.clone());
-            let request = Request { subject, how: Arrangement::default() };
-            scene.push(Command::Export(Box::new(request), "Merged paths".to_owned()));
+        if scene.export {
+            let one = self.answer.as_ref().and_then(|answer| Some(Subject::Merged(answer.get()?.question.clone())));
+            let all = || Subject::MergedByClass(self.classes.question(scene, self.weakest));
+            let subject = if self.lists_classes() { Some(all()) } else { one };
+            if let Some(subject) = subject {
+                let request = Request { subject, how: Arrangement::default() };
+                scene.push(Command::Export(Box::new(request), "Merged paths".to_owned()));
+            }
         }
     }
 
@@ -338,6 +399,6 @@ impl MergedPaths {
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || self.names.is_running()
+        self.slot.is_running() || self.names.is_running() || self.classes.is_running()
     }
 }

@@ -1,0 +1,168 @@
+//! The classes that matter, beside the ways to their objects: those of enough objects that keep enough alive. A click
+//! on one shows who holds all of it.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::Ui;
+
+use crate::analysis::paths::aggregated::{Thresholds, classes_over};
+use crate::answers::aggregated::Asked;
+use crate::heap::classes::Strength;
+use crate::heap::ids::ClassId;
+use crate::session::slot::Slot;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::views::objects::{hint, tools};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Column, Row, Table, TableState};
+use crate::ui::widgets::waiting;
+use crate::units::{Bytes, Count, Share};
+
+const COLUMNS: [Column; 3] = [
+    Column::words("Class", "Classes over both thresholds, those that keep most alive first", 120.0).unsorted(),
+    Column::numbers("Objects", "How many objects of the class GC roots reach", 80.0, 4).unsorted(),
+    Column::numbers("Retained size", "Bytes that all its objects keep alive together, each byte once", 120.0, 8)
+        .unsorted(),
+];
+/// Thousandths of the heap that a class must keep alive.
+const SHARES: [u64; 6] = [0, 1, 5, 10, 50, 100];
+/// Objects that a class must have.
+const COUNTS: [u64; 6] = [1, 10, 100, 1_000, 10_000, 100_000];
+
+/// The list.
+pub(super) struct Classes {
+    /// Thousandths of the heap.
+    share: u64,
+    objects: u64,
+    slot: Slot<Vec<ClassId>>,
+    asked: Option<Thresholds>,
+    rows: Option<Arc<[ClassId]>>,
+    table: TableState,
+}
+
+impl Default for Classes {
+    fn default() -> Self {
+        Self { share: 10, objects: 1, slot: Slot::default(), asked: None, rows: None, table: TableState::default() }
+    }
+}
+
+impl Classes {
+    fn least(&self, scene: &Scene<'_>) -> Thresholds {
+        let whole = scene.answers.analyzed.shown.shallow;
+        Thresholds { retained: Bytes(whole.0 / 1000 * self.share), objects: self.objects }
+    }
+
+    /// What the command line is asked for the trees of all of them.
+    pub(super) fn question(&self, scene: &Scene<'_>, weakest: Strength) -> Asked {
+        Asked { least: self.least(scene), weakest }
+    }
+
+    fn ask(&mut self, scene: &Scene<'_>) {
+        let least = self.least(scene);
+        if self.asked != Some(least) {
+            self.asked = Some(least);
+            let answers = scene.answers.clone();
+            self.slot.ask(scene.jobs, "classes over thresholds", move |_| {
+                Ok(classes_over(&answers.heap, &answers.analyzed, least))
+            });
+        }
+        if self.slot.poll()
+            && let Some(rows) = self.slot.take()
+        {
+            self.rows = Some(rows.into());
+            self.table = TableState::default();
+        }
+    }
+
+    /// Draws it. The class that was chosen.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        scene: &Scene<'_>,
+        shown: Option<ClassId>,
+        active: bool,
+    ) -> Option<ClassId> {
+        self.ask(scene);
+        tools(ui, |ui| self.thresholds_ui(ui));
+        let room = ui.available_rect_before_wrap();
+        let Some(rows) = self.rows.clone() else {
+            // Or the panel shrinks to nothing.
+            ui.advance_cursor_after_rect(room);
+            let line = egui::Rect::from_min_size(room.min, egui::vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+            return None;
+        };
+        let table = Table {
+            name: "Classes over thresholds",
+            columns: &COLUMNS,
+            rows: rows.len() as u64,
+            sort: None,
+            active,
+            header: true,
+            row_height: crate::ui::theme::sizes::ROW,
+        };
+        if self.table.selection().is_none()
+            && let Some(at) = rows.iter().position(|&class| Some(class) == shown)
+        {
+            self.table.select(Some(at as u64));
+        }
+        let output = table.show(ui, &mut self.table, |row| {
+            if let Some(&class) = rows.get(row.index as usize) {
+                row_ui(row, scene, class);
+            }
+        });
+        if rows.is_empty() {
+            waiting::empty_ui(ui, room, Icon::Search, "No class", "None reaches both thresholds");
+        }
+        output.clicked.or(output.moved).and_then(|row| rows.get(row as usize).copied())
+    }
+
+    fn thresholds_ui(&mut self, ui: &mut Ui) {
+        let share = |share: u64| match share {
+            0 => "Any size".to_owned(),
+            share => format!("≥ {} %", share as f64 / 10.0),
+        };
+        let objects = |objects: u64| match objects {
+            1 => "Any number".to_owned(),
+            objects => format!("≥ {}", Count(objects)),
+        };
+        choice(ui, "Retained at least", "Bytes, of the heap", &mut self.share, &SHARES, share);
+        choice(ui, "Objects at least", "Objects of the class", &mut self.objects, &COUNTS, objects);
+        let count = self.rows.as_ref().map(|rows| Count(rows.len() as u64).to_string()).unwrap_or_default();
+        hint(ui, &count);
+    }
+
+    /// Whether anything is being worked out.
+    pub(super) fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}
+
+fn choice(ui: &mut Ui, said: &str, about: &str, now: &mut u64, all: &[u64], name: impl Fn(u64) -> String) {
+    let shown = egui::ComboBox::from_id_salt(said).selected_text(name(*now)).width(92.0).truncate();
+    let response = shown.show_ui(ui, |ui| {
+        for &one in all {
+            ui.selectable_value(now, one, name(one));
+        }
+    });
+    let title = format!("{said}. {about}");
+    let said = format!("{said}: {}", name(*now));
+    let response = response.response.on_hover_text(title);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+}
+
+fn row_ui(row: &mut Row<'_>, scene: &Scene<'_>, class: ClassId) {
+    let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+    let name = &heap.classes.get(class).name;
+    let (objects, retained) = (analyzed.class_totals(class).objects, analyzed.class_retained(class));
+    if let Some(cell) = row.cell(0) {
+        ObjectName { class: name, label: None, id: "" }.paint(row.ui, row.tokens, cell);
+    }
+    row.number(1, Count(objects).to_string());
+    row.number_with_bar(2, retained.to_string(), Share::of(retained, analyzed.shown.shallow));
+    if row.pointer_in(0) {
+        row.hover(name.to_string());
+    }
+    row.name(format!("{name}, {} objects, {retained}", Count(objects)));
+}
