@@ -4,6 +4,8 @@
 //! unless it is a GC root. So from a place the search goes up as long as one reference alone holds it, to the nearest
 //! object of the application: that reference is what a person can change in the source. Weak references need no cut.
 
+use rayon::prelude::*;
+
 use super::fingerprint::{general, general_thread};
 use super::place::{Place, Shape};
 use super::{Cut, cleaners, owners};
@@ -51,9 +53,29 @@ pub(super) struct Way {
     pub(super) to: ObjectId,
 }
 
+/// How to free a place.
+#[derive(Default)]
+pub(super) struct Ways {
+    pub(super) listed: Vec<Way>,
+    /// Objects that go in the same way, for which the listed ones stand.
+    pub(super) alike: Vec<ObjectId>,
+    /// Objects that go with the listed ones: nothing has to be cut for them.
+    pub(super) along: Vec<ObjectId>,
+}
+
+/// What goes with some objects of which none dominates another, themselves included.
+fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, u64), Cancelled> {
+    let parts = objects.par_chunks(CHECKPOINT_EVERY).map(|part| {
+        task.checkpoint()?;
+        let analyzed = namer.analyzed;
+        let one = |&object: &ObjectId| (analyzed.retained(object), analyzed.dominated(object) + 1);
+        Ok(part.iter().map(one).fold((Bytes(0), 0), |all, one| (all.0 + one.0, all.1 + one.1)))
+    });
+    parts.try_reduce(|| (Bytes(0), 0), |one, other| Ok((one.0 + other.0, one.1 + other.1)))
+}
+
 /// What to cut of a place.
 pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
-    let analyzed = namer.analyzed;
     let ways = match place.shape {
         Shape::Threads => return of_threads(namer, place, task),
         Shape::Finalizers => return Ok(of_finalizers(namer, place)),
@@ -63,16 +85,16 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
             None => of_members(namer, place, task)?,
         },
         Shape::Siblings | Shape::ThreadLocals => of_members(namer, place, task)?,
-        _ => vec![of_one(namer, place.unit, task)?],
+        _ => Ways { listed: vec![of_one(namer, place.unit, task)?], ..Ways::default() },
     };
-    let mut found = Found::default();
-    for way in ways {
-        found.frees += analyzed.retained(way.to);
-        found.objects += analyzed.dominated(way.to) + 1;
-        if found.references.len() >= LISTED {
-            found.unlisted += 1;
-            continue;
-        }
+    let mut found = Found { unlisted: ways.alike.len() as u64, ..Found::default() };
+    let listed: Vec<ObjectId> = ways.listed.iter().map(|way| way.to).collect();
+    for objects in [&listed, &ways.alike, &ways.along] {
+        let (frees, objects) = freed(namer, objects, task)?;
+        found.frees += frees;
+        found.objects += objects;
+    }
+    for way in ways.listed {
         for from in way.from {
             let (cut, is_local) = named(namer, from, way.to, task)?;
             found.is_local |= is_local;
@@ -201,8 +223,8 @@ fn every(namer: Namer<'_>, name: String, (from, to): (ObjectId, ObjectId), refer
 }
 
 /// Each member by all references that lead to it from elsewhere.
-fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<Way>, Cancelled> {
-    let mut ways = Vec::with_capacity(place.members.len());
+fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Ways, Cancelled> {
+    let mut ways = Ways::default();
     for (at, &member) in place.members.iter().enumerate() {
         if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
             task.checkpoint()?;
@@ -211,8 +233,11 @@ fn of_members(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Vec<Way>, 
         if !namer.analyzed.roots().of(member).is_empty() {
             continue;
         }
-        let from = if at < LISTED { outside(namer, member, task)?.unwrap_or_default() } else { Vec::new() };
-        ways.push(Way { from, to: member });
+        if ways.listed.len() < LISTED {
+            ways.listed.push(Way { from: outside(namer, member, task)?.unwrap_or_default(), to: member });
+        } else {
+            ways.alike.push(member);
+        }
     }
     Ok(ways)
 }

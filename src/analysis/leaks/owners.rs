@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::cut::{SEVERAL, Way, outside};
+use super::cut::{SEVERAL, Way, Ways, outside};
 use super::fingerprint::general;
 use super::place::Place;
 use crate::analysis::naming::Namer;
@@ -19,7 +19,7 @@ const LEVELS: usize = 10_000;
 
 /// The few references by which owners lead to all that they share: without them it is gone, with what each of
 /// them holds alone. `None` where it takes many.
-pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Option<Vec<Way>>, Cancelled> {
+pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Option<Ways>, Cancelled> {
     let analyzed = namer.analyzed;
     let mut heads: BTreeSet<ObjectId> = BTreeSet::new();
     let mut known: HashMap<ObjectId, Option<ObjectId>> = HashMap::new();
@@ -49,7 +49,7 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
     if shared.0.saturating_mul(SHARED) < shared.0.saturating_add(alone.0) {
         return Ok(None);
     }
-    let mut ways: Vec<Way> = Vec::new();
+    let mut ways = Ways { along: place.members.clone(), ..Ways::default() };
     for &head_of in &heads {
         if !analyzed.roots().of(head_of).is_empty() || namer.heap.classes.of_object(head_of).is_some() {
             return Ok(None);
@@ -61,13 +61,10 @@ pub(super) fn of_owners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<
                 && !head(namer, place, from, &mut known).is_some_and(is_member)
         });
         let from = from.collect();
-        ways.push(Way { from, to: head_of });
+        ways.listed.push(Way { from, to: head_of });
     }
-    if ways.iter().all(|way| way.from.is_empty()) {
-        return Ok(None);
-    }
-    ways.extend(place.members.iter().map(|&member| Way { from: Vec::new(), to: member }));
-    Ok(Some(ways))
+    let is_any = ways.listed.iter().any(|way| !way.from.is_empty());
+    Ok(is_any.then_some(ways))
 }
 
 /// The names of those that share a place, one of those that are called alike, in their own order: that of the owners

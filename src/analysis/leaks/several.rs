@@ -3,7 +3,10 @@
 //! What more owners hold than are told apart is a medley: its objects are only one place where they are of one class.
 //! What of it the runtime would keep alive by itself, if the application were not there, is the runtime's own.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+use rayon::prelude::*;
 
 use super::Question;
 use super::place::{Place, Shape, is_most};
@@ -92,10 +95,15 @@ fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
 /// The place of some objects, by address, if they hold enough.
 fn place(question: Question<'_>, members: Vec<ObjectId>, also: impl FnOnce(&mut Place)) -> Option<Found> {
     let analyzed = question.namer.analyzed;
-    let retained: Bytes = members.iter().map(|&member| analyzed.retained(member)).sum();
-    let by_size = |&member: &ObjectId| (analyzed.retained(member), std::cmp::Reverse(member));
-    let biggest = members.iter().copied().max_by_key(by_size).filter(|_| retained >= question.least)?;
-    if is_most(analyzed.retained(biggest), retained) {
+    // All together, and the biggest of them.
+    let sizes =
+        members.par_iter().map(|&member| (analyzed.retained(member), (analyzed.retained(member), Reverse(member))));
+    let (retained, most) = sizes.reduce_with(|one, other| (one.0 + other.0, one.1.max(other.1)))?;
+    let (of_biggest, Reverse(biggest)) = most;
+    if retained < question.least {
+        return None;
+    }
+    if is_most(of_biggest, retained) {
         return Some(Found::One(biggest));
     }
     let mut place = Place { members, ..Place::one(Shape::Shared, biggest, biggest) };
