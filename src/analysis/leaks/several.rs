@@ -18,7 +18,6 @@ use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::left_out::LeftOut;
 use crate::heap::reach::reached;
 use crate::task::{Cancelled, Task};
-use crate::units::Bytes;
 
 /// Something that several hold.
 pub(super) enum Found {
@@ -96,8 +95,10 @@ fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
 fn place(question: Question<'_>, members: Vec<ObjectId>, also: impl FnOnce(&mut Place)) -> Option<Found> {
     let analyzed = question.namer.analyzed;
     // All together, and the biggest of them.
-    let sizes =
-        members.par_iter().map(|&member| (analyzed.retained(member), (analyzed.retained(member), Reverse(member))));
+    let sizes = members.par_iter().map(|&member| {
+        let size = analyzed.retained(member);
+        (size, (size, Reverse(member)))
+    });
     let (retained, most) = sizes.reduce_with(|one, other| (one.0 + other.0, one.1.max(other.1)))?;
     let (of_biggest, Reverse(biggest)) = most;
     if retained < question.least {

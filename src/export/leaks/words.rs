@@ -81,7 +81,7 @@ pub fn remedy(finding: &Finding) -> String {
             let references = Count(several.len() as u64 + finding.unlisted);
             let (first, objects) = (one_line(&first.name), Count(finding.objects));
             let frees = format!("Without all of them {} in {objects} objects would be free", finding.frees);
-            format!("{references} references and more hold it, one is {first}. {frees}")
+            format!("At least {references} references hold it, one is {first}. {frees}")
         }
         [one] => format!("Cutting {} {frees}", one_line(&one.name)),
         several => {
