@@ -13,6 +13,8 @@ mod runtime;
 pub use self::glance::{BigObject, Glance, SumRow, Totals, glance};
 pub use self::health::{Fact, Mark};
 
+use crate::analysis::leaks::rules::{LeakRules, Verdict};
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
 
@@ -20,6 +22,15 @@ use crate::units::Bytes;
 pub const FINDINGS: usize = 5;
 /// Of those, objects that hold much: there is more to say of a heap than who holds it.
 const HOLDERS: usize = 3;
+
+/// By which rules a dump is looked over.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// Which classes are not the application's.
+    pub runtime: &'a RuntimeClasses,
+    /// What is normal, and what the user says of leaks.
+    pub leaks: &'a LeakRules,
+}
 
 /// Everything about a dump that is known so far.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -91,6 +102,10 @@ pub struct WasteSum {
 pub enum Target {
     /// To an object in the dominator tree.
     Object(ObjectId),
+    /// To what leaks, and of that to what accumulates in this object.
+    Leak(ObjectId),
+    /// To what leaks.
+    Leaks,
     /// To the objects of a class.
     Class(ClassId),
     /// To the threads, one of them chosen.
@@ -122,6 +137,19 @@ pub struct Finding {
     pub whole: Bytes,
     /// Where to look.
     pub target: Target,
+    /// What the user says of it.
+    pub verdict: Option<Verdict>,
+}
+
+/// Something big that the user expects to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// Who holds it: `desk.SessionCache.ENTRIES`.
+    pub name: String,
+    /// What would be freed without.
+    pub bytes: Bytes,
+    /// What the user says.
+    pub verdict: Verdict,
 }
 
 /// What a finding is about.

@@ -168,7 +168,7 @@ impl Leaks {
         let found = Arc::clone(&self.found);
         let rect = tools(ui, |ui| {
             let rect = ui.max_rect();
-            ui.label(egui::RichText::new(summary(&found.findings)).color(tokens(ui).text));
+            ui.label(egui::RichText::new(words::summary(&found.findings)).color(tokens(ui).text));
             ui.add_space(8.0);
             if running {
                 ui.label(egui::RichText::new("Looking for waste…").color(tokens(ui).muted));
@@ -335,16 +335,5 @@ fn show(scene: &mut Scene<'_>, finding: &Finding) {
             scene.push(Command::Show(view));
         }
         (None, _) => {}
-    }
-}
-
-/// `2 leaks hold 5.6 MB (80 %)`
-fn summary(findings: &[Finding]) -> String {
-    let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
-    let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.whole));
-    match leaks {
-        0 => "Nothing looks like a leak".to_owned(),
-        1 => format!("1 leak holds {bytes} ({})", Share::of(bytes, whole)),
-        _ => format!("{} leaks hold {bytes} ({})", Count(leaks), Share::of(bytes, whole)),
     }
 }
