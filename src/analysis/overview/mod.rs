@@ -13,6 +13,7 @@ mod runtime;
 pub use self::glance::{BigObject, Glance, SumRow, Totals, glance};
 pub use self::health::{Fact, Mark};
 
+use crate::analysis::leaks::Group;
 use crate::analysis::leaks::rules::{LeakRules, Verdict};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -210,13 +211,14 @@ pub struct Shared {
 }
 
 impl Overview {
-    /// The findings there are so far, biggest first.
+    /// The findings there are so far: what the user says leaks, then the biggest first.
     pub fn findings(&self) -> Vec<&Finding> {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
         // Stable: equal ones stay in the order in which they were found.
-        all.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
+        let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.bytes));
+        all.sort_by_key(order);
         let mut holders = 0;
         let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
             let is_holder = matches!(finding.about, About::Holder(_));
@@ -226,8 +228,15 @@ impl Overview {
         first.truncate(FINDINGS);
         rest.truncate(FINDINGS - first.len());
         first.append(&mut rest);
-        first.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
+        first.sort_by_key(order);
         first
+    }
+}
+
+impl Finding {
+    /// Whether the user says that it leaks.
+    fn is_said_to_leak(&self) -> bool {
+        self.verdict.as_ref().is_some_and(|verdict| verdict.group == Group::Leak)
     }
 }
 

@@ -23,7 +23,6 @@ pub struct Judged {
 
 /// A finding that the user has judged.
 #[derive(Debug, Clone, Serialize)]
-#[expect(missing_docs, reason = "names say it")]
 pub struct JudgedRow {
     pub group: &'static str,
     pub name: String,
