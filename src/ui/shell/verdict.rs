@@ -1,7 +1,7 @@
 //! Saying of something that it is expected, or leaking, and why: of a finding, an object, a class, a field.
 
 use eframe::egui;
-use egui::{Context, Key, Label, Modal, RichText, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Context, Frame, Key, Label, Modal, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 use crate::analysis::leaks::{Group, pattern_of};
 use crate::heap::ids::ObjectId;
@@ -13,6 +13,8 @@ use crate::ui::theme::{fonts, tokens};
 
 /// Width of the window, where there is room.
 const WIDTH: f32 = 560.0;
+/// Space around what is in the window.
+pub(super) const MARGIN: f32 = 16.0;
 
 /// What is being said.
 pub struct Editor {
@@ -59,16 +61,20 @@ impl Editor {
                 By::NameOf(object) => name(*object).map(|name| pattern_of(&name)),
             })
             .collect();
+        // What is called as something above it is that.
+        let is_first = |at: usize| patterns[at].is_none() || !patterns[..at].contains(&patterns[at]);
+        let shown: Vec<bool> = (0..patterns.len()).map(is_first).collect();
         let pattern = patterns.get(self.at).cloned().flatten();
         self.fill(pattern.as_deref(), rules);
         let mut is_open = true;
         let room = ctx.content_rect().size();
-        let modal = Modal::new(egui::Id::unique("verdict")).show(ctx, |ui| {
+        let frame = Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
+        let modal = Modal::new(egui::Id::unique("verdict")).frame(frame).show(ctx, |ui| {
             ui.set_width(WIDTH.min(room.x - 60.0));
             let t = tokens(ui);
             ui.label(RichText::new("Expected or leaking").font(fonts::heading()).color(t.text));
             ui.add_space(2.0);
-            self.subjects_ui(ui, &patterns);
+            self.subjects_ui(ui, &patterns, &shown);
             ui.add_space(4.0);
             ui.horizontal(|ui| {
                 ui.selectable_value(&mut self.expected, true, "Expected").on_hover_text("It is as it should be");
@@ -119,9 +125,12 @@ impl Editor {
     }
 
     /// What is meant, one line each.
-    fn subjects_ui(&mut self, ui: &mut Ui, patterns: &[Option<String>]) {
+    fn subjects_ui(&mut self, ui: &mut Ui, patterns: &[Option<String>], shown: &[bool]) {
         let t = tokens(ui);
         for (at, (subject, pattern)) in self.subjects.iter().zip(patterns).enumerate() {
+            if shown.get(at) == Some(&false) {
+                continue;
+            }
             let chosen = at == self.at;
             let shown = pattern.as_deref().unwrap_or("…");
             let said = format!("{}: {shown}", subject.what);

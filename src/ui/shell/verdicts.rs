@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use eframe::egui;
-use egui::{Context, Label, Modal, RichText, Role, ScrollArea, Ui, WidgetInfo};
+use egui::{Context, Frame, Label, Modal, RichText, Role, ScrollArea, Ui, WidgetInfo};
 
-use super::verdict::judgement;
+use super::verdict::{MARGIN, judgement};
 use crate::analysis::leaks::rules::Verdict;
 use crate::session::leaks::LeakRules;
 use crate::ui::command::{Command, Verb};
@@ -23,7 +23,8 @@ const BUTTONS: f32 = 160.0;
 pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut Vec<Command>) -> bool {
     let room = ctx.content_rect().size();
     let mut is_open = true;
-    let modal = Modal::new(egui::Id::unique("verdicts")).show(ctx, |ui| {
+    let frame = Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
+    let modal = Modal::new(egui::Id::unique("verdicts")).frame(frame).show(ctx, |ui| {
         let t = tokens(ui);
         ui.set_width(WIDTH.min(room.x - 60.0));
         ui.horizontal(|ui| {
