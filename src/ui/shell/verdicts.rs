@@ -61,7 +61,7 @@ pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut 
             Some(file) => format!("Kept in {}, a text file to edit and to share", file.display()),
             None => "Kept until this window is closed".to_owned(),
         };
-        let rule = "The first that fits decides; what stands above explains what lies below it";
+        let rule = "Where several fit, the upper one decides";
         ui.add(Label::new(RichText::new(format!("{kept}. {rule}")).font(fonts::small()).color(t.faint)).wrap());
     });
     is_open && !modal.should_close()
