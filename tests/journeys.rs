@@ -32,6 +32,8 @@ mod reports;
 mod through_all;
 #[path = "journeys/trees.rs"]
 mod trees;
+#[path = "journeys/verdicts.rs"]
+mod verdicts;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -7,15 +7,20 @@ use super::cuts::open_without;
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
+use super::progress::ProgressLine;
+use super::rules::leak_rules;
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
+use crate::analysis::leaks::{Question, usual_least};
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
 use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
+use crate::export::leaks::Judged;
 use crate::export::object_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
 use crate::session::dump::OpenDump;
+use crate::session::leaks::{LeakRules, found};
 use crate::task::Task;
 
 /// Elements of an array that are read at once.
@@ -83,11 +88,13 @@ pub(super) fn optional(text: Option<String>) -> Cell {
 
 pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     filter(&arguments.print)?;
+    let rules = leak_rules(&arguments.rules)?;
     let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut.cuts)?;
     let file = arguments.file.display().to_string();
     let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
     let outside = outside_heap(heap, &*dump.facts.contents, analyzed, &Task::new())?;
     let answer = Summary::new(file, heap, analyzed, outside, this_open(&dump, &progress)).with_cuts(cuts);
+    let answer = answer.with_leaks(judged(&dump, &rules)?);
     match arguments.print.format {
         FormatArgument::Json => print_json(&dump, &answer),
         FormatArgument::Text => {
@@ -102,6 +109,19 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
             print_rows(&dump, &arguments.print, &columns, rows.map(|(k, v)| vec![Cell::Text(k.to_owned()), v]))
         }
     }
+}
+
+/// What leaks, where the user has said anything of leaks: else a summary does not look for them.
+fn judged(dump: &OpenDump, rules: &LeakRules) -> Result<Option<Judged>, Failure> {
+    if rules.of_user().next().is_none() {
+        return Ok(None);
+    }
+    let names = Names::of(dump)?;
+    let task = Task::new();
+    let _line = ProgressLine::show(&task);
+    let least = usual_least(dump.analyzed.shown.shallow);
+    let question = Question { namer: names.namer(), rules, least };
+    Ok(Some(Judged::new(&found(question, &task)?)))
 }
 
 pub(super) fn object(arguments: &ObjectArguments) -> Answer {

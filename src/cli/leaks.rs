@@ -1,7 +1,6 @@
 //! `leaks`: what leaks, how much, who holds it, which reference to cut.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use super::args::{LeaksArguments, LeaksFormat};
 use super::commands::Answer;
@@ -10,14 +9,14 @@ use super::held::Held;
 use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
+use super::rules::leak_rules;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Group, Question};
 use crate::export::identity::Identity;
 use crate::export::leaks::{COLUMNS, Counts, cells, words, write_leaks_json, write_leaks_markdown, write_leaks_text};
 use crate::export::printable::Printable;
 use crate::export::table::write_csv;
-use crate::session::leaks::{add_waste, found, read_rules};
-use crate::session::verdicts;
+use crate::session::leaks::{add_waste, found};
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -27,10 +26,7 @@ const SHOWN: usize = 20;
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // What is wrong with the question is known before the dump is open.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
-    // What the user said in the window goes for scripts, too; rules that are given count more.
-    let verdicts = verdicts::user_file().filter(|file| file.exists());
-    let files: Vec<PathBuf> = verdicts.into_iter().chain(arguments.rules.iter().cloned()).collect();
-    let rules = read_rules(&files).map_err(Failure::Usage)?;
+    let rules = leak_rules(&arguments.rules)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let names = Names::of(&dump)?;
     let least = arguments.least.of(dump.analyzed.shown.shallow);

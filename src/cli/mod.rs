@@ -18,6 +18,7 @@ mod paths;
 mod progress;
 mod report;
 mod retained;
+mod rules;
 mod search;
 mod tables;
 mod threads;

@@ -6,7 +6,8 @@ use super::args::{OverviewArguments, ReportFormat};
 use super::commands::Answer;
 use super::held::Held;
 use super::open;
-use crate::analysis::overview::{Overview, glance};
+use super::rules::leak_rules;
+use crate::analysis::overview::{Overview, Rules, glance};
 use crate::export::identity::Identity;
 use crate::export::printable::Printable;
 use crate::export::report::{write_html, write_markdown, write_overview_json, write_overview_text};
@@ -14,11 +15,13 @@ use crate::session::overview::{closer, wasted};
 use crate::task::Task;
 
 pub(super) fn overview(arguments: &OverviewArguments) -> Answer {
+    let leaks = leak_rules(&arguments.rules)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
     let task = &Task::new();
+    let rules = Rules { runtime: &dump.runtime_classes, leaks: &leaks };
     let overview = Overview {
-        glance: glance(heap, contents, analyzed, &dump.remarks, &dump.runtime_classes, task)?,
+        glance: glance(heap, contents, analyzed, &dump.remarks, rules, task)?,
         closer: Some(closer(heap, contents, analyzed, task)?),
         wasted: Some(wasted(heap, contents, analyzed, task)?),
     };

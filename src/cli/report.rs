@@ -14,6 +14,7 @@ use crate::analysis::paths::{Wish, paths};
 use crate::answers::{Arrangement, Classes, Form, Level, Table, write};
 use crate::export::command_line::quoted;
 use crate::export::json::Summary;
+use crate::export::leaks::Judged;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::Cell;
@@ -53,6 +54,7 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
             ("other_ways", Cell::Count(cuts.ways)),
         ]);
     }
+    rows.extend(summary.leaks.iter().flat_map(Judged::rows));
     rows
 }
 
@@ -78,6 +80,9 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
         for way in &cuts.other_ways {
             writeln!(out, "Other way    {}; --cut {}", way.text(), quoted(way.cut.as_ref()))?;
         }
+    }
+    if let Some(leaks) = &summary.leaks {
+        leaks.write_text(out)?;
     }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
         let bytes = Bytes(outside.bytes);

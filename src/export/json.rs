@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
+use super::leaks::Judged;
 use super::path_text::{object_text, reference_text};
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
@@ -38,6 +39,8 @@ pub struct Summary {
     pub unreachable: Extent,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cuts: Option<Cuts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaks: Option<Judged>,
     pub outside_heap: Option<Outside>,
     pub size_model: &'static str,
     pub from_cache: bool,
@@ -113,6 +116,12 @@ impl Summary {
         Self { cuts, ..self }
     }
 
+    /// What leaks, and what the user has said of it.
+    #[must_use]
+    pub fn with_leaks(self, leaks: Option<Judged>) -> Self {
+        Self { leaks, ..self }
+    }
+
     /// Puts together what is known of an opened dump.
     pub fn new(
         file: String,
@@ -137,6 +146,7 @@ impl Summary {
             reachable: extent(analyzed.shown),
             unreachable: extent(analyzed.unreachable),
             cuts: None,
+            leaks: None,
             outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
             size_model: heap.origin.size_model.name(),
             from_cache,

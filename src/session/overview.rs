@@ -69,6 +69,7 @@ pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &
         bytes: row.wasted,
         whole,
         target: target(row.kind),
+        verdict: None,
     };
     let findings = news.map(finding).collect();
     let sum = |row: &WasteRow| WasteSum {
@@ -112,7 +113,7 @@ fn garbage(analyzed: &Analyzed) -> Option<Finding> {
     // A tenth of it is more than a collection left lying about.
     let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
     let about = About::Garbage(analyzed.unreachable.objects);
-    much.then_some(Finding { about, bytes, whole, target: Target::Histogram })
+    much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None })
 }
 
 fn waiting(
@@ -128,7 +129,7 @@ fn waiting(
     let whole = analyzed.shown.shallow;
     let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
     let about = About::Finalizers(objects);
-    Ok(much.then_some(Finding { about, bytes, whole, target: Target::Finalizers }))
+    Ok(much.then_some(Finding { about, bytes, whole, target: Target::Finalizers, verdict: None }))
 }
 
 /// Loaders that live on through their own classes alone: applications that were replaced, and are still there.
@@ -147,7 +148,13 @@ fn leaked_loaders(heap: &Heap, analyzed: &Analyzed, rows: &[LoaderRow]) -> Optio
     if more > 0 {
         names.push(format!("{more} more"));
     }
-    is_much(bytes, whole).then_some(Finding { about: About::Loaders(names), bytes, whole, target: Target::Loaders })
+    is_much(bytes, whole).then_some(Finding {
+        about: About::Loaders(names),
+        bytes,
+        whole,
+        target: Target::Loaders,
+        verdict: None,
+    })
 }
 
 fn of_strings(heap: &Heap, contents: &dyn Contents, strings: &DuplicateStrings) -> About {

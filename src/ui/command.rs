@@ -2,17 +2,21 @@
 //! Menus, shortcuts, the palette and the help all read this table.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::panes::Pane;
 use super::place::{DumpKey, View};
+use super::saying::About;
+use crate::analysis::leaks::Finding;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
 use crate::answers::diff::Of as DiffOf;
 use crate::answers::request::Request;
 use crate::export::copy::Clip;
+use crate::export::leaks::Counts;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::verdicts::Said;
@@ -82,6 +86,8 @@ pub enum Verb {
     CutField,
     UndoCut,
     Verdict,
+    Verdicts,
+    UndoVerdict,
     KeepUnreachable,
     Picture,
     PathPane,
@@ -165,8 +171,10 @@ pub enum Needs {
     Class,
     /// A reference that was cut.
     Cut,
-    /// A finding of the leak finder.
-    Finding,
+    /// A finding of the leak finder, an object or a class.
+    Sayable,
+    /// Something that was said of leaks since the window was opened.
+    Said,
     /// A place before.
     Past,
     /// A place after.
@@ -251,10 +259,12 @@ pub const TABLE: &[Entry] = table! {
     CopyJson Edit false Ready "Copy as JSON" "The objects that the command line prints" [];
     Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
     Note Edit false Object "Note…" "Write something about the object" [plain(Key::N)];
-    CutReference Edit true Object "Cut reference" "What would be freed without the reference that holds the object, or take that cut back" [plain(Key::X)];
+    CutReference Edit true Class "Cut reference" "What would be freed without the reference that is chosen or holds the object, or without all objects of the class; or take that cut back" [plain(Key::X)];
     CutField Edit false Object "Cut field in all instances" "What would be freed if no object of the class above held anything by that field" [shift(Key::X)];
     UndoCut Edit false Cut "Take the last cut back" "As if the reference cut last were there again" [ctrl(Key::Z)];
-    Verdict Edit false Finding "Expected or leaking…" "Say of the finding that it is as it should be, or that it leaks, and why: it holds for the next dump too" [plain(Key::V)];
+    Verdict Edit true Sayable "Expected or leaking…" "Say of a finding, an object, a class or a field that it is as it should be, or that it leaks, and why: it holds for the next dump too" [plain(Key::V)];
+    Verdicts Edit false Nothing "What you said of leaks…" "Everything that you said is expected or leaking, to be changed and taken back" [shift(Key::V)];
+    UndoVerdict Edit false Said "Take the last verdict back" "As if what you said last of leaks had not been said" [];
     Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
     Find Edit false Ready "Find in the table" "Jump to rows that hold what you type; Enter for the next" [plain(Key::Quote), ctrl(Key::G)];
     Palette Edit false Nothing "Go anywhere…" "Find a class, a command, an object by its id, a string by what it says, a thread" [ctrl(Key::K), ctrl(Key::P)];
@@ -397,8 +407,12 @@ pub enum Command {
     Cut(Cut),
     /// The same of several at once.
     CutTogether(Vec<Cut>),
-    /// Keep what the user says of a finding.
+    /// Ask what the user has to say of something.
+    SayOf(Box<About>),
+    /// Keep what the user says.
     Judge(Box<Said>),
+    /// Show what leaks, and of that what accumulates in an object.
+    ShowLeak(ObjectId),
     /// Take the last cut back.
     UndoCut,
     /// Take all cuts back.
@@ -427,6 +441,8 @@ pub enum Command {
     CopyClip(Box<Clip>),
     /// Write the rows that answer a question to a file; the words name the table.
     Export(Box<Request>, String),
+    /// Write findings to a file, and of how many they are.
+    ExportFindings(Arc<Vec<Finding>>, Counts),
     /// Say that something was done.
     Done(String),
     /// Say something that goes away by itself.

@@ -1,6 +1,8 @@
 //! References that somebody cut in a dump, to see what would be freed. They add
 //! up until they are taken back; nothing of the dump itself changes.
 
+use std::collections::HashSet;
+
 use eframe::egui;
 use egui::{Button, Popup, RichText, Ui};
 
@@ -9,20 +11,25 @@ use super::scene::Answers;
 use super::theme::{fonts, tokens};
 use super::views::opening::percent;
 use crate::analysis::cuts::{WhatIf, frees_at_least, what_if};
+use crate::export::command_line::CommandLine;
 use crate::export::cuts::words;
 use crate::heap::cut::Cut;
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 use crate::task::Task;
-use crate::units::Bytes;
+use crate::units::{Bytes, Count};
 
 /// Characters of a name in the status bar.
 const SHOWN: usize = 36;
+/// Cuts that are named, and listed; of more only the number is told.
+const NAMED: usize = 24;
 
 /// What is cut in one dump, and what that would free.
 #[derive(Default)]
 pub struct Cuts {
     made: Vec<Cut>,
+    /// The same, to be asked for one.
+    is_made: HashSet<Cut>,
     /// How many of them were made at once, in the order in which they were: they are taken back at once.
     steps: Vec<usize>,
     bound: Slot<(Vec<Cut>, Bytes)>,
@@ -60,7 +67,7 @@ impl Cuts {
         if self.has(&cuts) {
             cuts.iter().for_each(|cut| self.take_back(cut));
         } else {
-            cuts.retain(|cut| !self.made.contains(cut));
+            cuts.retain(|cut| self.is_made.insert(cut.clone()));
             self.steps.push(cuts.len());
             self.made.extend(cuts);
         }
@@ -69,12 +76,13 @@ impl Cuts {
 
     /// Whether all of these are made.
     pub fn has(&self, cuts: &[Cut]) -> bool {
-        cuts.iter().all(|cut| self.made.contains(cut))
+        cuts.iter().all(|cut| self.is_made.contains(cut))
     }
 
     fn take_back(&mut self, cut: &Cut) {
         let Some(at) = self.made.iter().position(|made| made == cut) else { return };
         self.made.remove(at);
+        self.is_made.remove(cut);
         let mut before = 0;
         for step in &mut self.steps {
             before += *step;
@@ -89,7 +97,9 @@ impl Cuts {
     /// Takes back what was cut last.
     pub fn undo(&mut self, answers: &Answers, jobs: &Jobs) {
         let last = self.steps.pop().unwrap_or(0);
-        self.made.truncate(self.made.len().saturating_sub(last));
+        for cut in self.made.split_off(self.made.len().saturating_sub(last)) {
+            self.is_made.remove(&cut);
+        }
         self.ask(answers, jobs);
     }
 
@@ -118,14 +128,30 @@ impl Cuts {
             let (heap, contents, analyzed) = (&*theirs.heap, &*theirs.contents, &*theirs.analyzed);
             let what = what_if(heap, contents, analyzed, &cuts, task)?;
             let namer = theirs.namer(task)?;
-            let names = cuts.iter().map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
+            let names = cuts.iter().take(NAMED).map(|cut| namer.cut_name(cut, task)).collect::<Result<_, _>>()?;
             let ways = what.some_ways.iter().map(|way| namer.cut_name(&way.cut, task)).collect::<Result<_, _>>()?;
             Ok(Told { cuts, names, what, ways })
         });
     }
 
+    /// The command that says what the cuts free: by names as far as they are known, else by ids.
+    pub fn command(&self, answers: &Answers) -> Option<CommandLine> {
+        let heap = &answers.heap;
+        let told = self.told.get().filter(|told| told.cuts == self.made);
+        let name = |at: usize, cut: &Cut| match (told.and_then(|told| told.names.get(at)), cut) {
+            (Some(name), _) => name.clone(),
+            (None, Cut::Reference { from, to }) => format!("{}:{}", heap.id_text(*from), heap.id_text(*to)),
+            (None, Cut::Field { class, name }) => format!("{}.{name}", heap.classes.get(*class).name),
+            (None, Cut::Object(object)) => heap.id_text(*object),
+            (None, Cut::Class(class)) => heap.classes.get(*class).name.to_string(),
+        };
+        let line = || CommandLine::new("summary", &answers.opened);
+        let with = |line: CommandLine, (at, cut)| line.option("cut", name(at, cut));
+        (!self.made.is_empty()).then(|| self.made.iter().enumerate().fold(line(), with))
+    }
+
     /// What is cut and what that frees, with the way back; nothing where nothing is cut.
-    pub fn status_ui(&mut self, ui: &mut Ui, commands: &mut Vec<Command>) {
+    pub fn status_ui(&mut self, ui: &mut Ui, answers: Option<&Answers>, commands: &mut Vec<Command>) {
         if self.made.is_empty() {
             return;
         }
@@ -141,12 +167,16 @@ impl Cuts {
         Popup::menu(&shown).show(|ui| {
             ui.set_max_width(560.0);
             ui.label(RichText::new("Cut: choose one to take it back").font(fonts::small()).color(t.muted));
-            for (at, cut) in self.made.iter().enumerate() {
+            for (at, cut) in self.made.iter().enumerate().take(NAMED) {
                 let name = told.and_then(|told| told.names.get(at)).map_or("…", String::as_str);
                 if ui.add(Button::new(name).truncate()).clicked() {
                     commands.push(Command::Cut(cut.clone()));
                     ui.close();
                 }
+            }
+            if self.made.len() > NAMED {
+                let more = format!("and {} more", Count((self.made.len() - NAMED) as u64));
+                ui.label(RichText::new(more).font(fonts::small()).color(t.faint));
             }
             if let Some(told) = told.filter(|told| !told.ways.is_empty()) {
                 ui.separator();
@@ -160,6 +190,12 @@ impl Cuts {
                 }
             }
             ui.separator();
+            let copies =
+                ui.button("Copy command line of the cuts").on_hover_text("The command that says what they free");
+            if let Some(command) = answers.filter(|_| copies.clicked()).and_then(|answers| self.command(answers)) {
+                commands.push(Command::Copy(format!("{command}\n"), "the command line".to_owned()));
+                ui.close();
+            }
             if ui.button("Take all cuts back").clicked() {
                 commands.push(Command::ClearCuts);
                 ui.close();

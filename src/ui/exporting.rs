@@ -1,6 +1,7 @@
 //! A table on its way to a file: which file, how far it is, what came of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender};
@@ -11,8 +12,12 @@ use super::command::{Command, Verb};
 use super::scene::Answers;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
+use crate::analysis::leaks::Finding;
 use crate::answers::request::Request;
 use crate::answers::{Form, Trouble};
+use crate::export::identity::Identity;
+use crate::export::leaks::{COLUMNS, Counts, cells, write_leaks_json, write_leaks_markdown};
+use crate::export::table::write_csv;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -21,10 +26,18 @@ use crate::units::{Bytes, Count};
 /// A dialog that ends sooner was never seen.
 const SEEN: Duration = Duration::from_millis(300);
 
+/// What is written.
+pub enum Exported {
+    /// The rows that answer a question, as csv or json.
+    Rows(Request),
+    /// Findings of leaks, and how many there are in all; as Markdown too.
+    Findings(Arc<Vec<Finding>>, Counts),
+}
+
 /// What is to be written once it is known where.
 struct Wanted {
     answers: Answers,
-    request: Request,
+    what: Exported,
     /// A name for the file.
     stem: String,
 }
@@ -56,8 +69,8 @@ impl Exporting {
         self.target = Some(path.to_owned());
     }
 
-    /// Asks where to write the rows that answer `request`, on a thread of its own.
-    pub fn ask(&mut self, ctx: &Context, answers: Answers, request: Request, title: &str) {
+    /// Asks where to write it, on a thread of its own.
+    pub fn ask(&mut self, ctx: &Context, answers: Answers, what: Exported, title: &str) {
         if self.is_running() {
             return;
         }
@@ -66,7 +79,8 @@ impl Exporting {
         let stem = format!("{dump} {}", title.to_lowercase());
         let (sender, waker, name) = (self.picking.0.clone(), ctx.clone(), format!("{stem}.csv"));
         let name = free_name(Path::new(""), name.trim_end_matches(".csv"), "csv");
-        self.wanted = Some(Wanted { answers, request, stem });
+        let is_findings = matches!(what, Exported::Findings(..));
+        self.wanted = Some(Wanted { answers, what, stem });
         if let Some(path) = self.target.take() {
             // The channel holds any number.
             let _sent = sender.send(Picked { path: Some(path), seen: true });
@@ -76,6 +90,7 @@ impl Exporting {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title("Export the table").set_file_name(name.to_string_lossy());
             let dialog = dialog.add_filter("Comma-separated values", &["csv"]).add_filter("JSON", &["json"]);
+            let dialog = if is_findings { dialog.add_filter("Markdown", &["md"]) } else { dialog };
             let path = dialog.save_file();
             // The window may be gone: then nobody wants the file.
             let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });
@@ -114,15 +129,28 @@ impl Exporting {
     }
 
     fn write(&mut self, jobs: &Jobs, wanted: Wanted, path: PathBuf) {
-        let Wanted { answers, request, .. } = wanted;
+        let Wanted { answers, what, .. } = wanted;
         self.writing.ask(jobs, "export a table", move |task| {
-            let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-            let form = if is_json { Form::Json } else { Form::Csv };
+            let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
+            let form = if ends("json") { Form::Json } else { Form::Csv };
+            let is_markdown = ends("md") || ends("markdown");
             let from = answers.dictionary();
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), Trouble> {
                 let mut counted = Counted { out, bytes: &mut bytes };
-                request.write(from, form, &mut counted, task)
+                match &what {
+                    Exported::Rows(request) => request.write(from, form, &mut counted, task),
+                    Exported::Findings(findings, _) if is_markdown => {
+                        let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
+                        Ok(write_leaks_markdown(&mut counted, &identity, findings)?)
+                    }
+                    Exported::Findings(findings, counts) if form == Form::Json => {
+                        Ok(write_leaks_json(&mut counted, findings, *counts)?)
+                    }
+                    Exported::Findings(findings, _) => {
+                        Ok(write_csv(&mut counted, &COLUMNS, findings.iter().map(cells))?)
+                    }
+                }
             })?;
             Ok((path, bytes))
         });

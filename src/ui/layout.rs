@@ -79,4 +79,6 @@ pub struct Layout {
     pub histogram_columns: Widths,
     /// Columns of the list of objects.
     pub object_columns: Widths,
+    /// Groups of findings that are folded, by number; nothing where nobody chose.
+    pub leaks_folded: Option<Vec<u8>>,
 }

@@ -24,6 +24,8 @@ pub mod marks;
 pub mod over_time;
 pub mod panes;
 pub mod place;
+pub mod reference;
+pub mod saying;
 pub mod scene;
 pub mod selection;
 

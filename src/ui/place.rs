@@ -108,7 +108,7 @@ pub struct Place {
 }
 
 /// How a view stood when it was left.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stance {
     /// What was typed into its filter.
     pub filter: String,
@@ -116,6 +116,8 @@ pub struct Stance {
     pub sort: Option<(usize, bool)>,
     /// The row at the upper edge.
     pub top: f64,
+    /// Which of its groups were folded, by number.
+    pub folded: Vec<u8>,
 }
 
 /// The places seen, and where among them the reader is.

@@ -16,6 +16,7 @@ use super::place::Place;
 use super::selection::{Listing, Selection};
 use super::views::object::Inspect;
 use super::widgets::object_link::ObjectName;
+use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::naming::{NameIndex, Namer, Owner};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
@@ -112,8 +113,6 @@ pub struct Scene<'a> {
     pub rules: &'a Arc<LeakRules>,
     /// What is cut.
     pub cuts: &'a Cuts,
-    /// Something is to be said of the finding.
-    pub verdict: bool,
     /// What the inspector is to show.
     pub inspect: Option<Inspect>,
     /// The selected rows are to be copied.
@@ -126,7 +125,7 @@ pub struct Scene<'a> {
     pub comparing: Option<&'a Comparing>,
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
     /// Asks for something.
     pub fn push(&mut self, command: Command) {
         self.commands.push(command);
@@ -148,6 +147,15 @@ impl Scene<'_> {
     /// Says that rows are selected that stand for many objects, which are listed in the background.
     pub fn select_listed(&mut self, rows: RangeInclusive<u64>, version: usize, listing: impl FnOnce() -> Listing) {
         self.selection.put_listed(rows, version, listing, self.answers, self.jobs);
+    }
+
+    /// What the user says of an object, by its name as soon as that is known, or by its class.
+    pub fn verdict_of(&mut self, object: ObjectId) -> Option<&'a Verdict> {
+        let (rules, classes) = (self.rules, &self.answers.heap.classes);
+        // Where nothing is said no name is looked for.
+        rules.of_user().next()?;
+        let class = classes.of_object(object).unwrap_or_else(|| self.answers.heap.class_id(object));
+        rules.of_object(self.labels.name(object), &classes.get(class).name)
     }
 
     /// Copies what `make` makes, as soon as it is made.

@@ -113,8 +113,6 @@ pub struct Asked {
     pub picture: bool,
     /// Go to where what the chosen object holds accumulates.
     pub accumulation_point: bool,
-    /// Say something of the finding.
-    pub verdict: bool,
 }
 
 impl Tab {
@@ -263,7 +261,6 @@ impl Tab {
             marks,
             rules,
             cuts: &self.cuts,
-            verdict: asked.verdict,
             inspect: asked.inspect,
             copy_rows: asked.copy == Some(What::Rows),
             export: asked.export,
@@ -372,9 +369,9 @@ impl Tab {
     }
 
     /// Writes the overview to a file that is asked for.
-    pub fn export_overview(&mut self, jobs: &Jobs) {
+    pub fn export_overview(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>) {
         if let Some(answers) = &self.answers {
-            self.views.overview.export(answers, jobs, self.dump.path());
+            self.views.overview.export(answers, jobs, rules, self.dump.path());
         }
     }
 

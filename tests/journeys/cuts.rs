@@ -1,11 +1,6 @@
 //! Journeys of somebody who asks what would be freed without a reference.
 
-use eframe::egui::{self, Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
-use heaplens::ui::app::App;
-
-use super::{click, fixture, press, settle, window};
+use super::*;
 
 fn undo(h: &mut Harness<'_, App>) {
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
@@ -77,4 +72,69 @@ fn an_element_of_an_array_is_no_field() {
     h.key_press_modifiers(Modifiers::SHIFT, Key::X);
     settle(&mut h);
     h.get_by_label_contains("An element of an array is no field");
+}
+
+#[test]
+fn the_reference_of_a_row_is_cut_from_the_inspector_and_from_a_menu() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    // Keys go to the inspector: its selected row is the reference.
+    press(&mut h, Key::F4);
+    press(&mut h, Key::Home);
+    while h.query_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB").is_none() {
+        press(&mut h, Key::X);
+        if h.query_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB").is_none() {
+            undo(&mut h);
+            press(&mut h, Key::ArrowDown);
+        }
+    }
+    undo(&mut h);
+    // The menu of a link says the same.
+    let links = h.query_all_by_role(egui::Role::Link);
+    let is_map = |node: &egui_kittest::Node<'_>| {
+        node.accesskit_node().label().is_some_and(|label| label.starts_with("java.util.HashMap"))
+    };
+    let link = links.into_iter().find(is_map).expect("the map");
+    link.click_secondary();
+    settle(&mut h);
+    click(&mut h, "Cut reference");
+    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB");
+}
+
+#[test]
+fn what_holds_a_row_of_the_tree_is_cut_from_its_menu() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::ArrowRight);
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::ArrowUp);
+    // It is another row than the chosen one: its path is looked for first.
+    let row = h.get_all_by_role(egui::Role::TreeItem).find(|row| {
+        let label = row.accesskit_node().label().unwrap_or_default();
+        label.starts_with("java.util.HashMap ")
+    });
+    row.expect("the map").click_secondary();
+    settle(&mut h);
+    click(&mut h, "Cut reference");
+    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB");
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+}
+
+#[test]
+fn all_objects_of_a_class_are_cut_in_the_histogram_and_the_command_says_so() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    look_at(&mut h, View::Histogram);
+    click(&mut h, "desk.Session 1,200 objects");
+    press(&mut h, Key::X);
+    h.get_by_label_contains("Cut desk.Session: frees 5.");
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    let lines: Vec<&str> = command.lines().collect();
+    assert!(lines[0].starts_with("heaplens histogram "), "{command}");
+    assert!(lines[1].starts_with("heaplens summary ") && lines[1].ends_with(" --cut desk.Session"), "{command}");
+    let printed = std::process::Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .args(["summary", "--no-cache", "--cut", "desk.Session"])
+        .arg(fixture("leak-after.hprof.gz"))
+        .output()
+        .expect("heaplens starts");
+    let said = String::from_utf8_lossy(&printed.stdout).into_owned();
+    let frees = said.lines().find_map(|line| line.strip_prefix("Cut          desk.Session: ")).expect("the cut");
+    h.get_by_label_contains(frees);
 }

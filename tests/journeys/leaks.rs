@@ -128,3 +128,53 @@ fn what_is_said_of_a_finding_holds_for_the_next_dump() {
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
     assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("warm on purpose"));
 }
+
+#[test]
+fn very_many_references_are_cut_in_one_step() {
+    let mut h = leaks("leaks/finalizer-jdk17-after.hprof.gz", OpenOptions::default());
+    h.get_by_label_contains("Finding 1: java.lang.ref.Finalizer.queue");
+    press(&mut h, Key::X);
+    h.get_by_label_contains("Cut java.lang.ref.Finalizer.referent: frees 38");
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    let lines: Vec<&str> = command.lines().collect();
+    assert!(lines[0].starts_with("heaplens leaks ") && lines[1].starts_with("heaplens summary "), "{command}");
+    assert!(lines[1].contains(" --cut ") && lines.len() == 2, "{command}");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    settle(&mut h);
+    assert!(h.query_by_label_contains("Cut java.lang.ref.Finalizer").is_none());
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    assert!(command.starts_with("heaplens leaks ") && !command.contains("--cut"), "{command}");
+}
+
+#[test]
+fn findings_are_filtered_and_exported_as_the_file_is_called() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
+    press(&mut h, Key::Slash);
+    type_text(&mut h, "orders");
+    press(&mut h, Key::Escape);
+    assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none());
+    h.get_by_label_contains(": desk.OrderDesk.orders holds");
+    for (name, begins) in
+        [("leaks.md", "# Leaks\n"), ("leaks.csv", "group,kind,name,class,"), ("leaks.json", "{\"counts\":")]
+    {
+        let file = folder.path().join(name);
+        h.state_mut().export_to(&file);
+        assert!(says(&mut h, "Exported ", |h| h.key_press_modifiers(Modifiers::COMMAND, Key::S)));
+        let text = std::fs::read_to_string(&file).expect("the export");
+        assert!(text.starts_with(begins), "{text}");
+        assert!(text.contains("desk.OrderDesk.orders") && !text.contains("desk.SessionCache.ENTRIES"), "{text}");
+    }
+    // Another view and back: what was filtered and folded stays.
+    click(&mut h, "Leaks: ");
+    press(&mut h, Key::Num2);
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+    assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none());
+    h.get_by_label("Clear the filter").click();
+    settle(&mut h);
+    assert!(h.query_by_label_contains("Finding 1: desk.SessionCache").is_none(), "the group was folded");
+    click(&mut h, "Leaks: ");
+    h.get_by_label_contains("Finding 1: desk.SessionCache");
+}

@@ -17,7 +17,8 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     assert!(h.query_by_label_contains("GC root: ").is_none(), "the side panes are for objects");
     press(&mut h, Key::Enter);
     let place = h.state().place().expect("a place");
-    assert_eq!(place.view, View::Dominators);
+    assert_eq!(place.view, View::Leaks);
+    h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     // It is where they accumulate: the table of the map, not the class that holds the map and more.
     assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
     h.get_by_label_contains("Copy the name desk.SessionCache.ENTRIES.table");
@@ -33,7 +34,14 @@ fn every_card_of_the_overview_leads_on() {
     let mut h = overview("leak-after.hprof.gz");
     // Another finding; then by keys over all rows to the last, a kind of waste, and back to the first.
     click(&mut h, ": desk.OrderDesk.orders holds 1,200 desk.Order");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
     h.get_by_label_contains("Copy the name desk.OrderDesk.orders");
+    h.get_by_label_contains("orders → java.util.LinkedList (1,200)");
+    // Back, and to the first again: the same finding is looked at as was then.
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    click(&mut h, "Finding 1: desk.SessionCache.ENTRIES");
+    h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
     h.state_mut().show(View::Overview);
     settle(&mut h);
     press(&mut h, Key::End);

@@ -11,7 +11,11 @@ fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
     drop_files(&mut h, &["leak-after.hprof.gz"]);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
     h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES holds 1,200 desk.Session");
-    // 2. Enter on the first finding: where it accumulates in the tree, the path that keeps it, and what it is called.
+    // 2. Enter on the first finding: what leaks, the path that keeps it, and what it is called; once more: where it
+    // accumulates in the tree.
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+    h.get_by_label_contains(", the reference to cut");
     press(&mut h, Key::Enter);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Dominators));
     assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
@@ -42,6 +46,7 @@ fn the_leak_of_an_unknown_dump_is_found_and_goes_into_the_ticket() {
 fn a_colleague_comes_to_the_same_place_by_the_copied_name() {
     let mut h = empty();
     drop_files(&mut h, &["leak-after.hprof.gz"]);
+    press(&mut h, Key::Enter);
     press(&mut h, Key::Enter);
     press(&mut h, Key::A);
     let there = h.state().place().and_then(|p| p.object).expect("an object");

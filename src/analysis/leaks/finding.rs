@@ -153,6 +153,8 @@ pub struct Finding {
     pub places: u64,
     /// What the user or a rule says of it.
     pub verdict: Option<Verdict>,
+    /// Names, classes and fields of what keeps all of it alive: what somebody says of one of these goes for it, too.
+    pub explained_by: Vec<String>,
     /// Equal in the next dump of the program.
     pub fingerprint: String,
 }
@@ -234,6 +236,7 @@ impl Finding {
             is_of_application: false,
             places: 1,
             verdict: None,
+            explained_by: Vec::new(),
         }
     }
 }

@@ -1,11 +1,9 @@
 //! What a person does next with a finding: cut it, say something of it by name,
 //! find it again, look at one after the other of what accumulates.
 
-use super::fingerprint::general;
-use super::{Finding, Kind};
+use super::{Finding, Kind, pattern_of};
 use crate::analysis::filter::TextFilter;
 use crate::heap::analyzed::Analyzed;
-use crate::heap::cut;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -26,22 +24,7 @@ impl Finding {
             let accumulated = self.accumulated.as_ref().map(|found| found.class.clone());
             accumulated.or_else(|| self.holder.as_ref().map(|holder| holder.class.clone())).unwrap_or_default()
         };
-        let name = if self.name.is_empty() { class() } else { general(&self.name) };
-        // A rule is one line, and `#` begins its reason.
-        name.trim().chars().map(|c| if c == '…' || c == '#' || c.is_control() { '*' } else { c }).collect()
-    }
-
-    /// What is cut to see what that frees; nothing where it cannot be said in few references.
-    pub fn cuts(&self, heap: &Heap) -> Vec<cut::Cut> {
-        let cut = |cut: &super::Cut| match (cut.from == cut.to, cut.times) {
-            (true, 0..=1) => Some(cut::Cut::Object(cut.to)),
-            (true, _) => None,
-            (false, 0..=1) => Some(cut::Cut::Reference { from: cut.from, to: cut.to }),
-            (false, _) => Some(cut::Cut::Field { class: heap.class_id(cut.from), name: cut.reference.as_str().into() }),
-        };
-        // A part of the references alone would free less than is said.
-        let all = self.cut.iter().map(cut).collect::<Option<_>>().filter(|_| self.unlisted == 0);
-        all.unwrap_or_default()
+        pattern_of(&if self.name.is_empty() { class() } else { self.name.clone() })
     }
 
     /// Whether an object is among those that are held.

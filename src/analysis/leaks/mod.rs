@@ -12,6 +12,7 @@
 mod cleaners;
 mod cut;
 mod entries;
+mod explained;
 mod finalizers;
 mod finding;
 mod fingerprint;
@@ -24,9 +25,11 @@ pub mod rules;
 mod several;
 mod signs;
 mod thread_locals;
+mod together;
 
 use std::collections::HashMap;
 
+pub use self::explained::pattern_of;
 pub use self::finding::{Accumulated, Cut, Finding, Group, Inside, Kind, Named};
 pub use self::fingerprint::general;
 pub use self::follow::next_instance;
@@ -34,6 +37,7 @@ use self::place::{Place, Shape};
 use self::places::places;
 use self::rules::{LeakRules, Verdict};
 pub use self::signs::Sign;
+pub use self::together::{MOST_CUT, all_cuts};
 use crate::analysis::naming::Namer;
 use crate::analysis::paths::{Wish, paths};
 use crate::heap::analyzed::Analyzed;
@@ -86,6 +90,9 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
     let mut findings = uncovered(question, alike_together(findings));
     findings.retain(|finding| finding.frees >= question.least);
     findings.iter_mut().for_each(|finding| loaded_anew(question, finding));
+    for finding in &mut findings {
+        finding.explained_by = explained::explained_by(question.namer, finding, task)?;
+    }
     findings.iter_mut().for_each(|finding| finding.unjudged = finding.group);
     judge(analyzed, question.rules, &mut findings);
     rank(&mut findings);
@@ -154,6 +161,7 @@ fn finding(
         is_of_application: cut.is_of_application && !place.is_of_runtime,
         places: place.members.len().max(1) as u64,
         verdict: None,
+        explained_by: Vec::new(),
         fingerprint,
     }))
 }

@@ -10,6 +10,8 @@
 //! The pattern is matched with the name of the finding (`desk.SessionCache.ENTRIES`), the class of who holds it, and
 //! the class that accumulates; `*` stands for any letters. A name is matched too by what it begins with, up to a dot or a bracket.
 
+mod said;
+
 use super::fingerprint::general;
 use super::{Finding, Group};
 
@@ -89,12 +91,15 @@ impl LeakRules {
         let class = finding.accumulated.as_ref().map_or("", |accumulated| &accumulated.class);
         // Patterns that were made of a finding of another dump leave out what differs.
         let name = general(&finding.name);
-        let matched = self.rules.iter().find(|rule| {
-            let says = |text: &str| !text.is_empty() && matches(&rule.pattern, text);
-            let named = is_within(&rule.pattern, &finding.name) || is_within(&rule.pattern, &name) || says(holder);
-            if rule.is_of_user { named || says(class) } else { named && finding.group == Group::Normal }
-        });
-        matched.cloned()
+        let direct = |is_of_user: bool| {
+            self.rules.iter().filter(move |rule| rule.is_of_user == is_of_user).find(|rule| {
+                let says = |text: &str| !text.is_empty() && matches(&rule.pattern, text);
+                let named = is_within(&rule.pattern, &finding.name) || is_within(&rule.pattern, &name) || says(holder);
+                if rule.is_of_user { named || says(class) } else { named && finding.group == Group::Normal }
+            })
+        };
+        let said = direct(true).or_else(|| self.explaining(&finding.explained_by));
+        said.or_else(|| direct(false)).cloned()
     }
 }
 

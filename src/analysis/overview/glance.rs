@@ -3,10 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Finding;
 use super::health::{Fact, health};
 use super::holders::holders;
-use crate::analysis::runtime_classes::RuntimeClasses;
+use super::{Expected, Finding, Rules};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
@@ -33,6 +32,8 @@ pub struct Glance {
     pub by_shallow: Vec<SumRow>,
     /// Who holds much.
     pub findings: Vec<Finding>,
+    /// Who holds much, as the user expects.
+    pub expected: Vec<Expected>,
 }
 
 /// How much there is of everything.
@@ -90,8 +91,7 @@ pub struct SumRow {
     pub retained: Bytes,
 }
 
-/// Looks at what is there at once. `remarks` are what there is to say of this open, `rules` which classes are not the
-/// application's.
+/// Looks at what is there at once. `remarks` are what there is to say of this open.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -100,17 +100,19 @@ pub fn glance(
     contents: &dyn Contents,
     analyzed: &Analyzed,
     remarks: &[ImportNote],
-    rules: &RuntimeClasses,
+    rules: Rules<'_>,
     task: &Task,
 ) -> Result<Glance, Cancelled> {
     task.step("Looking over the heap", Unit::Objects, 0);
+    let (findings, expected) = holders(heap, contents, analyzed, rules, task)?;
     Ok(Glance {
         health: health(heap, contents, analyzed, remarks, task)?,
         totals: totals(heap, analyzed),
         objects: biggest(heap, contents, analyzed, task)?,
         by_retained: classes(heap, analyzed, |row| row.retained),
         by_shallow: classes(heap, analyzed, |row| row.shallow),
-        findings: holders(heap, contents, analyzed, rules, task)?,
+        findings,
+        expected,
     })
 }
 

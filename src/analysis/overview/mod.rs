@@ -13,6 +13,9 @@ mod runtime;
 pub use self::glance::{BigObject, Glance, SumRow, Totals, glance};
 pub use self::health::{Fact, Mark};
 
+use crate::analysis::leaks::Group;
+use crate::analysis::leaks::rules::{LeakRules, Verdict};
+use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
 
@@ -20,6 +23,15 @@ use crate::units::Bytes;
 pub const FINDINGS: usize = 5;
 /// Of those, objects that hold much: there is more to say of a heap than who holds it.
 const HOLDERS: usize = 3;
+
+/// By which rules a dump is looked over.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// Which classes are not the application's.
+    pub runtime: &'a RuntimeClasses,
+    /// What is normal, and what the user says of leaks.
+    pub leaks: &'a LeakRules,
+}
 
 /// Everything about a dump that is known so far.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -91,6 +103,10 @@ pub struct WasteSum {
 pub enum Target {
     /// To an object in the dominator tree.
     Object(ObjectId),
+    /// To what leaks, and of that to what accumulates in this object.
+    Leak(ObjectId),
+    /// To what leaks.
+    Leaks,
     /// To the objects of a class.
     Class(ClassId),
     /// To the threads, one of them chosen.
@@ -122,6 +138,19 @@ pub struct Finding {
     pub whole: Bytes,
     /// Where to look.
     pub target: Target,
+    /// What the user says of it.
+    pub verdict: Option<Verdict>,
+}
+
+/// Something big that the user expects to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// Who holds it: `desk.SessionCache.ENTRIES`.
+    pub name: String,
+    /// What would be freed without.
+    pub bytes: Bytes,
+    /// What the user says.
+    pub verdict: Verdict,
 }
 
 /// What a finding is about.
@@ -182,13 +211,14 @@ pub struct Shared {
 }
 
 impl Overview {
-    /// The findings there are so far, biggest first.
+    /// The findings there are so far: what the user says leaks, then the biggest first.
     pub fn findings(&self) -> Vec<&Finding> {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
         // Stable: equal ones stay in the order in which they were found.
-        all.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
+        let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.bytes));
+        all.sort_by_key(order);
         let mut holders = 0;
         let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
             let is_holder = matches!(finding.about, About::Holder(_));
@@ -198,8 +228,15 @@ impl Overview {
         first.truncate(FINDINGS);
         rest.truncate(FINDINGS - first.len());
         first.append(&mut rest);
-        first.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
+        first.sort_by_key(order);
         first
+    }
+}
+
+impl Finding {
+    /// Whether the user says that it leaks.
+    fn is_said_to_leak(&self) -> bool {
+        self.verdict.as_ref().is_some_and(|verdict| verdict.group == Group::Leak)
     }
 }
 

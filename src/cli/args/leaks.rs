@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::OpenArguments;
 use super::opening::bytes;
+use super::{OpenArguments, RulesArguments};
 use crate::units::Bytes;
 
 /// `leaks`
@@ -26,10 +26,8 @@ pub struct LeaksArguments {
     /// Leave out what frees less, such as 500kB or 0.5% of the heap
     #[arg(long, value_name = "BYTES|PERCENT", value_parser = least, default_value = "1%")]
     pub least: Least,
-    /// Your own rules: what is normal, expected or leaking (see docs/command-line.md); may be repeated; they count more
-    /// than verdicts.txt in the platform's settings folder
-    #[arg(long, value_name = "FILE")]
-    pub rules: Vec<PathBuf>,
+    #[command(flatten)]
+    pub rules: RulesArguments,
     /// Exit with 3 if a leak is found whose cut frees at least so much, such as 10MB
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub fail_on: Option<u64>,

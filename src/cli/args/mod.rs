@@ -9,6 +9,7 @@ mod leaks;
 mod objects;
 mod opening;
 mod printing;
+mod rules;
 mod tables;
 mod window;
 
@@ -27,6 +28,7 @@ pub use self::objects::{
 };
 pub use self::opening::{OpenArguments, SizesArgument, StrengthArgument};
 pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
+pub use self::rules::RulesArguments;
 pub use self::tables::{
     ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SummaryArguments, TableArguments,
 };

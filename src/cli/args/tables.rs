@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments};
+use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
 
 /// `summary`
 #[derive(Debug, Args)]
@@ -14,6 +14,8 @@ pub struct SummaryArguments {
     pub file: PathBuf,
     #[command(flatten)]
     pub cut: CutArguments,
+    #[command(flatten)]
+    pub rules: RulesArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -39,6 +41,8 @@ pub struct OverviewArguments {
     /// html and markdown are reports, headed by what the dump is
     #[arg(long, value_enum, default_value = "text")]
     pub format: ReportFormat,
+    #[command(flatten)]
+    pub rules: RulesArguments,
     #[command(flatten)]
     pub open: OpenArguments,
 }

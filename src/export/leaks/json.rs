@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Counts, words};
+use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::leaks::{Finding, Named};
 use crate::export::json::PathRow;
 use crate::export::table::fraction;
@@ -63,8 +64,11 @@ pub(in crate::export) fn finding_json(finding: &Finding) -> Value {
         "explanation": words::explanation(finding),
         "for": finding.signs.iter().filter(|sign| sign.is_for()).map(words::sign).collect::<Vec<_>>(),
         "against": finding.signs.iter().filter(|sign| !sign.is_for()).map(words::sign).collect::<Vec<_>>(),
-        "verdict": finding.verdict.as_ref().map(|verdict| {
-            json!({"group": verdict.group.key(), "pattern": verdict.pattern, "reason": verdict.reason})
-        }),
+        "verdict": finding.verdict.as_ref().map(verdict_json),
     })
+}
+
+/// What a rule says, as a json object.
+pub(in crate::export) fn verdict_json(verdict: &Verdict) -> Value {
+    json!({"group": verdict.group.key(), "pattern": verdict.pattern, "reason": verdict.reason})
 }

@@ -2,12 +2,14 @@
 //! as rows and as Markdown. The window says what stands here, too.
 
 mod json;
+mod judged;
 mod markdown;
 mod text;
 pub mod words;
 
-pub(super) use self::json::finding_json;
 pub use self::json::write_leaks_json;
+pub(super) use self::json::{finding_json, verdict_json};
+pub use self::judged::Judged;
 pub use self::markdown::write_leaks_markdown;
 pub use self::text::{trace, write_leaks_text};
 

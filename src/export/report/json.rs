@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::words;
 use crate::analysis::overview::{About, Finding, Overview, SumRow};
 use crate::export::identity::Identity;
+use crate::export::leaks::verdict_json;
 use crate::export::table::fraction;
 use crate::units::Share;
 
@@ -24,6 +25,10 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
             "id": row.id, "class": row.class, "label": row.label, "shallow_bytes": row.shallow.0,
             "retained_bytes": row.retained.0, "dominated": row.dominated,
         })
+    });
+    let expected = glance.expected.iter().map(|row| {
+        let share = fraction(Share::of(row.bytes, totals.shallow));
+        json!({"name": row.name, "bytes": row.bytes.0, "share": share, "verdict": verdict_json(&row.verdict)})
     });
     let closer = overview.closer.as_ref();
     let threads = closer.into_iter().flat_map(|closer| &closer.threads).map(|thread| {
@@ -52,6 +57,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
         },
         "health": health,
         "findings": overview.findings().into_iter().map(finding).collect::<Vec<_>>(),
+        "expected": expected.collect::<Vec<_>>(),
         "objects": objects.collect::<Vec<_>>(),
         "classes_by_retained": sums("class", &glance.by_retained),
         "classes_by_shallow": sums("class", &glance.by_shallow),
@@ -99,5 +105,6 @@ fn finding(finding: &Finding) -> Value {
         "share": fraction(Share::of(finding.bytes, finding.whole)),
         "holder": holder,
         "holds": held,
+        "verdict": finding.verdict.as_ref().map(verdict_json),
     })
 }

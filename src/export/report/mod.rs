@@ -108,6 +108,21 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
         rows: overview.glance.objects.iter().map(|row| object_row(row, whole)).collect(),
         bar: Some((3, whole)),
     });
+    let expected = overview.glance.expected.iter().map(|row| {
+        let name = Cell::Text(row.name.clone());
+        vec![
+            name,
+            Cell::Size(row.bytes),
+            Cell::Share(Share::of(row.bytes, whole)),
+            Cell::Text(row.verdict.reason.clone()),
+        ]
+    });
+    sections.push(Section {
+        title: "Expected, as you said",
+        columns: vec!["What holds it", "Frees", "Share", "Why"],
+        rows: expected.collect(),
+        bar: Some((1, whole)),
+    });
     let classes = |title, rows: &[SumRow], bar| Section {
         title,
         columns: vec!["Class", "Objects", "Shallow", "Retained"],

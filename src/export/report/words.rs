@@ -1,6 +1,8 @@
 //! Findings in sentences: what it is, and why it is said, with this dump's own
 //! figures. The window, the command line and the reports say the same.
 
+use crate::analysis::leaks::Group;
+use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::overview::{About, Finding, Holder, Overview, Shared};
 use crate::export::printable::one_line;
 use crate::units::{Bytes, Count, Share};
@@ -33,8 +35,20 @@ pub fn sentence(finding: &Finding) -> String {
     }
 }
 
+/// What the user says of it, if anything.
+pub fn said(verdict: &Verdict) -> String {
+    let what = if verdict.group == Group::Expected { "is expected" } else { "leaks" };
+    let reason = one_line(&verdict.reason);
+    if reason.is_empty() { format!("You said that it {what}") } else { format!("You said that it {what}: {reason}") }
+}
+
 /// Why it is said, in a sentence or two.
 pub fn why(finding: &Finding) -> String {
+    let why = by_itself(finding);
+    finding.verdict.as_ref().map_or_else(|| why.clone(), |verdict| format!("{}. {why}", said(verdict)))
+}
+
+fn by_itself(finding: &Finding) -> String {
     match &finding.about {
         About::Holder(holder) => of_holder(holder, finding.bytes),
         About::Shared(shared) => of_shared(shared),

@@ -9,8 +9,9 @@ use super::{App, Picked};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::{JobError, Jobs};
 use crate::storage::folder::Folder;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, Verb};
 use crate::ui::cuts::Cuts;
+use crate::ui::exporting::Exported;
 use crate::ui::marks::Mark;
 use crate::ui::panes::Pane;
 use crate::ui::place::{DumpKey, History, Place, View};
@@ -98,6 +99,9 @@ impl App {
                 let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
                 Place { view: View::Objects, class: Some(class), object, ..place }
             }),
+            Command::About(object, Verb::Verdict) => self.say_of_object(object, false),
+            Command::About(object, Verb::CutReference) => self.cut_holder_of(ctx, object, false),
+            Command::About(object, Verb::CutField) => self.cut_holder_of(ctx, object, true),
             Command::About(object, verb) => {
                 if self.history.now().and_then(|p| p.object) != Some(object) {
                     self.apply(ctx, Command::Select(object));
@@ -129,7 +133,9 @@ impl App {
             }
             Command::Cut(cut) => self.cut(|cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
             Command::CutTogether(cuts) => self.cut(|made, answers, jobs| made.turn_together(cuts, answers, jobs)),
+            Command::SayOf(about) => self.say_of(*about),
             Command::Judge(said) => self.judge(*said),
+            Command::ShowLeak(object) => self.show_leak(object),
             Command::UndoCut => self.cut(Cuts::undo),
             Command::ClearCuts => self.cut(|cuts, _, _| cuts.clear()),
             Command::Reveal(object) => {
@@ -150,7 +156,13 @@ impl App {
             Command::Export(request, title) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
-                    self.exporting.ask(ctx, answers, *request, &title);
+                    self.exporting.ask(ctx, answers, Exported::Rows(*request), &title);
+                }
+            }
+            Command::ExportFindings(findings, counts) => {
+                let answers = place_of(self).and_then(Tab::answers).cloned();
+                if let Some(answers) = answers {
+                    self.exporting.ask(ctx, answers, Exported::Findings(findings, counts), "Leaks");
                 }
             }
             Command::Done(text) => self.toasts.say(ctx, text, true),
@@ -266,9 +278,9 @@ impl App {
     }
 
     pub(super) fn export_overview(&mut self) {
-        let jobs = self.jobs.clone();
+        let (jobs, rules) = (self.jobs.clone(), self.verdicts.rules().clone());
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
-            tab.export_overview(&jobs);
+            tab.export_overview(&jobs, &rules);
         }
     }
 

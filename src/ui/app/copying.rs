@@ -67,7 +67,8 @@ impl App {
     }
 
     fn put(&mut self, ctx: &Context, clip: &Clip, form: Form) {
-        ctx.copy_text(clip.render(form));
+        let text = clip.render(form);
+        ctx.copy_text(if form == Form::Command { self.with_cuts(&text) } else { text });
         let what = match &clip.body {
             _ if form == Form::Command => "the command line".to_owned(),
             Body::Path(_) => "the path".to_owned(),

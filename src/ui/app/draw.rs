@@ -97,7 +97,7 @@ impl App {
         let mut docks = self.saved.docks;
         let mut focus = self.focus;
         let beside = place.view.is_about_objects();
-        let over = self.palette.is_open() || self.help || self.copying.is_choosing();
+        let over = self.palette.is_open() || self.help || self.copying.is_choosing() || self.verdicts.is_open();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
@@ -172,6 +172,7 @@ impl App {
         if self.help && !help::ui(&ctx) {
             self.help = false;
         }
+        self.verdicts_ui(&ctx, commands);
         self.palette_ui(&ctx, place, commands);
     }
 

@@ -5,6 +5,7 @@
 mod apply;
 mod comparing;
 mod copying;
+mod cutting;
 mod draw;
 mod rules;
 mod saved;
@@ -334,10 +335,12 @@ impl App {
             Needs::Ready => ready,
             Needs::Object => ready && place.is_some_and(|p| p.object.is_some()),
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
-            Needs::Finding => {
-                place.is_some_and(|place| place.view == View::Leaks)
-                    && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some())
+            Needs::Sayable => {
+                let is_finding = place.is_some_and(|place| place.view == View::Leaks)
+                    && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some());
+                ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
             }
+            Needs::Said => self.verdicts.can_undo(),
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),
@@ -402,7 +405,7 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_open() || self.help || self.copying.is_choosing() {
+        if self.palette.is_open() || self.help || self.copying.is_choosing() || self.verdicts.is_open() {
             return;
         }
         let verbs = command::take_keys(ctx, &|verb| self.usable(verb));

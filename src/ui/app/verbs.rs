@@ -6,16 +6,12 @@ use egui::{Context, ThemePreference, ViewportCommand};
 use super::App;
 use super::copying::How;
 use crate::export::copy::Form;
-use crate::heap::cut::Cut;
-use crate::heap::facts::Heap;
-use crate::heap::ids::ObjectId;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::{Pane, Side};
 use crate::ui::place::View;
 use crate::ui::tab::{Tab, What};
 use crate::ui::views::object::{Inspect, Look};
-use crate::ui::views::paths::Paths;
 use crate::ui::widgets::units;
 use crate::units::Bytes;
 
@@ -110,7 +106,9 @@ impl App {
             Verb::Overview => self.apply(ctx, Command::Show(View::Overview)),
             Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
             Verb::Leaks => self.apply(ctx, Command::Show(View::Leaks)),
-            Verb::Verdict => self.asked.verdict = true,
+            Verb::Verdict => self.say_of_focus(),
+            Verb::Verdicts => self.verdicts.list(),
+            Verb::UndoVerdict => self.undo_verdict(),
             Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
             Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
             Verb::Paths => self.apply(ctx, Command::Show(View::Paths)),
@@ -131,11 +129,8 @@ impl App {
             Verb::Compare => self.compare_or_swap(),
             Verb::CompareWith => self.palette.open_with("Compare with "),
             Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),
-            Verb::CutReference => match self.cuts_of_finding() {
-                Some(cuts) => self.apply(ctx, Command::CutTogether(cuts)),
-                None => self.cut_held_by(ctx, Paths::cut),
-            },
-            Verb::CutField => self.cut_held_by(ctx, Paths::cut_in_all),
+            Verb::CutReference => self.cut_chosen(ctx, false),
+            Verb::CutField => self.cut_chosen(ctx, true),
             Verb::UndoCut => self.apply(ctx, Command::UndoCut),
             Verb::Find => self.asked.find = true,
             Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),
@@ -194,30 +189,6 @@ impl App {
             Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
             Verb::Help => self.help = !self.help,
-        }
-    }
-
-    /// What is meant by cutting in the view of leaks: the references that the chosen finding names.
-    fn cuts_of_finding(&self) -> Option<Vec<Cut>> {
-        let place = self.history.now().filter(|place| place.view == View::Leaks && self.focus == Pane::Main)?;
-        let tab = self.tab(place.dump)?;
-        let cuts = tab.views.leaks.chosen()?.cuts(&tab.answers()?.heap);
-        Some(cuts).filter(|cuts| !cuts.is_empty())
-    }
-
-    /// Cuts what holds the object of the chosen step of the path, or the chosen object.
-    fn cut_held_by(
-        &mut self,
-        ctx: &Context,
-        cut: impl FnOnce(&mut Paths, &Heap, ObjectId, bool) -> Result<Cut, &'static str>,
-    ) {
-        let in_path = self.focus == Pane::HeldBy;
-        let Some(place) = self.history.now() else { return };
-        let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) else { return };
-        let Some(heap) = tab.answers().map(|answers| answers.heap.clone()) else { return };
-        match cut(&mut tab.views.paths, &heap, object, in_path) {
-            Ok(cut) => self.apply(ctx, Command::Cut(cut)),
-            Err(why) => self.toasts.say(ctx, why.to_owned(), false),
         }
     }
 

@@ -1,23 +1,38 @@
 //! What the user says of leaks: read when the window starts, kept as soon as it
 //! is said, in force for every dump at once.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use eframe::egui::Context;
 
 use super::App;
+use crate::analysis::leaks::Group;
+use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::leaks::LeakRules;
 use crate::session::slot::Slot;
 use crate::session::verdicts::{self, Said};
+use crate::ui::command::Command;
+use crate::ui::panes::Pane;
+use crate::ui::place::View;
+use crate::ui::saying::About;
+use crate::ui::shell::verdict::Editor;
+use crate::ui::shell::verdicts as list;
 
-/// The rules that hold, and what is being added to them.
+/// The rules that hold, what is being added to them, and what is asked.
 #[derive(Default)]
 pub(super) struct Verdicts {
     rules: Arc<LeakRules>,
     /// What was said since the window started and is kept nowhere; the last first.
     unkept: Vec<Said>,
     keeping: Slot<(Arc<LeakRules>, String)>,
+    /// What is to be kept after that, one after the other.
+    waiting: VecDeque<Said>,
+    /// What held before each thing that was said since the window was opened.
+    before: Vec<Said>,
+    editor: Option<Editor>,
+    is_listing: bool,
 }
 
 impl Verdicts {
@@ -28,7 +43,22 @@ impl Verdicts {
 
     /// Whether something is being kept.
     pub(super) fn is_running(&self) -> bool {
-        self.keeping.is_running()
+        self.keeping.is_running() || !self.waiting.is_empty()
+    }
+
+    /// Whether something is being asked: keys are meant for that.
+    pub(super) fn is_open(&self) -> bool {
+        self.editor.is_some() || self.is_listing
+    }
+
+    /// Whether something was said that can be taken back.
+    pub(super) fn can_undo(&self) -> bool {
+        !self.before.is_empty()
+    }
+
+    /// Shows everything that was said, or hides it.
+    pub(super) fn list(&mut self) {
+        self.is_listing ^= true;
     }
 }
 
@@ -41,9 +71,91 @@ impl App {
         }
     }
 
-    /// Keeps what is said of a finding.
+    /// Asks what there is to say of what the reader is at: the finding, the object with its class and the field that
+    /// holds it, or the class.
+    pub(super) fn say_of_focus(&mut self) {
+        let Some(place) = self.history.now() else { return };
+        let Some(tab) = self.tab(place.dump) else { return };
+        let finding = tab.views.leaks.chosen().filter(|_| place.view == View::Leaks && self.focus == Pane::Main);
+        if let Some(finding) = finding {
+            let about = About::finding(finding, None);
+            return self.say_of(about);
+        }
+        let Some(answers) = tab.answers() else { return };
+        match (place.object.filter(|_| place.view.is_about_objects()), place.class) {
+            (Some(object), _) => self.say_of_object(object, self.focus == Pane::HeldBy),
+            (None, Some(class)) => {
+                let about = About::class(&answers.heap, class);
+                self.say_of(about);
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// The same of an object; of the selected step of its path, if `in_path`.
+    pub(super) fn say_of_object(&mut self, object: ObjectId, in_path: bool) {
+        let Some(tab) = self.history.now().and_then(|place| self.tab(place.dump)) else { return };
+        let Some(answers) = tab.answers() else { return };
+        let heap = &answers.heap;
+        let step = tab.views.paths.step(object, in_path);
+        let (object, field) = step.unwrap_or((object, None));
+        let mut about = About::object(heap, object, answers.analyzed.is_reachable(object));
+        if let Some((from, field)) = field.filter(|(_, field)| !field.starts_with(['[', '<'])) {
+            let class = heap.classes.of_object(from).unwrap_or_else(|| heap.class_id(from));
+            about = about.with("The field that holds it", &format!("{}.{field}", heap.classes.get(class).name));
+        }
+        self.say_of(about);
+    }
+
+    /// Asks what there is to say of something.
+    pub(super) fn say_of(&mut self, about: About) {
+        self.verdicts.editor = Editor::new(about);
+    }
+
+    /// Draws what is being asked.
+    pub(super) fn verdicts_ui(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
+        if self.verdicts.is_listing {
+            let file = self.options.verdicts_file.as_deref();
+            self.verdicts.is_listing = list::ui(ctx, &self.verdicts.rules, file, commands);
+        }
+        let Some(mut editor) = self.verdicts.editor.take() else { return };
+        let rules = Arc::clone(&self.verdicts.rules);
+        let key = self.history.now().map(|place| place.dump);
+        let tab = self.tabs.iter_mut().find(|tab| Some(tab.key) == key);
+        let stays = match tab {
+            Some(tab) => editor.ui(ctx, &rules, &mut |object| tab.object_name(object).map(str::to_owned), commands),
+            None => editor.ui(ctx, &rules, &mut |_| None, commands),
+        };
+        self.verdicts.editor = stays.then_some(editor);
+    }
+
+    /// Keeps what is said.
     pub(super) fn judge(&mut self, said: Said) {
+        let before = self.verdicts.rules.of_pattern(&said.pattern);
+        let (group, reason) = before.map(|before| (before.group, before.reason.clone())).unzip();
+        let reason = reason.unwrap_or_default();
+        self.verdicts.before.push(Said { pattern: said.pattern.clone(), group, reason });
+        self.keep(said);
+    }
+
+    /// Takes back what was said last: what held before holds again.
+    pub(super) fn undo_verdict(&mut self) {
+        let before = self.verdicts.before.pop();
+        before.into_iter().for_each(|before| self.keep(before));
+    }
+
+    /// Writes one after the other: each reads what the one before has written.
+    fn keep(&mut self, said: Said) {
+        self.verdicts.waiting.push_back(said);
+        if !self.verdicts.keeping.is_running() {
+            self.keep_next();
+        }
+    }
+
+    fn keep_next(&mut self) {
+        let Some(said) = self.verdicts.waiting.pop_front() else { return };
         let done = match said.group {
+            Some(Group::Leak) => format!("{} is leaking from now on", said.pattern),
             Some(group) => format!("{} is {} from now on", said.pattern, group.key()),
             None => format!("Nothing is said of {} any more", said.pattern),
         };
@@ -73,8 +185,11 @@ impl App {
         {
             self.verdicts.rules = rules;
             self.toasts.say(ctx, said, true);
+            self.keep_next();
         } else if let Some(error) = self.verdicts.keeping.error() {
             self.toasts.say(ctx, format!("The verdict is not kept: {error}"), false);
+            self.verdicts.keeping = Slot::default();
+            self.keep_next();
         }
     }
 }

@@ -9,3 +9,5 @@ pub mod palette;
 pub mod status;
 pub mod tabs;
 pub mod toasts;
+pub mod verdict;
+pub mod verdicts;

@@ -26,6 +26,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
     let right = tab.as_deref().map(totals).unwrap_or_default();
     let (left, exact) =
         tab.as_deref_mut().map_or_else(|| ("Ready".to_owned(), String::new()), |tab| selection(ui, tab));
+    let answers = tab.as_deref().and_then(Tab::answers).cloned();
     let cuts = tab.map(|tab| &mut tab.cuts).filter(|cuts| !cuts.is_empty());
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         match cuts {
@@ -33,7 +34,7 @@ pub fn ui(ui: &mut Ui, mut tab: Option<&mut Tab>, commands: &mut Vec<Command>) {
             Some(cuts) => {
                 let most = egui::vec2(ui.available_width() * CUTS, ui.available_height());
                 let layout = egui::Layout::right_to_left(egui::Align::Center);
-                ui.allocate_ui_with_layout(most, layout, |ui| cuts.status_ui(ui, commands));
+                ui.allocate_ui_with_layout(most, layout, |ui| cuts.status_ui(ui, answers.as_ref(), commands));
             }
             None => {
                 let right = RichText::new(right).font(fonts::small()).color(t.faint);

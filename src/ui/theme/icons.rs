@@ -53,6 +53,8 @@ pub enum Icon {
     Split,
     /// A size that drops sharply.
     Drop,
+    /// What somebody said of something.
+    Flag,
     /// The mark of the program: a lens over layers.
     Lens,
 }
@@ -145,6 +147,9 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         Icon::Drop => {
             line(&[(-5.5, -4.0), (-1.0, -4.0), (-1.0, 4.0), (5.5, 4.0)]);
             line(&[(-3.6, 1.4), (-1.0, 4.0), (1.6, 1.4)]);
+        }
+        Icon::Flag => {
+            line(&[(-4.0, 6.0), (-4.0, -5.5), (4.5, -5.5), (2.0, -2.0), (4.5, 1.5), (-4.0, 1.5)]);
         }
         Icon::Lens => lens(painter, centre, size, color),
     }

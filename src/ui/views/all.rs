@@ -57,7 +57,7 @@ impl Views {
         self.paths.tick(scene);
         self.inspector.tick();
         self.overview.tick(scene);
-        self.leaks.tick();
+        self.leaks.tick(scene);
     }
 
     /// Draws the view of the place.
@@ -114,6 +114,7 @@ impl Views {
             View::Histogram => Some(self.histogram.stance()),
             View::Objects => Some(self.objects.stance()),
             View::Growth => self.growth.stance(),
+            View::Leaks => Some(self.leaks.stance()),
             report => self.reports.get(&report).map(Report::stance),
         }
     }
@@ -125,6 +126,7 @@ impl Views {
             View::Histogram => self.histogram.stand(stance),
             View::Objects => self.objects.stand(stance),
             View::Growth => self.growth.stand(stance),
+            View::Leaks => self.leaks.stand(stance),
             report => {
                 if let Some(report) = self.reports.get_mut(&report) {
                     report.stand(stance);
@@ -153,6 +155,7 @@ impl Views {
             tree_columns: self.dominators.table().widths().to_vec(),
             histogram_columns: self.histogram.table().widths().to_vec(),
             object_columns: self.objects.table().widths().to_vec(),
+            leaks_folded: Some(self.leaks.folded()),
         }
     }
 
@@ -165,5 +168,6 @@ impl Views {
         self.dominators.table().put_widths(&layout.tree_columns);
         self.histogram.table().put_widths(&layout.histogram_columns);
         self.objects.table().put_widths(&layout.object_columns);
+        layout.leaks_folded.iter().for_each(|folded| self.leaks.put_folded(folded));
     }
 }

@@ -82,7 +82,7 @@ impl Dominated {
             let label = scene.labels.of(object).map(str::to_owned);
             let class = &heap.class(object).name;
             let retained = Some(analyzed.retained(object));
-            let target = Target { class: Some(class), label: label.as_deref(), retained };
+            let target = Target { class: Some(class), label: label.as_deref(), retained, ..Target::default() };
             go = value_ui(row, 0, 1, Value::Object(object), Some(heap.id_text(object)), &target).or(go);
             row.name(format!("Dominated {class} {}", heap.id_text(object)));
         });

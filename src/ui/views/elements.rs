@@ -7,10 +7,12 @@ use super::fields::{Target, plain, value_ui};
 use super::pages::{Found, Pages};
 use crate::analysis::object::{ElementRow, elements};
 use crate::export::json::ObjectField;
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
+use crate::ui::reference::Reference;
 use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::table::{Column, Table, TableState};
@@ -61,8 +63,12 @@ impl Elements {
                 Found::Failed(error) => return row.text(1, error, fonts::text(), t.faint),
                 Found::Missing | Found::Waiting => return row.text(1, "…", fonts::text(), t.faint),
             };
-            let target =
-                Target { class: element.class.as_deref(), label: element.label.as_deref(), retained: element.retained };
+            let target = Target {
+                class: element.class.as_deref(),
+                label: element.label.as_deref(),
+                retained: element.retained,
+                reference: element.value.object().map(|to| Reference::between(heap, object, to, Some("["))),
+            };
             let id = element.value.object().map(|o| heap.id_text(o));
             if let Some(object) = value_ui(row, 1, 2, element.value, id, &target) {
                 go = Some(object);
@@ -80,6 +86,12 @@ impl Elements {
         if let Some(object) = go.or(activated) {
             scene.push(Command::Select(object));
         }
+    }
+
+    /// The reference of the selected element, if one is selected.
+    pub fn selected(&self, heap: &Heap) -> Option<Reference> {
+        let Found::Row(element) = self.pages.row(self.table.cursor()?) else { return None };
+        Some(Reference::between(heap, self.of?, element.value.object()?, Some("[")))
     }
 
     /// Copies the selected elements; the first if there are none.

@@ -109,5 +109,5 @@ impl Entries {
 }
 
 fn target(side: &ElementRow) -> Target<'_> {
-    Target { class: side.class.as_deref(), label: side.label.as_deref(), retained: side.retained }
+    Target { class: side.class.as_deref(), label: side.label.as_deref(), retained: side.retained, reference: None }
 }

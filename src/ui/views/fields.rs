@@ -8,9 +8,11 @@ use super::copying;
 use crate::analysis::object::{FieldRow, ObjectDetails};
 use crate::export::json::ObjectField;
 use crate::heap::contents::Value;
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
+use crate::ui::reference::Reference;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
@@ -57,7 +59,12 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
     let output = table.show(ui, state, |row| {
         let Some(field) = details.fields.get(row.index as usize) else { return };
         name_ui(row, field);
-        let target = Target { class: field.class.as_deref(), label: field.label.as_deref(), retained: field.retained };
+        let target = Target {
+            class: field.class.as_deref(),
+            label: field.label.as_deref(),
+            retained: field.retained,
+            reference: reference_of(heap, details.object, field),
+        };
         let id = field.field.value.object().map(|o| heap.id_text(o));
         let retained = if both.is_some() { 3 } else { 2 };
         if let Some(object) = value_ui(row, 1, retained, field.field.value, id, &target) {
@@ -87,7 +94,7 @@ pub fn ui(ui: &mut Ui, scene: &mut Scene<'_>, state: &mut TableState, details: &
 fn before_ui(row: &mut Row<'_>, before: &FieldBefore) -> String {
     let t = row.tokens;
     let was = &before.row;
-    let target = Target { class: was.class.as_deref(), label: was.label.as_deref(), retained: None };
+    let target = Target { class: was.class.as_deref(), label: was.label.as_deref(), ..Target::default() };
     let said = plain(was.field.value, &target);
     if !before.changed {
         row.text(2, "same", fonts::text(), t.faint);
@@ -111,6 +118,17 @@ fn before_ui(row: &mut Row<'_>, before: &FieldBefore) -> String {
         row.hover(format!("Before: {said} {}", before.id.clone().unwrap_or_default()));
     }
     said
+}
+
+/// The reference that a field is.
+fn reference_of(heap: &Heap, object: ObjectId, field: &FieldRow) -> Option<Reference> {
+    let to = field.field.value.object()?;
+    Some(Reference::between(heap, object, to, Some(&field.field.name)))
+}
+
+/// The reference of the selected field, if one is selected.
+pub fn selected(heap: &Heap, state: &TableState, details: &ObjectDetails) -> Option<Reference> {
+    reference_of(heap, details.object, details.fields.get(state.cursor()? as usize)?)
 }
 
 /// Copies the selected fields; all if there are none.
@@ -144,6 +162,7 @@ fn name_ui(row: &mut Row<'_>, field: &FieldRow) {
 }
 
 /// What is known of the object a value refers to.
+#[derive(Default)]
 pub struct Target<'a> {
     /// Its class.
     pub class: Option<&'a str>,
@@ -151,6 +170,8 @@ pub struct Target<'a> {
     pub label: Option<&'a str>,
     /// Its retained size.
     pub retained: Option<Bytes>,
+    /// The reference that the value is, to be cut.
+    pub reference: Option<Reference>,
 }
 
 /// A value in words.
@@ -186,7 +207,7 @@ pub fn value_ui(
             let salt = Id::unique(("link", row.ui.scope_id(), row.index, column));
             let link = Rect::from_min_max(cell.min, cell.max);
             let response = name.link_ui(row.ui, link, salt);
-            object_menu::of(&response, object);
+            object_menu::of_reference(&response, object, target.reference.as_ref());
             response.clicked().then_some(object)
         }
         (Value::Null, _) => {

@@ -27,6 +27,7 @@ pub mod paths;
 pub mod picture;
 pub mod references;
 pub mod report;
+pub mod said;
 pub mod stars;
 pub mod strengths;
 pub mod welcome;

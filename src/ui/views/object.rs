@@ -15,14 +15,17 @@ use super::fields;
 use super::note::{NoteEditor, star_ui};
 use super::notes::sentence;
 use super::references::Neighbours;
+use super::said;
 use crate::analysis::holders::beside_dominators;
 use crate::analysis::naming::Owner;
 use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::Pane;
+use crate::ui::reference::Reference;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -300,6 +303,19 @@ impl Inspector {
         }
     }
 
+    /// The reference that is selected in what is listed.
+    pub fn reference(&self, heap: &Heap) -> Option<Reference> {
+        let details = self.slot.get()?;
+        match self.look {
+            Look::Incoming => self.incoming.selected(heap),
+            Look::Outgoing => self.outgoing.selected(heap),
+            Look::Inside if details.collection.is_some() => None,
+            Look::Inside if details.length.is_some() => self.elements.selected(heap),
+            Look::Inside | Look::Fields => fields::selected(heap, &self.fields, details),
+            Look::Bytes | Look::Dominated | Look::Stack | Look::Changes => None,
+        }
+    }
+
     fn ask(&mut self, scene: &Scene<'_>) {
         let Some(object) = scene.place.object else { return };
         if self.asked == Some(object) {
@@ -368,6 +384,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
                 scene.push(Command::Toggle(Pane::Inspector));
             }
             star_ui(ui, scene, &details.id);
+            said::flag_ui(ui, scene, details);
         });
     });
     let title = RichText::new(name).font(fonts::heading()).color(t.text);
@@ -386,6 +403,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         }
     });
     name_ui(ui, scene, details.object);
+    said::ui(ui, scene, details);
     beside::line_ui(ui, scene, details.object);
     if let Some(text) = &details.text {
         text_ui(ui, text);

@@ -8,6 +8,7 @@ use crate::heap::ids::ObjectId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::fonts;
 use crate::ui::widgets::table::{Column, Row};
+use crate::ui::widgets::verdict_mark;
 use crate::units::{ByteDelta, Bytes, Count, Share};
 use eframe::egui::Rect;
 
@@ -71,7 +72,9 @@ pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
 }
 
 /// Fills the row of `object`; its name goes into `place`, and is what screen readers say.
-pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: Rect) -> String {
+pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, mut place: Rect) -> String {
+    let verdict = scene.verdict_of(object);
+    let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
     let answers = scene.answers;
     let analyzed = &answers.analyzed;
     let (retained, shallow) = (analyzed.retained(object), answers.heap.shallow(object));
@@ -93,6 +96,7 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, place: R
     } else if row.pointer_in(3) {
         row.hover(exact("Shallow", shallow));
     }
+    let plain = said.map_or_else(|| plain.clone(), |said| format!("{plain}, {}", said.to_lowercase()));
     row.name(plain.clone());
     plain
 }

@@ -239,7 +239,7 @@ impl Objects {
     /// How the table stands.
     pub fn stance(&self) -> Stance {
         let sort = object_columns::marked(self.order, self.reversed);
-        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top() }
+        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..Stance::default() }
     }
 
     /// Puts it as it stood.

@@ -11,11 +11,13 @@ use crate::answers::{self, Arrangement};
 use crate::export::copy::{self, Body, Rows};
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
-use crate::heap::contents::Value;
+use crate::heap::contents::{ReferenceKind, Value};
+use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
+use crate::ui::reference::Reference;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
@@ -77,7 +79,7 @@ impl Neighbours {
             waiting::empty_ui(ui, room, Icon::Warning, "References could not be read", error);
             return;
         }
-        let Some((_, found)) = self.slot.get() else {
+        let Some((of, found)) = self.slot.get() else {
             waiting::line_ui(ui, "Reading references…");
             return;
         };
@@ -128,6 +130,7 @@ impl Neighbours {
                 class: Some(&reference.class),
                 label: reference.label.as_deref(),
                 retained: Some(reference.retained),
+                reference: Some(reference_of(heap, self.direction, *of, reference)),
             };
             let id = Some(heap.id_text(reference.object));
             if let Some(object) = value_ui(row, 1, 2, Value::Object(reference.object), id, &target) {
@@ -142,6 +145,12 @@ impl Neighbours {
         if let Some(object) = go.or(activated) {
             scene.push(Command::Select(object));
         }
+    }
+
+    /// The selected reference, if one is selected.
+    pub fn selected(&self, heap: &Heap) -> Option<Reference> {
+        let (object, found) = self.slot.get()?;
+        Some(reference_of(heap, self.direction, *object, found.rows.get(self.table.cursor()? as usize)?))
     }
 
     /// Copies the selected rows; all that are listed if there are none.
@@ -181,4 +190,14 @@ impl Neighbours {
     pub fn is_running(&self) -> bool {
         self.slot.is_running()
     }
+}
+
+/// The reference that a row is.
+fn reference_of(heap: &Heap, direction: Direction, object: ObjectId, row: &ReferenceRow) -> Reference {
+    let (from, to) = match direction {
+        Direction::Incoming => (row.object, object),
+        Direction::Outgoing => (object, row.object),
+    };
+    let name = Some(&*row.name.text).filter(|_| row.name.kind == ReferenceKind::Field);
+    Reference::between(heap, from, to, name)
 }

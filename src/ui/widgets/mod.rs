@@ -13,4 +13,5 @@ pub mod table;
 pub mod tabs;
 pub mod tree;
 pub mod units;
+pub mod verdict_mark;
 pub mod waiting;

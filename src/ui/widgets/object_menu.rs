@@ -12,9 +12,10 @@ use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
 use crate::heap::ids::ObjectId;
 use crate::ui::command::{Command, TABLE, Verb, written};
+use crate::ui::reference::Reference;
 
 /// What of the table stands in the menu, with a line above some.
-pub const VERBS: [(Verb, bool); 11] = [
+pub const VERBS: [(Verb, bool); 14] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
     (Verb::Incoming, false),
@@ -22,6 +23,9 @@ pub const VERBS: [(Verb, bool); 11] = [
     (Verb::OpenBeside, true),
     (Verb::Star, false),
     (Verb::Note, false),
+    (Verb::Verdict, false),
+    (Verb::CutReference, true),
+    (Verb::CutField, false),
     (Verb::CopyPath, true),
     (Verb::CopyRows, false),
     (Verb::CopyId, false),
@@ -54,7 +58,7 @@ fn choose(ctx: &Context, command: Command) {
 
 /// The menu of a selected row: verbs apply to what is selected. A middle click opens it in a new tab.
 pub fn of_row(response: &Response) {
-    response.context_menu(|ui| verbs_ui(ui, Command::Do));
+    response.context_menu(|ui| verbs_ui(ui, |verb| Some(Command::Do(verb))));
     if response.clicked_by(PointerButton::Middle) {
         choose(&response.ctx, Command::Do(Verb::OpenBeside));
     }
@@ -62,22 +66,29 @@ pub fn of_row(response: &Response) {
 
 /// The menu of a link to `object`.
 pub fn of(response: &Response, object: ObjectId) {
-    response.context_menu(|ui| about_ui(ui, object));
+    of_reference(response, object, None);
+}
+
+/// The same where the link stands for a reference: that is the one to cut.
+pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Reference>) {
+    response.context_menu(|ui| about_ui(ui, object, reference));
     if response.clicked_by(PointerButton::Middle) {
         choose(&response.ctx, Command::About(object, Verb::OpenBeside));
     }
 }
 
-/// What can be done with an object, to stand in a menu.
-pub fn about_ui(ui: &mut Ui, object: ObjectId) {
-    verbs_ui(ui, |verb| match verb {
+/// What can be done with an object, and the reference to it that is meant, to stand in a menu.
+pub fn about_ui(ui: &mut Ui, object: ObjectId, reference: Option<&Reference>) {
+    verbs_ui(ui, |verb| match (verb, reference) {
+        (Verb::CutReference, Some(reference)) => Some(Command::Cut(reference.one.clone())),
+        (Verb::CutField, Some(reference)) => reference.all.clone().map(Command::Cut),
         // What applies to several rows is not about the one.
-        Verb::CopyRows | Verb::RetainedSet => Command::Do(verb),
-        verb => Command::About(object, verb),
+        (Verb::CopyRows | Verb::RetainedSet, _) => Some(Command::Do(verb)),
+        (verb, _) => Some(Command::About(object, verb)),
     });
 }
 
-fn verbs_ui(ui: &mut Ui, command: impl Fn(Verb) -> Command) {
+fn verbs_ui(ui: &mut Ui, command: impl Fn(Verb) -> Option<Command>) {
     let usable: Option<Arc<[Verb]>> = ui.data(|data| data.get_temp(usable_id()));
     let usable = usable.unwrap_or_default();
     for (verb, line_above) in VERBS {
@@ -87,8 +98,10 @@ fn verbs_ui(ui: &mut Ui, command: impl Fn(Verb) -> Command) {
         }
         let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys)).unwrap_or_default();
         let button = Button::new(entry.name).shortcut_text(keys);
-        if ui.add_enabled(usable.contains(&verb), button).on_hover_text(entry.about).clicked() {
-            choose(ui.ctx(), command(verb));
+        let command = command(verb).filter(|_| usable.contains(&verb));
+        let shown = ui.add_enabled(command.is_some(), button).on_hover_text(entry.about);
+        if let Some(command) = command.filter(|_| shown.clicked()) {
+            choose(ui.ctx(), command);
             ui.close();
         }
     }

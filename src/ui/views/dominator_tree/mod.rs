@@ -344,7 +344,7 @@ impl DominatorTree {
     pub fn stance(&self) -> Stance {
         let (order, reversed) = self.levels.as_ref().map(Levels::order).unwrap_or_default();
         let sort = object_columns::marked(order, reversed);
-        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top() }
+        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..Stance::default() }
     }
 
     /// Puts it as it stood.

@@ -190,6 +190,7 @@ impl Histogram {
             return;
         }
         self.follow(scene);
+        self.table.rules = Some(std::sync::Arc::clone(scene.rules));
         let by = &mut self.by;
         let asked = Asked { filter: scene.focus_filter, find: scene.find };
         let gone = Count(self.gone).to_string();

@@ -1,6 +1,8 @@
 //! The table of classes: sorted, filtered, drawn, copied. In a tab that compares
 //! with how much more there is of each class than before.
 
+use std::sync::Arc;
+
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
@@ -11,6 +13,7 @@ use crate::answers::{Arrangement, Classes, Table as _};
 use crate::export::copy::{self, Body, Clip, Rows};
 use crate::export::table::Cell;
 use crate::heap::ids::ClassId;
+use crate::session::leaks::LeakRules;
 use crate::ui::place::Stance;
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::Icon;
@@ -22,7 +25,7 @@ use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
-use crate::ui::widgets::waiting;
+use crate::ui::widgets::{verdict_mark, waiting};
 use crate::units::{Bytes, Count, Share};
 
 /// One class.
@@ -86,6 +89,8 @@ pub(super) struct ClassTable {
     pub(super) table: TableState,
     find: Find,
     pub(super) chosen: Option<ClassId>,
+    /// What the user says of classes.
+    pub(super) rules: Option<Arc<LeakRules>>,
 }
 
 impl Default for ClassTable {
@@ -103,6 +108,7 @@ impl Default for ClassTable {
             table: TableState::default(),
             find: Find::default(),
             chosen: None,
+            rules: None,
         }
     }
 }
@@ -232,6 +238,9 @@ impl ClassTable {
             let at = egui::pos2(place.max.x + 8.0, cell.center().y - new.size().y / 2.0);
             row.ui.painter().galley(at, new, row.tokens.grew);
         }
+        let rules = self.rules.as_ref();
+        let verdict = rules.and_then(|rules| rules.of_object(None, &class.name));
+        let said = verdict.map(|verdict| verdict_mark::paint(row, &mut place, verdict));
         let name = ObjectName { class: &class.name, label: None, id: "" };
         let cut = name.paint(row.ui, row.tokens, place);
         row.number(1, Count(class.objects).to_string());
@@ -248,7 +257,8 @@ impl ClassTable {
         } else if row.pointer_in(0) && cut {
             row.hover(&*class.name);
         }
-        let said = format!("{} {} objects", class.name, Count(class.objects));
+        let judged = said.map(|said| format!(", {}", said.to_lowercase())).unwrap_or_default();
+        let said = format!("{} {} objects{judged}", class.name, Count(class.objects));
         let Some(change) = class.change else {
             return row.name(said);
         };
@@ -270,7 +280,7 @@ impl ClassTable {
 
     pub(super) fn stance(&self) -> Stance {
         let sort = Some((self.by, self.descending));
-        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top() }
+        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..Stance::default() }
     }
 
     pub(super) fn stand(&mut self, stance: &Stance) {

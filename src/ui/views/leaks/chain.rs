@@ -8,6 +8,7 @@ use crate::analysis::leaks::Finding;
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::{Command, Verb};
+use crate::ui::reference::Reference;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
@@ -16,31 +17,33 @@ use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, object_menu, units};
 use crate::units::Count;
 
-/// How high a step is.
+/// How high a step is, and how high where there is little room.
 const STEP: f32 = 28.0;
+const LOW_STEP: f32 = 22.0;
 /// Where the line through all steps runs, and where their words begin.
 const RAIL: f32 = 8.0;
 const WORDS: f32 = 24.0;
 /// References that are listed beside those of the path.
 const LISTED: usize = 8;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, is_low: bool) {
+    let high = if is_low { LOW_STEP } else { STEP };
     if let Some(path) = &finding.path {
         heading(ui, "Path from the GC root");
         // The rows stand close: they are one line from top to bottom.
         ui.spacing_mut().item_spacing.y = 0.0;
-        root_ui(ui, path);
+        root_ui(ui, path, high);
         let mut before: Option<&PathStep> = None;
         for (at, step) in path.steps.iter().enumerate() {
             if let Some(omission) = path.omission.filter(|omission| omission.after == at) {
                 let said = format!("{} more steps", Count(omission.steps as u64));
-                words_ui(ui, &format!("… {said}"), &said);
+                words_ui(ui, &format!("… {said}"), &said, high);
                 before = None;
             }
-            step_ui(ui, scene, finding, at, before, step);
+            step_ui(ui, scene, finding, (at, high), before, step);
             before = Some(step);
         }
-        accumulated_ui(ui, scene, finding);
+        accumulated_ui(ui, scene, finding, high);
         ui.spacing_mut().item_spacing.y = 6.0;
     }
     others_ui(ui, scene, finding);
@@ -73,9 +76,9 @@ fn rail(ui: &Ui, rect: Rect, first: bool, last: bool, color: egui::Color32, fill
     }
 }
 
-fn root_ui(ui: &mut Ui, path: &Path) {
+fn root_ui(ui: &mut Ui, path: &Path, high: f32) {
     let t = tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::HOVER);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::HOVER);
     rail(ui, rect, true, false, t.root, true);
     let text = format!("GC root: {}", path.root_kind.name());
     let galley = elided(ui, text.clone(), fonts::medium(), t.root, rect.width() - WORDS);
@@ -83,9 +86,9 @@ fn root_ui(ui: &mut Ui, path: &Path) {
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Found below the {text}")));
 }
 
-fn words_ui(ui: &mut Ui, text: &str, said: &str) {
+fn words_ui(ui: &mut Ui, text: &str, said: &str, high: f32) {
     let t = tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::HOVER);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::HOVER);
     ui.painter().vline(rect.left() + RAIL, rect.y_range(), (1.5, t.edge));
     let galley = elided(ui, text.to_owned(), fonts::small(), t.faint, rect.width() - WORDS);
     ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.faint);
@@ -97,12 +100,12 @@ fn step_ui(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
     finding: &Finding,
-    at: usize,
+    (at, high): (usize, f32),
     before: Option<&PathStep>,
     step: &PathStep,
 ) {
     let t = tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
     let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
     let is_chosen = scene.place.object == Some(step.object);
     if is_chosen || response.hovered() {
@@ -145,7 +148,9 @@ fn step_ui(
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     let note = if cuts { "\nThe reference to cut: X says what that frees" } else { "" };
     let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
-    object_menu::of(&response, step.object);
+    let heap = &scene.answers.heap;
+    let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());
+    object_menu::of_reference(&response, step.object, before.map(leads_here).as_ref());
     if response.double_clicked() {
         scene.push(Command::Reveal(step.object));
     } else if response.clicked() {
@@ -165,10 +170,10 @@ fn here(ui: &Ui, t: &Tokens, end: egui::Pos2) -> f32 {
 }
 
 /// What there is most of below the end of the path; a click goes from one to the next.
-fn accumulated_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
+fn accumulated_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, high: f32) {
     let Some(found) = &finding.accumulated else { return };
     let t = tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), STEP), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::click());
     let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
     if response.hovered() {
         ui.painter().rect_filled(back, f32::from(sizes::CORNER), t.hover);
@@ -223,7 +228,9 @@ fn others_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
         }
         controls::focus_ring(ui, &response, rect);
         response.widget_info(|| WidgetInfo::labeled(Role::Link, true, format!("To cut {}: {name}{times}", at + 1)));
-        object_menu::of(&response, cut.to);
+        let is_one = cut.from != cut.to;
+        let reference = || Reference::between(&scene.answers.heap, cut.from, cut.to, Some(&cut.reference));
+        object_menu::of_reference(&response, cut.to, is_one.then(reference).as_ref());
         if response.double_clicked() {
             scene.push(Command::Reveal(cut.to));
         } else if response.clicked() {

@@ -5,33 +5,52 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
-use super::verdict::Editor;
 use super::{accumulates_in, show};
-use crate::analysis::leaks::{Finding, Group, Kind};
+use crate::analysis::leaks::{Finding, Group, Kind, MOST_CUT};
 use crate::export::leaks::words;
+use crate::heap::cut::Cut;
 use crate::ui::command::{Command, Verb, written};
+use crate::ui::saying::About;
 use crate::ui::scene::Scene;
+use crate::ui::shell::verdict::judgement;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::object_link::split_class;
+use crate::units::Count;
 
-pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
+/// A pane no higher than this is low.
+const LOW: f32 = 360.0;
+
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Option<&[Cut]>) {
+    // Where there is little room, the path is seen first, and the rest below it.
+    let is_low = ui.available_height() < LOW;
+    let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
     ScrollArea::vertical().id_salt(("finding", &finding.fingerprint)).auto_shrink(false).show(ui, |ui| {
-        Frame::NONE.inner_margin(Margin::symmetric(16, 12)).show(ui, |ui| {
+        Frame::NONE.inner_margin(margin).show(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.spacing_mut().item_spacing = vec2(8.0, 6.0);
+            ui.spacing_mut().item_spacing = if is_low { vec2(8.0, 3.0) } else { vec2(8.0, 6.0) };
             let t = tokens(ui);
-            let title = RichText::new(words::title(finding)).font(fonts::heading()).color(t.text);
-            ui.add(Label::new(title).wrap());
-            known_by_ui(ui, scene, finding);
-            actions_ui(ui, scene, finding, editor);
-            editor.ui(ui, scene, finding);
+            let title = words::title(finding);
+            let font = if is_low { fonts::medium() } else { fonts::heading() };
+            let text = RichText::new(&title).font(font).color(t.text);
+            if is_low {
+                ui.add(Label::new(text).truncate()).on_hover_text(title);
+                actions_ui(ui, scene, finding, cuts, is_low);
+                chain::ui(ui, scene, finding, is_low);
+                known_by_ui(ui, scene, finding);
+            } else {
+                ui.add(Label::new(text).wrap());
+                known_by_ui(ui, scene, finding);
+                actions_ui(ui, scene, finding, cuts, is_low);
+            }
             ui.add_space(2.0);
             for fact in words::facts(finding) {
                 ui.add(Label::new(RichText::new(fact).color(t.text)).wrap());
             }
-            chain::ui(ui, scene, finding);
+            if !is_low {
+                chain::ui(ui, scene, finding, is_low);
+            }
             signs_ui(ui, finding);
         });
     });
@@ -100,35 +119,13 @@ fn keys(ui: &Ui, verb: Verb) -> String {
     verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
 }
 
-fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
-    let t = tokens(ui);
+fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Option<&[Cut]>, is_low: bool) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
-        ui.spacing_mut().button_padding = vec2(10.0, 4.0);
+        ui.spacing_mut().button_padding = if is_low { vec2(8.0, 2.0) } else { vec2(10.0, 4.0) };
         let is_waste = matches!(finding.kind, Kind::Waste(_));
         if !is_waste {
-            let cuts = finding.cuts(&scene.answers.heap);
-            let is_made = !cuts.is_empty() && scene.cuts.has(&cuts);
-            let name = match (is_made, cuts.len()) {
-                (true, _) => "Take the cut back",
-                (false, 0 | 1) => "Cut",
-                (false, _) => "Cut together",
-            };
-            let text = RichText::new(name).font(fonts::medium());
-            let button = if is_made || cuts.is_empty() {
-                Button::new(text)
-            } else {
-                Button::new(text.color(t.on_accent)).fill(t.accent).stroke(egui::Stroke::NONE)
-            };
-            let about = if cuts.is_empty() {
-                "There is no reference to cut: it ends with the threads that hold it".to_owned()
-            } else {
-                format!("The status bar says what that frees{}", keys(ui, Verb::CutReference))
-            };
-            let shown = ui.add_enabled(!cuts.is_empty(), button);
-            if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {
-                scene.push(Command::CutTogether(cuts));
-            }
+            cut_ui(ui, scene, cuts);
         }
         let (name, about) = if is_waste {
             ("Show the objects", "The objects that waste most".to_owned())
@@ -139,34 +136,77 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mu
         if ui.button(name).on_hover_text(about).clicked() {
             show(scene, finding);
         }
-        for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
-            let about = format!("{}{}", verb.entry().about, keys(ui, verb));
-            if ui.button(name).on_hover_text(about).clicked() {
-                scene.push(Command::Do(verb));
-            }
+        if is_low {
+            let menu = ui.menu_button("Copy", |ui| copies_ui(ui, scene));
+            menu.response.on_hover_text("As Markdown, or as the command line that prints it");
+        } else {
+            copies_ui(ui, scene);
         }
-        verdict_buttons_ui(ui, scene, finding, editor);
+        verdict_buttons_ui(ui, scene, finding);
     });
 }
 
+/// What of the finding goes to the clipboard.
+fn copies_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+    for (verb, name) in [(Verb::CopyMarkdown, "Copy Markdown"), (Verb::CopyCommand, "Copy command line")] {
+        let about = format!("{}{}", verb.entry().about, keys(ui, verb));
+        if ui.button(name).on_hover_text(about).clicked() {
+            scene.push(Command::Do(verb));
+            ui.close_kind(egui::UiKind::Menu);
+        }
+    }
+}
+
+/// Cuts everything that the finding names, in one step, or takes that back.
+fn cut_ui(ui: &mut Ui, scene: &mut Scene<'_>, cuts: Option<&[Cut]>) {
+    let t = tokens(ui);
+    let known = cuts.unwrap_or_default();
+    let is_made = !known.is_empty() && scene.cuts.has(known);
+    let name = match (is_made, known.len()) {
+        (true, _) => "Take the cut back".to_owned(),
+        (false, 0 | 1) => "Cut".to_owned(),
+        (false, 2) => "Cut together".to_owned(),
+        (false, several) => format!("Cut all {} together", Count(several as u64)),
+    };
+    let text = RichText::new(name).font(fonts::medium());
+    let button = if is_made || known.is_empty() {
+        Button::new(text)
+    } else {
+        Button::new(text.color(t.on_accent)).fill(t.accent).stroke(egui::Stroke::NONE)
+    };
+    let about = if cuts.is_none() {
+        "Looking for what is to be cut…".to_owned()
+    } else if known.is_empty() {
+        "There is no reference to cut: it is held by GC roots alone".to_owned()
+    } else if known.len() >= MOST_CUT {
+        format!("The first {} references; the status bar says what that frees", Count(MOST_CUT as u64))
+    } else {
+        format!("The status bar says what that frees{}", keys(ui, Verb::CutReference))
+    };
+    let shown = ui.add_enabled(!known.is_empty(), button);
+    if shown.on_hover_text(&about).on_disabled_hover_text(&about).clicked() {
+        scene.push(Command::CutTogether(known.to_vec()));
+    }
+}
+
 /// What may be said of it.
-fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, editor: &mut Editor) {
+fn verdict_buttons_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
     let is_of_user = finding.verdict.as_ref().is_some_and(|verdict| verdict.is_of_user);
-    let key = Verb::Verdict.entry().keys.first().map(|keys| written(ui.ctx(), keys)).unwrap_or_default();
+    let key = keys(ui, Verb::Verdict);
     let choices = [
         (Group::Expected, "Expected…", "Say that it is as it should be, and why"),
         (Group::Leak, "Leaking…", "Say that it leaks, and why"),
     ];
     for (group, name, about) in choices {
         let is_so = is_of_user && finding.group == group;
-        if !is_so && ui.button(name).on_hover_text(format!("{about} ({key})")).clicked() {
-            editor.open(finding, Some(group));
+        if !is_so && ui.button(name).on_hover_text(format!("{about}{key}")).clicked() {
+            scene.push(Command::SayOf(Box::new(About::finding(finding, Some(group)))));
         }
     }
     if let Some(verdict) = finding.verdict.as_ref().filter(|verdict| verdict.is_of_user) {
         let about = format!("Forget what you said of {}", verdict.pattern);
         if ui.button("Take the verdict back").on_hover_text(about).clicked() {
-            scene.push(super::verdict::judgement(&verdict.pattern, None, ""));
+            scene.push(judgement(&verdict.pattern, None, ""));
         }
     }
 }

@@ -5,6 +5,7 @@ use eframe::egui;
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::search::Found;
+use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Finding, Group};
 use crate::export::leaks::words;
 use crate::ui::theme::fonts;
@@ -31,49 +32,56 @@ pub(super) enum Line {
     Finding(usize),
 }
 
-/// The rows: groups that have findings, with those that are not folded.
-pub(super) fn lines(findings: &[Finding], folded: &[Group]) -> Vec<Line> {
+/// The rows: groups that have findings which a filter lets through, with those that are not folded. Who filters looks
+/// for something: then nothing is folded.
+pub(super) fn lines(findings: &[Finding], folded: &[Group], filter: &TextFilter) -> Vec<Line> {
     let mut lines = Vec::new();
     for group in Group::ALL {
-        let of_it = || findings.iter().enumerate().filter(move |(_, finding)| finding.group == group);
+        let of_it = || {
+            let all = findings.iter().enumerate();
+            all.filter(move |(_, finding)| finding.group == group && finding.passes(filter))
+        };
         if of_it().next().is_some() {
             lines.push(Line::Group(group));
         }
-        if !folded.contains(&group) {
+        if !filter.is_empty() || !folded.contains(&group) {
             lines.extend(of_it().map(|(at, _)| Line::Finding(at)));
         }
     }
     lines
 }
 
+/// What is listed.
+pub(super) struct Listed<'a> {
+    pub(super) found: &'a Found,
+    pub(super) lines: &'a [Line],
+    pub(super) folded: &'a [Group],
+    pub(super) filter: &'a TextFilter,
+}
+
 /// Draws the list into all the room there is.
-pub(super) fn ui(
-    ui: &mut Ui,
-    found: &Found,
-    lines: &[Line],
-    folded: &[Group],
-    state: &mut TableState,
-    active: bool,
-) -> TableOutput {
+pub(super) fn ui(ui: &mut Ui, listed: &Listed<'_>, state: &mut TableState, active: bool) -> TableOutput {
     let table = Table {
         name: "Leaks",
         columns: &COLUMNS,
-        rows: lines.len() as u64,
+        rows: listed.lines.len() as u64,
         sort: None,
         active,
         header: true,
         row_height: HIGH,
     };
-    table.show(ui, state, |row| match lines.get(row.index as usize) {
-        Some(Line::Group(group)) => group_ui(row, *group, &found.findings, !folded.contains(group)),
-        Some(Line::Finding(at)) => finding_ui(row, *at, &found.findings),
+    table.show(ui, state, |row| match listed.lines.get(row.index as usize) {
+        Some(Line::Group(group)) => group_ui(row, *group, listed),
+        Some(Line::Finding(at)) => finding_ui(row, *at, &listed.found.findings),
         None => {}
     })
 }
 
-fn group_ui(row: &mut Row<'_>, group: Group, findings: &[Finding], open: bool) {
+fn group_ui(row: &mut Row<'_>, group: Group, listed: &Listed<'_>) {
     let t = row.tokens;
-    let of_it = || findings.iter().filter(|finding| finding.group == group);
+    let open = !listed.filter.is_empty() || !listed.folded.contains(&group);
+    let is_listed = |finding: &&Finding| finding.group == group && finding.passes(listed.filter);
+    let of_it = || listed.found.findings.iter().filter(is_listed);
     let (count, bytes) = (of_it().count() as u64, of_it().map(|finding| finding.frees).sum::<Bytes>());
     let (title, meaning) = (words::group(group), words::meaning(group));
     row.branch(0, Some(open));

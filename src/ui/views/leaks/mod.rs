@@ -3,19 +3,21 @@
 //! can be done about it.
 
 mod chain;
+mod cutting;
 mod detail;
 mod list;
 mod search;
-mod verdict;
+mod shown;
+mod stance;
 
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Button, Key, Modifiers, Panel, Rect, Ui, vec2};
+use egui::{Button, Id, Key, Modifiers, Panel, Rect, Ui, vec2};
 
+use self::cutting::Cutting;
 use self::list::Line;
 use self::search::{Found, Search};
-use self::verdict::Editor;
 use super::copying;
 use super::objects::tools;
 use crate::analysis::filter::TextFilter;
@@ -23,16 +25,17 @@ use crate::analysis::leaks::{Finding, Group, Kind};
 use crate::analysis::waste::WasteKind;
 use crate::export::command_line::CommandLine;
 use crate::export::copy::Body;
-use crate::export::leaks::{leaking, words};
+use crate::export::leaks::{Counts, words};
 use crate::heap::ids::ObjectId;
-use crate::ui::command::Command;
+use crate::ui::command::{Command, Verb};
 use crate::ui::place::View;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
+use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::{TableOutput, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::{Count, Share};
+use crate::units::Count;
 
 /// From this width on what is known of a finding stands beside the list, not below it.
 const BESIDE: f32 = 1_000.0;
@@ -48,7 +51,12 @@ pub struct Leaks {
     /// The finding that is looked at closely.
     chosen: Option<usize>,
     table: TableState,
-    editor: Editor,
+    filter: Filter,
+    cutting: Cutting,
+    /// The object whose finding somebody wants to see.
+    wanted: Option<ObjectId>,
+    /// The object that the reader was at when the finding was last compared with it.
+    followed: Option<ObjectId>,
     /// When it was drawn last.
     drawn: u64,
     /// The panes beside were told what it is about.
@@ -64,7 +72,10 @@ impl Default for Leaks {
             lines: Vec::new(),
             chosen: None,
             table: TableState::default(),
-            editor: Editor::default(),
+            filter: Filter::default(),
+            cutting: Cutting::default(),
+            wanted: None,
+            followed: None,
             drawn: 0,
             is_settled: false,
         }
@@ -83,15 +94,26 @@ impl Leaks {
     }
 
     /// Takes in what was found, also while it is not drawn.
-    pub fn tick(&mut self) {
+    pub fn tick(&mut self, scene: &mut Scene<'_>) {
         if self.search.poll() {
             self.take_in();
         }
+        let chosen = self.chosen.and_then(|at| self.found.findings.get(at));
+        self.cutting.tick(scene, chosen);
     }
 
     /// Whether anything is being looked for.
     pub fn is_running(&self) -> bool {
-        self.search.is_running()
+        self.search.is_running() || self.cutting.is_running()
+    }
+
+    /// Cuts what the chosen finding names, as soon as it is known; false where it names nothing.
+    pub fn cut_chosen(&mut self) -> bool {
+        let names_any = self.chosen().is_some_and(|finding| !finding.cut.is_empty());
+        if names_any {
+            self.cutting.want();
+        }
+        names_any
     }
 
     /// Draws the view.
@@ -99,8 +121,11 @@ impl Leaks {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
         let news = self.search.ask(scene, &self.found);
-        if self.found.is_there && (news || came) {
-            self.settle(scene);
+        if self.found.is_there {
+            self.follow(scene.place.object);
+            if news || came {
+                self.settle(scene);
+            }
         }
         if !self.found.is_there {
             self.waiting_ui(ui);
@@ -108,10 +133,7 @@ impl Leaks {
         }
         // Enter that ends a text or presses a button is not meant for the table as well.
         let active = ui.memory(|memory| memory.focused().is_none());
-        self.tools_ui(ui);
-        if scene.verdict {
-            self.chosen.and_then(|at| self.found.findings.get(at)).into_iter().for_each(|f| self.editor.open(f, None));
-        }
+        self.tools_ui(ui, scene);
         let room = ui.available_size();
         let frame = egui::Frame::NONE.fill(tokens(ui).surface);
         let panel = if room.x > BESIDE {
@@ -123,11 +145,13 @@ impl Leaks {
         };
         let found = Arc::clone(&self.found);
         if let Some(finding) = self.chosen.and_then(|at| found.findings.get(at)) {
-            let editor = &mut self.editor;
-            panel.resizable(true).frame(frame).show(ui, |ui| detail::ui(ui, scene, finding, editor));
+            let cuts = self.cutting.known(finding);
+            panel.resizable(true).frame(frame).show(ui, |ui| detail::ui(ui, scene, finding, cuts));
         }
         self.fold_keys(ui, active);
-        let output = list::ui(ui, &found, &self.lines, &self.folded, &mut self.table, active);
+        let filter = self.filter.pattern().clone();
+        let listed = list::Listed { found: &found, lines: &self.lines, folded: &self.folded, filter: &filter };
+        let output = list::ui(ui, &listed, &mut self.table, active);
         if found.findings.is_empty() && !self.search.is_running() {
             let room = ui.min_rect();
             waiting::empty_ui(
@@ -137,6 +161,10 @@ impl Leaks {
                 words::NOTHING,
                 "No single holder and no kind of waste takes 1 % of the heap",
             );
+        }
+        if self.lines.is_empty() && !found.findings.is_empty() {
+            let room = ui.min_rect();
+            waiting::empty_ui(ui, room, Icon::Search, "No finding passes the filter", "Clear it to see all findings");
         }
         self.obey(scene, &output);
     }
@@ -163,12 +191,17 @@ impl Leaks {
         }
     }
 
-    fn tools_ui(&mut self, ui: &mut Ui) {
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let running = self.search.is_running();
         let found = Arc::clone(&self.found);
         let rect = tools(ui, |ui| {
             let rect = ui.max_rect();
-            ui.label(egui::RichText::new(summary(&found.findings)).color(tokens(ui).text));
+            let width = (ui.available_width() * 0.3).clamp(120.0, 260.0);
+            let id = Id::unique("filter of leaks");
+            if self.filter.ui(ui, id, "Filter findings", width, scene.focus_filter) {
+                self.lay_out();
+            }
+            ui.label(egui::RichText::new(words::summary(&found.findings)).color(tokens(ui).text));
             ui.add_space(8.0);
             if running {
                 ui.label(egui::RichText::new("Looking for waste…").color(tokens(ui).muted));
@@ -181,6 +214,13 @@ impl Leaks {
                     self.search.want_waste();
                 }
             }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                let said = scene.rules.of_user().count() as u64;
+                let about = Verb::Verdicts.entry().about;
+                if said > 0 && ui.button(format!("Verdicts: {}…", Count(said))).on_hover_text(about).clicked() {
+                    scene.push(Command::Do(Verb::Verdicts));
+                }
+            });
             rect
         });
         if running {
@@ -197,19 +237,22 @@ impl Leaks {
         let is_known = |finding: &Finding| Some(&finding.fingerprint) == known.as_ref();
         let findings = &self.found.findings;
         self.chosen = findings.iter().position(is_known).or((!findings.is_empty()).then_some(0));
-        if let Some(finding) = self.chosen() {
-            let group = finding.group;
-            self.folded.retain(|&folded| folded != group);
+        if let Some(at) = self.wanted.take().and_then(|object| self.accumulating_in(object)) {
+            self.chosen = Some(at);
         }
-        self.lay_out();
+        self.show_chosen();
     }
 
     fn lay_out(&mut self) {
-        self.lines = list::lines(&self.found.findings, &self.folded);
+        self.line_up();
         let row = self.chosen.and_then(|at| self.lines.iter().position(|&line| line == Line::Finding(at)));
         if let Some(row) = row {
             self.table.select_and_show(row as u64);
         }
+    }
+
+    fn line_up(&mut self) {
+        self.lines = list::lines(&self.found.findings, &self.folded, self.filter.pattern());
     }
 
     /// The panes beside are about the chosen finding, unless something of its path was chosen meanwhile.
@@ -251,7 +294,7 @@ impl Leaks {
         if self.folded.len() == folded {
             self.folded.push(group);
         }
-        self.lines = list::lines(&self.found.findings, &self.folded);
+        self.line_up();
         let head = self.lines.iter().position(|&line| line == Line::Group(group));
         self.table.select(head.map(|head| head as u64));
     }
@@ -280,8 +323,9 @@ impl Leaks {
             self.copy(scene);
         }
         if scene.export {
-            let said = "Findings are copied, not exported: heaplens leaks --format csv writes them to a file";
-            scene.push(Command::Say(said.to_owned()));
+            let passing = self.found.findings.iter().filter(|finding| finding.passes(self.filter.pattern()));
+            let passing = Arc::new(passing.cloned().collect());
+            scene.push(Command::ExportFindings(passing, Counts::of(&self.found.findings)));
         }
     }
 
@@ -335,16 +379,5 @@ fn show(scene: &mut Scene<'_>, finding: &Finding) {
             scene.push(Command::Show(view));
         }
         (None, _) => {}
-    }
-}
-
-/// `2 leaks hold 5.6 MB (80 %)`
-fn summary(findings: &[Finding]) -> String {
-    let leaks = findings.iter().filter(|finding| finding.group == Group::Leak).count() as u64;
-    let (bytes, whole) = (leaking(findings), findings.first().map_or_else(Default::default, |finding| finding.whole));
-    match leaks {
-        0 => "Nothing looks like a leak".to_owned(),
-        1 => format!("1 leak holds {bytes} ({})", Share::of(bytes, whole)),
-        _ => format!("{} leaks hold {bytes} ({})", Count(leaks), Share::of(bytes, whole)),
     }
 }

@@ -2,13 +2,15 @@
 //! and the writing are one job in the background.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::AT_ONCE;
-use crate::analysis::overview::{Overview, glance};
+use crate::analysis::overview::{Overview, Rules, glance};
 use crate::export::identity::Identity;
 use crate::export::report::{write_html, write_markdown};
 use crate::session::jobs::{JobError, Jobs};
+use crate::session::leaks::LeakRules;
 use crate::session::overview::{closer, save, wasted};
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Task};
@@ -26,11 +28,18 @@ pub(super) struct Export {
 }
 
 impl Export {
-    pub(super) fn start(&mut self, answers: &Answers, jobs: &Jobs, dump: &Path, known: &Overview) {
+    pub(super) fn start(
+        &mut self,
+        answers: &Answers,
+        jobs: &Jobs,
+        rules: &Arc<LeakRules>,
+        dump: &Path,
+        known: Overview,
+    ) {
         if self.slot.is_running() {
             return;
         }
-        let (answers, dump, known) = (answers.clone(), dump.to_owned(), known.clone());
+        let (answers, dump, rules) = (answers.clone(), dump.to_owned(), Arc::clone(rules));
         self.slot.ask(jobs, "export overview", move |task| {
             let suggested = format!("{}-overview.html", file_name(&dump));
             let began = Instant::now();
@@ -43,7 +52,7 @@ impl Export {
                 // No dialog could be shown: beside the dump, or where the program was started.
                 None => vec![dump.with_file_name(&suggested), PathBuf::from(&suggested)],
             };
-            let overview = complete(&answers, known, task)?;
+            let overview = complete(&answers, &rules, known, task)?;
             write(&places, &Identity::new(&dump, &answers.heap, &answers.analyzed), &overview).map(Some)
         });
     }
@@ -66,10 +75,11 @@ impl Export {
 }
 
 /// With what is not known yet, as far as that takes no minutes.
-fn complete(answers: &Answers, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
+fn complete(answers: &Answers, leaks: &LeakRules, mut known: Overview, task: &Task) -> Result<Overview, Cancelled> {
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
     if known.glance.health.is_empty() {
-        known.glance = glance(heap, contents, analyzed, &answers.remarks, &answers.runtime_classes, task)?;
+        let rules = Rules { runtime: &answers.runtime_classes, leaks };
+        known.glance = glance(heap, contents, analyzed, &answers.remarks, rules, task)?;
     }
     if known.closer.is_none() {
         known.closer = Some(closer(heap, contents, analyzed, task)?);

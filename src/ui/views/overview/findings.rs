@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use super::rows::line;
+use super::rows::{Row, line};
 use super::{CORNER, GAP, OverviewPage};
 use crate::analysis::overview::{Finding, Target};
 use crate::export::report::words;
@@ -53,9 +53,26 @@ impl OverviewPage {
             ui.add_space(8.0);
         }
         self.findings = findings;
+        self.expected_ui(ui);
         if self.known.wasted.is_none() || self.known.closer.is_none() {
             self.missing_ui(ui);
         }
+    }
+
+    /// What would be a finding if the user did not expect it.
+    fn expected_ui(&mut self, ui: &mut Ui) {
+        if self.known.glance.expected.is_empty() {
+            return;
+        }
+        let t = tokens(ui);
+        let whole = self.known.glance.totals.shallow;
+        ui.label(RichText::new("Expected, as you said").font(fonts::small()).color(t.faint));
+        for row in &self.known.glance.expected {
+            let (name, more) = (&row.name, &row.verdict.reason);
+            let (bytes, target) = (Some(row.bytes), Target::Leaks);
+            self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, whole, target });
+        }
+        ui.add_space(8.0);
     }
 
     fn finding_ui(&mut self, ui: &mut Ui, number: usize, finding: &Line) {

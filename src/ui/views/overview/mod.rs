@@ -9,15 +9,17 @@ mod findings;
 mod rows;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::export::Export;
 use self::rows::Rows;
-use crate::analysis::overview::{Closer, Glance, Overview, Target, Wasted, glance};
+use crate::analysis::overview::{Closer, Glance, Overview, Rules, Target, Wasted, glance};
 use crate::export::report::words;
 use crate::session::jobs::Jobs;
+use crate::session::leaks::LeakRules;
 use crate::session::overview::{closer, wasted};
 use crate::session::slot::Slot;
 use crate::ui::command::{Command, Verb};
@@ -37,7 +39,8 @@ const CARD: f32 = 400.0;
 /// The view.
 #[derive(Default)]
 pub struct OverviewPage {
-    asked: bool,
+    /// By which rules it was looked over.
+    asked_by: Option<Arc<LeakRules>>,
     glance: Slot<Glance>,
     closer: Slot<Closer>,
     wasted: Slot<Wasted>,
@@ -54,11 +57,13 @@ impl OverviewPage {
     /// Asks for what is missing, and takes in what has come. Says what became of an export.
     fn take_in(&mut self, scene: &Scene<'_>) {
         let (answers, jobs) = (scene.answers, scene.jobs);
-        if !std::mem::replace(&mut self.asked, true) {
-            let theirs = answers.clone();
+        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, scene.rules)) {
+            let (theirs, leaks) = (answers.clone(), Arc::clone(scene.rules));
+            self.asked_by = Some(Arc::clone(scene.rules));
             self.glance.ask(jobs, "overview", move |task| {
                 let (heap, contents) = (&theirs.heap, &*theirs.contents);
-                Ok(glance(heap, contents, &theirs.analyzed, &theirs.remarks, &theirs.runtime_classes, task)?)
+                let rules = Rules { runtime: &theirs.runtime_classes, leaks: &leaks };
+                Ok(glance(heap, contents, &theirs.analyzed, &theirs.remarks, rules, task)?)
             });
         }
         let mut news = false;
@@ -99,7 +104,7 @@ impl OverviewPage {
     /// Other rules say from now on which classes are the application's: the findings follow from them. What is shown
     /// stays until the new ones are there.
     pub fn look_again(&mut self) {
-        self.asked = false;
+        self.asked_by = None;
     }
 
     fn look_for_waste(&mut self, answers: &Answers, jobs: &Jobs) {
@@ -110,8 +115,13 @@ impl OverviewPage {
     }
 
     /// Writes the overview to a file that is asked for.
-    pub fn export(&mut self, answers: &Answers, jobs: &Jobs, dump: &Path) {
-        self.export.start(answers, jobs, dump, &self.known);
+    pub fn export(&mut self, answers: &Answers, jobs: &Jobs, rules: &Arc<LeakRules>, dump: &Path) {
+        let mut known = self.known.clone();
+        if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.glance.is_running() {
+            // What was looked over by other rules is looked over again.
+            known.glance = Glance::default();
+        }
+        self.export.start(answers, jobs, rules, dump, known);
     }
 
     /// Says what became of an export. Once a frame, whatever is shown.
@@ -122,7 +132,7 @@ impl OverviewPage {
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
         let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
-        !self.asked || parts || self.export.is_running()
+        self.asked_by.is_none() || parts || self.export.is_running()
     }
 
     /// Draws the view of the dump at `path`.
@@ -138,7 +148,7 @@ impl OverviewPage {
                 self.header_ui(ui, scene, path);
                 if let Some(why) = self.glance.error() {
                     ui.label(RichText::new(why).color(tokens(ui).error));
-                } else if self.glance.is_running() {
+                } else if self.glance.is_running() && self.known.glance.health.is_empty() {
                     ui.label(RichText::new("Looking over the heap…").color(tokens(ui).muted));
                     waiting::running_ui(ui, room);
                 } else {
@@ -192,6 +202,8 @@ impl OverviewPage {
 fn go(scene: &mut Scene<'_>, target: Target) {
     match target {
         Target::Object(object) => scene.push(Command::Reveal(object)),
+        Target::Leak(object) => scene.push(Command::ShowLeak(object)),
+        Target::Leaks => scene.push(Command::Show(View::Leaks)),
         Target::Class(class) => scene.push(Command::ObjectsOf(class)),
         Target::Threads(thread) => {
             scene.push(Command::Show(View::Threads));

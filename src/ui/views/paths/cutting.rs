@@ -1,10 +1,12 @@
-//! Which reference is meant when somebody cuts what holds an object.
+//! Which reference is meant when somebody cuts what holds an object, or says something of it.
 
 use super::Paths;
 use super::lines::Line;
-use crate::heap::cut::Cut;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::reference::Reference;
+use crate::ui::scene::Scene;
 
 impl Paths {
     /// The reference that is meant when somebody cuts what holds the object: that to the selected step if keys go to
@@ -26,29 +28,51 @@ impl Paths {
         before.zip(steps.get(at).copied()).map(|(from, to)| (from, to, at)).ok_or(none)
     }
 
-    /// The cut of what holds the object.
+    /// The reference that holds the object, to be cut or spoken of.
     ///
     /// # Errors
     /// Why there is none, for people.
-    pub fn cut(&mut self, _: &Heap, object: ObjectId, in_path: bool) -> Result<Cut, &'static str> {
-        self.meant(object, in_path).map(|(from, to, _)| Cut::Reference { from, to })
+    pub fn reference(&self, heap: &Heap, object: ObjectId, in_path: bool) -> Result<Reference, &'static str> {
+        let (from, to, at) = self.meant(object, in_path)?;
+        let known = self.details.known(at).and_then(|step| step.reference.as_deref());
+        Ok(Reference::between(heap, from, to, known))
     }
 
-    /// The cut of the field that holds the object, in all instances.
-    ///
-    /// # Errors
-    /// Why there is none, for people.
-    pub fn cut_in_all(&mut self, heap: &Heap, object: ObjectId, in_path: bool) -> Result<Cut, &'static str> {
-        let (from, to, at) = self.meant(object, in_path)?;
-        if heap.classes.of_object(from).is_some() {
-            // A static there is once.
-            return Ok(Cut::Reference { from, to });
+    /// The object and the reference that leads to it: those of the selected step if keys go to the pane.
+    pub fn step(&self, object: ObjectId, in_path: bool) -> Option<(ObjectId, Option<(ObjectId, &str)>)> {
+        let (from, to, at) = self.meant(object, in_path).ok()?;
+        let name = self.details.known(at).and_then(|step| step.reference.as_deref());
+        Some((to, name.map(|name| (from, name))))
+    }
+
+    /// Has what holds an object cut, now or as soon as its path is there.
+    pub fn cut_when_known(&mut self, object: ObjectId, in_all: bool) {
+        self.cutting = Some((object, in_all));
+    }
+
+    /// Cuts what was to be cut, once that can be said.
+    pub(super) fn tick_cut(&mut self, scene: &mut Scene<'_>) {
+        let Some((object, in_all)) = self.cutting else { return };
+        if scene.place.object != Some(object) {
+            self.cutting = None;
+            return;
         }
-        let known = self.details.step(at).and_then(|step| step.reference.as_deref());
-        let name = known.ok_or("The name of the reference is not known yet")?;
-        if name.starts_with(['[', '<']) {
-            return Err("An element of an array is no field: X without Shift cuts this one");
+        let is_there = self.found.as_ref().is_some_and(|found| found.wish.object == object);
+        let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
+        // A field has a name, which is read after the path is there.
+        let is_named = !in_all || last == 0 || self.details.step(last).is_some() || self.details.has_failed();
+        if !is_there || self.slot.is_running() || !is_named {
+            return;
         }
-        Ok(Cut::Field { class: heap.class_id(from), name: name.into() })
+        self.cutting = None;
+        let cut = if self.way().is_none() {
+            Err("No GC root reaches the object: nothing holds it")
+        } else {
+            self.reference(&scene.answers.heap, object, false).and_then(|reference| reference.cut(in_all))
+        };
+        scene.push(match cut {
+            Ok(cut) => Command::Cut(cut),
+            Err(why) => Command::Say(why.to_owned()),
+        });
     }
 }

@@ -33,6 +33,16 @@ impl Details {
         self.known.get(&at)
     }
 
+    /// A step, if it is known; it is not asked for.
+    pub(super) fn known(&self, at: usize) -> Option<&PathStep> {
+        self.known.get(&at)
+    }
+
+    /// Whether steps cannot be read.
+    pub(super) fn has_failed(&self) -> bool {
+        self.reading.error().is_some()
+    }
+
     /// In how many ways the step may be come to, if that is known; else it is asked for.
     pub(super) fn choices(&mut self, at: usize) -> Option<usize> {
         if !self.choices.contains_key(&at) {

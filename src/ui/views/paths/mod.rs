@@ -24,11 +24,11 @@ use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
 use crate::export::copy::Body;
 use crate::heap::classes::Strength;
-use crate::heap::cut::Cut;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
+use crate::ui::reference::Reference;
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
@@ -76,6 +76,8 @@ pub struct Paths {
     more: bool,
     /// The step whose menu is open.
     menu: Option<usize>,
+    /// What holds an object is to be cut as soon as its path is there; in all instances, if that is said.
+    cutting: Option<(ObjectId, bool)>,
 }
 
 impl Default for Paths {
@@ -96,6 +98,7 @@ impl Default for Paths {
             copy: false,
             more: false,
             menu: None,
+            cutting: None,
         }
     }
 }
@@ -160,6 +163,7 @@ impl Paths {
             self.details.tick(scene, &steps, wish);
         }
         self.tick_copy(scene);
+        self.tick_cut(scene);
     }
 
     /// Shows a path, its end first.
@@ -401,7 +405,7 @@ impl Paths {
     }
 
     /// The menu of a step: which references to ignore.
-    fn menu_ui(&mut self, ui: &Ui, scene: &mut Scene<'_>, opened: Option<usize>) {
+    fn menu_ui(&mut self, ui: &Ui, scene: &Scene<'_>, opened: Option<usize>) {
         self.menu = opened.or(self.menu);
         let Some(at) = self.menu else { return };
         let id = Id::unique("menu of a step");
@@ -410,8 +414,10 @@ impl Paths {
         let Some(steps) = self.way().map(|way| way.steps.clone()) else { return };
         let before = at.checked_sub(1).and_then(|before| steps.as_slice().get(before)).copied();
         let field = self.details.step(at).and_then(|step| step.reference.clone());
-        let (mut chosen, mut cut) = (None, None);
+        let mut chosen = None;
         let object = steps.as_slice().get(at).copied();
+        let heap = &scene.answers.heap;
+        let reference = before.zip(object).map(|(from, to)| Reference::between(heap, from, to, field.as_deref()));
         popup.show(|ui| {
             ui.set_min_width(180.0);
             if ui.button("Ignore this reference").clicked() {
@@ -420,7 +426,6 @@ impl Paths {
             }
             // An element or a class has no field that all instances could have.
             if let Some((before, field)) = before.zip(field.filter(|field| !field.starts_with(['[', '<']))) {
-                let heap = &scene.answers.heap;
                 let stands_for = heap.classes.of_object(before);
                 let class = &heap.classes.get(stands_for.unwrap_or_else(|| heap.class_id(before))).name;
                 let (_, short) = crate::ui::widgets::object_link::split_class(class);
@@ -432,35 +437,25 @@ impl Paths {
                     chosen = Some(Ignored::OfClass(class.to_string(), field.clone()));
                     ui.close();
                 }
-                let all = stands_for.is_none().then(|| Cut::Field { class: heap.class_id(before), name: field.into() });
-                if let Some(all) = all
-                    && ui.button(format!("Cut in all {short}")).clicked()
-                {
-                    cut = Some(all);
-                    ui.close();
-                }
-            }
-            if let Some((from, to)) = before.zip(object)
-                && ui.button("Cut this reference").clicked()
-            {
-                cut = Some(Cut::Reference { from, to });
-                ui.close();
             }
             if let Some(object) = object {
                 ui.separator();
-                object_menu::about_ui(ui, object);
+                object_menu::about_ui(ui, object, reference.as_ref());
             }
         });
         if !Popup::is_id_open(ui.ctx(), id) {
             self.menu = None;
         }
         chosen.into_iter().for_each(|ignored| self.ignore(ignored));
-        cut.into_iter().for_each(|cut| scene.push(Command::Cut(cut)));
     }
 
     /// Whether a path is on its way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || self.turning.is_running() || self.details.is_running() || self.before.is_running()
+        self.slot.is_running()
+            || self.cutting.is_some()
+            || self.turning.is_running()
+            || self.details.is_running()
+            || self.before.is_running()
     }
 }
 

@@ -199,7 +199,7 @@ impl Report {
 
     /// How the view stands.
     pub fn stance(&self) -> Stance {
-        Stance { filter: self.filter.text().to_owned(), sort: self.sort, top: self.table.top() }
+        Stance { filter: self.filter.text().to_owned(), sort: self.sort, top: self.table.top(), ..Stance::default() }
     }
 
     /// Puts it as it stood.

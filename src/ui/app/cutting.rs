@@ -1,0 +1,73 @@
+//! Which reference is meant when somebody cuts: that of the selected row, of the step of a path, what the finding names,
+//! what holds the chosen object, or all objects of the chosen class.
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::heap::cut::Cut;
+use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::panes::Pane;
+use crate::ui::place::{Place, View};
+
+impl App {
+    /// Cuts what keys mean, in all instances if it is a field and that is said.
+    pub(super) fn cut_chosen(&mut self, ctx: &Context, in_all: bool) {
+        let Some(place) = self.history.now() else { return };
+        let focus = self.focus;
+        let Some(tab) = self.tab_mut(place.dump) else { return };
+        let Some(heap) = tab.answers().map(|answers| answers.heap.clone()) else { return };
+        let beside = place.view.is_about_objects();
+        if let Some(reference) = tab.views.inspector.reference(&heap).filter(|_| beside && focus == Pane::Inspector) {
+            let cut = reference.cut(in_all);
+            return self.cut_or_say(ctx, cut);
+        }
+        if place.view == View::Leaks && focus == Pane::Main && !in_all && tab.views.leaks.cut_chosen() {
+            return;
+        }
+        match (place.object.filter(|_| beside), place.class) {
+            (Some(object), _) if focus == Pane::HeldBy => {
+                let reference = tab.views.paths.reference(&heap, object, true);
+                let cut = reference.and_then(|reference| reference.cut(in_all));
+                self.cut_or_say(ctx, cut);
+            }
+            (Some(object), _) => tab.views.paths.cut_when_known(object, in_all),
+            (None, Some(class)) if place.view == View::Histogram => self.apply(ctx, Command::Cut(Cut::Class(class))),
+            _ => {}
+        }
+    }
+
+    /// Cuts what holds an object that is named somewhere: it is chosen, and its path looked for.
+    pub(super) fn cut_holder_of(&mut self, ctx: &Context, object: ObjectId, in_all: bool) {
+        if self.history.now().and_then(|place| place.object) != Some(object) {
+            self.apply(ctx, Command::Select(object));
+        }
+        let key = self.history.now().map(|place| place.dump);
+        if let Some(tab) = key.and_then(|key| self.tab_mut(key)) {
+            tab.views.paths.cut_when_known(object, in_all);
+        }
+    }
+
+    fn cut_or_say(&mut self, ctx: &Context, cut: Result<Cut, &'static str>) {
+        match cut {
+            Ok(cut) => self.apply(ctx, Command::Cut(cut)),
+            Err(why) => self.toasts.say(ctx, why.to_owned(), false),
+        }
+    }
+
+    /// The command lines for the clipboard: that of the rows, and that of the cuts, if there are any.
+    pub(super) fn with_cuts(&self, command: &str) -> String {
+        let tab = self.history.now().and_then(|place| self.tab(place.dump));
+        let cuts = tab.and_then(|tab| tab.cuts.command(tab.answers()?));
+        cuts.map_or_else(|| command.to_owned(), |cuts| format!("{command}{cuts}\n"))
+    }
+
+    /// Shows what leaks, and of that what accumulates in an object.
+    pub(super) fn show_leak(&mut self, object: ObjectId) {
+        let Some(place) = self.history.now() else { return };
+        let Some(tab) = self.tab_mut(place.dump) else { return };
+        tab.views.leaks.look_for(object);
+        let class = tab.answers().map(|answers| answers.heap.class_id(object));
+        self.go(|place| Place { view: View::Leaks, object: Some(object), class, ..place });
+    }
+}

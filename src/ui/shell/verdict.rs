@@ -1,0 +1,165 @@
+//! Saying of something that it is expected, or leaking, and why: of a finding, an object, a class, a field.
+
+use eframe::egui;
+use egui::{Context, Frame, Key, Label, Modal, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+use crate::analysis::leaks::{Group, pattern_of};
+use crate::heap::ids::ObjectId;
+use crate::session::leaks::LeakRules;
+use crate::session::verdicts::Said;
+use crate::ui::command::Command;
+use crate::ui::saying::{About, By, Subject};
+use crate::ui::theme::{fonts, tokens};
+
+/// Width of the window, where there is room.
+const WIDTH: f32 = 560.0;
+/// Space around what is in the window.
+pub(super) const MARGIN: f32 = 16.0;
+
+/// What is being said.
+pub struct Editor {
+    subjects: Vec<Subject>,
+    at: usize,
+    expected: bool,
+    reason: String,
+    /// The pattern whose verdict the choice and the reason were taken from.
+    filled: Option<String>,
+    /// What was to be said when it was opened.
+    wanted: Option<Group>,
+    /// It was opened just now: what is typed is the reason.
+    is_new: bool,
+}
+
+impl Editor {
+    /// Lets something be said; `None` where there is nothing that it could be said of.
+    pub fn new(about: About) -> Option<Self> {
+        let About { subjects, group } = about;
+        (!subjects.is_empty()).then(|| Self {
+            subjects,
+            at: 0,
+            expected: group != Some(Group::Leak),
+            reason: String::new(),
+            filled: None,
+            wanted: group,
+            is_new: true,
+        })
+    }
+
+    /// Draws the window, `name` being what objects are called, once that is known; false once it is closed.
+    pub fn ui(
+        &mut self,
+        ctx: &Context,
+        rules: &LeakRules,
+        name: &mut dyn FnMut(ObjectId) -> Option<String>,
+        commands: &mut Vec<Command>,
+    ) -> bool {
+        let patterns: Vec<Option<String>> = self
+            .subjects
+            .iter()
+            .map(|subject| match &subject.by {
+                By::Pattern(pattern) => Some(pattern.clone()),
+                By::NameOf(object) => name(*object).map(|name| pattern_of(&name)),
+            })
+            .collect();
+        // What is called as something above it is that.
+        let is_first = |at: usize| patterns[at].is_none() || !patterns[..at].contains(&patterns[at]);
+        let shown: Vec<bool> = (0..patterns.len()).map(is_first).collect();
+        let pattern = patterns.get(self.at).cloned().flatten();
+        self.fill(pattern.as_deref(), rules);
+        let mut is_open = true;
+        let room = ctx.content_rect().size();
+        let frame = Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
+        let modal = Modal::new(egui::Id::unique("verdict")).frame(frame).show(ctx, |ui| {
+            ui.set_width(WIDTH.min(room.x - 60.0));
+            let t = tokens(ui);
+            ui.label(RichText::new("Expected or leaking").font(fonts::heading()).color(t.text));
+            ui.add_space(2.0);
+            self.subjects_ui(ui, &patterns, &shown);
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                ui.selectable_value(&mut self.expected, true, "Expected").on_hover_text("It is as it should be");
+                ui.selectable_value(&mut self.expected, false, "Leaking")
+                    .on_hover_text("It should be gone, or smaller");
+            });
+            let entered = self.reason_ui(ui);
+            let about = "It holds for this dump and those to come, for what it explains too, and reports say it";
+            ui.add(Label::new(RichText::new(about).font(fonts::small()).color(t.faint)).wrap());
+            ui.add_space(4.0);
+            ui.horizontal(|ui| {
+                let before = pattern.as_deref().and_then(|pattern| rules.of_pattern(pattern));
+                let keep = ui.add_enabled(pattern.is_some(), egui::Button::new("Keep")).on_hover_text("Enter");
+                if let Some(pattern) = pattern.as_ref().filter(|_| keep.clicked() || entered) {
+                    let group = if self.expected { Group::Expected } else { Group::Leak };
+                    commands.push(judgement(pattern, Some(group), &self.reason));
+                    is_open = false;
+                }
+                if ui.button("Cancel").on_hover_text("Esc").clicked() {
+                    is_open = false;
+                }
+                if let Some(before) = before {
+                    let about = format!("Forget what you said of {}", before.pattern);
+                    if ui.button("Take back").on_hover_text(about).clicked() {
+                        commands.push(judgement(&before.pattern, None, ""));
+                        is_open = false;
+                    }
+                }
+            });
+        });
+        is_open && !modal.should_close()
+    }
+
+    /// Shows what was said of the pattern before, unless something was typed since.
+    fn fill(&mut self, pattern: Option<&str>, rules: &LeakRules) {
+        let Some(pattern) = pattern.filter(|&pattern| self.filled.as_deref() != Some(pattern)) else { return };
+        let said = |pattern: &str| rules.of_pattern(pattern);
+        let untouched = self.filled.as_deref().and_then(said).map_or("", |before| &*before.reason) == self.reason;
+        if untouched {
+            let before = said(pattern);
+            self.reason = before.map(|before| before.reason.clone()).unwrap_or_default();
+            // Who opened it to say the one is not offered the other.
+            if let Some(before) = before.filter(|_| self.wanted.is_none() || self.filled.is_some()) {
+                self.expected = before.group != Group::Leak;
+            }
+        }
+        self.filled = Some(pattern.to_owned());
+    }
+
+    /// What is meant, one line each.
+    fn subjects_ui(&mut self, ui: &mut Ui, patterns: &[Option<String>], shown: &[bool]) {
+        let t = tokens(ui);
+        for (at, (subject, pattern)) in self.subjects.iter().zip(patterns).enumerate() {
+            if shown.get(at) == Some(&false) {
+                continue;
+            }
+            let chosen = at == self.at;
+            let shown = pattern.as_deref().unwrap_or("…");
+            let said = format!("{}: {shown}", subject.what);
+            ui.horizontal(|ui| {
+                let radio = ui.radio(chosen, RichText::new(subject.what).color(t.muted));
+                radio.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, chosen, &said));
+                let text = RichText::new(shown).font(fonts::mono()).color(if chosen { t.text } else { t.muted });
+                let label = ui.add(Label::new(text).sense(egui::Sense::click()).selectable(false).truncate());
+                if radio.clicked() || label.on_hover_text(shown).clicked() {
+                    self.at = at;
+                }
+            });
+        }
+    }
+
+    /// The field for the reason; true once Enter ends it.
+    fn reason_ui(&mut self, ui: &mut Ui) -> bool {
+        let hint = RichText::new("Why?").color(tokens(ui).faint);
+        let edit = TextEdit::singleline(&mut self.reason).id(egui::Id::unique("reason of a verdict"));
+        let field = ui.add(edit.hint_text(hint).desired_width(f32::INFINITY));
+        field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Reason of the verdict"));
+        if std::mem::take(&mut self.is_new) {
+            field.request_focus();
+        }
+        field.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
+    }
+}
+
+/// The command that keeps a verdict, or forgets it.
+pub fn judgement(pattern: &str, group: Option<Group>, reason: &str) -> Command {
+    Command::Judge(Box::new(Said { pattern: pattern.to_owned(), group, reason: reason.to_owned() }))
+}

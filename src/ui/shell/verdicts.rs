@@ -1,0 +1,107 @@
+//! Everything the user has said of leaks: to be looked over, changed and taken back.
+
+use std::path::Path;
+
+use eframe::egui;
+use egui::{Context, Frame, Label, Modal, RichText, Role, ScrollArea, Ui, WidgetInfo};
+
+use super::verdict::{MARGIN, judgement};
+use crate::analysis::leaks::rules::Verdict;
+use crate::session::leaks::LeakRules;
+use crate::ui::command::{Command, Verb};
+use crate::ui::saying::{About, By, Subject};
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::{controls, verdict_mark};
+
+/// Width of the window, where there is room.
+const WIDTH: f32 = 720.0;
+/// Room for the buttons behind a verdict.
+const BUTTONS: f32 = 160.0;
+
+/// Draws the window; false once it is closed.
+pub fn ui(ctx: &Context, rules: &LeakRules, file: Option<&Path>, commands: &mut Vec<Command>) -> bool {
+    let room = ctx.content_rect().size();
+    let mut is_open = true;
+    let frame = Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
+    let modal = Modal::new(egui::Id::unique("verdicts")).frame(frame).show(ctx, |ui| {
+        let t = tokens(ui);
+        ui.set_width(WIDTH.min(room.x - 60.0));
+        ui.horizontal(|ui| {
+            ui.label(RichText::new("What you said of leaks").font(fonts::heading()).color(t.text));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if controls::icon_button(ui, Icon::Cross, "Close the list of verdicts", true).clicked() {
+                    ui.close();
+                }
+            });
+        });
+        ui.add_space(4.0);
+        let count = rules.of_user().count();
+        if count == 0 {
+            let how = "Nothing yet: press V on a finding, an object or a class to say that it is expected, or leaking";
+            ui.add(Label::new(RichText::new(how).color(t.muted)).wrap());
+        }
+        ScrollArea::vertical().max_height(room.y - 200.0).auto_shrink([false, true]).show(ui, |ui| {
+            let height = 44.0;
+            // What counts most stands first.
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let verdicts: Vec<&Verdict> = rules.of_user().collect();
+            for verdict in verdicts {
+                let (rect, _) = ui.allocate_exact_size(egui::vec2(ui.available_width(), height), egui::Sense::HOVER);
+                if ui.is_rect_visible(rect) {
+                    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
+                        is_open &= row_ui(ui, verdict, commands);
+                    });
+                    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, (1.0, t.border));
+                }
+            }
+        });
+        ui.add_space(6.0);
+        let kept = match file {
+            Some(file) => format!("Kept in {}, a text file to edit and to share", file.display()),
+            None => "Kept until this window is closed".to_owned(),
+        };
+        let rule = "Where several fit, the upper one decides";
+        ui.add(Label::new(RichText::new(format!("{kept}. {rule}")).font(fonts::small()).color(t.faint)).wrap());
+    });
+    is_open && !modal.should_close()
+}
+
+/// One verdict; false once it is to be changed elsewhere.
+fn row_ui(ui: &mut Ui, verdict: &Verdict, commands: &mut Vec<Command>) -> bool {
+    let t = tokens(ui);
+    let mut stays = true;
+    ui.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let (word, color) = verdict_mark::word(verdict.group, t);
+        controls::pill(ui, word, color);
+        let words = (ui.available_width() - BUTTONS).max(80.0);
+        ui.allocate_ui_with_layout(egui::vec2(words, 40.0), egui::Layout::top_down(egui::Align::Min), |ui| {
+            ui.set_width(words);
+            ui.spacing_mut().item_spacing.y = 1.0;
+            ui.add_space(4.0);
+            let pattern = RichText::new(&verdict.pattern).font(fonts::mono()).color(t.text);
+            let said = format!("{word}: {} {}", verdict.pattern, verdict.reason);
+            let shown = ui.add(Label::new(pattern).truncate());
+            shown.widget_info(|| WidgetInfo::labeled(Role::Label, true, said.trim()));
+            let reason = if verdict.reason.is_empty() { "No reason was given" } else { &verdict.reason };
+            ui.add(Label::new(RichText::new(reason).font(fonts::small()).color(t.muted)).truncate());
+        });
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let about = format!("Forget what you said of {}", verdict.pattern);
+            let back = ui.button("Take back");
+            back.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Take back {}", verdict.pattern)));
+            if back.on_hover_text(about).clicked() {
+                commands.push(judgement(&verdict.pattern, None, ""));
+            }
+            let change = ui.button("Change…").on_hover_text(Verb::Verdict.entry().about);
+            if change.clicked() {
+                let by = By::Pattern(verdict.pattern.clone());
+                let subjects = vec![Subject { what: "The rule", by }];
+                commands.push(Command::SayOf(Box::new(About { subjects, group: None })));
+                stays = false;
+            }
+        });
+    });
+    stays
+}

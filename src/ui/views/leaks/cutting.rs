@@ -1,0 +1,55 @@
+//! What is cut of the chosen finding: all of its references. Of very many the finding names only some; the others are
+//! looked for in the background.
+
+use crate::analysis::leaks::{Finding, all_cuts};
+use crate::heap::cut::Cut;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+
+/// What is known of it.
+#[derive(Default)]
+pub(super) struct Cutting {
+    /// By the fingerprint of the finding.
+    slot: Slot<(String, Vec<Cut>)>,
+    asked: Option<String>,
+    /// It is to be cut once it is known.
+    is_wanted: bool,
+}
+
+impl Cutting {
+    /// Has what the chosen finding names cut, once that is known.
+    pub(super) fn want(&mut self) {
+        self.is_wanted = true;
+    }
+
+    /// Asks for what is cut of the chosen finding, and cuts it if that is wanted.
+    pub(super) fn tick(&mut self, scene: &mut Scene<'_>, chosen: Option<&Finding>) {
+        self.slot.poll();
+        let Some(finding) = chosen else { return };
+        if self.asked.as_ref() != Some(&finding.fingerprint) {
+            self.asked = Some(finding.fingerprint.clone());
+            self.is_wanted = false;
+            let (answers, finding) = (scene.answers.clone(), finding.clone());
+            self.slot.ask(scene.jobs, "what to cut", move |task| {
+                let cuts = all_cuts(answers.namer(task)?, &finding, task)?;
+                Ok((finding.fingerprint, cuts))
+            });
+        }
+        let Some(cuts) = self.known(finding).filter(|_| self.is_wanted).map(<[Cut]>::to_vec) else { return };
+        self.is_wanted = false;
+        if !cuts.is_empty() {
+            scene.push(Command::CutTogether(cuts));
+        }
+    }
+
+    /// What is cut of a finding, once it is known.
+    pub(super) fn known(&self, finding: &Finding) -> Option<&[Cut]> {
+        let (of, cuts) = self.slot.get()?;
+        (*of == finding.fingerprint).then_some(cuts)
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}

@@ -1,0 +1,38 @@
+//! What the user says of the chosen object, in the head of the inspector.
+
+use eframe::egui;
+use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
+
+use crate::analysis::object::ObjectDetails;
+use crate::ui::command::{Command, Verb, written};
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::{controls, verdict_mark};
+
+/// The button that lets something be said.
+pub(super) fn flag_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
+    let entry = Verb::Verdict.entry();
+    let keys = entry.keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default();
+    if controls::icon_button(ui, Icon::Flag, &format!("{}{keys}", entry.name), true).clicked() {
+        scene.push(Command::About(details.object, Verb::Verdict));
+    }
+}
+
+/// What was said, if anything; a click changes it.
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
+    let Some(verdict) = scene.verdict_of(details.object) else { return };
+    let t = tokens(ui);
+    let sentence = verdict_mark::sentence(verdict, t);
+    let (word, color) = verdict_mark::word(verdict.group, t);
+    ui.horizontal(|ui| {
+        controls::pill(ui, word, color).on_hover_text(&sentence);
+        let text = if verdict.reason.is_empty() { &verdict.pattern } else { &verdict.reason };
+        let text = RichText::new(text).font(fonts::small()).color(t.muted);
+        let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
+        shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &sentence));
+        if shown.on_hover_text(&sentence).clicked() {
+            scene.push(Command::About(details.object, Verb::Verdict));
+        }
+    });
+}

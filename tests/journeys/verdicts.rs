@@ -1,0 +1,134 @@
+//! Journeys of somebody who says what is expected and what leaks: of a class, an object, a field; who sees it wherever
+//! it counts, and takes it back.
+
+use super::*;
+
+fn options(file: &Path) -> OpenOptions {
+    OpenOptions { verdicts_file: Some(file.to_owned()), ..OpenOptions::default() }
+}
+
+fn say(h: &mut Harness<'_, App>, why: &str) {
+    press(h, Key::V);
+    type_text(h, why);
+    press(h, Key::Enter);
+}
+
+#[test]
+fn what_is_said_of_a_class_goes_for_what_accumulates_of_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("verdicts.txt");
+    let mut h = window_with(&[fixture("leak-after.hprof.gz")], options(&file));
+    look_at(&mut h, View::Histogram);
+    click(&mut h, "desk.Session 1,200 objects");
+    press(&mut h, Key::V);
+    h.get_by_label("The class: desk.Session");
+    type_text(&mut h, "one for each user");
+    press(&mut h, Key::Enter);
+    h.get_by_label("desk.Session 1,200 objects, expected");
+    let written = std::fs::read_to_string(&file).expect("the verdicts");
+    assert!(written.ends_with("\nexpected  desk.Session  # one for each user\n"), "{written}");
+    press(&mut h, Key::F);
+    h.get_by_label_contains("Finding 1: desk.OrderDesk.orders");
+    // What is expected stands below all others.
+    press(&mut h, Key::End);
+    h.get_by_label_contains("Expected: 1, ");
+    // The overview says so, too, and leads there.
+    press(&mut h, Key::Num1);
+    h.get_by_label_contains(": desk.OrderDesk.orders holds");
+    assert!(h.query_by_label_contains(": desk.SessionCache.ENTRIES holds").is_none());
+    click(&mut h, "desk.SessionCache.ENTRIES one for each user 5.4 MB");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+    // Taken back, it is a leak again.
+    go_to(&mut h, ">Take the last verdict back");
+    h.get_by_label_contains("Finding 1: desk.SessionCache.ENTRIES");
+    assert!(h.query_by_label_contains("Expected: 1, ").is_none());
+    assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("one for each user"));
+}
+
+#[test]
+fn an_object_is_known_by_its_name_and_marked_wherever_it_stands() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("verdicts.txt");
+    let mut h = window_with(&[fixture("leak-before.hprof.gz")], options(&file));
+    go_to(&mut h, "desk.SessionCache.ENTRIES");
+    press(&mut h, Key::V);
+    // The object, its class, and the field that holds it: what is meant is chosen.
+    h.get_by_label("This object: desk.SessionCache.ENTRIES");
+    h.get_by_label("Its class: java.util.HashMap");
+    type_text(&mut h, "nobody ever leaves");
+    h.get_by_label("Leaking").click();
+    settle(&mut h);
+    h.get_by_label("Keep").click();
+    settle(&mut h);
+    h.get_by_label("Leaking, you said of desk.SessionCache.ENTRIES: nobody ever leaves");
+    let marked = |h: &Harness<'_, App>| h.query_all_by_label_contains(", leaking").count();
+    assert!(marked(&h) > 0, "its row is marked");
+    // The next dump: the finding, what is below, and the list of all that was said.
+    let mut h = window_with(&[fixture("leak-after.hprof.gz")], options(&file));
+    press(&mut h, Key::ArrowRight);
+    press(&mut h, Key::ArrowDown);
+    assert!(marked(&h) > 0, "it is marked in the next dump");
+    press(&mut h, Key::F);
+    h.get_by_label_contains("Your rule desk.SessionCache.ENTRIES says it is leaking: nobody ever leaves");
+    h.key_press_modifiers(Modifiers::SHIFT, Key::V);
+    settle(&mut h);
+    h.get_by_label("Leaking: desk.SessionCache.ENTRIES nobody ever leaves");
+    h.get_by_label("Take back desk.SessionCache.ENTRIES").click();
+    settle(&mut h);
+    h.get_by_label_contains("Nothing yet: press V");
+    press(&mut h, Key::Escape);
+    assert!(h.query_by_label_contains("Your rule").is_none());
+    assert!(!std::fs::read_to_string(&file).expect("the verdicts").contains("nobody ever leaves"));
+}
+
+#[test]
+fn a_step_of_a_path_is_known_by_its_field() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    go_to(&mut h, "desk.SessionCache.ENTRIES.table");
+    // Keys go to the path: its last step, the table, is what is meant; then the one before it, a static.
+    press(&mut h, Key::F2);
+    press(&mut h, Key::V);
+    h.get_by_label("The field that holds it: java.util.HashMap.table").click();
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    press(&mut h, Key::ArrowUp);
+    press(&mut h, Key::V);
+    h.get_by_label("This object: desk.SessionCache.ENTRIES");
+    assert!(h.query_by_label_contains("The field that holds it").is_none(), "it is called as the object is");
+    press(&mut h, Key::Escape);
+    // Of an object in a menu, without going there.
+    press(&mut h, Key::F3);
+    let row = h.get_all_by_role(egui::Role::TreeItem).find(|row| {
+        let label = row.accesskit_node().label().unwrap_or_default();
+        label.starts_with("java.lang.Class desk.SessionCache") || label.starts_with("class desk.SessionCache")
+    });
+    row.expect("the class").click_secondary();
+    settle(&mut h);
+    click(&mut h, "Expected or leaking…");
+    h.get_by_label("Its class: desk.SessionCache");
+    type_text(&mut h, "by hand");
+    press(&mut h, Key::Enter);
+    press(&mut h, Key::F);
+    press(&mut h, Key::End);
+    h.get_by_label_contains("Your rule desk.SessionCache says it is expected: by hand");
+}
+
+#[test]
+fn what_is_said_of_one_thing_after_the_other_is_all_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("verdicts.txt");
+    let mut h = window_with(&[fixture("leak-after.hprof.gz")], options(&file));
+    press(&mut h, Key::F);
+    say(&mut h, "first");
+    say(&mut h, "second");
+    let written = std::fs::read_to_string(&file).expect("the verdicts");
+    let lines: Vec<&str> = written.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect();
+    assert_eq!(lines.len(), 1, "the finding stays the one that is looked at: {written}");
+    assert!(lines[0].starts_with("leaking   desk.SessionCache.ENTRIES") && lines[0].ends_with("second"), "{written}");
+    h.get_by_label("Verdicts: 1…").click();
+    settle(&mut h);
+    h.get_by_label("Change…").click();
+    settle(&mut h);
+    h.get_by_label("The rule: desk.SessionCache.ENTRIES");
+    press(&mut h, Key::Escape);
+}

@@ -1,0 +1,106 @@
+//! What the user says of leaks, as the command line heeds it: it goes for what it explains, and travels into the
+//! summary, the overview and its reports.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const AFTER: &str = "fixtures/leak-after.hprof.gz";
+const PLANTED: &str = "desk.SessionCache.ENTRIES";
+
+/// What `heaplens` prints, with these rules of the user and no others.
+fn heaplens(command: &str, dump: &str, rules: &str, more: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("own.rules");
+    std::fs::write(&file, rules).expect("the rules");
+    let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("XDG_CONFIG_HOME", folder.path())
+        .args([command, "--no-cache", dump, "--rules"])
+        .arg(Path::new(&file))
+        .args(more)
+        .output()
+        .expect("heaplens starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn group_of(dump: &str, name: &str, rules: &str) -> String {
+    let output = heaplens("leaks", dump, rules, &["--format", "json"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("json");
+    let findings = answer["findings"].as_array().expect("findings");
+    let finding = findings.iter().find(|finding| finding["name"] == name).expect("the finding");
+    finding["group"].as_str().expect("a group").to_owned()
+}
+
+#[test]
+fn a_rule_goes_for_what_it_explains() {
+    let of = |rules: &str| group_of(AFTER, PLANTED, rules);
+    assert_eq!(of(""), "leak");
+    // Itself, the class that holds it, the class that accumulates.
+    for rule in ["desk.SessionCache.ENTRIES", "desk.SessionCache", "desk.Session"] {
+        assert_eq!(of(&format!("expected {rule}")), "expected", "{rule}");
+    }
+    // An object on the way, and a field on the way by the class of the object.
+    for rule in ["desk.SessionCache.ENTRIES.table", "java.util.HashMap.table"] {
+        assert_eq!(of(&format!("expected {rule}")), "expected", "{rule}");
+    }
+    // What lies beside it, or only looks alike, explains nothing.
+    for rule in ["desk.OrderDesk", "desk.SessionCach", "java.util.LinkedList.first", "desk.SessionCache.ENTRIES[*]"] {
+        assert_eq!(of(&format!("expected {rule}")), "leak", "{rule}");
+    }
+    // What is said of the finding itself counts more than what is said of something on its way.
+    assert_eq!(of("expected java.util.HashMap.table\nleaking desk.SessionCache.ENTRIES"), "leak");
+    assert_eq!(group_of(AFTER, "desk.OrderDesk.orders", "expected java.util.HashMap.table"), "leak");
+}
+
+#[test]
+fn what_many_hold_is_explained_only_by_what_holds_all_of_it() {
+    let (dump, shared) =
+        ("fixtures/leaks/two-indexes-jdk17-after.hprof.gz", "shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser");
+    assert_eq!(group_of(dump, shared, ""), "leak");
+    assert_eq!(group_of(dump, shared, "expected shop.web.TokenIndex.byToken.table"), "leak");
+    assert_eq!(group_of(dump, shared, "expected shop.web.Session"), "expected");
+}
+
+#[test]
+fn the_summary_tells_what_was_said_and_is_short_where_nothing_was() {
+    assert!(!text(&heaplens("summary", AFTER, "", &[])).contains("Leaks "));
+    let said = text(&heaplens("summary", AFTER, "expected desk.Session  # one for each user", &[]));
+    assert!(said.contains("Leaks        2 leaks hold "), "{said}");
+    let line = "Expected     desk.SessionCache.ENTRIES holds 1,200 desk.Session, 5.4 MB (76.4 %): one for each user";
+    assert!(said.contains(line), "{said}");
+    let json = heaplens("summary", AFTER, "leaking desk.Session", &["--format", "json"]);
+    let answer: Value = serde_json::from_slice(&json.stdout).expect("json");
+    assert_eq!(answer["leaks"]["leaks"], 3);
+    assert_eq!(answer["leaks"]["judged"][0]["name"], PLANTED);
+    assert_eq!(answer["leaks"]["judged"][0]["group"], "leak");
+    let csv = text(&heaplens("summary", AFTER, "expected desk.Session", &["--format", "csv"]));
+    assert!(csv.contains("\nleaks,2\n"), "{csv}");
+}
+
+#[test]
+fn the_overview_and_its_reports_heed_what_was_said() {
+    let rules = "expected desk.SessionCache  # warm\nleaking desk.OrderDesk.orders  # orders are done by then";
+    for (format, expected) in [
+        ("text", "Expected, as you said\n"),
+        ("markdown", "\n## Expected, as you said\n"),
+        ("html", "<h2>Expected, as you said</h2>"),
+    ] {
+        let said = text(&heaplens("overview", AFTER, rules, &["--format", format]));
+        assert!(said.contains(expected) && said.contains("warm"), "{said}");
+        assert!(said.contains("You said that it leaks: orders are done by then"), "{said}");
+        let plain = text(&heaplens("overview", AFTER, "", &["--format", format]));
+        assert!(!plain.contains("as you said") && !plain.contains("You said"), "{plain}");
+    }
+    let json = heaplens("overview", AFTER, rules, &["--format", "json"]);
+    let answer: Value = serde_json::from_slice(&json.stdout).expect("json");
+    assert_eq!(answer["expected"][0]["name"], PLANTED);
+    assert_eq!(answer["expected"][0]["verdict"]["reason"], "warm");
+    assert_eq!(answer["findings"][0]["verdict"]["pattern"], "desk.OrderDesk.orders");
+}
