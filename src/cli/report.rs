@@ -79,6 +79,13 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
             writeln!(out, "Other way    {}; --cut {}", way.text(), quoted(way.cut.as_ref()))?;
         }
     }
+    for (name, heap) in &summary.heaps {
+        let native = match heap.native_bytes {
+            0 => String::new(),
+            bytes => format!(", {} registered outside ({} bytes)", Bytes(bytes), Bytes(bytes).exact()),
+        };
+        writeln!(out, "Heap         {name}: {}{native}", extent(heap.objects, heap.shallow_bytes))?;
+    }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
         let bytes = Bytes(outside.bytes);
         let buffers = Count(outside.direct_buffers);

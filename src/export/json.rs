@@ -2,6 +2,7 @@
 //! contract: see `docs/command-line.md`.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
@@ -16,6 +17,7 @@ use crate::heap::contents::{Contents, Logical, LogicalEntry, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
+use crate::heap::parts::RegionTotals;
 use crate::heap::totals::Totals;
 use crate::task::Progress;
 use crate::units::{Count, Share};
@@ -39,6 +41,8 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cuts: Option<Cuts>,
     pub outside_heap: Option<Outside>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub heaps: BTreeMap<String, HeapExtent>,
     pub size_model: &'static str,
     pub from_cache: bool,
     pub notes: Vec<Note>,
@@ -53,6 +57,15 @@ pub struct Summary {
 pub struct Extent {
     pub objects: u64,
     pub bytes: u64,
+}
+
+/// What is shown of one of Android's heaps.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct HeapExtent {
+    pub objects: u64,
+    pub shallow_bytes: u64,
+    pub native_bytes: u64,
 }
 
 /// Memory that is not in the heap.
@@ -138,6 +151,7 @@ impl Summary {
             unreachable: extent(analyzed.unreachable),
             cuts: None,
             outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
+            heaps: heaps(analyzed),
             size_model: heap.origin.size_model.name(),
             from_cache,
             notes: heap.notes.iter().chain(remarks).map(Note::new).collect(),
@@ -150,6 +164,16 @@ impl Summary {
             peak_memory_bytes: peak_memory,
         }
     }
+}
+
+/// The heaps of Android that have something to show.
+fn heaps(analyzed: &Analyzed) -> BTreeMap<String, HeapExtent> {
+    let shown = analyzed.region_totals().iter().filter(|region| region.shown.objects > 0);
+    let extent = |region: &RegionTotals| {
+        let (objects, shallow_bytes) = (region.shown.objects, region.shown.shallow.0);
+        (region.name.to_string(), HeapExtent { objects, shallow_bytes, native_bytes: region.native.0 })
+    };
+    shown.map(extent).collect()
 }
 
 /// When a dump was taken.

@@ -12,6 +12,7 @@ pub mod error;
 mod gzip;
 mod hprof;
 pub mod source;
+mod zip;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,7 +58,7 @@ pub fn open(
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
-    let source = Source::open(path, options, task)?;
+    let source = read_source(path, options, task)?;
     // The list of formats: a line each.
     if hprof::recognises(source.bytes()) {
         return hprof::open(source, options, space, task, on_census);
@@ -73,6 +74,14 @@ pub fn open(
     .into())
 }
 
+/// The bytes of a dump, unpacked, in a form that readers know.
+///
+/// # Errors
+/// When the file cannot be read, or not unpacked.
+pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+    hprof::unpacked(Source::open(path, options, task)?, options, task)
+}
+
 /// The inside of objects, from what [`Contents::save`] kept of it; `format` is that of the heap's origin, `file`
 /// the unpacked dump, if it is here. Without it values are [`Value::Unavailable`].
 ///
@@ -82,7 +91,7 @@ pub fn open(
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
 pub fn restore_contents(format: &str, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     match format {
-        "hprof" => hprof::restore(saved, file),
+        "hprof" | "hprof-android" => hprof::restore(saved, file),
         _ => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
     }
 }

@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::android::heaps::HeapRuns;
 use super::jvm_layout::samples::{Picked, Samples};
 use super::pieces::Piece;
 use super::sizes::{Alignment, ReferenceWidth};
-use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
+use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawHeap, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
 use super::troubles::{Trouble, Troubles};
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
@@ -42,6 +43,8 @@ pub(super) struct Tally {
     pub(super) troubles: Troubles,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
+    /// Which heap of Android begins where in the file.
+    pub(super) heaps: HeapRuns,
 }
 
 impl Default for Tally {
@@ -56,6 +59,7 @@ impl Default for Tally {
             width: ReferenceWidth::default(),
             troubles: Troubles::default(),
             span: (u64::MAX, 0),
+            heaps: HeapRuns::default(),
         }
     }
 }
@@ -76,6 +80,7 @@ impl Tally {
         self.width.join(next.width);
         self.troubles.join(next.troubles);
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
+        self.heaps.join(next.heaps);
         self
     }
 
@@ -129,6 +134,7 @@ pub(super) fn count(
             let (addresses, patience) = (addresses.worker(), Patience::new(task));
             let mut counter = Counter {
                 addresses,
+                id_bytes,
                 patience,
                 count: Tally::default(),
                 instances: Vec::new(),
@@ -136,7 +142,10 @@ pub(super) fn count(
                 last: None,
                 arrays: picked.map(|_| Samples::default()),
             };
-            for range in &piece.ranges {
+            for (at, range) in piece.ranges.iter().enumerate() {
+                if at > 0 || !piece.goes_on {
+                    counter.count.heaps.segment(range.start);
+                }
                 let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
                 if let Err(at) = ended {
@@ -166,6 +175,7 @@ struct InstanceCount {
 
 struct Counter<'a> {
     addresses: AddressWorker<'a>,
+    id_bytes: u32,
     patience: Patience<'a>,
     count: Tally,
     instances: Vec<InstanceCount>,
@@ -220,6 +230,10 @@ impl<'a> Visitor<'a> for Counter<'_> {
         self.count.classes.push(class);
     }
 
+    fn heap(&mut self, heap: RawHeap) {
+        self.count.heaps.heap(heap);
+    }
+
     #[inline]
     fn instance(&mut self, instance: RawInstance<'a>) {
         self.addresses.insert(instance.id);
@@ -250,6 +264,7 @@ impl<'a> Visitor<'a> for Counter<'_> {
             self.count.width.see(array.id, array.length);
             self.count.object_arrays.entry(array.class).or_default()
         };
-        count.add(ArrayCount::one(array.kind, array.length, array.elements.len() as u64));
+        let element_bytes = u64::from(array.length) * u64::from(array.kind.bytes(self.id_bytes));
+        count.add(ArrayCount::one(array.kind, array.length, element_bytes));
     }
 }

@@ -229,7 +229,7 @@ impl Peek<'_> {
         if let Some(text) = self.string(object) {
             return Some(text);
         }
-        let array = self.array(object)?;
+        let array = self.array(object).filter(|array| self.contents.is_recorded(array))?;
         match array.kind {
             // JDK 8 and before keep the name of a thread so.
             BasicType::Char => Some(string_text(array.kind, false, array.elements, LABEL + 1)),
@@ -242,9 +242,10 @@ impl Peek<'_> {
 
 /// The text so far.
 fn builder(fields: Fields<'_>) -> Option<String> {
-    let array = fields.peek.array(fields.object(&["value"])?)?;
+    let peek = fields.peek;
+    let array = peek.array(fields.object(&["value"])?).filter(|array| peek.contents.is_recorded(array))?;
     let count = usize::try_from(fields.count(&["count"])?).ok()?;
-    let latin1 = fields.get("coder") == Some(Value::Byte(0));
+    let latin1 = fields.get("coder") != Some(Value::Byte(1));
     let used = if array.kind == BasicType::Byte && latin1 { count } else { count.saturating_mul(2) };
     let used = array.elements.get(..used).unwrap_or(array.elements);
     Some(string_text(array.kind, latin1, used, LABEL + 1))

@@ -1,10 +1,12 @@
-//! HPROF as HotSpot writes it, 1.0.1 and 1.0.2, with ids of 4 or 8 bytes.
+//! HPROF as HotSpot writes it, 1.0.1 and 1.0.2, with ids of 4 or 8 bytes, and as
+//! Android does ([`android`]).
 //!
 //! The file is read twice, in parallel: once to learn every address, class and
 //! root ([`census`]), once to put every object into its row ([`fill`]). In
 //! between, classes get their layouts ([`schema`]) and sizes ([`sizes`], or
 //! [`jvm_layout`] from the objects picked in the first reading).
 
+mod android;
 mod census;
 mod collections;
 mod contents;
@@ -32,9 +34,11 @@ mod written;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+pub(super) use self::android::unpacked::unpacked;
 use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;
+use self::android::sizes::OnDevice;
 use self::jvm_layout::samples::Samples;
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
 use self::records::Index;
@@ -59,6 +63,9 @@ use crate::heap::origin::{Origin, SizeModel};
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
+
+/// So many arrays, and not one with an element, are no accident.
+const EMPTY_ARRAYS: u64 = 16;
 
 /// Places in the file are kept in 40 bits.
 const MOST_BYTES: u64 = 1 << 40;
@@ -90,13 +97,14 @@ pub(super) fn open(
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
-    let Known { count, schema, arrays, stack_chunks, addresses } =
-        learn(file, &index, &pieces, options.sizes, space, task)?;
+    let is_android = android::wrote(file, &index);
+    let known = learn(file, &index, &pieces, (options.sizes, is_android), space, task)?;
+    let Known { count, schema, arrays, stack_chunks, on_device, addresses } = known;
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
-        format: "hprof".into(),
-        producer: format!("HotSpot ({})", index.version),
+        format: if is_android { "hprof-android" } else { "hprof" }.into(),
+        producer: format!("{} ({})", if is_android { "Android" } else { "HotSpot" }, index.version),
         id_bytes: index.id_bytes,
         taken_at_millis: (index.taken_at_millis != 0).then_some(index.taken_at_millis),
         size_model: options.sizes,
@@ -132,21 +140,42 @@ pub(super) fn open(
         let message = "objects at an address that another object has: the first in the file counts";
         notes.push(ImportNote::new(Severity::Error, filled.refused, message, filled.first_refused));
     }
-    let mut rooted = roots::rooted(&count.roots, &schema, builder.addresses());
+    if let Some(on_device) = &on_device {
+        builder.resize(|rows| on_device.size(rows), task)?;
+    }
+    let mut rooted = roots::rooted(&count.roots, &schema, builder.addresses(), is_android);
     notes.append(&mut rooted.notes);
     let dangling: u64 = filled.parts.iter().map(|p| p.dangling).sum();
     if dangling > 0 {
-        let message = "references to addresses where the dump has no object (usual with the class-data archive)";
+        let why = if is_android { "left out, or unloaded" } else { "usual with the class-data archive" };
+        let message = format!("references to addresses where the dump has no object ({why})");
         notes.push(ImportNote::new(Severity::Info, dangling, message, None));
+    }
+    if is_android {
+        notes.extend(dangling_statics(&schema, builder.addresses()));
     }
     let extra = extra_references(&schema, &rooted, builder.addresses());
 
     task.step("Linking references", Unit::References, 0);
     let roots = std::mem::take(&mut rooted.roots);
-    let built = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
+    let mut built = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
+    if let Some(regions) = count.heaps.regions(file, &index) {
+        built = built.divided(regions, space, task)?;
+    }
     let shapes = Shapes::new(source.bytes(), &index, &schema, &rooted);
-    let contents = HprofContents::new(Some(source), shapes);
+    let mut contents = HprofContents::new(Some(source), shapes);
+    contents.shapes.is_blanked = is_emptied(&count) || android::recorded::is_blanked(&built.heap, &contents);
+    if is_android {
+        let native = android::native::registered(&built.heap, &contents, task)?;
+        built = built.with_native(native, space);
+    }
     Ok(Opened { built, contents: Arc::new(contents) })
+}
+
+/// Whether all arrays of numbers are empty, as some tools make them.
+fn is_emptied(count: &Tally) -> bool {
+    let all = || count.primitive_arrays.iter();
+    all().all(|arrays| arrays.element_bytes == 0) && all().map(|arrays| arrays.objects).sum::<u64>() >= EMPTY_ARRAYS
 }
 
 fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
@@ -183,6 +212,8 @@ struct Known {
     schema: Schema,
     arrays: ArraySizes,
     stack_chunks: Option<StackChunks>,
+    /// What sizes of Android depend on beside the object.
+    on_device: Option<OnDevice>,
     addresses: Collected,
 }
 
@@ -191,30 +222,46 @@ fn learn(
     file: &[u8],
     index: &Index,
     pieces: &[pieces::Piece],
-    sizes: SizeModel,
+    (sizes, is_android): (SizeModel, bool),
     space: &Space,
     task: &Task,
 ) -> Result<Known, OpenError> {
-    let mut plan = AddressPlan::Bitmap { shift: 3 };
+    // ART gives what it makes up the address of an object and one more.
+    let mut plan = AddressPlan::Bitmap { shift: if is_android { 0 } else { 3 } };
     loop {
         // Anew each time, or progress would go past its end.
         task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
-        let picked = (sizes == SizeModel::Auto).then(Mutex::<Samples>::default);
+        let picked = (sizes == SizeModel::Auto && !is_android).then(Mutex::<Samples>::default);
         let mut count = count(file, pieces, index.id_bytes, &collector, picked.as_ref(), task)?;
         let mut schema = Schema::new(file, index, &mut count);
         let mut worker = collector.worker();
-        // The bootstrap class loader: MAT counts it as an object at address 0.
-        worker.insert(0);
-        for class in &schema.classes {
+        // The bootstrap class loader: MAT counts it as an object at address 0. No tool for Android makes up objects.
+        if !is_android {
+            worker.insert(0);
+        }
+        for class in schema.classes.iter().filter(|class| !(is_android && class.made_up)) {
             worker.insert(class.id);
         }
         drop(worker);
         match collector.finish(space) {
             Ok(addresses) => {
                 let picked = picked.map(|picked| picked.into_inner().unwrap_or_else(PoisonError::into_inner));
-                let (arrays, stack_chunks) = size(file, index, &count, &mut schema, picked, sizes, &addresses.map);
-                return Ok(Known { count, schema, arrays, stack_chunks, addresses });
+                let (mut stack_chunks, mut on_device) = (None, None);
+                let arrays = match sizes {
+                    SizeModel::Auto if is_android => {
+                        let (arrays, sizes) = android::sizes::on_device(&mut schema, index.id_bytes);
+                        on_device = Some(sizes);
+                        arrays
+                    }
+                    SizeModel::File if is_android => android::sizes::as_in_file(&mut schema, index.id_bytes),
+                    model => {
+                        let (arrays, chunks) = size(file, index, &count, &mut schema, picked, model, &addresses.map);
+                        stack_chunks = chunks;
+                        arrays
+                    }
+                };
+                return Ok(Known { count, schema, arrays, stack_chunks, on_device, addresses });
             }
             Err(Unfit::Plan(other)) => plan = other,
             Err(Unfit::TooMany) => {
@@ -293,7 +340,8 @@ fn census_of(schema: &Schema, count: &Tally, arrays: &ArraySizes, origin: Origin
 }
 
 fn class_table(schema: &Schema, addresses: &AddressMap) -> Classes {
-    let final_reference = schema.named("java.lang.ref.FinalReference").map(|class| class.id);
+    let names = ["java.lang.ref.FinalReference", "java.lang.ref.FinalizerReference"];
+    let final_reference = names.into_iter().find_map(|name| schema.named(name)).map(|class| class.id);
     let strength = |c: &Blueprint| match c.strength {
         Some(Strength::Phantom) if final_reference.is_some_and(|id| is_below(schema, c, id)) => Strength::Final,
         strength => strength.unwrap_or(Strength::Strong),
@@ -333,6 +381,17 @@ fn extra_references(schema: &Schema, rooted: &Rooted, addresses: &AddressMap) ->
     }
     extra.extend(rooted.locals.iter().map(|l| (l.thread, l.object)));
     extra
+}
+
+/// Says how many statics lead nowhere.
+fn dangling_statics(schema: &Schema, addresses: &AddressMap) -> Option<ImportNote> {
+    let statics = schema.classes.iter().flat_map(|class| class.statics.iter().map(move |field| (class, field)));
+    let mut nowhere = statics.filter(|(_, field)| {
+        field.kind == BasicType::Object && field.value != 0 && addresses.object(Address(field.value)).is_none()
+    });
+    let first = nowhere.next()?.0.offset;
+    let message = "static fields with addresses where the dump has no object";
+    Some(ImportNote::new(Severity::Info, 1 + nowhere.count() as u64, message, Some(first)))
 }
 
 #[cfg(test)]
