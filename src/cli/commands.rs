@@ -7,12 +7,14 @@ use super::cuts::open_without;
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
+use super::tables::dictionary;
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
 use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
 use crate::export::object_text;
+use crate::export::parts::Figures;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
 use crate::session::dump::OpenDump;
@@ -129,17 +131,18 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let passes =
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
     let fields = fields.filter(passes).skip(arguments.skip).take(rows_wanted(print));
+    let parts = Figures::of(dictionary(&dump), object);
     let first = arguments.skip as u64;
     let entries = first..first.saturating_add(rows_wanted(print) as u64);
     match print.format {
         FormatArgument::Json => {
             let logical = contents.logical(heap, object, entries);
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
-            print_json(&dump, &Object::new(heap, &details, called, collection, Rows::new(fields)))
+            print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
-            object_text::object_text(&mut out, heap, &details, &called)?;
+            object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
                 object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
             }

@@ -19,6 +19,7 @@ mod progress;
 mod report;
 mod retained;
 mod search;
+mod strip;
 mod tables;
 mod threads;
 
@@ -71,6 +72,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Waste(a) => tables::table(a, Subject::Waste),
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
+        Command::Strip(a) => strip::strip(a),
     }
 }
 

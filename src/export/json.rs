@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
+use super::dictionary::Dictionary;
+use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
@@ -199,6 +201,9 @@ pub struct DominatorRow {
     pub retained_bytes: u64,
     pub share: f64,
     pub dominated: u64,
+    /// Heaps and native bytes, where the dump has any.
+    #[serde(flatten)]
+    pub parts: Figures,
     /// Only where it is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Option<String>>,
@@ -206,7 +211,8 @@ pub struct DominatorRow {
 
 impl DominatorRow {
     /// The row of an object.
-    pub fn new(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId) -> Self {
+    pub fn new(from: Dictionary<'_>, object: ObjectId) -> Self {
+        let Dictionary { heap, contents, analyzed, .. } = from;
         let retained = analyzed.retained(object);
         Self {
             id: heap.id_text(object),
@@ -216,6 +222,7 @@ impl DominatorRow {
             retained_bytes: retained.0,
             share: super::table::fraction(Share::of(retained, analyzed.shown.shallow)),
             dominated: analyzed.dominated(object),
+            parts: Figures::of(from, object),
             owner: None,
         }
     }
@@ -379,6 +386,9 @@ pub struct Object<F> {
     pub owner: Option<String>,
     pub shallow_bytes: u64,
     pub retained_bytes: u64,
+    /// Heap and native bytes, where the dump has any.
+    #[serde(flatten)]
+    pub parts: Figures,
     pub immediate_dominator: Option<String>,
     pub roots: Vec<&'static str>,
     pub distance: Option<u32>,
@@ -456,6 +466,7 @@ impl<F> Object<F> {
         details: &ObjectDetails,
         called: Called,
         collection: Option<Collection>,
+        parts: Figures,
         fields: F,
     ) -> Self {
         Self {
@@ -466,6 +477,7 @@ impl<F> Object<F> {
             owner: called.owner,
             shallow_bytes: details.shallow.0,
             retained_bytes: details.retained.0,
+            parts,
             immediate_dominator: details.immediate_dominator.map(|o| heap.id_text(o)),
             roots: details.roots.iter().map(|r| r.name()).collect(),
             distance: details.distance,

@@ -14,6 +14,7 @@ mod hprof;
 pub mod source;
 mod zip;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -80,6 +81,28 @@ pub fn open(
 /// When the file cannot be read, or not unpacked.
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     hprof::unpacked(Source::open(path, options, task)?, options, task)
+}
+
+/// What became of a dump that was stripped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stripped {
+    /// Objects written, class objects not counted.
+    pub objects: u64,
+    /// Arrays of numbers, and numbers in objects of their own, that were blanked.
+    pub blanked: u64,
+    /// Objects that are in none of the heaps asked for.
+    pub left_out: u64,
+    /// Where the dump could not be read on.
+    pub broken: Option<u64>,
+}
+
+/// Writes a dump without what the program had in it; of instances and arrays only those of `heaps`, if
+/// any are named.
+///
+/// # Errors
+/// When there is no dump that can be read, or `out` does not take it.
+pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task) -> Result<Stripped, OpenError> {
+    hprof::strip(source.bytes(), heaps, out, task)
 }
 
 /// The inside of objects, from what [`Contents::save`] kept of it; `format` is that of the heap's origin, `file`

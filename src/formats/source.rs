@@ -39,7 +39,11 @@ impl Source {
             let (packed, mut damage) = (source.clone(), None);
             source = packed.rewritten(options, |out, blame| {
                 let write = |bytes: &[u8]| out.write_all(bytes).map_err(blame);
-                let unpack = if is_zip { zip::unpack(&packed.bytes, write, task) } else { zip::unpack_zlib(&packed.bytes, write, task) };
+                let unpack = if is_zip {
+                    zip::unpack(&packed.bytes, write, task)
+                } else {
+                    zip::unpack_zlib(&packed.bytes, write, task)
+                };
                 damage = unpack?;
                 Ok(())
             })?;

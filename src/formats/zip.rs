@@ -1,10 +1,9 @@
 //! A dump inside a `.zip`, or in one stream of zlib. Of a zip the entry is
 //! unpacked that holds a dump: there is one, as croppers and phones send it.
 
-use std::io::Read;
 use std::ops::Range;
 
-use flate2::read::{DeflateDecoder, ZlibDecoder};
+use flate2::{Decompress, FlushDecompress, Status};
 
 use super::error::{FormatError, OpenError};
 use crate::task::Task;
@@ -25,11 +24,49 @@ pub(super) fn recognises(bytes: &[u8]) -> bool {
 
 /// Whether a file that begins with these bytes is a dump in one stream of zlib.
 pub(super) fn is_zlib(bytes: &[u8]) -> bool {
-    let mut start = [0; 12];
     // The first byte says how it is packed; both together are a multiple of 31.
     matches!(bytes, [0x78, flags, ..] if (0x7800 + u16::from(*flags)).is_multiple_of(31))
-        && ZlibDecoder::new(bytes).read_exact(&mut start).is_ok()
-        && start == *b"JAVA PROFILE"
+        && begins_dump(&mut Stream::new(bytes, true))
+}
+
+/// One packed stream, unpacked block by block.
+struct Stream<'a> {
+    packed: &'a [u8],
+    decompress: Decompress,
+    ended: bool,
+}
+
+impl<'a> Stream<'a> {
+    fn new(packed: &'a [u8], is_zlib: bool) -> Self {
+        Self { packed, decompress: Decompress::new(is_zlib), ended: false }
+    }
+
+    /// Fills what it can of a block; nothing at the end, or why it cannot.
+    fn read(&mut self, block: &mut [u8]) -> Result<usize, String> {
+        while !self.ended {
+            let (before_in, before_out) = (self.decompress.total_in(), self.decompress.total_out());
+            let status = self.decompress.decompress(self.packed, block, FlushDecompress::None);
+            let status = status.map_err(|error| error.to_string())?;
+            let read = (self.decompress.total_in() - before_in) as usize;
+            self.packed = self.packed.get(read..).unwrap_or_default();
+            self.ended = status == Status::StreamEnd;
+            match (self.decompress.total_out() - before_out) as usize {
+                0 if self.ended => {}
+                0 if read == 0 => return Err("it ends too early".to_owned()),
+                0 => {}
+                filled => return Ok(filled),
+            }
+        }
+        Ok(0)
+    }
+}
+
+/// How every dump begins.
+const DUMP: &[u8] = b"JAVA PROFILE";
+
+fn begins_dump(stream: &mut Stream<'_>) -> bool {
+    let mut start = [0; 64];
+    stream.read(&mut start).is_ok_and(|read| start.get(..read).is_some_and(|start| start.starts_with(DUMP)))
 }
 
 /// An entry of a zip.
@@ -50,18 +87,10 @@ pub(super) fn unpack(
     let mut entries = entries(packed);
     // By what the entries begin with, then by name, then the largest.
     let is_dump = |entry: &Entry<'_>| {
-        let mut start = [0; 12];
         let body = packed.get(entry.bytes.clone()).unwrap_or_default();
-        let read = if entry.is_packed {
-            DeflateDecoder::new(body).read_exact(&mut start).is_ok()
-        } else {
-            body.first_chunk().is_some_and(|first| {
-                start = *first;
-                true
-            })
-        };
+        let begins = if entry.is_packed { begins_dump(&mut Stream::new(body, false)) } else { body.starts_with(DUMP) };
         let is_named = entry.name.to_ascii_lowercase().ends_with(b".hprof");
-        (read && start == *b"JAVA PROFILE", is_named, entry.unpacked)
+        (begins, is_named, entry.unpacked)
     };
     entries.sort_by_cached_key(is_dump);
     let Some(entry) = entries.pop() else {
@@ -75,8 +104,16 @@ pub(super) fn unpack(
         .into());
     };
     let body = packed.get(entry.bytes).unwrap_or_default();
-    let from: Box<dyn Read> = if entry.is_packed { Box::new(DeflateDecoder::new(body)) } else { Box::new(body) };
-    stream(from, write, task)
+    if entry.is_packed {
+        return stream(Stream::new(body, false), write, task);
+    }
+    let mut write = write;
+    for block in body.chunks(BLOCK) {
+        task.checkpoint()?;
+        write(block)?;
+    }
+    let missing = entry.unpacked.saturating_sub(body.len() as u64);
+    Ok((missing > 0).then(|| format!("the zip breaks off: {missing} bytes of the dump are missing")))
 }
 
 /// Unpacks one stream of zlib.
@@ -85,11 +122,11 @@ pub(super) fn unpack_zlib(
     write: impl FnMut(&[u8]) -> Result<(), OpenError>,
     task: &Task,
 ) -> Result<Option<String>, OpenError> {
-    stream(Box::new(ZlibDecoder::new(packed)), write, task)
+    stream(Stream::new(packed, true), write, task)
 }
 
 fn stream(
-    mut from: Box<dyn Read + '_>,
+    mut from: Stream<'_>,
     mut write: impl FnMut(&[u8]) -> Result<(), OpenError>,
     task: &Task,
 ) -> Result<Option<String>, OpenError> {

@@ -43,6 +43,8 @@ pub(super) struct Tally {
     pub(super) troubles: Troubles,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
+    /// Arrays of numbers without their numbers.
+    pub(super) unrecorded: u64,
     /// Which heap of Android begins where in the file.
     pub(super) heaps: HeapRuns,
 }
@@ -59,6 +61,7 @@ impl Default for Tally {
             width: ReferenceWidth::default(),
             troubles: Troubles::default(),
             span: (u64::MAX, 0),
+            unrecorded: 0,
             heaps: HeapRuns::default(),
         }
     }
@@ -80,6 +83,7 @@ impl Tally {
         self.width.join(next.width);
         self.troubles.join(next.troubles);
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
+        self.unrecorded += next.unrecorded;
         self.heaps.join(next.heaps);
         self
     }
@@ -257,6 +261,7 @@ impl<'a> Visitor<'a> for Counter<'_> {
         if let Some(picked) = &mut self.arrays {
             picked.array(array.kind, array.id, array.length);
         }
+        self.count.unrecorded += u64::from(!array.is_recorded() && array.kind != BasicType::Object);
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
         let count = if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
             count

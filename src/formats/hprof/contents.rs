@@ -235,12 +235,13 @@ impl Contents for HprofContents {
             return self.statics(heap, object, class);
         }
         let Some(class) = self.shape(heap, object) else { return Ok(Vec::new()) };
+        let is_blank = self.shapes.boxes_are_blanked && self.known.role(heap.class_id(object)) == Role::Boxed;
         let named = |(declares, field, value): (&Shape, FieldShape, Value)| Field {
             name: self.shapes.name(field.name).to_owned(),
             type_name: field.kind.name(),
             declared_by: self.shapes.name(declares.name).to_owned(),
             is_static: false,
-            value,
+            value: if is_blank && field.kind != BasicType::Object { Value::Unavailable } else { value },
         };
         match self.record(heap, object)? {
             Some(Record::Instance(instance)) => {
@@ -352,7 +353,10 @@ impl Contents for HprofContents {
 
     fn boxed(&self, heap: &Heap, object: ObjectId) -> Option<Value> {
         let boxed = self.known.role(heap.class_id(object)) == Role::Boxed;
-        Peek { contents: self, heap }.fields(object, "").filter(|_| boxed && !self.shapes.is_blanked)?.get("value")
+        Peek { contents: self, heap }
+            .fields(object, "")
+            .filter(|_| boxed && !self.shapes.boxes_are_blanked)?
+            .get("value")
     }
 
     fn room(&self, heap: &Heap, object: ObjectId) -> Option<Room> {

@@ -7,7 +7,7 @@ use super::java::{name_text, shortened, string_text};
 use super::peek::{Fields, Peek};
 use super::tags::BasicType;
 use super::written;
-use crate::heap::contents::Value;
+use crate::heap::contents::{Role, Value};
 use crate::heap::ids::{Address, ObjectId};
 use crate::units::Count;
 
@@ -119,6 +119,8 @@ pub(super) const LABELS: &[LabelRule] = &[
     rule("java.util.KeyValueHolder", NODE),
     rule("java.util.HashMap$Node", NODE),
     rule("java.util.HashMap$Entry", NODE),
+    rule("java.util.HashMap$HashMapEntry", NODE),
+    rule("java.util.Hashtable$HashtableEntry", NODE),
     rule("java.util.Hashtable$Entry", NODE),
     rule("java.util.TreeMap$Entry", NODE),
     rule("java.util.concurrent.ConcurrentHashMap$Node", NODE),
@@ -143,6 +145,9 @@ impl Peek<'_> {
             return Some("<system class loader>".to_owned());
         }
         let class = heap.class_id(object);
+        if contents.shapes.boxes_are_blanked && contents.known.role(class) == Role::Boxed {
+            return None;
+        }
         if let Some(rule) = contents.known.label(class) {
             return self.by_rule(object, rule, depth);
         }

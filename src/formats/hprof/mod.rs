@@ -26,6 +26,7 @@ mod shapes;
 mod sizes;
 mod stacks;
 mod stored;
+mod strip;
 mod subrecords;
 mod tags;
 mod troubles;
@@ -34,11 +35,11 @@ mod written;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use self::android::sizes::OnDevice;
 pub(super) use self::android::unpacked::unpacked;
 use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;
-use self::android::sizes::OnDevice;
 use self::jvm_layout::samples::Samples;
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
 use self::records::Index;
@@ -48,6 +49,7 @@ use self::schema::{Blueprint, Schema};
 use self::shapes::Shapes;
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::stored::restore;
+pub(super) use self::strip::strip;
 use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
@@ -151,6 +153,11 @@ pub(super) fn open(
         let message = format!("references to addresses where the dump has no object ({why})");
         notes.push(ImportNote::new(Severity::Info, dangling, message, None));
     }
+    if count.unrecorded > 0 {
+        let message =
+            "arrays of numbers and characters of which the file has the length alone: what was in them is not recorded";
+        notes.push(ImportNote::new(Severity::Info, count.unrecorded, message, None));
+    }
     if is_android {
         notes.extend(dangling_statics(&schema, builder.addresses()));
     }
@@ -164,7 +171,12 @@ pub(super) fn open(
     }
     let shapes = Shapes::new(source.bytes(), &index, &schema, &rooted);
     let mut contents = HprofContents::new(Some(source), shapes);
-    contents.shapes.is_blanked = is_emptied(&count) || android::recorded::is_blanked(&built.heap, &contents);
+    contents.shapes.boxes_are_blanked = android::recorded::is_blanked(&built.heap, &contents);
+    contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || is_emptied(&count);
+    if contents.shapes.is_blanked {
+        let message = "a tool blanked all arrays of numbers and characters: what was in them is not recorded";
+        built.heap.notes.push(ImportNote::new(Severity::Info, 1, message, None));
+    }
     if is_android {
         let native = android::native::registered(&built.heap, &contents, task)?;
         built = built.with_native(native, space);

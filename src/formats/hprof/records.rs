@@ -12,8 +12,7 @@ use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 
 /// What HotSpot writes, and `hprof-conv` of Android, and at last Android itself.
-const VERSIONS: [&str; 4] =
-    ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", super::android::VERSION];
+const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", super::android::VERSION];
 
 /// Every HPROF file begins so.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";

@@ -9,8 +9,9 @@ pub(super) mod recorded;
 pub(super) mod sizes;
 pub(super) mod unpacked;
 
+pub(super) mod rewrite;
+
 mod koom;
-mod rewrite;
 mod tailor;
 
 use super::records::Index;

@@ -5,7 +5,7 @@ use crate::formats::hprof::tags::{BasicType, sub};
 
 /// What of arrays of numbers stands in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Numbers {
+pub(in crate::formats::hprof) enum Numbers {
     /// All of them.
     There,
     /// Only how many there were, while the length of the segment counts them all the same.
@@ -14,18 +14,18 @@ pub(super) enum Numbers {
 
 /// A sub-record as it stands in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Measured {
-    pub(super) tag: u8,
+pub(in crate::formats::hprof) struct Measured {
+    pub(in crate::formats::hprof) tag: u8,
     /// Bytes that are there.
-    pub(super) there: u64,
+    pub(in crate::formats::hprof) there: u64,
     /// Bytes that the segment's length counts.
-    pub(super) counted: u64,
+    pub(in crate::formats::hprof) counted: u64,
     /// Whether it is an array of numbers that has some.
-    pub(super) has_numbers: bool,
+    pub(in crate::formats::hprof) has_numbers: bool,
 }
 
 /// The sub-record at `cursor`, which is behind it then. `None` where it is none, or cut off.
-pub(super) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32, numbers: Numbers) -> Option<Measured> {
+pub(in crate::formats::hprof) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32, numbers: Numbers) -> Option<Measured> {
     let (start, id) = (cursor.offset(), u64::from(id_bytes));
     let tag = cursor.u8()?;
     let (mut left_out, mut has_numbers) = (0, false);
@@ -81,7 +81,7 @@ fn class(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<()> {
 }
 
 /// Constants, statics and fields of a class.
-pub(super) fn members(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<()> {
+pub(in crate::formats::hprof) fn members(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<()> {
     let width = |cursor: &mut Cursor<'_>| Some(u64::from(BasicType::from_tag(cursor.u8()?)?.bytes(id_bytes)));
     for _ in 0..cursor.u16()? {
         cursor.u16()?;
@@ -100,7 +100,7 @@ pub(super) fn members(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<()> {
 }
 
 /// A record: tag, no time, its length, and a body of that length.
-pub(super) fn record(out: &mut Vec<u8>, tag: u8, body: &[u8]) {
+pub(in crate::formats::hprof) fn record(out: &mut Vec<u8>, tag: u8, body: &[u8]) {
     out.push(tag);
     out.extend([0; 4]);
     out.extend((body.len() as u32).to_be_bytes());

@@ -29,7 +29,9 @@ impl Parts<'_> {
     /// Asks now and then whether anybody still waits.
     pub(super) fn checkpoint(&mut self) -> Result<(), OpenError> {
         self.records = self.records.wrapping_add(1);
-        Ok(if self.records.is_multiple_of(1 << 12) { self.task.checkpoint()? })
+        Ok(if self.records.is_multiple_of(1 << 12) {
+            self.task.checkpoint()?
+        })
     }
 }
 
@@ -62,7 +64,8 @@ pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: 
         Ok(())
     })?;
     let by = if is_tailor { "Tailor" } else { "KOOM" };
-    let damage = broken.map(|at| format!("the dump that {by} cropped breaks off or is damaged at offset {}", Count(at)));
+    let damage =
+        broken.map(|at| format!("the dump that {by} cropped breaks off or is damaged at offset {}", Count(at)));
     whole.damage = whole.damage.or(damage);
     Ok(whole)
 }
