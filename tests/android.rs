@@ -103,10 +103,10 @@ fn sizes_are_those_of_the_device_or_of_the_file() {
     options.read.sizes = SizeModel::File;
     let (device, file) = (open(&bytes), open_as(&bytes, &options));
     let size = |dump: &OpenDump, id| dump.facts.heap.shallow(object(dump, id)).0;
-    let (statics, table) = (5 * 4, 21);
+    let (statics, table) = (5 * 4_u64, 21);
     for (id, on_device, in_file) in [
         (at::CACHE, 40, 36),
-        (at::CACHE_CLASS, (statics + table + 7) / 8 * 8, statics),
+        (at::CACHE_CLASS, (statics + table).next_multiple_of(8), statics),
         // It lies inside of the class.
         (at::TABLE, 0, table),
         // 16 bytes and twelve characters of one byte.
@@ -261,7 +261,7 @@ fn packed_dumps_open_directly() {
     assert_eq!(open(&zlib).analyzed.shown, whole);
     // What is cut off inside shows what came before.
     let cut = open(&zlib[..zlib.len() * 9 / 10]);
-    assert!(noted(&cut, "breaks off or is damaged") > 0 && cut.facts.heap.len() > 0);
+    assert!(noted(&cut, "breaks off or is damaged") > 0 && !cut.facts.heap.is_empty());
 }
 
 /// Whatever is missing at its end, a dump opens or says why not, in every form.

@@ -176,8 +176,8 @@ fn weight(heap: &Heap, part: Part, object: ObjectId, bytes: u64) -> u64 {
 
 fn region_totals(heap: &Heap, dominance: &Dominance, task: &Task) -> Result<Vec<RegionTotals>, Cancelled> {
     let Some(regions) = heap.regions() else { return Ok(Vec::new()) };
-    let named = |name: &Box<str>| RegionTotals { name: name.clone(), ..RegionTotals::default() };
-    let mut totals: Vec<RegionTotals> = regions.names().iter().map(named).collect();
+    let named = |name: &str| RegionTotals { name: name.into(), ..RegionTotals::default() };
+    let mut totals: Vec<RegionTotals> = regions.names().iter().map(|name| named(name)).collect();
     let (of, shallow) = (regions.places(), heap.shallow.reading());
     for (block, places) in dominance.places().chunks(CHECKPOINT_EVERY).enumerate() {
         task.checkpoint()?;

@@ -21,7 +21,7 @@ fn random(seed: u64) -> Vec<u8> {
     let mut art = Art::default();
     let count = 2 + random.below(40);
     let id = |n: u32| 0x1000_0000 + Id::from(n) * 0x100;
-    for _ in 0..1 + random.below(3) {
+    for _ in 0..=random.below(3) {
         art.root(root::JNI_GLOBAL, id(random.below(count)), 0);
     }
     art.heap(IMAGE, "image");

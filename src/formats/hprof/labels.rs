@@ -135,7 +135,7 @@ pub(super) fn label(peek: Peek<'_>, object: ObjectId) -> Option<String> {
     peek.label(object, DEPTH).map(|label| shortened(&label, LABEL))
 }
 
-impl Peek<'_> {
+impl<'a> Peek<'a> {
     fn label(self, object: ObjectId, depth: u32) -> Option<String> {
         let (heap, contents) = (self.heap, self.contents);
         if let Some(class) = contents.stands_for(heap, object) {
@@ -161,7 +161,17 @@ impl Peek<'_> {
         if let Some(text) = self.string(object) {
             return Some(text);
         }
+        if let Some(class) = self.table_of(object) {
+            return Some(format!("virtual methods of {class}"));
+        }
         self.array(object).map(|array| format!("[{}]", Count(array.length.into())))
+    }
+
+    /// The class that ART wrote an array for, because its table of virtual methods lies inside of it.
+    fn table_of(self, array: ObjectId) -> Option<&'a str> {
+        let Address(at) = self.heap.address(array);
+        let class = self.heap.at(Address(at.checked_sub(1)?)).filter(|_| at & 1 == 1)?;
+        self.contents.stands_for(self.heap, class).map(|class| self.contents.shapes.name(class.name))
     }
 
     fn by_rule(self, object: ObjectId, rule: &'static LabelRule, depth: u32) -> Option<String> {

@@ -7,6 +7,7 @@
 //! [`jvm_layout`] from the objects picked in the first reading).
 
 mod android;
+mod beside;
 mod census;
 mod collections;
 mod contents;
@@ -44,7 +45,6 @@ use self::jvm_layout::samples::Samples;
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
 use self::records::Index;
 pub(super) use self::records::recognises;
-use self::roots::Rooted;
 use self::schema::{Blueprint, Schema};
 use self::shapes::Shapes;
 use self::sizes::{ArraySizes, Layout};
@@ -59,15 +59,12 @@ use crate::heap::address_map::AddressMap;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
-use crate::heap::ids::{Address, ClassId, ObjectId};
+use crate::heap::ids::{Address, ClassId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{Origin, SizeModel};
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
-
-/// So many arrays, and not one with an element, are no accident.
-const EMPTY_ARRAYS: u64 = 16;
 
 /// Places in the file are kept in 40 bits.
 const MOST_BYTES: u64 = 1 << 40;
@@ -159,9 +156,9 @@ pub(super) fn open(
         notes.push(ImportNote::new(Severity::Info, count.unrecorded, message, None));
     }
     if is_android {
-        notes.extend(dangling_statics(&schema, builder.addresses()));
+        notes.extend(beside::dangling_statics(&schema, builder.addresses()));
     }
-    let extra = extra_references(&schema, &rooted, builder.addresses());
+    let extra = beside::references(&schema, &rooted, builder.addresses());
 
     task.step("Linking references", Unit::References, 0);
     let roots = std::mem::take(&mut rooted.roots);
@@ -172,7 +169,7 @@ pub(super) fn open(
     let shapes = Shapes::new(source.bytes(), &index, &schema, &rooted);
     let mut contents = HprofContents::new(Some(source), shapes);
     contents.shapes.boxes_are_blanked = android::recorded::is_blanked(&built.heap, &contents);
-    contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || is_emptied(&count);
+    contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || android::recorded::is_emptied(&count);
     if contents.shapes.is_blanked {
         let message = "a tool blanked all arrays of numbers and characters: what was in them is not recorded";
         built.heap.notes.push(ImportNote::new(Severity::Info, 1, message, None));
@@ -182,12 +179,6 @@ pub(super) fn open(
         built = built.with_native(native, space);
     }
     Ok(Opened { built, contents: Arc::new(contents) })
-}
-
-/// Whether all arrays of numbers are empty, as some tools make them.
-fn is_emptied(count: &Tally) -> bool {
-    let all = || count.primitive_arrays.iter();
-    all().all(|arrays| arrays.element_bytes == 0) && all().map(|arrays| arrays.objects).sum::<u64>() >= EMPTY_ARRAYS
 }
 
 fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
@@ -375,35 +366,6 @@ fn is_below(schema: &Schema, class: &Blueprint, id: u64) -> bool {
     let above = |class: &&Blueprint| class.superclass.and_then(|above| schema.get(above));
     // The JDK's are two deep; a made-up file may have a ring, or a line of a million for each of a million classes.
     std::iter::successors(Some(class), above).take(16).any(|class| class.id == id)
-}
-
-/// References beside those in instances and arrays: of class objects to
-/// superclass, loader and static values, of threads to what their stacks hold.
-fn extra_references(schema: &Schema, rooted: &Rooted, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
-    let mut extra = Vec::new();
-    let at = |address: u64| addresses.object(Address(address));
-    for class in &schema.classes {
-        let Some(from) = at(class.id) else { continue };
-        let superclass = class.superclass.and_then(|s| schema.get(s)).and_then(|s| at(s.id));
-        // A loader without an object counts as the bootstrap loader, as in MAT.
-        let loader = at(class.loader).or_else(|| at(0));
-        let statics = class.statics.iter().filter(|s| s.kind == BasicType::Object && s.value != 0);
-        let targets = superclass.into_iter().chain(loader).chain(statics.filter_map(|s| at(s.value)));
-        extra.extend(targets.map(|to| (from, to)));
-    }
-    extra.extend(rooted.locals.iter().map(|l| (l.thread, l.object)));
-    extra
-}
-
-/// Says how many statics lead nowhere.
-fn dangling_statics(schema: &Schema, addresses: &AddressMap) -> Option<ImportNote> {
-    let statics = schema.classes.iter().flat_map(|class| class.statics.iter().map(move |field| (class, field)));
-    let mut nowhere = statics.filter(|(_, field)| {
-        field.kind == BasicType::Object && field.value != 0 && addresses.object(Address(field.value)).is_none()
-    });
-    let first = nowhere.next()?.0.offset;
-    let message = "static fields with addresses where the dump has no object";
-    Some(ImportNote::new(Severity::Info, 1 + nowhere.count() as u64, message, Some(first)))
 }
 
 #[cfg(test)]

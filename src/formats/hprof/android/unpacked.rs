@@ -29,9 +29,10 @@ impl Parts<'_> {
     /// Asks now and then whether anybody still waits.
     pub(super) fn checkpoint(&mut self) -> Result<(), OpenError> {
         self.records = self.records.wrapping_add(1);
-        Ok(if self.records.is_multiple_of(1 << 12) {
-            self.task.checkpoint()?
-        })
+        if self.records.is_multiple_of(1 << 12) {
+            self.task.checkpoint()?;
+        }
+        Ok(())
     }
 }
 
