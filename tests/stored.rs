@@ -11,11 +11,12 @@ use heaplens::synth::random::Random;
 use tempfile::TempDir;
 
 const AFTER: &str = "fixtures/leak-after.hprof.gz";
-const FIXTURES: [&str; 4] = [
+const FIXTURES: [&str; 5] = [
     AFTER,
     "fixtures/leak-before-all.hprof.gz",
     "fixtures/leak-after-nocoops.hprof.gz",
     "fixtures/leak-after-jdk25.hprof.gz",
+    "fixtures/android/phone.hprof",
 ];
 
 fn heaplens(arguments: &[&str], more: &[&str]) -> Output {

@@ -22,7 +22,11 @@ const LABELS: usize = 1 << 10;
 /// assert!(arrays.matches("byte[]") && !arrays.matches("java.util.List"));
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct TextFilter(Option<Regex>);
+pub struct TextFilter {
+    regex: Option<Regex>,
+    /// The heap of Android that `heap:NAME` asks for.
+    heap: Option<Box<str>>,
+}
 
 impl TextFilter {
     /// From what a person typed: `/re/` is a regular expression, anything else
@@ -33,19 +37,27 @@ impl TextFilter {
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
-            return Ok(Self(None));
+            return Ok(Self::default());
         }
         let expression = text.strip_prefix('/').and_then(|t| t.strip_suffix('/')).filter(|e| !e.is_empty());
         let pattern = expression.map_or_else(|| regex::escape(text), str::to_owned);
+        let heap = text.strip_prefix("heap:").map(|name| name.trim().into());
         let regex = RegexBuilder::new(&pattern).case_insensitive(true).size_limit(1 << 20).build();
         // The last line of the library's message says what is wrong, those before draw it.
         let why = |error: regex::Error| error.to_string().lines().last().unwrap_or_default().trim().to_owned();
-        regex.map(|r| Self(Some(r))).map_err(|error| format!("not a regular expression: {}", why(error)))
+        regex
+            .map(|r| Self { regex: Some(r), heap })
+            .map_err(|error| format!("not a regular expression: {}", why(error)))
+    }
+
+    /// The heap that `heap:app` asks for: of tables of objects those pass that are in it.
+    pub fn heap(&self) -> Option<&str> {
+        self.heap.as_deref()
     }
 
     /// Whether everything passes.
     pub fn is_empty(&self) -> bool {
-        self.0.is_none()
+        self.regex.is_none()
     }
 
     /// Whether an object of this class passes, by class or by label. Labels are
@@ -79,7 +91,7 @@ impl TextFilter {
 
     /// Where in `text` it is found first; `None` where it does not pass, and for the filter that lets all through.
     pub fn first_in(&self, text: &str) -> Option<Range<usize>> {
-        self.0.as_ref()?.find(text).map(|found| found.range())
+        self.regex.as_ref()?.find(text).map(|found| found.range())
     }
 
     /// At most `characters` of `text`, so that what is found first stands in it, and where it stands there.
@@ -98,7 +110,7 @@ impl TextFilter {
 
     /// Whether `text` passes.
     pub fn matches(&self, text: &str) -> bool {
-        self.0.as_ref().is_none_or(|r| r.is_match(text))
+        self.regex.as_ref().is_none_or(|r| r.is_match(text))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Objects and bytes by class.
 
-use super::arrangement::no_column;
+use super::arrangement::{no_column, sort_by_cells};
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::{ClassOrder, Histogram, HistogramRow};
 use crate::export::dictionary::Dictionary;
+use crate::export::parts;
 use crate::export::table::{Cell, Column, column};
 use crate::task::Task;
 use crate::units::Bytes;
@@ -24,6 +25,14 @@ impl Table for Classes {
         &COLUMNS
     }
 
+    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        parts::columns(from, true)
+    }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        COLUMNS.iter().position(|column| column.key == key).or_else(|| parts::place_of(key))
+    }
+
     fn count(&self) -> usize {
         self.0.rows.len()
     }
@@ -34,7 +43,8 @@ impl Table for Classes {
             0 => Cell::Text(from.heap.classes.get(row.class).name.to_string()),
             1 => Cell::Count(row.objects),
             2 => Cell::Size(row.shallow),
-            _ => Cell::Size(row.retained),
+            3 => Cell::Size(row.retained),
+            place => parts::of_class(from.analyzed, row.class, place),
         }
     }
 
@@ -53,8 +63,11 @@ impl Table for Classes {
         from: Dictionary<'_>,
         rows: &mut Vec<u32>,
         (key, reverse): (&str, bool),
-        _task: &Task,
+        task: &Task,
     ) -> Result<(), Trouble> {
+        if parts::columns(from, true).iter().any(|(_, column)| column.key == key) {
+            return sort_by_cells(self, from, rows, (key, reverse), task);
+        }
         let order = ClassOrder::of_key(key).ok_or_else(|| no_column(key, &COLUMNS.map(|column| column.key)))?;
         let row = |at: u32| -> Option<&HistogramRow> { self.0.rows.get(at as usize) };
         rows.sort_by(|&a, &b| match (row(a), row(b)) {

@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 
-use super::objects::order_of;
+use super::objects::{by_part, order_of, part_of};
 use super::{Arranged, Arrangement, Table, Trouble, optional};
 use crate::analysis::dominator_tree::{LevelOrder, level};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
+use crate::export::parts;
 use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::Task;
@@ -73,6 +74,7 @@ pub(crate) fn cell(from: Dictionary<'_>, object: ObjectId, column: usize) -> Cel
         4 => Cell::Size(analyzed.retained(object)),
         5 => Cell::Share(Share::of(analyzed.retained(object), analyzed.shown.shallow)),
         6 => Cell::Count(analyzed.dominated(object)),
+        place if place >= parts::FIRST => parts::of_object(heap, analyzed, object, place),
         _ => optional(from.owner(object)),
     }
 }
@@ -80,6 +82,10 @@ pub(crate) fn cell(from: Dictionary<'_>, object: ObjectId, column: usize) -> Cel
 impl Table for Level {
     fn columns(&self) -> &'static [Column] {
         columns(self.owner)
+    }
+
+    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        parts::columns(from, false)
     }
 
     fn count(&self) -> usize {
@@ -92,12 +98,16 @@ impl Table for Level {
 
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
         let Dictionary { heap, contents, .. } = from;
-        ObjectId::new(row).is_some_and(|o| filter.matches_object(&heap.class(o).name, || contents.label(heap, o)))
+        let Some(object) = ObjectId::new(row) else { return false };
+        match filter.heap() {
+            Some(name) => heap.region_name(object) == Some(name),
+            None => filter.matches_object(&heap.class(object).name, || contents.label(heap, object)),
+        }
     }
 
     fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(object) = ObjectId::new(row) else { return Ok(()) };
-        let mut shown = DominatorRow::new(from.heap, from.contents, from.analyzed, object);
+        let mut shown = DominatorRow::new(from, object);
         shown.owner = self.owner.then(|| from.owner(object));
         serde_json::to_writer(out, &shown)?;
         Ok(())
@@ -105,8 +115,15 @@ impl Table for Level {
 
     fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
         let filter = how.pattern()?;
-        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?;
-        let mut objects = self.objects(from, (order, how.reverse), task)?;
+        let part = how.sort.as_deref().and_then(|key| part_of(from, key));
+        let order = match part {
+            Some(_) => LevelOrder::Retained,
+            None => how.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?,
+        };
+        let mut objects = self.objects(from, (order, how.reverse && part.is_none()), task)?;
+        if let Some(place) = part {
+            objects = by_part(from, objects, place, how.reverse, task)?;
+        }
         if let Some(only) = &self.only {
             objects.retain(|&object| only.contains(object));
         }

@@ -57,6 +57,11 @@ pub trait Table: Send + Sync {
         None
     }
 
+    /// Columns that only some dumps have, with their places, which are behind those of every dump.
+    fn beside(&self, _from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        Vec::new()
+    }
+
     /// Which column a key names. A table may sort by more than it prints: that comes after its columns.
     fn column(&self, key: &str) -> Option<usize> {
         self.columns().iter().position(|column| column.key == key)
@@ -86,8 +91,11 @@ pub trait Table: Send + Sync {
     /// # Errors
     /// When `out` does not take it.
     fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
-        let cells: Vec<Cell> = (0..self.columns().len()).map(|column| self.cell(from, row, column)).collect();
-        serde_json::to_writer(out, &JsonRow { columns: self.columns(), cells: &cells })?;
+        let beside = self.beside(from);
+        let columns: Vec<Column> = self.columns().iter().copied().chain(beside.iter().map(|&(_, of)| of)).collect();
+        let places = (0..self.columns().len()).chain(beside.iter().map(|&(place, _)| place));
+        let cells: Vec<Cell> = places.map(|column| self.cell(from, row, column)).collect();
+        serde_json::to_writer(out, &JsonRow { columns: &columns, cells: &cells })?;
         Ok(())
     }
 

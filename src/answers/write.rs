@@ -40,8 +40,11 @@ pub fn write(
     let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
     let for_people = matches!(form, Form::Text | Form::Markdown);
     let all = || (0..table.columns().len()).collect::<Vec<usize>>();
-    let places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
-    let columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
+    let mut places = table.for_text().filter(|_| for_people).map_or_else(all, <[usize]>::to_vec);
+    let mut columns: Vec<Column> = places.iter().filter_map(|&place| table.columns().get(place)).copied().collect();
+    let beside = table.beside(from);
+    places.extend(beside.iter().map(|&(place, _)| place));
+    columns.extend(beside.iter().map(|&(_, column)| column));
     let cells = |row: u32| -> Vec<Cell> {
         let cell = |&column: &usize| {
             let cell = table.cell(from, row as usize, column);

@@ -9,6 +9,7 @@ use super::held::Held;
 use super::names::{Names, object_named};
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
+use super::tables::dictionary;
 use super::{open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Question, usual_least};
@@ -17,6 +18,7 @@ use crate::analysis::outside::outside_heap;
 use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
 use crate::export::leaks::Judged;
 use crate::export::object_text;
+use crate::export::parts::Figures;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
 use crate::session::dump::OpenDump;
@@ -149,17 +151,18 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let passes =
         |f: &ObjectField| [&f.name, &f.type_name].iter().any(|t| filter.matches(t)) || filter.matches(&f.text());
     let fields = fields.filter(passes).skip(arguments.skip).take(rows_wanted(print));
+    let parts = Figures::of(dictionary(&dump), object);
     let first = arguments.skip as u64;
     let entries = first..first.saturating_add(rows_wanted(print) as u64);
     match print.format {
         FormatArgument::Json => {
             let logical = contents.logical(heap, object, entries);
             let collection = logical.as_ref().map(|logical| Collection::new(heap, contents, logical));
-            print_json(&dump, &Object::new(heap, &details, called, collection, Rows::new(fields)))
+            print_json(&dump, &Object::new(heap, &details, called, collection, parts, Rows::new(fields)))
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
-            object_text::object_text(&mut out, heap, &details, &called)?;
+            object_text::object_text(&mut out, heap, &details, &called, &parts)?;
             if let Some(logical) = contents.logical(heap, object, entries) {
                 object_text::collection_text(&mut out, &Collection::new(heap, contents, &logical))?;
             }

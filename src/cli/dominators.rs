@@ -20,7 +20,8 @@ use crate::answers::{Arrangement, Level, Trouble};
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::nested::{Nested, opened};
-use crate::export::table::{Cell, column};
+use crate::export::parts;
+use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::task::Task;
@@ -63,7 +64,11 @@ impl<'a> Walk<'a> {
         }
         if !walk.wanted.filter.is_empty() {
             let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
-            first.retain(|&o| walk.wanted.filter.matches_object(&heap.class(o).name, || contents.label(heap, o)));
+            let filter = walk.wanted.filter;
+            first.retain(|&o| match filter.heap() {
+                Some(name) => heap.region_name(o) == Some(name),
+                None => filter.matches_object(&heap.class(o).name, || contents.label(heap, o)),
+            });
         }
         let skipped = walk.wanted.skip.min(first.len());
         walk.levels.push(first.split_off(skipped).into_iter().take(walk.wanted.top));
@@ -131,8 +136,11 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
     let from = Dictionary { namer: names.as_ref().map(Names::namer), ..dictionary(&dump) };
-    let columns = columns(arguments.owner);
-    let cells = |object| (0..columns.len()).map(|column| cell(from, object, column)).collect::<Vec<_>>();
+    let beside = parts::columns(from, false);
+    let own = columns(arguments.owner);
+    let places: Vec<usize> = (0..own.len()).chain(beside.iter().map(|&(place, _)| place)).collect();
+    let columns: Vec<Column> = own.iter().copied().chain(beside.into_iter().map(|(_, column)| column)).collect();
+    let cells = |object| places.iter().map(|&column| cell(from, object, column)).collect::<Vec<_>>();
     // `--top` counts the rows of each level, and has done so already.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
@@ -145,7 +153,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
                 }
                 cells
             });
-            print_rows(&dump, &all, columns, rows)
+            print_rows(&dump, &all, &columns, rows)
         }
         FormatArgument::Csv => {
             let columns: Vec<_> = columns.iter().copied().chain([column("depth", "Depth")]).collect();
@@ -158,11 +166,10 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
 /// Objects within objects, written as they are walked.
 fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
     let mut out = Held::of(dump);
-    let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     out.write_all(b"{\"rows\":[")?;
     let mut nested = Nested::new(levels);
     for (depth, object) in walk {
-        let mut row = DominatorRow::new(heap, contents, analyzed, object);
+        let mut row = DominatorRow::new(dictionary(dump), object);
         row.owner = names.map(|names| names.owner(object));
         nested.row(depth, &opened(&row)?, &mut out)?;
     }

@@ -20,6 +20,7 @@ mod report;
 mod retained;
 mod rules;
 mod search;
+mod strip;
 mod tables;
 mod threads;
 
@@ -72,6 +73,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Waste(a) => tables::table(a, Subject::Waste),
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
+        Command::Strip(a) => strip::strip(a),
     }
 }
 

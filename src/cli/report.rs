@@ -84,6 +84,13 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     if let Some(leaks) = &summary.leaks {
         leaks.write_text(out)?;
     }
+    for (name, heap) in &summary.heaps {
+        let native = match heap.native_bytes {
+            0 => String::new(),
+            bytes => format!(", {} registered outside ({} bytes)", Bytes(bytes), Bytes(bytes).exact()),
+        };
+        writeln!(out, "Heap         {name}: {}{native}", extent(heap.objects, heap.shallow_bytes))?;
+    }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
         let bytes = Bytes(outside.bytes);
         let buffers = Count(outside.direct_buffers);

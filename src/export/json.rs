@@ -2,11 +2,14 @@
 //! contract: see `docs/command-line.md`.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
+use super::dictionary::Dictionary;
 use super::leaks::Judged;
+use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
@@ -17,6 +20,7 @@ use crate::heap::contents::{Contents, Logical, LogicalEntry, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
+use crate::heap::parts::RegionTotals;
 use crate::heap::totals::Totals;
 use crate::task::Progress;
 use crate::units::{Count, Share};
@@ -42,6 +46,8 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaks: Option<Judged>,
     pub outside_heap: Option<Outside>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub heaps: BTreeMap<String, HeapExtent>,
     pub size_model: &'static str,
     pub from_cache: bool,
     pub notes: Vec<Note>,
@@ -56,6 +62,15 @@ pub struct Summary {
 pub struct Extent {
     pub objects: u64,
     pub bytes: u64,
+}
+
+/// What is shown of one of Android's heaps.
+#[derive(Debug, Clone, Serialize)]
+#[expect(missing_docs, reason = "names say it")]
+pub struct HeapExtent {
+    pub objects: u64,
+    pub shallow_bytes: u64,
+    pub native_bytes: u64,
 }
 
 /// Memory that is not in the heap.
@@ -148,6 +163,7 @@ impl Summary {
             cuts: None,
             leaks: None,
             outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
+            heaps: heaps(analyzed),
             size_model: heap.origin.size_model.name(),
             from_cache,
             notes: heap.notes.iter().chain(remarks).map(Note::new).collect(),
@@ -160,6 +176,16 @@ impl Summary {
             peak_memory_bytes: peak_memory,
         }
     }
+}
+
+/// The heaps of Android that have something to show.
+fn heaps(analyzed: &Analyzed) -> BTreeMap<String, HeapExtent> {
+    let shown = analyzed.region_totals().iter().filter(|region| region.shown.objects > 0);
+    let extent = |region: &RegionTotals| {
+        let (objects, shallow_bytes) = (region.shown.objects, region.shown.shallow.0);
+        (region.name.to_string(), HeapExtent { objects, shallow_bytes, native_bytes: region.native.0 })
+    };
+    shown.map(extent).collect()
 }
 
 /// When a dump was taken.
@@ -185,6 +211,9 @@ pub struct DominatorRow {
     pub retained_bytes: u64,
     pub share: f64,
     pub dominated: u64,
+    /// Heaps and native bytes, where the dump has any.
+    #[serde(flatten)]
+    pub parts: Figures,
     /// Only where it is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<Option<String>>,
@@ -192,7 +221,8 @@ pub struct DominatorRow {
 
 impl DominatorRow {
     /// The row of an object.
-    pub fn new(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, object: ObjectId) -> Self {
+    pub fn new(from: Dictionary<'_>, object: ObjectId) -> Self {
+        let Dictionary { heap, contents, analyzed, .. } = from;
         let retained = analyzed.retained(object);
         Self {
             id: heap.id_text(object),
@@ -202,6 +232,7 @@ impl DominatorRow {
             retained_bytes: retained.0,
             share: super::table::fraction(Share::of(retained, analyzed.shown.shallow)),
             dominated: analyzed.dominated(object),
+            parts: Figures::of(from, object),
             owner: None,
         }
     }
@@ -365,6 +396,9 @@ pub struct Object<F> {
     pub owner: Option<String>,
     pub shallow_bytes: u64,
     pub retained_bytes: u64,
+    /// Heap and native bytes, where the dump has any.
+    #[serde(flatten)]
+    pub parts: Figures,
     pub immediate_dominator: Option<String>,
     pub roots: Vec<&'static str>,
     pub distance: Option<u32>,
@@ -442,6 +476,7 @@ impl<F> Object<F> {
         details: &ObjectDetails,
         called: Called,
         collection: Option<Collection>,
+        parts: Figures,
         fields: F,
     ) -> Self {
         Self {
@@ -452,6 +487,7 @@ impl<F> Object<F> {
             owner: called.owner,
             shallow_bytes: details.shallow.0,
             retained_bytes: details.retained.0,
+            parts,
             immediate_dominator: details.immediate_dominator.map(|o| heap.id_text(o)),
             roots: details.roots.iter().map(|r| r.name()).collect(),
             distance: details.distance,

@@ -12,6 +12,7 @@ pub mod leaks;
 pub mod markdown;
 pub mod nested;
 pub mod object_text;
+pub mod parts;
 pub mod path_text;
 pub mod printable;
 pub mod report;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use super::json::{Called, Collection, Entry, ObjectField};
+use super::parts::Figures;
 use super::table::{Cell, Column, column, write_text};
 use crate::analysis::object::ObjectDetails;
 use crate::heap::contents::Value;
@@ -17,7 +18,13 @@ pub const FIELDS: [Column; 4] =
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails, called: &Called) -> io::Result<()> {
+pub fn object_text(
+    out: &mut impl Write,
+    heap: &Heap,
+    details: &ObjectDetails,
+    called: &Called,
+    parts: &Figures,
+) -> io::Result<()> {
     // The size of a collection is no text.
     let quoted = |l: &str| if l.starts_with('(') { format!("  {l}") } else { format!("  {l:?}") };
     let label = details.label.as_deref().map(quoted).unwrap_or_default();
@@ -29,6 +36,9 @@ pub fn object_text(out: &mut impl Write, heap: &Heap, details: &ObjectDetails, c
     }
     writeln!(out, "Shallow              {}", details.shallow.exact())?;
     writeln!(out, "Retained             {}", details.retained.exact())?;
+    for (what, text) in parts.lines() {
+        writeln!(out, "{what:<20} {text}")?;
+    }
     writeln!(out, "Dominated            {} objects", Count(details.dominated))?;
     let dominator = match details.immediate_dominator {
         Some(d) => format!("{} {}", heap.class(d).name, heap.id_text(d)),

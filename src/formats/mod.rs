@@ -12,7 +12,9 @@ pub mod error;
 mod gzip;
 mod hprof;
 pub mod source;
+mod zip;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -57,7 +59,7 @@ pub fn open(
     task: &Task,
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
-    let source = Source::open(path, options, task)?;
+    let source = read_source(path, options, task)?;
     // The list of formats: a line each.
     if hprof::recognises(source.bytes()) {
         return hprof::open(source, options, space, task, on_census);
@@ -73,6 +75,36 @@ pub fn open(
     .into())
 }
 
+/// The bytes of a dump, unpacked, in a form that readers know.
+///
+/// # Errors
+/// When the file cannot be read, or not unpacked.
+pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+    hprof::unpacked(Source::open(path, options, task)?, options, task)
+}
+
+/// What became of a dump that was stripped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stripped {
+    /// Objects written, class objects not counted.
+    pub objects: u64,
+    /// Arrays of numbers, and numbers in objects of their own, that were blanked.
+    pub blanked: u64,
+    /// Objects that are in none of the heaps asked for.
+    pub left_out: u64,
+    /// Where the dump could not be read on.
+    pub broken: Option<u64>,
+}
+
+/// Writes a dump without what the program had in it; of instances and arrays only those of `heaps`, if
+/// any are named.
+///
+/// # Errors
+/// When there is no dump that can be read, or `out` does not take it.
+pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task) -> Result<Stripped, OpenError> {
+    hprof::strip(source.bytes(), heaps, out, task)
+}
+
 /// The inside of objects, from what [`Contents::save`] kept of it; `format` is that of the heap's origin, `file`
 /// the unpacked dump, if it is here. Without it values are [`Value::Unavailable`].
 ///
@@ -82,7 +114,7 @@ pub fn open(
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
 pub fn restore_contents(format: &str, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
     match format {
-        "hprof" => hprof::restore(saved, file),
+        "hprof" | "hprof-android" => hprof::restore(saved, file),
         _ => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
     }
 }

@@ -1,5 +1,5 @@
-//! From a path to bytes: mapped files, and gzip unpacked into a file that is
-//! mapped too.
+//! From a path to bytes: mapped files, and packed ones unpacked into a file that
+//! is mapped too.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::ReadOptions;
 use super::error::{FormatError, OpenError};
-use super::gzip;
+use super::{gzip, zip};
 use crate::storage::folder::{Folder, unfinished};
 use crate::storage::mapping::Mapping;
 use crate::task::{Task, Unit};
@@ -20,12 +20,58 @@ pub struct Source {
     pub damage: Option<String>,
 }
 
+/// Packings within packings that are opened.
+const LAYERS: usize = 3;
+
 impl Source {
-    /// Maps the file at `path`; unpacks it first if it is gzip, unless that was done before.
+    /// Maps the file at `path`; unpacks it first if it is packed, unless that was done before.
     ///
     /// # Errors
     /// When the file cannot be read, or not a byte of it can be unpacked.
     pub fn open(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
+        let mut source = Self::of_file(path, options, task)?;
+        for _ in 0..LAYERS {
+            let is_zip = zip::recognises(&source.bytes);
+            if !is_zip && !zip::is_zlib(&source.bytes) {
+                break;
+            }
+            task.step("Unpacking", Unit::Bytes, 0);
+            let (packed, mut damage) = (source.clone(), None);
+            source = packed.rewritten(options, |out, blame| {
+                let write = |bytes: &[u8]| out.write_all(bytes).map_err(blame);
+                let unpack = if is_zip {
+                    zip::unpack(&packed.bytes, write, task)
+                } else {
+                    zip::unpack_zlib(&packed.bytes, write, task)
+                };
+                damage = unpack?;
+                Ok(())
+            })?;
+            source.damage = source.damage.or(damage);
+        }
+        Ok(source)
+    }
+
+    /// The same contents in another form, as `write` puts it into a file without a name.
+    ///
+    /// # Errors
+    /// When that file cannot be written, or `write` fails.
+    pub(super) fn rewritten(
+        &self,
+        options: &ReadOptions,
+        write: impl FnOnce(&mut dyn Write, &dyn Fn(io::Error) -> OpenError) -> Result<(), OpenError>,
+    ) -> Result<Self, OpenError> {
+        let (scratch, folder) = scratch(options)?;
+        let blame = |error| OpenError::Scratch { folder: folder.clone(), error };
+        let mut out = io::BufWriter::with_capacity(1 << 20, &scratch);
+        write(&mut out, &blame)?;
+        out.flush().map_err(blame)?;
+        drop(out);
+        Ok(Self { bytes: Mapping::of(&scratch).map_err(blame)?, damage: self.damage.clone() })
+    }
+
+    /// Maps the file at `path`; unpacks it first if it is gzip.
+    fn of_file(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
         // Before it is opened: opening a pipe waits for a writer, for ever.
         if !std::fs::metadata(path)?.is_file() {
             return Err(io::Error::other("it is not a regular file").into());
@@ -50,9 +96,7 @@ impl Source {
             }
             return Self::of_unpacked(bytes, damage);
         }
-        let folder = options.scratch.clone().unwrap_or_else(std::env::temp_dir);
-        let scratch = std::fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder));
-        let scratch = scratch.map_err(|error| OpenError::Scratch { folder: folder.clone(), error })?;
+        let (scratch, folder) = scratch(options)?;
         let (bytes, damage) = unpack(&packed, &scratch, &folder, task)?;
         Self::of_unpacked(bytes, damage)
     }
@@ -70,6 +114,16 @@ impl Source {
     /// All bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+}
+
+/// A file without a name, and the folder it is in.
+fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenError> {
+    let folder = options.scratch.clone().unwrap_or_else(std::env::temp_dir);
+    let scratch = std::fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder));
+    match scratch {
+        Ok(scratch) => Ok((scratch, folder)),
+        Err(error) => Err(OpenError::Scratch { folder, error }),
     }
 }
 

@@ -9,9 +9,16 @@ use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
 use std::ops::Range;
 
-const BASES: &str = "sums.bases";
-const INSIDE: &str = "sums.inside";
-const INSIDE_WIDE: &str = "sums.inside.wide";
+/// The names of their columns in a stored analysis.
+#[derive(Debug, Clone, Copy)]
+pub struct SumNames {
+    /// Of the sums before each block.
+    pub bases: &'static str,
+    /// Of the sums inside of blocks.
+    pub inside: &'static str,
+    /// The same, where they do not fit into 32 bits.
+    pub wide: &'static str,
+}
 
 /// Weights whose sums are kept relative to the first of them: 32 bits each then as a rule.
 const BLOCK: usize = 1 << 10;
@@ -100,20 +107,20 @@ impl Sums {
 
     /// The sums on the shelf.
     #[must_use]
-    pub fn keep(self, space: &Space) -> Self {
+    pub fn keep(self, space: &Space, names: SumNames) -> Self {
         let inside = match self.inside {
-            Inside::Narrow(Numbers::Words(inside)) => Inside::Narrow(space.keep_numbers(INSIDE, inside)),
+            Inside::Narrow(Numbers::Words(inside)) => Inside::Narrow(space.keep_numbers(names.inside, inside)),
             Inside::Narrow(kept) => Inside::Narrow(kept),
-            Inside::Wide(inside) => Inside::Wide(space.keep(INSIDE_WIDE, inside)),
+            Inside::Wide(inside) => Inside::Wide(space.keep(names.wide, inside)),
         };
-        Self { bases: space.keep(BASES, self.bases), inside }
+        Self { bases: space.keep(names.bases, self.bases), inside }
     }
 
     /// Sums that were kept.
-    pub fn find(stored: &Stored) -> Option<Self> {
-        let narrow = Numbers::find(stored, INSIDE).map(Inside::Narrow);
-        let inside = narrow.or_else(|| stored.column(INSIDE_WIDE).map(Inside::Wide))?;
-        Some(Self { bases: stored.column(BASES)?, inside })
+    pub fn find(stored: &Stored, names: SumNames) -> Option<Self> {
+        let narrow = Numbers::find(stored, names.inside).map(Inside::Narrow);
+        let inside = narrow.or_else(|| stored.column(names.wide).map(Inside::Wide))?;
+        Some(Self { bases: stored.column(names.bases)?, inside })
     }
 
     /// Sum of the weights before one.

@@ -15,6 +15,7 @@ use super::classes::Strength;
 use super::dominance::{Dominance, Dominators, Searched, Settled};
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
+use super::parts::{Part, Parts, RegionTotals};
 use super::roots::Roots;
 use super::sections;
 use super::totals::{Counts, Totals};
@@ -58,6 +59,7 @@ pub struct Analyzed {
     pub shown: Totals,
     /// What no root reaches.
     pub unreachable: Totals,
+    pub(super) parts: Parts,
 }
 
 impl Analyzed {
@@ -107,8 +109,9 @@ impl Analyzed {
         freed::give_back();
         let dominance = Dominance::sum(dominators, heap, space, task)?;
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
+        let parts = Parts::find(heap, &dominance, &dominance.class_retained, space, task)?;
         let dominance = dominance.keep(space);
-        Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable })
+        Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable, parts })
     }
 
     /// The roots: those of the file, and with `keep_unreachable` those made for it.
@@ -217,6 +220,32 @@ impl Analyzed {
     /// What all shown objects of a class keep alive together, each byte once.
     pub fn class_retained(&self, class: ClassId) -> Bytes {
         self.dominance.class_retained(class)
+    }
+
+    /// The parts that retained sizes are known in: the regions of the heap in the order of their columns, and what is
+    /// outside. None where the format knows neither.
+    pub fn parts(&self) -> Vec<Part> {
+        self.parts.all().collect()
+    }
+
+    /// What is shown of each region of the heap.
+    pub fn region_totals(&self) -> &[RegionTotals] {
+        self.parts.regions()
+    }
+
+    /// How much of what an object keeps alive is of a part.
+    pub fn retained_part(&self, object: ObjectId, part: Part) -> Bytes {
+        self.parts.retained(&self.dominance, object, part)
+    }
+
+    /// How much of what the shown objects of a class keep alive together is of a part.
+    pub fn class_retained_part(&self, class: ClassId, part: Part) -> Bytes {
+        self.parts.class_retained(class, part)
+    }
+
+    /// What the shown objects of a class own outside the heap.
+    pub fn class_native(&self, class: ClassId) -> Bytes {
+        self.parts.class_native(class)
     }
 
     /// What some objects keep alive together, each byte once, as the dominator tree says it: a lower bound, for what

@@ -45,6 +45,17 @@ pub struct HeapBuilder<'s> {
     degrees: Buffer<u32>,
 }
 
+/// What is known of a row that was filled.
+#[derive(Debug, Clone, Copy)]
+pub struct Filled {
+    /// Its class, as a raw [`ClassId`].
+    pub class: u32,
+    /// Where the object was in memory.
+    pub address: u64,
+    /// Its size in bytes; that of one of 4 GiB and more is the largest there is.
+    pub size: u32,
+}
+
 /// The columns while threads write to them.
 pub struct Filling<'a> {
     space: &'a Space,
@@ -124,6 +135,37 @@ impl<'s> HeapBuilder<'s> {
         }
     }
 
+    /// Gives every row the size that `size` makes of it, of the one before and the one behind it. To be called when
+    /// all rows are filled; sizes of 4 GiB and more stay.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn resize(&mut self, size: impl Fn([Option<Filled>; 3]) -> u32 + Sync, task: &Task) -> Result<(), Cancelled> {
+        let len = self.class_of.len();
+        let mut sized = self.space.scratch::<u32>(len);
+        let (class_of, shallow, addresses) = (&self.class_of, &self.shallow, &self.addresses);
+        sized.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, sized)| {
+            task.checkpoint()?;
+            let first = block * CHECKPOINT_EVERY;
+            let mut rows = (first.saturating_sub(1)..len)
+                .zip(addresses.addresses_from(first.saturating_sub(1) as u32))
+                .map(|(row, address)| Filled { class: class_of[row], address, size: shallow[row] });
+            let mut before = if first == 0 { None } else { rows.next() };
+            let mut this = rows.next();
+            for sized in sized {
+                let after = rows.next();
+                *sized = match this {
+                    Some(Filled { size: Sizes::WIDE, .. }) | None => Sizes::WIDE,
+                    _ => size([before, this, after]).min(Sizes::WIDE - 1),
+                };
+                (before, this) = (this, after);
+            }
+            Ok(())
+        })?;
+        self.shallow = sized;
+        Ok(())
+    }
+
     /// Puts everything in place. `extra` are references beside those of the
     /// parts (statics, loaders, locals of threads), in any order. Progress
     /// counts references.
@@ -192,6 +234,8 @@ impl<'s> HeapBuilder<'s> {
             references,
             to_classes,
             referent_first: space.keep(sections::REFERENTS, referents).into(),
+            regions: None,
+            native: Arc::default(),
         };
         Ok(Built { heap, references: in_memory })
     }

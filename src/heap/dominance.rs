@@ -4,6 +4,7 @@ use super::analyzed::Rules;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
+use super::sections;
 use rayon::prelude::*;
 
 use crate::graph::NONE;
@@ -121,12 +122,12 @@ impl Dominance {
 
     /// The tree and its sums on the shelf.
     pub(super) fn keep(self, space: &Space) -> Self {
-        Self { tree: self.tree.keep(space), sums: self.sums.keep(space), ..self }
+        Self { tree: self.tree.keep(space), sums: self.sums.keep(space, sections::SUMS), ..self }
     }
 
     /// What was kept.
     pub(super) fn stored(stored: &Stored, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
-        Some(Self { roots, tree: Tree::find(stored)?, sums: Sums::find(stored)?, class_retained })
+        Some(Self { roots, tree: Tree::find(stored)?, sums: Sums::find(stored, sections::SUMS)?, class_retained })
     }
 
     pub(super) fn is_reachable(&self, object: ObjectId) -> bool {
@@ -149,6 +150,32 @@ impl Dominance {
     pub(super) fn retained(&self, object: ObjectId) -> Bytes {
         let place = self.tree.place(object.raw());
         Bytes(place.map_or(0, |place| self.sums.of(place..place + self.tree.below(place) + 1)))
+    }
+
+    /// The places of an object and of all it dominates.
+    pub(super) fn subtree(&self, object: ObjectId) -> Option<std::ops::Range<u32>> {
+        let place = self.tree.place(object.raw())?;
+        Some(place..place + self.tree.below(place) + 1)
+    }
+
+    /// Sums over the tree of what each object weighs, from its shallow size.
+    pub(super) fn sums_of(
+        &self,
+        weight: impl Fn(ObjectId, u64) -> u64 + Sync,
+        heap: &Heap,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Sums, Cancelled> {
+        let (shallow, nodes) = (heap.shallow.reading(), self.tree.nodes());
+        let object = |p: u32| nodes.get(p as usize).copied().and_then(ObjectId::from_raw);
+        Sums::new(nodes.len(), |p| object(p).map_or(0, |o| weight(o, shallow.get(o.raw()).0)), space, task)
+    }
+
+    /// What the topmost objects of each class retain, in other sums over the tree.
+    pub(super) fn class_sums(&self, sums: &Sums, heap: &Heap, task: &Task) -> Result<Vec<u64>, Cancelled> {
+        let classes = heap.class_column().slices();
+        let class_of = |row: u32| classes.get(row as usize).unwrap_or(NONE);
+        groups::group_totals(&self.tree, sums, class_of, heap.classes.len(), task)
     }
 
     pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {

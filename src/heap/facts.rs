@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::address_map::{AddressMap, Finder};
 use super::classes::{Class, Classes, Strength};
 use super::ids::{Address, ClassId, ObjectId};
+use super::native::NativeBytes;
 use super::notes::ImportNote;
 use super::origin::Origin;
+use super::regions::Regions;
 use super::roots::Roots;
 use super::sizes::Sizes;
 use crate::graph::bits::Bits;
@@ -40,6 +42,10 @@ pub struct Heap {
     pub(super) to_classes: u64,
     /// Objects whose first outgoing reference is their `referent`, ascending.
     pub(super) referent_first: Arc<Column<u32>>,
+    /// The region of each object, where the format knows any.
+    pub(super) regions: Option<Arc<Regions>>,
+    /// What objects own outside the heap.
+    pub(super) native: Arc<NativeBytes>,
 }
 
 /// Classes by row, as the slice that the column is.

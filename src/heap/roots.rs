@@ -25,6 +25,18 @@ pub enum RootKind {
     Monitor,
     /// A thread that has been started and has not ended.
     Thread,
+    /// A string that the virtual machine keeps one of.
+    InternedString,
+    /// Waits for its finalizer.
+    Finalizing,
+    /// Held by a debugger.
+    Debugger,
+    /// Waits for its reference to be cleared.
+    ReferenceCleanup,
+    /// Held by the virtual machine: on Android everything that was there before the application.
+    VmInternal,
+    /// Its monitor is held by native code.
+    JniMonitor,
     /// Kept on demand although no root reaches it.
     Unreachable,
 }
@@ -42,6 +54,12 @@ impl RootKind {
             Self::ThreadBlock => "Thread Block",
             Self::Monitor => "Busy Monitor",
             Self::Thread => "Thread",
+            Self::InternedString => "Interned String",
+            Self::Finalizing => "Finalizing",
+            Self::Debugger => "Debugger",
+            Self::ReferenceCleanup => "Reference Cleanup",
+            Self::VmInternal => "VM Internal",
+            Self::JniMonitor => "JNI Monitor",
             Self::Unreachable => "Unreachable",
         }
     }

@@ -9,8 +9,11 @@ use super::census::Census;
 use super::classes::{Class, Classes};
 use super::dominance::Dominance;
 use super::facts::{FilePlaces, Heap};
+use super::native::NativeBytes;
 use super::notes::ImportNote;
 use super::origin::Origin;
+use super::parts::{PartTables, Parts};
+use super::regions::Regions;
 use super::roots::{Root, Roots};
 use super::sections;
 use super::sizes::{Scale, Sizes};
@@ -37,6 +40,9 @@ struct Tables {
     class_totals: Vec<Totals>,
     shown: Totals,
     unreachable: Totals,
+    /// Names of the regions, where there are any.
+    regions: Option<Vec<Box<str>>>,
+    parts: PartTables,
     contents: Vec<u8>,
 }
 
@@ -69,6 +75,8 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
         class_totals: analyzed.class_totals.clone(),
         shown: analyzed.shown,
         unreachable: analyzed.unreachable,
+        regions: heap.regions().map(|regions| regions.names().to_vec()),
+        parts: analyzed.parts.tables.clone(),
         contents,
     };
     postcard::to_allocvec(&tables).ok()
@@ -89,6 +97,11 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         references: Links::find(stored, sections::REFERENCES)?,
         to_classes: tables.to_classes,
         referent_first: stored.column(sections::REFERENTS)?.into(),
+        regions: match tables.regions {
+            Some(names) => Some(Regions::find(stored, names)?.into()),
+            None => None,
+        },
+        native: NativeBytes::find(stored).unwrap_or_default().into(),
     };
     let roots = Roots::new(tables.analysis_roots);
     let analyzed = Analyzed {
@@ -99,6 +112,7 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         class_totals: tables.class_totals,
         shown: tables.shown,
         unreachable: tables.unreachable,
+        parts: Parts::stored(stored, tables.parts)?,
     };
     let sound = heap.addresses.len() == heap.len() && analyzed.retainers.rows() == heap.len();
     sound.then_some(Restored { heap, analyzed, census: tables.census, contents: tables.contents })

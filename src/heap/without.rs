@@ -67,6 +67,8 @@ impl Heap {
             references: Links::keep(references.clone(), space, sections::REFERENCES),
             to_classes,
             referent_first: Arc::new(referents.into()),
+            regions: self.regions.clone(),
+            native: self.native.clone(),
             classes,
         };
         // The roots that were made for what no root reaches are roots of this heap.

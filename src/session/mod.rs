@@ -20,4 +20,5 @@ pub mod runtime_classes;
 pub mod series;
 pub mod side_by_side;
 pub mod slot;
+pub mod strip;
 pub mod verdicts;

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use super::dump::{Event, Facts, OpenOptions};
 use super::keeping::{Keeping, Places};
 use crate::formats::error::OpenError;
-use crate::formats::source::Source;
 use crate::formats::{self, Opened, ReadOptions};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::census::Census;
@@ -86,7 +85,7 @@ fn from_kept(
     let Ok(stored) = Stored::open(&places.stored, Some(&places.key)) else { return Ok(None) };
     task.step(STEP, Unit::Bytes, 0);
     let Some(Restored { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
-    let source = Source::open(path, read, task)?;
+    let source = formats::read_source(path, read, task)?;
     let Ok(contents) = formats::restore_contents(&heap.origin.format, &contents, Some(source)) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));

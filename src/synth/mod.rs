@@ -8,7 +8,9 @@ pub mod shapes;
 pub mod sketch;
 
 pub mod notation;
+pub mod phone;
 
+pub mod art;
 pub mod heaps;
 
 pub mod hprof;

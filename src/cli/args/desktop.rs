@@ -38,3 +38,18 @@ pub struct IndexArguments {
     #[command(flatten)]
     pub open: OpenArguments,
 }
+
+/// `strip`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct StripArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The dump to write
+    pub output: PathBuf,
+    /// Of a dump of Android: only instances and arrays of these heaps, such as app,zygote [default: all]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub heaps: Vec<String>,
+    #[command(flatten)]
+    pub open: OpenArguments,
+}

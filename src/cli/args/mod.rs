@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use self::cuts::CutArguments;
-pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments};
+pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
 pub use self::leaks::{LeaksArguments, LeaksFormat, Least};
@@ -102,4 +102,6 @@ pub enum Command {
     Desktop(DesktopArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values
     Index(IndexArguments),
+    /// Write a dump anew without texts and numbers, so that it can be given to others: shape, sizes and names stay
+    Strip(StripArguments),
 }

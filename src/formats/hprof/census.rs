@@ -6,10 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::android::heaps::HeapRuns;
 use super::jvm_layout::samples::{Picked, Samples};
 use super::pieces::Piece;
 use super::sizes::{Alignment, ReferenceWidth};
-use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawInstance, RawRoot, Visitor, walk};
+use super::subrecords::{Obstacle, Patience, RawArray, RawClass, RawHeap, RawInstance, RawRoot, Visitor, walk};
 use super::tags::BasicType;
 use super::troubles::{Trouble, Troubles};
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
@@ -42,6 +43,10 @@ pub(super) struct Tally {
     pub(super) troubles: Troubles,
     /// Lowest and highest address of an instance or array.
     pub(super) span: (u64, u64),
+    /// Arrays of numbers without their numbers.
+    pub(super) unrecorded: u64,
+    /// Which heap of Android begins where in the file.
+    pub(super) heaps: HeapRuns,
 }
 
 impl Default for Tally {
@@ -56,6 +61,8 @@ impl Default for Tally {
             width: ReferenceWidth::default(),
             troubles: Troubles::default(),
             span: (u64::MAX, 0),
+            unrecorded: 0,
+            heaps: HeapRuns::default(),
         }
     }
 }
@@ -76,6 +83,8 @@ impl Tally {
         self.width.join(next.width);
         self.troubles.join(next.troubles);
         self.span = (self.span.0.min(next.span.0), self.span.1.max(next.span.1));
+        self.unrecorded += next.unrecorded;
+        self.heaps.join(next.heaps);
         self
     }
 
@@ -129,6 +138,7 @@ pub(super) fn count(
             let (addresses, patience) = (addresses.worker(), Patience::new(task));
             let mut counter = Counter {
                 addresses,
+                id_bytes,
                 patience,
                 count: Tally::default(),
                 instances: Vec::new(),
@@ -136,7 +146,10 @@ pub(super) fn count(
                 last: None,
                 arrays: picked.map(|_| Samples::default()),
             };
-            for range in &piece.ranges {
+            for (at, range) in piece.ranges.iter().enumerate() {
+                if at > 0 || !piece.goes_on {
+                    counter.count.heaps.segment(range.start);
+                }
                 let ended = walk(file, range.clone(), id_bytes, &mut counter);
                 task.checkpoint()?;
                 if let Err(at) = ended {
@@ -166,6 +179,7 @@ struct InstanceCount {
 
 struct Counter<'a> {
     addresses: AddressWorker<'a>,
+    id_bytes: u32,
     patience: Patience<'a>,
     count: Tally,
     instances: Vec<InstanceCount>,
@@ -220,6 +234,10 @@ impl<'a> Visitor<'a> for Counter<'_> {
         self.count.classes.push(class);
     }
 
+    fn heap(&mut self, heap: RawHeap) {
+        self.count.heaps.heap(heap);
+    }
+
     #[inline]
     fn instance(&mut self, instance: RawInstance<'a>) {
         self.addresses.insert(instance.id);
@@ -243,6 +261,7 @@ impl<'a> Visitor<'a> for Counter<'_> {
         if let Some(picked) = &mut self.arrays {
             picked.array(array.kind, array.id, array.length);
         }
+        self.count.unrecorded += u64::from(!array.is_recorded() && array.kind != BasicType::Object);
         let place = BasicType::PRIMITIVES.iter().position(|&kind| kind == array.kind);
         let count = if let Some(count) = place.and_then(|p| self.count.primitive_arrays.get_mut(p)) {
             count
@@ -250,6 +269,7 @@ impl<'a> Visitor<'a> for Counter<'_> {
             self.count.width.see(array.id, array.length);
             self.count.object_arrays.entry(array.class).or_default()
         };
-        count.add(ArrayCount::one(array.kind, array.length, array.elements.len() as u64));
+        let element_bytes = u64::from(array.length) * u64::from(array.kind.bytes(self.id_bytes));
+        count.add(ArrayCount::one(array.kind, array.length, element_bytes));
     }
 }

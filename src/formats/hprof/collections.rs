@@ -1,5 +1,5 @@
 //! What the collections of the runtime's library hold, across the field names of
-//! JDK 6 to 25: one table says where each keeps its entries, [`super::walks`]
+//! JDK 6 to 25, and of Android with the library it had before (Harmony's): one table says where each keeps its entries, [`super::walks`]
 //! goes through them.
 
 use std::ops::Range;
@@ -81,11 +81,11 @@ const fn wrapper(class: &'static str, field: Names) -> CollectionRule {
     CollectionRule { class, kind: None, how: How::Within(field) }
 }
 
-const SIZE: Names = &["size"];
+const SIZE: Names = &["size", "mSize"];
 /// Where a view keeps what it is a view of.
 const OUTER: Names = &["this$0"];
 const COUNT: Names = &["count"];
-const QUEUE: How = How::Array { array: &["queue"], size: SIZE };
+const QUEUE: How = How::Array { array: &["queue", "elements"], size: SIZE };
 const HASHED: How = How::Buckets { table: "table", size: SIZE, null_keys: true };
 const HASHTABLE: How = How::Backwards { table: "table", size: COUNT };
 const UNCOUNTED: How = How::Chain { first: &["head"], next: "next", size: &[], skip_first: false };
@@ -105,7 +105,7 @@ pub(super) const COLLECTIONS: &[CollectionRule] = &[
     ),
     list(
         "java.util.LinkedList",
-        How::Chain { first: &["first", "header"], next: "next", size: SIZE, skip_first: false },
+        How::Chain { first: &["first", "header", "voidLink"], next: "next", size: SIZE, skip_first: false },
     ),
     list(
         "java.util.concurrent.LinkedBlockingQueue",
@@ -131,8 +131,8 @@ pub(super) const COLLECTIONS: &[CollectionRule] = &[
     map("java.util.concurrent.ConcurrentSkipListMap", How::Skips),
     map("java.util.EnumMap", How::Parallel { keys: "keyUniverse", values: "vals" }),
     map("java.lang.ThreadLocal$ThreadLocalMap", How::Buckets { table: "table", size: SIZE, null_keys: true }),
-    set("java.util.HashSet", How::Within(&["map"])),
-    set("java.util.TreeSet", How::Within(&["m"])),
+    set("java.util.HashSet", How::Within(&["map", "backingMap"])),
+    set("java.util.TreeSet", How::Within(&["m", "backingMap"])),
     set("java.util.concurrent.ConcurrentSkipListSet", How::Within(&["m"])),
     set("java.util.concurrent.CopyOnWriteArraySet", How::Within(&["al"])),
     set("java.util.concurrent.ConcurrentHashMap$KeySetView", How::Within(&["map"])),
@@ -168,6 +168,15 @@ pub(super) const COLLECTIONS: &[CollectionRule] = &[
     list("java.util.Collections$SingletonList", How::Own(&[("", "element")])),
     set("java.util.Collections$SingletonSet", How::Own(&[("", "element")])),
     map("java.util.Collections$SingletonMap", How::Own(&[("k", "v")])),
+    // Android's own.
+    map("android.util.ArrayMap", How::Pairs(&["mArray"])),
+    map("androidx.collection.SimpleArrayMap", How::Pairs(&["mArray", "array"])),
+    map("androidx.collection.ArrayMap", How::Pairs(&["mArray", "array"])),
+    map("android.util.SparseArray", How::Parallel { keys: "mKeys", values: "mValues" }),
+    map("android.util.LongSparseArray", How::Parallel { keys: "mKeys", values: "mValues" }),
+    map("androidx.collection.SparseArrayCompat", How::Parallel { keys: "mKeys", values: "mValues" }),
+    set("android.util.ArraySet", How::Array { array: &["mArray"], size: SIZE }),
+    set("androidx.collection.ArraySet", How::Array { array: &["mArray", "array"], size: SIZE }),
 ];
 
 /// A collection with what it wraps taken off.
@@ -358,7 +367,7 @@ fn walk(fields: Fields<'_>, how: How, page: &mut Page<'_>) {
         },
         How::Chain { first, next, skip_first, .. } => {
             // Before JDK 7 and 8 a head that is no entry closes the chain to a ring.
-            let header = fields.object(&["header"]);
+            let header = fields.object(&["header", "voidLink"]);
             page.chain(fields.object(first), next, header, skip_first || header.is_some());
         }
         How::Sorted => page.tree(fields.object(&["root"])),

@@ -101,6 +101,11 @@ impl HprofContents {
         }
     }
 
+    /// Whether what stands in an array is what the program had there.
+    pub(super) fn is_recorded(&self, array: &RawArray<'_>) -> bool {
+        array.kind == BasicType::Object || array.is_recorded() && !self.shapes.is_blanked
+    }
+
     /// Statics of a class object.
     fn statics(&self, heap: &Heap, object: ObjectId, class: &Shape) -> Result<Vec<Field>, ContentsError> {
         // References are known; numbers stand in the file alone.
@@ -230,12 +235,13 @@ impl Contents for HprofContents {
             return self.statics(heap, object, class);
         }
         let Some(class) = self.shape(heap, object) else { return Ok(Vec::new()) };
+        let is_blank = self.shapes.boxes_are_blanked && self.known.role(heap.class_id(object)) == Role::Boxed;
         let named = |(declares, field, value): (&Shape, FieldShape, Value)| Field {
             name: self.shapes.name(field.name).to_owned(),
             type_name: field.kind.name(),
             declared_by: self.shapes.name(declares.name).to_owned(),
             is_static: false,
-            value,
+            value: if is_blank && field.kind != BasicType::Object { Value::Unavailable } else { value },
         };
         match self.record(heap, object)? {
             Some(Record::Instance(instance)) => {
@@ -260,6 +266,10 @@ impl Contents for HprofContents {
             return Err(ContentsError("elements stand in the dump alone, and it is not here".to_owned()));
         }
         let Some(array) = self.array(heap, object)? else { return Ok(Vec::new()) };
+        if !self.is_recorded(&array) {
+            let end = range.end.min(u64::from(array.length));
+            return Ok((range.start..end).map(|_| Value::Unavailable).collect());
+        }
         let id_bytes = self.shapes.id_bytes;
         let start = range.start.saturating_mul(u64::from(array.kind.bytes(id_bytes)));
         let mut cursor = Cursor::new(array.elements, start);
@@ -343,7 +353,10 @@ impl Contents for HprofContents {
 
     fn boxed(&self, heap: &Heap, object: ObjectId) -> Option<Value> {
         let boxed = self.known.role(heap.class_id(object)) == Role::Boxed;
-        Peek { contents: self, heap }.fields(object, "").filter(|_| boxed)?.get("value")
+        Peek { contents: self, heap }
+            .fields(object, "")
+            .filter(|_| boxed && !self.shapes.boxes_are_blanked)?
+            .get("value")
     }
 
     fn room(&self, heap: &Heap, object: ObjectId) -> Option<Room> {

@@ -13,7 +13,7 @@ use crate::heap::ids::ClassId;
 /// Superclasses looked at: no class of the runtime's library has more above it.
 const LINE: usize = 64;
 
-const BOXED: [&str; 8] = [
+pub(super) const BOXED: [&str; 8] = [
     "java.lang.Boolean",
     "java.lang.Byte",
     "java.lang.Character",

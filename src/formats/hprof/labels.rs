@@ -7,7 +7,7 @@ use super::java::{name_text, shortened, string_text};
 use super::peek::{Fields, Peek};
 use super::tags::BasicType;
 use super::written;
-use crate::heap::contents::Value;
+use crate::heap::contents::{Role, Value};
 use crate::heap::ids::{Address, ObjectId};
 use crate::units::Count;
 
@@ -119,6 +119,8 @@ pub(super) const LABELS: &[LabelRule] = &[
     rule("java.util.KeyValueHolder", NODE),
     rule("java.util.HashMap$Node", NODE),
     rule("java.util.HashMap$Entry", NODE),
+    rule("java.util.HashMap$HashMapEntry", NODE),
+    rule("java.util.Hashtable$HashtableEntry", NODE),
     rule("java.util.Hashtable$Entry", NODE),
     rule("java.util.TreeMap$Entry", NODE),
     rule("java.util.concurrent.ConcurrentHashMap$Node", NODE),
@@ -133,7 +135,7 @@ pub(super) fn label(peek: Peek<'_>, object: ObjectId) -> Option<String> {
     peek.label(object, DEPTH).map(|label| shortened(&label, LABEL))
 }
 
-impl Peek<'_> {
+impl<'a> Peek<'a> {
     fn label(self, object: ObjectId, depth: u32) -> Option<String> {
         let (heap, contents) = (self.heap, self.contents);
         if let Some(class) = contents.stands_for(heap, object) {
@@ -143,6 +145,9 @@ impl Peek<'_> {
             return Some("<system class loader>".to_owned());
         }
         let class = heap.class_id(object);
+        if contents.shapes.boxes_are_blanked && contents.known.role(class) == Role::Boxed {
+            return None;
+        }
         if let Some(rule) = contents.known.label(class) {
             return self.by_rule(object, rule, depth);
         }
@@ -156,7 +161,17 @@ impl Peek<'_> {
         if let Some(text) = self.string(object) {
             return Some(text);
         }
+        if let Some(class) = self.table_of(object) {
+            return Some(format!("virtual methods of {class}"));
+        }
         self.array(object).map(|array| format!("[{}]", Count(array.length.into())))
+    }
+
+    /// The class that ART wrote an array for, because its table of virtual methods lies inside of it.
+    fn table_of(self, array: ObjectId) -> Option<&'a str> {
+        let Address(at) = self.heap.address(array);
+        let class = self.heap.at(Address(at.checked_sub(1)?)).filter(|_| at & 1 == 1)?;
+        self.contents.stands_for(self.heap, class).map(|class| self.contents.shapes.name(class.name))
     }
 
     fn by_rule(self, object: ObjectId, rule: &'static LabelRule, depth: u32) -> Option<String> {
@@ -229,7 +244,7 @@ impl Peek<'_> {
         if let Some(text) = self.string(object) {
             return Some(text);
         }
-        let array = self.array(object)?;
+        let array = self.array(object).filter(|array| self.contents.is_recorded(array))?;
         match array.kind {
             // JDK 8 and before keep the name of a thread so.
             BasicType::Char => Some(string_text(array.kind, false, array.elements, LABEL + 1)),
@@ -242,9 +257,10 @@ impl Peek<'_> {
 
 /// The text so far.
 fn builder(fields: Fields<'_>) -> Option<String> {
-    let array = fields.peek.array(fields.object(&["value"])?)?;
+    let peek = fields.peek;
+    let array = peek.array(fields.object(&["value"])?).filter(|array| peek.contents.is_recorded(array))?;
     let count = usize::try_from(fields.count(&["count"])?).ok()?;
-    let latin1 = fields.get("coder") == Some(Value::Byte(0));
+    let latin1 = fields.get("coder") != Some(Value::Byte(1));
     let used = if array.kind == BasicType::Byte && latin1 { count } else { count.saturating_mul(2) };
     let used = array.elements.get(..used).unwrap_or(array.elements);
     Some(string_text(array.kind, latin1, used, LABEL + 1))

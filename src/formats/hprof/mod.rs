@@ -1,10 +1,13 @@
-//! HPROF as HotSpot writes it, 1.0.1 and 1.0.2, with ids of 4 or 8 bytes.
+//! HPROF as HotSpot writes it, 1.0.1 and 1.0.2, with ids of 4 or 8 bytes, and as
+//! Android does ([`android`]).
 //!
 //! The file is read twice, in parallel: once to learn every address, class and
 //! root ([`census`]), once to put every object into its row ([`fill`]). In
 //! between, classes get their layouts ([`schema`]) and sizes ([`sizes`], or
 //! [`jvm_layout`] from the objects picked in the first reading).
 
+mod android;
+mod beside;
 mod census;
 mod collections;
 mod contents;
@@ -24,6 +27,7 @@ mod shapes;
 mod sizes;
 mod stacks;
 mod stored;
+mod strip;
 mod subrecords;
 mod tags;
 mod troubles;
@@ -32,6 +36,8 @@ mod written;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use self::android::sizes::OnDevice;
+pub(super) use self::android::unpacked::unpacked;
 use self::census::{Tally, count};
 use self::contents::HprofContents;
 use self::fill::Filler;
@@ -39,11 +45,11 @@ use self::jvm_layout::samples::Samples;
 use self::jvm_layout::{Hints, StackChunks, TrueSizes, work_out};
 use self::records::Index;
 pub(super) use self::records::recognises;
-use self::roots::Rooted;
 use self::schema::{Blueprint, Schema};
 use self::shapes::Shapes;
 use self::sizes::{ArraySizes, Layout};
 pub(super) use self::stored::restore;
+pub(super) use self::strip::strip;
 use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
@@ -53,7 +59,7 @@ use crate::heap::address_map::AddressMap;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
-use crate::heap::ids::{Address, ClassId, ObjectId};
+use crate::heap::ids::{Address, ClassId};
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{Origin, SizeModel};
 use crate::storage::space::Space;
@@ -90,13 +96,14 @@ pub(super) fn open(
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     notes.extend(other_dumps(&index));
 
-    let Known { count, schema, arrays, stack_chunks, addresses } =
-        learn(file, &index, &pieces, options.sizes, space, task)?;
+    let is_android = android::wrote(file, &index);
+    let known = learn(file, &index, &pieces, (options.sizes, is_android), space, task)?;
+    let Known { count, schema, arrays, stack_chunks, on_device, addresses } = known;
     notes.extend(count.troubles.notes());
     notes.extend(schema.notes.iter().cloned());
     let origin = Origin {
-        format: "hprof".into(),
-        producer: format!("HotSpot ({})", index.version),
+        format: if is_android { "hprof-android" } else { "hprof" }.into(),
+        producer: format!("{} ({})", if is_android { "Android" } else { "HotSpot" }, index.version),
         id_bytes: index.id_bytes,
         taken_at_millis: (index.taken_at_millis != 0).then_some(index.taken_at_millis),
         size_model: options.sizes,
@@ -132,20 +139,45 @@ pub(super) fn open(
         let message = "objects at an address that another object has: the first in the file counts";
         notes.push(ImportNote::new(Severity::Error, filled.refused, message, filled.first_refused));
     }
-    let mut rooted = roots::rooted(&count.roots, &schema, builder.addresses());
+    if let Some(on_device) = &on_device {
+        builder.resize(|rows| on_device.size(rows), task)?;
+    }
+    let mut rooted = roots::rooted(&count.roots, &schema, builder.addresses(), is_android);
     notes.append(&mut rooted.notes);
     let dangling: u64 = filled.parts.iter().map(|p| p.dangling).sum();
     if dangling > 0 {
-        let message = "references to addresses where the dump has no object (usual with the class-data archive)";
+        let why = if is_android { "left out, or unloaded" } else { "usual with the class-data archive" };
+        let message = format!("references to addresses where the dump has no object ({why})");
         notes.push(ImportNote::new(Severity::Info, dangling, message, None));
     }
-    let extra = extra_references(&schema, &rooted, builder.addresses());
+    if count.unrecorded > 0 {
+        let message =
+            "arrays of numbers and characters of which the file has the length alone: what was in them is not recorded";
+        notes.push(ImportNote::new(Severity::Info, count.unrecorded, message, None));
+    }
+    if is_android {
+        notes.extend(beside::dangling_statics(&schema, builder.addresses()));
+    }
+    let extra = beside::references(&schema, &rooted, builder.addresses());
 
     task.step("Linking references", Unit::References, 0);
     let roots = std::mem::take(&mut rooted.roots);
-    let built = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
+    let mut built = builder.finish(origin, roots, notes, filled.parts, extra, task)?;
+    if let Some(regions) = count.heaps.regions(file, &index) {
+        built = built.divided(regions, space, task)?;
+    }
     let shapes = Shapes::new(source.bytes(), &index, &schema, &rooted);
-    let contents = HprofContents::new(Some(source), shapes);
+    let mut contents = HprofContents::new(Some(source), shapes);
+    contents.shapes.boxes_are_blanked = android::recorded::is_blanked(&built.heap, &contents);
+    contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || android::recorded::is_emptied(&count);
+    if contents.shapes.is_blanked {
+        let message = "a tool blanked all arrays of numbers and characters: what was in them is not recorded";
+        built.heap.notes.push(ImportNote::new(Severity::Info, 1, message, None));
+    }
+    if is_android {
+        let native = android::native::registered(&built.heap, &contents, task)?;
+        built = built.with_native(native, space);
+    }
     Ok(Opened { built, contents: Arc::new(contents) })
 }
 
@@ -183,6 +215,8 @@ struct Known {
     schema: Schema,
     arrays: ArraySizes,
     stack_chunks: Option<StackChunks>,
+    /// What sizes of Android depend on beside the object.
+    on_device: Option<OnDevice>,
     addresses: Collected,
 }
 
@@ -191,30 +225,46 @@ fn learn(
     file: &[u8],
     index: &Index,
     pieces: &[pieces::Piece],
-    sizes: SizeModel,
+    (sizes, is_android): (SizeModel, bool),
     space: &Space,
     task: &Task,
 ) -> Result<Known, OpenError> {
-    let mut plan = AddressPlan::Bitmap { shift: 3 };
+    // ART gives what it makes up the address of an object and one more.
+    let mut plan = AddressPlan::Bitmap { shift: if is_android { 0 } else { 3 } };
     loop {
         // Anew each time, or progress would go past its end.
         task.step("Counting objects", Unit::Bytes, pieces::bytes(pieces));
         let collector = AddressCollector::new(plan, file.len() / 2 + (64 << 20));
-        let picked = (sizes == SizeModel::Auto).then(Mutex::<Samples>::default);
+        let picked = (sizes == SizeModel::Auto && !is_android).then(Mutex::<Samples>::default);
         let mut count = count(file, pieces, index.id_bytes, &collector, picked.as_ref(), task)?;
         let mut schema = Schema::new(file, index, &mut count);
         let mut worker = collector.worker();
-        // The bootstrap class loader: MAT counts it as an object at address 0.
-        worker.insert(0);
-        for class in &schema.classes {
+        // The bootstrap class loader: MAT counts it as an object at address 0. No tool for Android makes up objects.
+        if !is_android {
+            worker.insert(0);
+        }
+        for class in schema.classes.iter().filter(|class| !(is_android && class.made_up)) {
             worker.insert(class.id);
         }
         drop(worker);
         match collector.finish(space) {
             Ok(addresses) => {
                 let picked = picked.map(|picked| picked.into_inner().unwrap_or_else(PoisonError::into_inner));
-                let (arrays, stack_chunks) = size(file, index, &count, &mut schema, picked, sizes, &addresses.map);
-                return Ok(Known { count, schema, arrays, stack_chunks, addresses });
+                let (mut stack_chunks, mut on_device) = (None, None);
+                let arrays = match sizes {
+                    SizeModel::Auto if is_android => {
+                        let (arrays, sizes) = android::sizes::on_device(&mut schema, index.id_bytes);
+                        on_device = Some(sizes);
+                        arrays
+                    }
+                    SizeModel::File if is_android => android::sizes::as_in_file(&mut schema, index.id_bytes),
+                    model => {
+                        let (arrays, chunks) = size(file, index, &count, &mut schema, picked, model, &addresses.map);
+                        stack_chunks = chunks;
+                        arrays
+                    }
+                };
+                return Ok(Known { count, schema, arrays, stack_chunks, on_device, addresses });
             }
             Err(Unfit::Plan(other)) => plan = other,
             Err(Unfit::TooMany) => {
@@ -293,7 +343,8 @@ fn census_of(schema: &Schema, count: &Tally, arrays: &ArraySizes, origin: Origin
 }
 
 fn class_table(schema: &Schema, addresses: &AddressMap) -> Classes {
-    let final_reference = schema.named("java.lang.ref.FinalReference").map(|class| class.id);
+    let names = ["java.lang.ref.FinalReference", "java.lang.ref.FinalizerReference"];
+    let final_reference = names.into_iter().find_map(|name| schema.named(name)).map(|class| class.id);
     let strength = |c: &Blueprint| match c.strength {
         Some(Strength::Phantom) if final_reference.is_some_and(|id| is_below(schema, c, id)) => Strength::Final,
         strength => strength.unwrap_or(Strength::Strong),
@@ -315,24 +366,6 @@ fn is_below(schema: &Schema, class: &Blueprint, id: u64) -> bool {
     let above = |class: &&Blueprint| class.superclass.and_then(|above| schema.get(above));
     // The JDK's are two deep; a made-up file may have a ring, or a line of a million for each of a million classes.
     std::iter::successors(Some(class), above).take(16).any(|class| class.id == id)
-}
-
-/// References beside those in instances and arrays: of class objects to
-/// superclass, loader and static values, of threads to what their stacks hold.
-fn extra_references(schema: &Schema, rooted: &Rooted, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
-    let mut extra = Vec::new();
-    let at = |address: u64| addresses.object(Address(address));
-    for class in &schema.classes {
-        let Some(from) = at(class.id) else { continue };
-        let superclass = class.superclass.and_then(|s| schema.get(s)).and_then(|s| at(s.id));
-        // A loader without an object counts as the bootstrap loader, as in MAT.
-        let loader = at(class.loader).or_else(|| at(0));
-        let statics = class.statics.iter().filter(|s| s.kind == BasicType::Object && s.value != 0);
-        let targets = superclass.into_iter().chain(loader).chain(statics.filter_map(|s| at(s.value)));
-        extra.extend(targets.map(|to| (from, to)));
-    }
-    extra.extend(rooted.locals.iter().map(|l| (l.thread, l.object)));
-    extra
 }
 
 #[cfg(test)]

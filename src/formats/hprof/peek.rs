@@ -53,6 +53,9 @@ impl<'a> Peek<'a> {
     /// An element of an array; `None` past its end.
     pub(super) fn element(self, array: &RawArray<'_>, at: u64) -> Option<Value> {
         let id_bytes = self.contents.shapes.id_bytes;
+        if !self.contents.is_recorded(array) {
+            return (at < u64::from(array.length)).then_some(Value::Unavailable);
+        }
         let place = at.checked_mul(u64::from(array.kind.bytes(id_bytes)))?;
         Some(value(self.heap, array.kind, bits(&mut Cursor::new(array.elements, place), array.kind, id_bytes)?))
     }
@@ -66,17 +69,18 @@ impl<'a> Peek<'a> {
     pub(super) fn characters(self, string: ObjectId) -> Option<Characters<'a>> {
         let fields = self.fields(string, "java.lang.String")?;
         let array = fields.object(&["value"])?;
-        let raw = self.array(array)?;
+        let raw = self.array(array).filter(|raw| self.contents.is_recorded(raw))?;
         let mut elements = raw.elements;
         if raw.kind == BasicType::Char {
-            // JDK 6 and before share one array among strings.
+            // JDK 6 and before, and Android 5 and before, share one array among strings.
             if let (Some(Value::Int(from)), Some(Value::Int(count))) = (fields.get("offset"), fields.get("count")) {
                 let from = usize::try_from(from).ok()?.checked_mul(2)?;
                 let end = from.checked_add(usize::try_from(count).ok()?.checked_mul(2)?)?;
                 elements = elements.get(from..end)?;
             }
         }
-        let latin1 = fields.get("coder") == Some(Value::Byte(0));
+        // Android has no coder: its bytes are a character each.
+        let latin1 = fields.get("coder") != Some(Value::Byte(1));
         Some(Characters { array, kind: raw.kind, latin1, elements })
     }
 }

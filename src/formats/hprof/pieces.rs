@@ -18,6 +18,8 @@ const GIANT: u64 = 32 << 20;
 #[derive(Debug, Default, Clone)]
 pub(super) struct Piece {
     pub(super) ranges: Vec<Range<u64>>,
+    /// Whether the first range goes on with the segment that the piece before it ends in.
+    pub(super) goes_on: bool,
 }
 
 /// Bytes of all pieces.
@@ -52,7 +54,8 @@ pub(super) fn pieces(file: &[u8], index: &mut Index, task: &Task) -> Result<Vec<
         let size = range.end - range.start;
         if size > GIANT {
             let cuts = cut(file, range, index.id_bytes, task)?;
-            pieces.extend(cuts.into_iter().map(|range| Piece { ranges: vec![range] }));
+            let parts = cuts.into_iter().enumerate();
+            pieces.extend(parts.map(|(at, range)| Piece { ranges: vec![range], goes_on: at > 0 }));
             filled = PIECE;
             continue;
         }

@@ -11,9 +11,8 @@ use super::troubles::{Trouble, Troubles};
 use crate::formats::cursor::Cursor;
 use crate::formats::error::FormatError;
 
-/// What HotSpot writes; 1.0.3 is Android's.
-const VERSIONS: [&str; 3] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2"];
-const ANDROID: &str = "JAVA PROFILE 1.0.3";
+/// What HotSpot writes, and `hprof-conv` of Android, and at last Android itself.
+const VERSIONS: [&str; 4] = ["JAVA PROFILE 1.0", "JAVA PROFILE 1.0.1", "JAVA PROFILE 1.0.2", super::android::VERSION];
 
 /// Every HPROF file begins so.
 const MAGIC: &[u8] = b"JAVA PROFILE 1.0";
@@ -116,9 +115,8 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
     }
     let version = String::from_utf8_lossy(&version).into_owned();
     if !VERSIONS.contains(&&*version) {
-        let android = "Android dumps are not read yet: convert it with hprof-conv of the Android SDK";
-        let advice = if version == ANDROID { android } else { "only dumps of HotSpot are read" };
-        let (expected, found) = ("version 1.0, 1.0.1 or 1.0.2".to_owned(), format!("\"{version}\""));
+        let advice = "only dumps of HotSpot and Android are read";
+        let (expected, found) = ("version 1.0, 1.0.1, 1.0.2 or 1.0.3".to_owned(), format!("\"{version}\""));
         return Err(FormatError { format: "HPROF", offset: 0, expected, found, advice });
     }
     let at = cursor.offset();

@@ -55,10 +55,16 @@ pub(super) struct Rooted {
 }
 
 /// `raw` in file order.
-pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap) -> Rooted {
+pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, is_android: bool) -> Rooted {
     let mut rows = Vec::new();
     let mut answer = Rooted::default();
     let mut threads: FxHashMap<u32, u64> = FxHashMap::default();
+    if is_android {
+        // A thread may be named behind what it holds. Of one that is not in the dump nothing is held: then they are roots.
+        let named = raw.iter().filter(|root| root.kind == RootKind::Thread);
+        let there = named.filter(|root| addresses.object(Address(root.object)).is_some());
+        threads.extend(there.filter_map(|root| Some((root.thread?, root.object))));
+    }
     let mut nowhere = 0;
     let mut first_nowhere = None;
     for root in raw {
@@ -71,7 +77,9 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap) -
         answer.frame_locals.extend(frame_local(root, object));
         match (root.kind, root.thread, thread) {
             (RootKind::Thread, Some(serial), _) => {
-                threads.insert(serial, root.object);
+                if object.is_some() || !is_android {
+                    threads.insert(serial, root.object);
+                }
                 answer.threads.insert(serial, Started { object, trace: root.stack });
                 rows.extend(object.map(|object| Root { object, kind: root.kind }));
             }
@@ -96,7 +104,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap) -
         rows.extend(class_roots(false, RootKind::Unknown));
         let message = "the file has no GC roots (it was cut off before them): every class counts as one";
         answer.notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
-    } else if !raw.iter().any(|r| r.kind == RootKind::SystemClass) {
+    } else if !is_android && !raw.iter().any(|r| r.kind == RootKind::SystemClass) {
         let is_root: std::collections::BTreeSet<ObjectId> = rows.iter().map(|r| r.object).collect();
         rows.extend(class_roots(true, RootKind::SystemClass).into_iter().filter(|r| !is_root.contains(&r.object)));
     }

@@ -39,7 +39,7 @@ pub(super) fn fingerprint(peek: Peek<'_>, object: ObjectId) -> Option<Fingerprin
     if peek.heap.classes.get(class).kind != ClassKind::PrimitiveArray {
         return None;
     }
-    let array = peek.array(object)?;
+    let array = peek.array(object).filter(|array| peek.contents.is_recorded(array))?;
     let mut hashes = Hashes::default();
     hashes.write(array.kind.name().as_bytes());
     let mut zero = true;
@@ -65,7 +65,7 @@ pub(super) fn digest(peek: Peek<'_>, object: ObjectId) -> Option<u64> {
         Record::Array(array) => {
             hash.write(array.kind.name().as_bytes());
             hash.write_u32(array.length);
-            if array.kind != BasicType::Object {
+            if array.kind != BasicType::Object && peek.contents.is_recorded(&array) {
                 hash.write(array.elements);
             }
         }

@@ -6,10 +6,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::census::Tally;
 use super::records::Index;
 use super::sizes::Layout;
-use super::subrecords::{RawClass, RawField, RawStatic};
+use super::subrecords::{RawClass, RawField, RawRoot, RawStatic};
 use super::tags::BasicType;
 use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::roots::RootKind;
 
 /// All references of all instances' layouts together may be this many, and one
 /// more for each byte of the file; real dumps have some hundred thousand. More
@@ -37,6 +38,10 @@ pub(super) struct Blueprint {
     pub(super) referent: Option<u32>,
     pub(super) instance_size: u64,
     pub(super) class_object_size: u64,
+    /// Size of an instance, as the file says.
+    pub(super) file_bytes: u64,
+    /// Whether the file does not describe it, but objects need it.
+    pub(super) made_up: bool,
     /// Bytes of values an instance has, where the file does not say of which fields.
     pub(super) undescribed: u64,
 }
@@ -87,9 +92,11 @@ impl Schema {
         let name_of = |id: u64| names.get(&id).and_then(|&name| index.text(file, name)).map(|n| readable(&n));
         let mut twice = 0;
         let mut supers = Vec::new();
-        for RawClass { id, offset, superclass, loader, statics, fields } in std::mem::take(&mut count.classes) {
+        for raw in std::mem::take(&mut count.classes) {
+            let RawClass { id, offset, superclass, loader, instance_bytes, statics, fields } = raw;
             let name = name_of(id).unwrap_or_else(|| format!("unknown class {id:#x}"));
-            let class = Blueprint { id, offset, name, loader, statics, fields, ..Blueprint::default() };
+            let file_bytes = u64::from(instance_bytes);
+            let class = Blueprint { id, offset, name, loader, statics, fields, file_bytes, ..Blueprint::default() };
             if schema.add(class) {
                 supers.push(superclass);
             } else {
@@ -106,6 +113,7 @@ impl Schema {
                 class.superclass = superclass;
             }
         }
+        schema.prefer_loaded(&count.roots);
         schema.make_up_missing(count, name_of);
         schema.superclasses_first = schema.superclasses_first();
         schema.lay_out(file, index);
@@ -121,6 +129,18 @@ impl Schema {
         self.by_name.entry(class.name.clone()).or_insert(at);
         self.classes.push(class);
         true
+    }
+
+    /// Of several classes of one name that is meant which the runtime holds: others were unloaded, or are of other loaders.
+    fn prefer_loaded(&mut self, roots: &[RawRoot]) {
+        for root in roots.iter().rev().filter(|root| root.kind == RootKind::SystemClass) {
+            let at = self.of(root.object);
+            let class = at.and_then(|at| self.classes.get(at as usize));
+            let named = class.and_then(|class| self.by_name.get_mut(&class.name));
+            if let (Some(named), Some(at)) = (named, at) {
+                *named = at;
+            }
+        }
     }
 
     /// Classes that objects need and the file does not describe, as MAT makes
@@ -145,14 +165,16 @@ impl Schema {
         for name in ["java.lang.Class", "java.lang.ClassLoader"] {
             if !self.by_name.contains_key(name) {
                 let id = free.pop().unwrap_or(u64::MAX);
-                self.add(Blueprint { id, name: name.to_owned(), superclass: object, ..Blueprint::default() });
+                let made_up = Blueprint { made_up: true, superclass: object, ..Blueprint::default() };
+                self.add(Blueprint { id, name: name.to_owned(), ..made_up });
             }
         }
         for (place, kind) in BasicType::PRIMITIVES.into_iter().enumerate() {
             let name = format!("{}[]", kind.name());
             if !self.by_name.contains_key(&name) {
                 let id = free.pop().unwrap_or(u64::MAX - 1 - place as u64);
-                self.add(Blueprint { id, name: name.clone(), superclass: object, ..Blueprint::default() });
+                let made_up = Blueprint { made_up: true, superclass: object, ..Blueprint::default() };
+                self.add(Blueprint { id, name: name.clone(), ..made_up });
             }
             if let (Some(&at), Some(slot)) = (self.by_name.get(&name), self.primitive_arrays.get_mut(place)) {
                 *slot = at;
@@ -169,9 +191,8 @@ impl Schema {
             // MAT makes fields of type int of them. Here one number stands for all: there may be a thousand million.
             let undescribed = values.map_or(0, |bytes| (bytes as u64).next_multiple_of(4));
             let kind = if values.is_some() { ClassKind::Plain } else { ClassKind::ObjectArray };
-            let class =
-                Blueprint { id, name, superclass: object, undescribed, kind: Some(kind), ..Blueprint::default() };
-            self.add(class);
+            let made_up = Blueprint { made_up: true, superclass: object, undescribed, ..Blueprint::default() };
+            self.add(Blueprint { id, name, kind: Some(kind), ..made_up });
         }
         if !unknown.is_empty() {
             let message = "classes that objects belong to are not described in the file: their fields are unknown";

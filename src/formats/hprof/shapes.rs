@@ -59,6 +59,10 @@ pub(super) struct Shapes {
     /// In the order of the heap's classes.
     classes: Vec<Shape>,
     pub(super) stacks: Stacks,
+    /// Whether a tool blanked arrays of numbers and characters: they say nothing.
+    pub(super) is_blanked: bool,
+    /// Whether it did so with numbers in objects of their own, too.
+    pub(super) boxes_are_blanked: bool,
 }
 
 impl Names {
@@ -120,7 +124,14 @@ impl Shapes {
         let mut namer = Namer { file, index, names: Names::default(), known: FxHashMap::default() };
         let classes = schema.classes.iter().map(|class| namer.shape(class)).collect();
         let stacks = Stacks::new(&mut namer, schema, rooted);
-        Self { id_bytes: index.id_bytes, names: namer.names, classes, stacks }
+        Self {
+            id_bytes: index.id_bytes,
+            names: namer.names,
+            classes,
+            stacks,
+            is_blanked: false,
+            boxes_are_blanked: false,
+        }
     }
 
     /// A text; nothing where there is no such name.

@@ -43,6 +43,8 @@ pub(super) struct RawClass {
     pub(super) offset: u64,
     pub(super) superclass: u64,
     pub(super) loader: u64,
+    /// Size of an instance, as the file says.
+    pub(super) instance_bytes: u32,
     pub(super) statics: Vec<RawStatic>,
     pub(super) fields: Vec<RawField>,
 }
@@ -67,7 +69,26 @@ pub(super) struct RawArray<'a> {
     pub(super) class: u64,
     /// Type of the elements.
     pub(super) kind: BasicType,
+    /// Empty, whatever the length, where the file leaves them out.
     pub(super) elements: &'a [u8],
+}
+
+impl RawArray<'_> {
+    /// Whether the file has the elements.
+    #[inline]
+    pub(super) fn is_recorded(&self) -> bool {
+        self.length == 0 || !self.elements.is_empty()
+    }
+}
+
+/// Says to which heap of Android the objects behind it belong, to the end of the segment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RawHeap {
+    pub(super) id: u32,
+    /// The string that names it.
+    pub(super) name: u64,
+    /// Offset of the sub-record.
+    pub(super) offset: u64,
 }
 
 /// Receives sub-records in file order, borrowed from the file.
@@ -76,6 +97,7 @@ pub(super) trait Visitor<'a> {
     fn class(&mut self, _class: RawClass) {}
     fn instance(&mut self, _instance: RawInstance<'a>) {}
     fn array(&mut self, _array: RawArray<'a>) {}
+    fn heap(&mut self, _heap: RawHeap) {}
     /// Called before each sub-record; `false` ends the walk there.
     #[inline]
     fn goes_on(&mut self, _offset: u64) -> bool {
@@ -160,6 +182,10 @@ fn one<'a>(cursor: &mut Cursor<'a>, id_bytes: u32, visitor: &mut impl Visitor<'a
         sub::OBJECT_ARRAY_DUMP => visitor.array(object_array(cursor, offset, id_bytes).ok_or(CUT)?),
         sub::PRIMITIVE_ARRAY_DUMP => visitor.array(primitive_array(cursor, offset, id_bytes)?),
         sub::CLASS_DUMP => visitor.class(class(cursor, offset, id_bytes)?),
+        sub::HEAP_DUMP_INFO => visitor.heap(heap_info(cursor, offset, id_bytes).ok_or(CUT)?),
+        sub::PRIMITIVE_ARRAY_NODATA => visitor.array(array_without_data(cursor, offset, id_bytes)?),
+        // What was said to be unreachable is no root.
+        sub::UNREACHABLE => cursor.skip(u64::from(id_bytes)).ok_or(CUT)?,
         _ => {
             let (kind, shape) = root_shape(tag).ok_or(Obstacle::UnknownTag(tag))?;
             visitor.root(root(cursor, offset, id_bytes, kind, shape).ok_or(CUT)?);
@@ -194,6 +220,17 @@ fn primitive_array<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> R
     Ok(RawArray { id, offset, length, class: 0, kind, elements })
 }
 
+fn array_without_data<'a>(cursor: &mut Cursor<'a>, offset: u64, id_bytes: u32) -> Result<RawArray<'a>, Obstacle> {
+    let id = cursor.id(id_bytes).ok_or(CUT)?;
+    let _stack = cursor.u32().ok_or(CUT)?;
+    let length = cursor.u32().ok_or(CUT)?;
+    Ok(RawArray { id, offset, length, class: 0, kind: basic_type(cursor)?, elements: &[] })
+}
+
+fn heap_info(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<RawHeap> {
+    Some(RawHeap { id: cursor.u32()?, name: cursor.id(id_bytes)?, offset })
+}
+
 fn class(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Result<RawClass, Obstacle> {
     let mut class = class_head(cursor, offset, id_bytes).ok_or(CUT)?;
     // Constants, each with its place in the constant pool.
@@ -221,8 +258,8 @@ fn class_head(cursor: &mut Cursor<'_>, offset: u64, id_bytes: u32) -> Option<Raw
     let loader = cursor.id(id_bytes)?;
     // Signers, protection domain and two reserved ids.
     cursor.skip(4 * u64::from(id_bytes))?;
-    let _instance_bytes = cursor.u32()?;
-    Some(RawClass { id, offset, superclass, loader, ..RawClass::default() })
+    let instance_bytes = cursor.u32()?;
+    Some(RawClass { id, offset, superclass, loader, instance_bytes, ..RawClass::default() })
 }
 
 /// A type and a value of it.
@@ -261,6 +298,12 @@ fn root_shape(tag: u8) -> Option<(RootKind, RootShape)> {
         sub::ROOT_THREAD_BLOCK => (RootKind::ThreadBlock, RootShape::Thread),
         sub::ROOT_MONITOR_USED => (RootKind::Monitor, RootShape::Nothing),
         sub::ROOT_THREAD_OBJECT => (RootKind::Thread, RootShape::ThreadAndFrame),
+        sub::ROOT_INTERNED_STRING => (RootKind::InternedString, RootShape::Nothing),
+        sub::ROOT_FINALIZING => (RootKind::Finalizing, RootShape::Nothing),
+        sub::ROOT_DEBUGGER => (RootKind::Debugger, RootShape::Nothing),
+        sub::ROOT_REFERENCE_CLEANUP => (RootKind::ReferenceCleanup, RootShape::Nothing),
+        sub::ROOT_VM_INTERNAL => (RootKind::VmInternal, RootShape::Nothing),
+        sub::ROOT_JNI_MONITOR => (RootKind::JniMonitor, RootShape::ThreadAndFrame),
         _ => return None,
     })
 }

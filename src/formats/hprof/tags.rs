@@ -1,5 +1,5 @@
 //! Numbers of the HPROF format, from the JDK's HPROF manual and the comment at
-//! the head of HotSpot's heap dumper.
+//! the head of HotSpot's heap dumper; those of Android from ART's.
 
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +57,20 @@ pub(super) mod sub {
     pub(crate) const INSTANCE_DUMP: u8 = 0x21;
     pub(crate) const OBJECT_ARRAY_DUMP: u8 = 0x22;
     pub(crate) const PRIMITIVE_ARRAY_DUMP: u8 = 0x23;
+
+    // Android's own.
+    pub(crate) const ROOT_INTERNED_STRING: u8 = 0x89;
+    pub(crate) const ROOT_FINALIZING: u8 = 0x8a;
+    pub(crate) const ROOT_DEBUGGER: u8 = 0x8b;
+    pub(crate) const ROOT_REFERENCE_CLEANUP: u8 = 0x8c;
+    pub(crate) const ROOT_VM_INTERNAL: u8 = 0x8d;
+    pub(crate) const ROOT_JNI_MONITOR: u8 = 0x8e;
+    /// Says that nothing reaches an object; no longer written.
+    pub(crate) const UNREACHABLE: u8 = 0x90;
+    /// An array of numbers without the numbers.
+    pub(crate) const PRIMITIVE_ARRAY_NODATA: u8 = 0xc3;
+    /// The heap that the objects behind it belong to.
+    pub(crate) const HEAP_DUMP_INFO: u8 = 0xfe;
 }
 
 /// Type of a field, a static or an array element.

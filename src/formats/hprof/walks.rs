@@ -11,7 +11,9 @@ use crate::heap::ids::ObjectId;
 
 /// Names of what a node holds, by which the classes of the runtime's library call it.
 const KEY: [&str; 2] = ["key", "referent"];
-const HELD: [&str; 4] = ["value", "val", "item", "element"];
+const HELD: [&str; 5] = ["value", "val", "item", "element", "data"];
+/// What nodes of a linked map of Harmony call the next one.
+const NEXT_OF_HARMONY: &str = "nxt";
 /// A balanced tree of as many nodes as there can be objects is no deeper.
 const DEEPEST: usize = 128;
 /// Segments of a map at most: the library makes no more than 65,536.
@@ -262,7 +264,8 @@ impl<'a> Page<'a> {
                 self.offer_node(node, fields);
             }
             skip = false;
-            at = fields.object(&[next]).filter(|&next| next != node && Some(next) != until);
+            let following = fields.object(&[next, NEXT_OF_HARMONY]);
+            at = following.filter(|&next| next != node && Some(next) != until);
         }
     }
 

@@ -26,6 +26,7 @@ pub mod pages;
 pub mod paths;
 pub mod picture;
 pub mod references;
+mod regions;
 pub mod report;
 pub mod said;
 pub mod stars;

@@ -15,6 +15,7 @@ use super::fields;
 use super::note::{NoteEditor, star_ui};
 use super::notes::sentence;
 use super::references::Neighbours;
+use super::regions;
 use super::said;
 use crate::analysis::holders::beside_dominators;
 use crate::analysis::naming::Owner;
@@ -465,8 +466,10 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         let about = format!("It retained {} bytes before, and retains {} bytes more now", then.exact(), more.exact());
         ("Before", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
     });
+    let of_heaps = regions::facts(scene, &ctx, details.object);
     let (retained, rest) = facts.split_at(1);
-    for (name, (value, about)) in retained.iter().cloned().chain(before).chain(rest.iter().cloned()) {
+    let facts = retained.iter().cloned().chain(before).chain(of_heaps).chain(rest.iter().cloned());
+    for (name, (value, about)) in facts {
         let rect = fact_row(ui, name);
         let t = tokens(ui);
         let galley = elided(ui, value, fonts::text(), t.text, rect.width());

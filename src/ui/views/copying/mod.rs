@@ -11,6 +11,7 @@ use crate::export::copy::{Body, Clip, Row, Rows};
 use crate::export::identity::Identity;
 use crate::export::json::{Called, Collection, Entry, Object, ObjectField, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
+use crate::export::parts::Figures;
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -105,13 +106,14 @@ fn whole(answers: &Answers, object: ObjectId, task: &Task) -> Result<Clip, JobEr
     let namer = answers.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
     let called = Called { name: namer.name(object, task)?, owner };
+    let parts = Figures::of(answers.dictionary(), object);
     let mut facts = Vec::new();
     // Writing to a vector cannot fail.
-    let _written = object_text(&mut facts, heap, &details, &called);
+    let _written = object_text(&mut facts, heap, &details, &called, &parts);
     if let Some(collection) = &collection {
         let _written = collection_text(&mut facts, collection);
     }
-    let json = text(&Object::new(heap, &details, called, collection, &fields));
+    let json = text(&Object::new(heap, &details, called, collection, parts, &fields));
     let rows = Rows {
         headings: FIELDS.iter().map(|column| column.heading.to_owned()).collect(),
         rows: fields.into_iter().map(|field| Row { depth: 0, cells: field_cells(field) }).collect(),

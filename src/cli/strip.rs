@@ -1,0 +1,38 @@
+//! `strip`: a dump without contents, to be given to others.
+
+use std::io::{Write, stdout};
+
+use super::args::StripArguments;
+use super::commands::Answer;
+use super::failure::Failure;
+use super::progress::ProgressLine;
+use super::{open_options, set_threads};
+use crate::session::strip::strip as strip_dump;
+use crate::task::Task;
+use crate::units::Count;
+
+pub(super) fn strip(arguments: &StripArguments) -> Answer {
+    set_threads(&arguments.open);
+    let options = open_options(&arguments.open);
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let mut read = options.read;
+    read.scratch = options.keeping.scratch;
+    let done = strip_dump(&arguments.file, &arguments.output, &arguments.heaps, &read, &task);
+    drop(line);
+    let told = done.map_err(|why| if task.is_cancelled() { Failure::Interrupted } else { Failure::Unusable(why) })?;
+    let mut out = stdout().lock();
+    let left_out = match told.left_out {
+        0 => String::new(),
+        objects => format!(", {} of other heaps left out", Count(objects)),
+    };
+    writeln!(out, "{} objects written, {} of them blanked{left_out}", Count(told.objects), Count(told.blanked))?;
+    if let Some(at) = told.broken {
+        writeln!(
+            out,
+            "The dump breaks off or is damaged at offset {}: the rest of that segment is missing",
+            Count(at)
+        )?;
+    }
+    Ok(())
+}

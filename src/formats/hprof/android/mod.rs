@@ -1,0 +1,33 @@
+//! HPROF as Android writes it, 1.0.3 of ART and Dalvik and 1.0.2 of `hprof-conv`:
+//! what differs from HotSpot's. The file is read by the same two readings; here
+//! stands what ART puts into a dump beside its objects, how large those were on
+//! the device, and how what croppers of applications leave of a dump is read.
+
+pub(super) mod heaps;
+pub(super) mod native;
+pub(super) mod recorded;
+pub(super) mod sizes;
+pub(super) mod unpacked;
+
+pub(super) mod rewrite;
+
+mod koom;
+mod tailor;
+
+use super::records::Index;
+use crate::formats::cursor::Cursor;
+
+/// The version that ART and Dalvik write.
+pub(super) const VERSION: &str = "JAVA PROFILE 1.0.3";
+
+/// How names of classes begin that only Android has. They have dots there, not slashes.
+const OWN: [&[u8]; 3] = [b"dalvik.", b"android.", b"libcore."];
+
+/// Whether a dump is one of Android, by its version or, since `hprof-conv` changes that, by its classes.
+pub(super) fn wrote(file: &[u8], index: &Index) -> bool {
+    let is_own = |name: &u64| {
+        let text = index.strings.get(name).and_then(|&(at, length)| Cursor::new(file, at).take(length.into()));
+        text.is_some_and(|text| OWN.iter().any(|own| text.starts_with(own)))
+    };
+    index.version == VERSION || index.loaded.iter().map(|loaded| &loaded.name).any(is_own)
+}

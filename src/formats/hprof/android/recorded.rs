@@ -1,0 +1,54 @@
+//! Whether arrays of numbers and characters still hold what they held. Tools
+//! that make dumps fit to be sent away leave the arrays and blank them: with
+//! question marks and zeros, or by making them empty. What such an array says is
+//! no value of the program, so it counts as not recorded.
+
+use crate::formats::hprof::census::Tally;
+use crate::formats::hprof::contents::HprofContents;
+use crate::formats::hprof::peek::Peek;
+use crate::formats::hprof::tags::BasicType;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+
+/// So many arrays, and not one with an element, are no accident.
+const EMPTY_ARRAYS: u64 = 8;
+/// Strings looked at: among so many of a program one says something.
+const STRINGS: usize = 256;
+/// So few say nothing.
+const LEAST: usize = 4;
+/// Objects among which strings are looked for: a heap without any is no reason to look at all of it.
+const ROWS: usize = 1 << 22;
+
+/// Whether all arrays of numbers are empty, as some tools make them.
+pub(in crate::formats::hprof) fn is_emptied(count: &Tally) -> bool {
+    let all = || count.primitive_arrays.iter();
+    all().all(|arrays| arrays.element_bytes == 0) && all().map(|arrays| arrays.objects).sum::<u64>() >= EMPTY_ARRAYS
+}
+
+/// Whether all texts are blank.
+pub(in crate::formats::hprof) fn is_blanked(heap: &Heap, contents: &HprofContents) -> bool {
+    let Some(string) = heap.classes.named("java.lang.String") else { return false };
+    let (peek, rows) = (Peek { contents, heap }, heap.class_rows());
+    let strings =
+        (0..heap.len().min(ROWS) as u32).filter(|&row| rows.get(row) == Some(string)).filter_map(ObjectId::from_raw);
+    let mut seen = 0;
+    for string in strings.take(16 * STRINGS) {
+        let array = peek.fields(string, "java.lang.String").and_then(|fields| fields.object(&["value"]));
+        let Some(array) = array.and_then(|array| peek.array(array)).filter(|array| !array.elements.is_empty()) else {
+            continue;
+        };
+        let blank = match array.kind {
+            BasicType::Char => array.elements.as_chunks::<2>().0.iter().all(|unit| *unit == [0, b'?']),
+            BasicType::Byte => array.elements.iter().all(|byte| *byte == b'?'),
+            _ => continue,
+        };
+        if !blank {
+            return false;
+        }
+        seen += 1;
+        if seen == STRINGS {
+            break;
+        }
+    }
+    seen >= LEAST
+}

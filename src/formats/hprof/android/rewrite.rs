@@ -1,0 +1,108 @@
+//! Lengths of sub-records, for whoever copies them without reading what they say.
+
+use crate::formats::cursor::Cursor;
+use crate::formats::hprof::tags::{BasicType, sub};
+
+/// What of arrays of numbers stands in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::formats::hprof) enum Numbers {
+    /// All of them.
+    There,
+    /// Only how many there were, while the length of the segment counts them all the same.
+    LeftOut,
+}
+
+/// A sub-record as it stands in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::formats::hprof) struct Measured {
+    pub(in crate::formats::hprof) tag: u8,
+    /// Bytes that are there.
+    pub(in crate::formats::hprof) there: u64,
+    /// Bytes that the segment's length counts.
+    pub(in crate::formats::hprof) counted: u64,
+    /// Whether it is an array of numbers that has some.
+    pub(in crate::formats::hprof) has_numbers: bool,
+}
+
+/// The sub-record at `cursor`, which is behind it then. `None` where it is none, or cut off.
+pub(in crate::formats::hprof) fn measure(cursor: &mut Cursor<'_>, id_bytes: u32, numbers: Numbers) -> Option<Measured> {
+    let (start, id) = (cursor.offset(), u64::from(id_bytes));
+    let tag = cursor.u8()?;
+    let (mut left_out, mut has_numbers) = (0, false);
+    match tag {
+        sub::ROOT_UNKNOWN
+        | sub::ROOT_STICKY_CLASS
+        | sub::ROOT_MONITOR_USED
+        | sub::ROOT_INTERNED_STRING
+        | sub::ROOT_FINALIZING
+        | sub::ROOT_DEBUGGER
+        | sub::ROOT_REFERENCE_CLEANUP
+        | sub::ROOT_VM_INTERNAL
+        | sub::UNREACHABLE => cursor.skip(id)?,
+        sub::ROOT_JNI_GLOBAL => cursor.skip(2 * id)?,
+        sub::ROOT_JNI_LOCAL | sub::ROOT_JAVA_FRAME | sub::ROOT_THREAD_OBJECT | sub::ROOT_JNI_MONITOR => {
+            cursor.skip(id + 8)?;
+        }
+        sub::ROOT_NATIVE_STACK | sub::ROOT_THREAD_BLOCK => cursor.skip(id + 4)?,
+        sub::HEAP_DUMP_INFO => cursor.skip(4 + id)?,
+        sub::INSTANCE_DUMP => {
+            cursor.skip(2 * id + 4)?;
+            let length = cursor.u32()?;
+            cursor.skip(length.into())?;
+        }
+        sub::OBJECT_ARRAY_DUMP => {
+            cursor.skip(id + 4)?;
+            let length = cursor.u32()?;
+            cursor.skip(id + u64::from(length) * id)?;
+        }
+        sub::PRIMITIVE_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_NODATA => {
+            cursor.skip(id + 4)?;
+            let length = cursor.u32()?;
+            let kind = BasicType::from_tag(cursor.u8()?).filter(|&kind| kind != BasicType::Object)?;
+            let bytes = u64::from(length) * u64::from(kind.bytes(id_bytes));
+            if tag == sub::PRIMITIVE_ARRAY_DUMP {
+                has_numbers = length > 0;
+                match numbers {
+                    Numbers::There => cursor.skip(bytes)?,
+                    Numbers::LeftOut => left_out = bytes,
+                }
+            }
+        }
+        sub::CLASS_DUMP => class(cursor, id_bytes)?,
+        _ => return None,
+    }
+    let there = cursor.offset() - start;
+    Some(Measured { tag, there, counted: there + left_out, has_numbers })
+}
+
+fn class(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<()> {
+    cursor.skip(7 * u64::from(id_bytes) + 8)?;
+    members(cursor, id_bytes)
+}
+
+/// Constants, statics and fields of a class.
+pub(in crate::formats::hprof) fn members(cursor: &mut Cursor<'_>, id_bytes: u32) -> Option<()> {
+    let width = |cursor: &mut Cursor<'_>| Some(u64::from(BasicType::from_tag(cursor.u8()?)?.bytes(id_bytes)));
+    for _ in 0..cursor.u16()? {
+        cursor.u16()?;
+        let width = width(cursor)?;
+        cursor.skip(width)?;
+    }
+    for _ in 0..cursor.u16()? {
+        cursor.skip(id_bytes.into())?;
+        let width = width(cursor)?;
+        cursor.skip(width)?;
+    }
+    for _ in 0..cursor.u16()? {
+        cursor.skip(u64::from(id_bytes) + 1)?;
+    }
+    Some(())
+}
+
+/// A record: tag, no time, its length, and a body of that length.
+pub(in crate::formats::hprof) fn record(out: &mut Vec<u8>, tag: u8, body: &[u8]) {
+    out.push(tag);
+    out.extend([0; 4]);
+    out.extend((body.len() as u32).to_be_bytes());
+    out.extend_from_slice(body);
+}

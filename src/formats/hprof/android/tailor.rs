@@ -1,0 +1,177 @@
+//! The form that Tailor writes: HPROF without what most tools do not ask for.
+//! No header but its text, no times, lengths or stacks, no characters and bytes.
+
+use super::rewrite::{members, record};
+use super::unpacked::{Parts, Rewritten};
+use crate::formats::cursor::Cursor;
+use crate::formats::error::OpenError;
+use crate::formats::hprof::tags::{BasicType, record as tags, sub};
+
+/// How such a file begins: no NUL behind it.
+const MAGIC: &[u8] = b"JAVA PROFILE 6.0.1";
+/// Bytes of an id.
+const ID: u32 = 4;
+/// Stands for no frame, and for a thread that is not known.
+const NONE: [u8; 4] = [0xff; 4];
+
+/// Whether a file has that form.
+pub(super) fn recognises(file: &[u8]) -> bool {
+    file.starts_with(MAGIC)
+}
+
+/// A file on its way.
+struct Reader<'a, 'p, 'o> {
+    cursor: Cursor<'a>,
+    parts: &'p mut Parts<'o>,
+    /// Classes and threads so far: they are numbered anew.
+    classes: u32,
+    threads: u32,
+}
+
+/// Writes the dump in the form that ART writes.
+pub(super) fn rewrite(file: &[u8], parts: &mut Parts<'_>) -> Result<Rewritten, OpenError> {
+    parts.write(super::VERSION.as_bytes())?;
+    parts.write(&[0])?;
+    parts.write(&ID.to_be_bytes())?;
+    // The time it was taken is lost.
+    parts.write(&[0; 8])?;
+    let mut reader = Reader { cursor: Cursor::new(file, MAGIC.len() as u64), parts, classes: 0, threads: 0 };
+    while reader.cursor.left() > 0 {
+        let at = reader.cursor.offset();
+        if !reader.one()? {
+            return Ok(Rewritten::broken(at));
+        }
+    }
+    Ok(Rewritten::default())
+}
+
+impl Reader<'_, '_, '_> {
+    /// Copies one record; says whether it was whole.
+    fn one(&mut self) -> Result<bool, OpenError> {
+        let (mut out, mut body) = (Vec::new(), Vec::new());
+        let is_whole = match self.cursor.u8() {
+            Some(tag @ tags::STRING) => {
+                let text = self.cursor.u16().and_then(|length| self.cursor.take(length.into()));
+                text.map(|text| record(&mut out, tag, text)).is_some()
+            }
+            Some(tag @ tags::LOAD_CLASS) => {
+                let ids = self.cursor.take(u64::from(2 * ID)).and_then(|ids| ids.split_at_checked(ID as usize));
+                ids.map(|(class, name)| {
+                    self.classes += 1;
+                    body.extend(self.classes.to_be_bytes());
+                    body.extend_from_slice(class);
+                    body.extend([0; 4]);
+                    body.extend_from_slice(name);
+                    record(&mut out, tag, &body);
+                })
+                .is_some()
+            }
+            Some(tag @ tags::HEAP_DUMP_SEGMENT) => {
+                let is_whole = self.segment(&mut body)?;
+                record(&mut out, tag, &body);
+                is_whole
+            }
+            Some(tag @ tags::HEAP_DUMP_END) => {
+                record(&mut out, tag, &[]);
+                true
+            }
+            _ => false,
+        };
+        self.parts.write(&out)?;
+        Ok(is_whole)
+    }
+
+    /// The sub-records of a segment, up to what is none.
+    fn segment(&mut self, out: &mut Vec<u8>) -> Result<bool, OpenError> {
+        loop {
+            let before = self.cursor;
+            let Some(tag) = self.cursor.u8() else { return Ok(true) };
+            if matches!(tag, tags::HEAP_DUMP_SEGMENT | tags::HEAP_DUMP_END) {
+                self.cursor = before;
+                return Ok(true);
+            }
+            let length = out.len();
+            out.push(tag);
+            if self.sub_record(tag, out).is_none() {
+                out.truncate(length);
+                return Ok(false);
+            }
+            self.parts.checkpoint()?;
+        }
+    }
+
+    fn copy(&mut self, bytes: u32, out: &mut Vec<u8>) -> Option<()> {
+        out.extend_from_slice(self.cursor.take(bytes.into())?);
+        Some(())
+    }
+
+    fn sub_record(&mut self, tag: u8, out: &mut Vec<u8>) -> Option<()> {
+        match tag {
+            sub::ROOT_JNI_GLOBAL | sub::HEAP_DUMP_INFO => self.copy(2 * ID, out)?,
+            sub::ROOT_JNI_LOCAL | sub::ROOT_JAVA_FRAME | sub::ROOT_JNI_MONITOR => {
+                self.copy(ID, out)?;
+                out.extend([NONE, NONE].as_flattened());
+            }
+            sub::ROOT_NATIVE_STACK | sub::ROOT_THREAD_BLOCK => {
+                self.copy(ID, out)?;
+                out.extend(NONE);
+            }
+            sub::ROOT_THREAD_OBJECT => {
+                self.copy(ID, out)?;
+                self.threads += 1;
+                out.extend(self.threads.to_be_bytes());
+                out.extend(NONE);
+            }
+            sub::ROOT_UNKNOWN
+            | sub::ROOT_STICKY_CLASS
+            | sub::ROOT_MONITOR_USED
+            | sub::ROOT_INTERNED_STRING
+            | sub::ROOT_FINALIZING
+            | sub::ROOT_DEBUGGER
+            | sub::ROOT_REFERENCE_CLEANUP
+            | sub::ROOT_VM_INTERNAL => self.copy(ID, out)?,
+            sub::CLASS_DUMP => {
+                self.copy(ID, out)?;
+                out.extend([0; 4]);
+                // Superclass, loader, signers, protection domain; the two reserved ids are gone.
+                self.copy(4 * ID, out)?;
+                out.extend([0; 2 * ID as usize]);
+                out.extend(u32::from(self.cursor.u16()?).to_be_bytes());
+                let mut after = self.cursor;
+                members(&mut after, ID)?;
+                self.copy((after.offset() - self.cursor.offset()) as u32, out)?;
+            }
+            sub::INSTANCE_DUMP => {
+                self.copy(ID, out)?;
+                out.extend([0; 4]);
+                self.copy(ID, out)?;
+                let length = self.cursor.u32()?;
+                out.extend(length.to_be_bytes());
+                self.copy(length, out)?;
+            }
+            sub::OBJECT_ARRAY_DUMP => {
+                self.copy(ID, out)?;
+                out.extend([0; 4]);
+                let length = self.cursor.u32()?;
+                out.extend(length.to_be_bytes());
+                self.copy(ID.checked_add(length.checked_mul(ID)?)?, out)?;
+            }
+            sub::PRIMITIVE_ARRAY_DUMP => {
+                let place = out.len().checked_sub(1)?;
+                self.copy(ID, out)?;
+                out.extend([0; 4]);
+                let (length, tag) = (self.cursor.u32()?, self.cursor.u8()?);
+                out.extend(length.to_be_bytes());
+                out.push(tag);
+                let kind = BasicType::from_tag(tag)?;
+                if matches!(kind, BasicType::Char | BasicType::Byte) {
+                    *out.get_mut(place)? = sub::PRIMITIVE_ARRAY_NODATA;
+                } else {
+                    self.copy(length.checked_mul(kind.bytes(ID))?, out)?;
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,72 @@
+//! Dumps in the form of a cropper are written out once in the form of ART, with
+//! the record that Android has for arrays without their numbers. Whatever reads a
+//! dump then reads those too.
+
+use std::io::Write;
+
+use super::{koom, tailor};
+use crate::formats::ReadOptions;
+use crate::formats::error::OpenError;
+use crate::formats::source::Source;
+use crate::task::{Task, Unit};
+use crate::units::Count;
+
+/// Where a dump that is written anew goes.
+pub(super) struct Parts<'a> {
+    out: &'a mut dyn Write,
+    blame: &'a dyn Fn(std::io::Error) -> OpenError,
+    task: &'a Task,
+    records: u32,
+}
+
+impl Parts<'_> {
+    /// Writes the next bytes.
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), OpenError> {
+        self.task.advance_checked(bytes.len() as u64)?;
+        self.out.write_all(bytes).map_err(self.blame)
+    }
+
+    /// Asks now and then whether anybody still waits.
+    pub(super) fn checkpoint(&mut self) -> Result<(), OpenError> {
+        self.records = self.records.wrapping_add(1);
+        if self.records.is_multiple_of(1 << 12) {
+            self.task.checkpoint()?;
+        }
+        Ok(())
+    }
+}
+
+/// What became of a dump.
+#[derive(Debug, Default)]
+pub(super) struct Rewritten {
+    /// Where reading broke off.
+    broken: Option<u64>,
+}
+
+impl Rewritten {
+    pub(super) fn broken(at: u64) -> Self {
+        Self { broken: Some(at) }
+    }
+}
+
+/// The dump in the form of ART; itself, if it is in no other.
+pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+    let is_tailor = tailor::recognises(source.bytes());
+    if !is_tailor && !koom::is_cropped(source.bytes()) {
+        return Ok(source);
+    }
+    task.step("Unpacking", Unit::Bytes, source.bytes().len() as u64);
+    let mut broken = None;
+    let mut whole = source.rewritten(options, |out, blame| {
+        let mut parts = Parts { out, blame, task, records: 0 };
+        let file = source.bytes();
+        let done = if is_tailor { tailor::rewrite(file, &mut parts)? } else { koom::rewrite(file, &mut parts)? };
+        broken = done.broken;
+        Ok(())
+    })?;
+    let by = if is_tailor { "Tailor" } else { "KOOM" };
+    let damage =
+        broken.map(|at| format!("the dump that {by} cropped breaks off or is damaged at offset {}", Count(at)));
+    whole.damage = whole.damage.or(damage);
+    Ok(whole)
+}

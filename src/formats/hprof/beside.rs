@@ -1,0 +1,38 @@
+//! References that stand neither in an instance nor in an array: those of class
+//! objects, and what stacks hold.
+
+use super::roots::Rooted;
+use super::schema::Schema;
+use super::tags::BasicType;
+use crate::heap::address_map::AddressMap;
+use crate::heap::ids::{Address, ObjectId};
+use crate::heap::notes::{ImportNote, Severity};
+
+/// References beside those in instances and arrays: of class objects to
+/// superclass, loader and static values, of threads to what their stacks hold.
+pub(super) fn references(schema: &Schema, rooted: &Rooted, addresses: &AddressMap) -> Vec<(ObjectId, ObjectId)> {
+    let mut extra = Vec::new();
+    let at = |address: u64| addresses.object(Address(address));
+    for class in &schema.classes {
+        let Some(from) = at(class.id) else { continue };
+        let superclass = class.superclass.and_then(|s| schema.get(s)).and_then(|s| at(s.id));
+        // A loader without an object counts as the bootstrap loader, as in MAT.
+        let loader = at(class.loader).or_else(|| at(0));
+        let statics = class.statics.iter().filter(|s| s.kind == BasicType::Object && s.value != 0);
+        let targets = superclass.into_iter().chain(loader).chain(statics.filter_map(|s| at(s.value)));
+        extra.extend(targets.map(|to| (from, to)));
+    }
+    extra.extend(rooted.locals.iter().map(|l| (l.thread, l.object)));
+    extra
+}
+
+/// Says how many statics lead nowhere.
+pub(super) fn dangling_statics(schema: &Schema, addresses: &AddressMap) -> Option<ImportNote> {
+    let statics = schema.classes.iter().flat_map(|class| class.statics.iter().map(move |field| (class, field)));
+    let mut nowhere = statics.filter(|(_, field)| {
+        field.kind == BasicType::Object && field.value != 0 && addresses.object(Address(field.value)).is_none()
+    });
+    let first = nowhere.next()?.0.offset;
+    let message = "static fields with addresses where the dump has no object";
+    Some(ImportNote::new(Severity::Info, 1 + nowhere.count() as u64, message, Some(first)))
+}

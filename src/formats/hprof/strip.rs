@@ -1,0 +1,212 @@
+//! A dump without what the program had in it, to be given to others: texts and
+//! numbers in arrays and in objects of their own are blanked, the way Shark does
+//! it, so that every tool reads the rest: objects, sizes, references, names.
+
+use std::io::Write;
+
+use rustc_hash::FxHashMap;
+
+use super::android::rewrite::{Measured, Numbers, measure, record};
+use super::known::BOXED;
+use super::pieces;
+use super::records;
+use super::schema::readable;
+use super::tags::{BasicType, record as tags, sub};
+use crate::formats::Stripped;
+use crate::formats::cursor::Cursor;
+use crate::formats::error::OpenError;
+use crate::task::{Task, Unit};
+
+/// A segment is written once it has so many bytes.
+const SEGMENT: usize = 1 << 20;
+/// What stands for a character or a byte.
+const BLANK: u8 = b'?';
+
+/// Writes the last dump of a file without contents; of instances and arrays only those in `heaps`, if any are named.
+pub(in crate::formats) fn strip(
+    file: &[u8],
+    heaps: &[String],
+    out: &mut dyn Write,
+    task: &Task,
+) -> Result<Stripped, OpenError> {
+    let mut index = records::index(file)?;
+    let pieces = pieces::pieces(file, &mut index, task)?;
+    task.step("Writing", Unit::Bytes, pieces::bytes(&pieces));
+    let mut stripper = Stripper {
+        file,
+        id_bytes: index.id_bytes,
+        heaps,
+        out,
+        boxes: FxHashMap::default(),
+        told: Stripped::default(),
+        segment: Vec::new(),
+        current: Vec::new(),
+        is_left: false,
+        names: FxHashMap::default(),
+    };
+    for loaded in &index.loaded {
+        let name = index.text(file, loaded.name).map(|name| readable(&name)).unwrap_or_default();
+        let value = BOXED.iter().position(|boxed| *boxed == name).and_then(|at| VALUES.get(at).copied());
+        stripper.boxes.extend(value.map(|bytes| (loaded.class, bytes)));
+    }
+    if !heaps.is_empty() {
+        stripper.names = index.strings.keys().filter_map(|&id| Some((id, index.text(file, id)?))).collect();
+    }
+    stripper.tables(&index.version)?;
+    for piece in &pieces {
+        for (at, range) in piece.ranges.iter().enumerate() {
+            if at > 0 || !piece.goes_on {
+                stripper.begin_segment()?;
+            }
+            let mut cursor = Cursor::new(file.get(..range.end as usize).unwrap_or(file), range.start);
+            while cursor.left() > 0 {
+                let at = cursor.offset();
+                if !stripper.sub_record(&mut cursor)? {
+                    stripper.told.broken.get_or_insert(at);
+                    break;
+                }
+            }
+            task.advance_checked(range.end - range.start)?;
+        }
+    }
+    stripper.flush()?;
+    let mut end = Vec::new();
+    record(&mut end, tags::HEAP_DUMP_END, &[]);
+    stripper.write(&end)?;
+    Ok(stripper.told)
+}
+
+/// Bytes of the value in each of [`BOXED`].
+const VALUES: [usize; BOXED.len()] = [1, 1, 2, 8, 4, 4, 8, 2];
+
+struct Stripper<'a> {
+    file: &'a [u8],
+    id_bytes: u32,
+    /// The heaps of Android that are kept; none: all.
+    heaps: &'a [String],
+    out: &'a mut dyn Write,
+    /// Classes of numbers in objects of their own, and the bytes of one.
+    boxes: FxHashMap<u64, usize>,
+    told: Stripped,
+    /// Sub-records that are not yet written.
+    segment: Vec<u8>,
+    /// The record that names the heap of what comes next.
+    current: Vec<u8>,
+    /// Whether that heap is left out.
+    is_left: bool,
+    /// Texts by their ids.
+    names: FxHashMap<u64, String>,
+}
+
+impl Stripper<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), OpenError> {
+        Ok(self.out.write_all(bytes)?)
+    }
+
+    /// The header and all records but those of the heap.
+    fn tables(&mut self, version: &str) -> Result<(), OpenError> {
+        let mut cursor = Cursor::new(self.file, version.len() as u64 + 1);
+        // Only from 1.0.2 on a heap may come in segments.
+        let version = if version < "JAVA PROFILE 1.0.2" { "JAVA PROFILE 1.0.2" } else { version };
+        self.write(version.as_bytes())?;
+        self.write(&[0])?;
+        let numbers = cursor.take(12).unwrap_or_default();
+        self.write(numbers)?;
+        loop {
+            let mut before = cursor;
+            let (Some(tag), Some(_), Some(length)) = (cursor.u8(), cursor.u32(), cursor.u32()) else { return Ok(()) };
+            if cursor.skip(length.into()).is_none() || !tags::is_known(tag) {
+                return Ok(());
+            }
+            if !matches!(tag, tags::HEAP_DUMP | tags::HEAP_DUMP_SEGMENT | tags::HEAP_DUMP_END) {
+                let whole = before.take(cursor.offset() - before.offset()).unwrap_or_default();
+                self.write(whole)?;
+            }
+        }
+    }
+
+    fn begin_segment(&mut self) -> Result<(), OpenError> {
+        self.current.clear();
+        self.is_left = !self.heaps.is_empty() && !self.heaps.iter().any(|heap| heap == "default");
+        // What was said of the heap holds to the end of a segment.
+        self.flush()
+    }
+
+    fn flush(&mut self) -> Result<(), OpenError> {
+        if self.segment.is_empty() {
+            return Ok(());
+        }
+        let mut whole = Vec::with_capacity(self.segment.len() + 9);
+        record(&mut whole, tags::HEAP_DUMP_SEGMENT, &self.segment);
+        self.write(&whole)?;
+        self.segment.clear();
+        self.segment.extend_from_slice(&self.current);
+        Ok(())
+    }
+
+    /// Copies a sub-record; says whether it was whole.
+    fn sub_record(&mut self, cursor: &mut Cursor<'_>) -> Result<bool, OpenError> {
+        let mut before = *cursor;
+        let Some(Measured { tag, there, .. }) = measure(cursor, self.id_bytes, Numbers::There) else {
+            return Ok(false);
+        };
+        let bytes = before.take(there).unwrap_or_default();
+        let mut head = Cursor::new(bytes, 1);
+        match tag {
+            sub::HEAP_DUMP_INFO => {
+                let name = head.u32().and_then(|_| head.id(self.id_bytes)).and_then(|id| self.names.get(&id));
+                self.is_left = !self.heaps.is_empty() && name.is_none_or(|name| !self.heaps.contains(name));
+                self.current = bytes.to_vec();
+                self.segment.extend_from_slice(bytes);
+            }
+            sub::INSTANCE_DUMP | sub::OBJECT_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_NODATA
+                if self.is_left =>
+            {
+                self.told.left_out += 1;
+            }
+            sub::OBJECT_ARRAY_DUMP => {
+                self.told.objects += 1;
+                self.segment.extend_from_slice(bytes);
+            }
+            sub::INSTANCE_DUMP => self.instance(bytes),
+            sub::PRIMITIVE_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_NODATA => self.numbers(bytes),
+            _ => self.segment.extend_from_slice(bytes),
+        }
+        if self.segment.len() >= SEGMENT {
+            self.flush()?;
+        }
+        Ok(true)
+    }
+
+    fn instance(&mut self, bytes: &[u8]) {
+        self.told.objects += 1;
+        let at = self.segment.len();
+        self.segment.extend_from_slice(bytes);
+        let id = u64::from(self.id_bytes);
+        let class = Cursor::new(bytes, 1 + id + 4).id(self.id_bytes);
+        let Some(&value) = class.and_then(|class| self.boxes.get(&class)) else { return };
+        let from = at + 1 + 2 * id as usize + 8;
+        if let Some(value) = self.segment.get_mut(from..from + value) {
+            value.fill(0);
+            self.told.blanked += 1;
+        }
+    }
+
+    fn numbers(&mut self, bytes: &[u8]) {
+        let head = 1 + u64::from(self.id_bytes) + 4;
+        let mut cursor = Cursor::new(bytes, head);
+        let (Some(length), Some(kind)) = (cursor.u32(), cursor.u8().and_then(BasicType::from_tag)) else { return };
+        self.told.objects += 1;
+        self.told.blanked += 1;
+        self.segment.push(sub::PRIMITIVE_ARRAY_DUMP);
+        let rest = usize::try_from(cursor.offset()).ok().and_then(|end| bytes.get(1..end));
+        self.segment.extend_from_slice(rest.unwrap_or_default());
+        let width = kind.bytes(self.id_bytes) as usize;
+        let end = self.segment.len() + length as usize * width;
+        match kind {
+            BasicType::Char => (0..length).for_each(|_| self.segment.extend([0, BLANK])),
+            BasicType::Byte => self.segment.resize(end, BLANK),
+            _ => self.segment.resize(end, 0),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Retained sizes in parts: how much of what an object keeps alive lies in each
+//! region, and how much outside the heap. Sums over the dominator tree like the
+//! whole, one for each part; that of the largest region is what the others leave.
+
+use serde::{Deserialize, Serialize};
+
+use super::dominance::Dominance;
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::regions::RegionKind;
+use super::sections;
+use super::totals::Totals;
+use crate::graph::sums::{SumNames, Sums};
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// A part of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Part {
+    /// A region of the heap.
+    Region(RegionKind),
+    /// Outside the heap, as objects say they own it.
+    Native,
+}
+
+/// What is shown of one region.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RegionTotals {
+    /// Its name in the file.
+    pub name: Box<str>,
+    /// Shown objects, and their bytes.
+    pub shown: Totals,
+    /// What they own outside the heap.
+    pub native: Bytes,
+}
+
+/// Tables beside the columns.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct PartTables {
+    regions: Vec<RegionTotals>,
+    /// The parts that have a column of sums.
+    summed: Vec<Part>,
+    /// The region that has what the others leave.
+    rest: Option<RegionKind>,
+    /// By part and class, what its objects keep alive together.
+    classes: Vec<Vec<u64>>,
+    /// By class, what its shown objects own outside the heap.
+    native: Vec<u64>,
+}
+
+/// Retained sizes in parts, of one analysis.
+#[derive(Default)]
+pub(super) struct Parts {
+    pub(super) tables: PartTables,
+    /// As many as `tables.summed`.
+    sums: Vec<Sums>,
+}
+
+impl Parts {
+    /// Sums up what lies where. Nothing where the heap has no parts.
+    pub(super) fn find(
+        heap: &Heap,
+        dominance: &Dominance,
+        class_retained: &[u64],
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let mut tables = PartTables::default();
+        let has_native = !heap.native_bytes().is_empty();
+        if heap.regions().is_none() && !has_native {
+            return Ok(Self::default());
+        }
+        task.step("Summing by heap", Unit::Objects, heap.len() as u64);
+        tables.regions = region_totals(heap, dominance, task)?;
+        if let Some(regions) = heap.regions() {
+            let mut kinds: Vec<(RegionKind, u64)> = Vec::new();
+            for (place, totals) in tables.regions.iter().enumerate().filter(|(_, totals)| totals.shown.objects > 0) {
+                let kind = regions.kind_at(place);
+                match kinds.iter_mut().find(|(of, _)| *of == kind) {
+                    Some((_, objects)) => *objects += totals.shown.objects,
+                    None => kinds.push((kind, totals.shown.objects)),
+                }
+            }
+            kinds.sort_unstable();
+            tables.rest = kinds.iter().max_by_key(|&&(kind, objects)| (objects, std::cmp::Reverse(kind))).map(|k| k.0);
+            tables.summed.extend(kinds.iter().filter(|k| Some(k.0) != tables.rest).map(|k| Part::Region(k.0)));
+        }
+        tables.summed.extend(has_native.then_some(Part::Native));
+        let mut sums = Vec::new();
+        for &part in &tables.summed {
+            let sum = dominance.sums_of(|row, bytes| weight(heap, part, row, bytes), heap, space, task)?;
+            tables.classes.push(dominance.class_sums(&sum, heap, task)?);
+            sums.push(sum.keep(space, names(part)));
+        }
+        if tables.rest.is_some() {
+            let regions = || tables.summed.iter().zip(&tables.classes).filter(|(part, _)| **part != Part::Native);
+            let others = |class| regions().map(|(_, by_class)| by_class.get(class).copied().unwrap_or_default()).sum();
+            let left = |(class, all): (usize, &u64)| all.saturating_sub(others(class));
+            let rest = class_retained.iter().enumerate().map(left).collect();
+            tables.classes.push(rest);
+        }
+        tables.native = native_by_class(heap, dominance);
+        task.advance(heap.len() as u64);
+        Ok(Self { tables, sums })
+    }
+
+    /// What was kept.
+    pub(super) fn stored(stored: &Stored, tables: PartTables) -> Option<Self> {
+        let sums = tables.summed.iter().map(|&part| Sums::find(stored, names(part))).collect::<Option<_>>()?;
+        Some(Self { tables, sums })
+    }
+
+    /// The parts there are, regions in the order of their columns.
+    pub(super) fn all(&self) -> impl Iterator<Item = Part> {
+        let has = |part: &Part| match part {
+            Part::Region(kind) => self.tables.rest == Some(*kind) || self.tables.summed.contains(part),
+            Part::Native => self.tables.summed.contains(part),
+        };
+        RegionKind::ALL.into_iter().map(Part::Region).chain([Part::Native]).filter(has)
+    }
+
+    /// What each region has.
+    pub(super) fn regions(&self) -> &[RegionTotals] {
+        &self.tables.regions
+    }
+
+    /// How much of what an object retains is of a part.
+    pub(super) fn retained(&self, dominance: &Dominance, object: ObjectId, part: Part) -> Bytes {
+        let Some(places) = dominance.subtree(object) else { return Bytes(0) };
+        if let Some(sums) = self.column(part) {
+            return Bytes(sums.of(places));
+        }
+        if Part::Region(self.tables.rest.unwrap_or(RegionKind::Other)) != part || self.tables.rest.is_none() {
+            return Bytes(0);
+        }
+        let regions = self.tables.summed.iter().zip(&self.sums).filter(|(part, _)| **part != Part::Native);
+        let others: u64 = regions.map(|(_, sums)| sums.of(places.clone())).sum();
+        Bytes(dominance.retained(object).0.saturating_sub(others))
+    }
+
+    fn column(&self, part: Part) -> Option<&Sums> {
+        self.tables.summed.iter().position(|of| *of == part).and_then(|at| self.sums.get(at))
+    }
+
+    /// How much of what the objects of a class retain together is of a part.
+    pub(super) fn class_retained(&self, class: ClassId, part: Part) -> Bytes {
+        let at = self.tables.summed.iter().position(|of| *of == part);
+        let rest = || (self.tables.rest.map(Part::Region) == Some(part)).then_some(self.tables.summed.len());
+        let by_class = at.or_else(rest).and_then(|at| self.tables.classes.get(at));
+        Bytes(by_class.and_then(|by_class| by_class.get(class.index())).copied().unwrap_or_default())
+    }
+
+    /// What the shown objects of a class own outside the heap.
+    pub(super) fn class_native(&self, class: ClassId) -> Bytes {
+        Bytes(self.tables.native.get(class.index()).copied().unwrap_or_default())
+    }
+}
+
+fn names(part: Part) -> SumNames {
+    match part {
+        Part::Region(kind) => sections::REGION_SUMS[kind as usize],
+        Part::Native => sections::NATIVE_SUMS,
+    }
+}
+
+/// What an object of so many bytes adds to a part.
+fn weight(heap: &Heap, part: Part, object: ObjectId, bytes: u64) -> u64 {
+    match part {
+        Part::Native => heap.native(object).0,
+        Part::Region(kind) if heap.regions().is_some_and(|regions| regions.kind(object) == kind) => bytes,
+        Part::Region(_) => 0,
+    }
+}
+
+fn region_totals(heap: &Heap, dominance: &Dominance, task: &Task) -> Result<Vec<RegionTotals>, Cancelled> {
+    let Some(regions) = heap.regions() else { return Ok(Vec::new()) };
+    let named = |name: &str| RegionTotals { name: name.into(), ..RegionTotals::default() };
+    let mut totals: Vec<RegionTotals> = regions.names().iter().map(|name| named(name)).collect();
+    let (of, shallow) = (regions.places(), heap.shallow.reading());
+    for (block, places) in dominance.places().chunks(CHECKPOINT_EVERY).enumerate() {
+        task.checkpoint()?;
+        for (row, _) in (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0) {
+            let region = of.get(row).and_then(|place| totals.get_mut(place as usize));
+            let one = Totals { objects: 1, shallow: shallow.get(row as u32) };
+            region.into_iter().for_each(|region| region.shown.add(one));
+        }
+    }
+    for (object, bytes) in heap.native_bytes().objects().filter(|&(object, _)| dominance.is_reachable(object)) {
+        totals.get_mut(regions.place(object)).into_iter().for_each(|region| region.native += bytes);
+    }
+    Ok(totals)
+}
+
+fn native_by_class(heap: &Heap, dominance: &Dominance) -> Vec<u64> {
+    let mut by_class = Vec::new();
+    for (object, bytes) in heap.native_bytes().objects().filter(|&(object, _)| dominance.is_reachable(object)) {
+        by_class.resize(heap.classes.len(), 0_u64);
+        let of_class = by_class.get_mut(heap.class_id(object).index());
+        of_class.into_iter().for_each(|sum| *sum = sum.saturating_add(bytes.0));
+    }
+    by_class
+}

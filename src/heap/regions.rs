@@ -1,0 +1,153 @@
+//! The heaps that Android divides its memory into: app, zygote, image and others.
+//! Here they are called regions, since a heap is all of them together. Which one
+//! an object is in is a fact of the file; a format without them has none.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::builder::Built;
+use super::facts::Heap;
+use super::ids::ObjectId;
+use super::sections;
+use crate::storage::numbers::{Numbers, Slices};
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Regions that are told apart: a real dump has three or four.
+pub const MOST_REGIONS: usize = 32;
+
+/// What a region is for. Each has columns of its own; all that are none of the known share the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum RegionKind {
+    /// What the application allocated.
+    App,
+    /// What was there before any application: its pages are shared until they are written to.
+    Zygote,
+    /// The boot image, mapped from a file.
+    Image,
+    /// What the file puts into no other.
+    Default,
+    /// Any other.
+    Other,
+}
+
+impl RegionKind {
+    /// All kinds, in the order of their columns.
+    pub const ALL: [Self; 5] = [Self::App, Self::Zygote, Self::Image, Self::Default, Self::Other];
+
+    /// The word of the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::App => "app",
+            Self::Zygote => "zygote",
+            Self::Image => "image",
+            Self::Default => "default",
+            Self::Other => "other",
+        }
+    }
+
+    /// The kind of a region of this name.
+    fn of_name(name: &str) -> Self {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or(Self::Other)
+    }
+}
+
+/// Regions by where in the file they begin.
+#[derive(Debug, Clone, Default)]
+pub struct RegionRuns {
+    /// Their names.
+    pub names: Vec<Box<str>>,
+    /// Offset in the file, and which region (by its name's place) objects from there on are in; ascending.
+    pub runs: Vec<(u64, u8)>,
+}
+
+/// The region of each object.
+pub struct Regions {
+    names: Vec<Box<str>>,
+    /// Place of the name of each object's region.
+    of: Numbers,
+}
+
+impl Regions {
+    /// The names of the regions.
+    pub fn names(&self) -> &[Box<str>] {
+        &self.names
+    }
+
+    /// The place of an object's region among the names.
+    pub fn place(&self, object: ObjectId) -> usize {
+        self.of.get(object.index()).unwrap_or_default() as usize
+    }
+
+    /// The name of an object's region.
+    pub fn name(&self, object: ObjectId) -> &str {
+        self.names.get(self.place(object)).map_or("", |name| name)
+    }
+
+    /// What the region at a place among the names is for.
+    pub fn kind_at(&self, place: usize) -> RegionKind {
+        self.names.get(place).map_or(RegionKind::Other, |name| RegionKind::of_name(name))
+    }
+
+    /// What an object's region is for.
+    pub fn kind(&self, object: ObjectId) -> RegionKind {
+        self.kind_at(self.place(object))
+    }
+
+    /// The place of the region of each object, for who asks for many.
+    pub(super) fn places(&self) -> Slices<'_> {
+        self.of.slices()
+    }
+
+    /// Regions that were kept.
+    pub(super) fn find(stored: &Stored, names: Vec<Box<str>>) -> Option<Self> {
+        Some(Self { names, of: Numbers::find(stored, sections::REGION)? })
+    }
+}
+
+impl Built {
+    /// The heap divided into regions, by where its objects stand in the file. What stands nowhere is in the first
+    /// region of the file.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn divided(mut self, regions: RegionRuns, space: &Space, task: &Task) -> Result<Self, Cancelled> {
+        let RegionRuns { names, runs } = regions;
+        let mut of = space.buffer::<u32>(self.heap.len());
+        let heap = &self.heap;
+        of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, of)| {
+            task.checkpoint()?;
+            // Objects beside one another mostly stand in one run.
+            let (mut from, mut to, mut region) = (1, 0, 0);
+            for (row, of) in (block * CHECKPOINT_EVERY..).zip(of) {
+                let offset = ObjectId::new(row).and_then(|object| heap.file_offset(object)).unwrap_or_default();
+                if !(from..to).contains(&offset) {
+                    let next = runs.partition_point(|&(begin, _)| begin <= offset);
+                    let run = next.checked_sub(1).map(|at| runs[at]);
+                    (from, region) = run.unwrap_or((0, runs.first().map_or(0, |&(_, region)| region)));
+                    to = runs.get(next).map_or(u64::MAX, |&(begin, _)| begin);
+                }
+                *of = u32::from(region);
+            }
+            Ok(())
+        })?;
+        let of = space.keep_numbers(sections::REGION, of);
+        self.heap.regions = Some(Arc::new(Regions { names, of }));
+        Ok(self)
+    }
+}
+
+impl Heap {
+    /// The regions it is divided into, if its format knows any.
+    pub fn regions(&self) -> Option<&Regions> {
+        self.regions.as_deref()
+    }
+
+    /// The name of the region an object is in.
+    pub fn region_name(&self, object: ObjectId) -> Option<&str> {
+        self.regions().map(|regions| regions.name(object))
+    }
+}
