@@ -24,6 +24,7 @@ mod strip;
 mod tables;
 mod threads;
 
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -118,6 +119,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
     options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);
     options.verdicts_file = verdicts::user_file();
+    options.mappings.clone_from(&open.mappings);
     options
 }
 
@@ -131,7 +133,12 @@ pub fn set_threads(open: &OpenArguments) {
 
 /// Opens a dump to the end, with progress on a terminal.
 fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
-    open_with(file, arguments, &open_options(arguments))
+    open_nth(file, 0, arguments)
+}
+
+/// The same of the dump at a place among several: each may be of a build of its own.
+fn open_nth(file: &Path, place: usize, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
+    open_with(file, arguments, &open_options(arguments).of_file(place))
 }
 
 fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> Result<(OpenDump, Progress), Failure> {
@@ -142,6 +149,11 @@ fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> R
     drop(line);
     let unusable = |error| Failure::Unusable(format!("{}: {error}", file.display()));
     let dump = opened.map_err(|error| if task.is_cancelled() { Failure::Interrupted } else { unusable(error) })?;
+    if let Some((mapped, doubt)) = dump.facts.mapped.as_ref().and_then(|mapped| Some((mapped, mapped.doubt.as_ref()?)))
+    {
+        // The answer holds all the same; with stderr closed nobody can be told.
+        let _unheard = writeln!(io::stderr(), "heaplens: {}: {doubt}", mapped.path.display());
+    }
     Ok((dump, task.progress()))
 }
 

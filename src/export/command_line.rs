@@ -19,6 +19,8 @@ pub struct OpenedAs {
     pub sizes: SizeModel,
     /// Which references and objects count.
     pub rules: Rules,
+    /// The mapping that its names are from.
+    pub mapping: Option<PathBuf>,
 }
 
 /// A command with its arguments.
@@ -35,7 +37,10 @@ impl CommandLine {
         if opened.rules.weakest != Strength::Phantom {
             line = line.option("strength", opened.rules.weakest.name());
         }
-        if opened.rules.keep_unreachable { line.flag("keep-unreachable") } else { line }
+        if opened.rules.keep_unreachable {
+            line = line.flag("keep-unreachable");
+        }
+        line.some("mapping", opened.mapping.as_deref())
     }
 
     /// With one more argument.

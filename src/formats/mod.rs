@@ -11,6 +11,7 @@ mod cursor;
 pub mod error;
 mod gzip;
 mod hprof;
+pub mod mapping;
 pub mod source;
 mod zip;
 

@@ -231,7 +231,7 @@ impl<'s> HeapBuilder<'s> {
             class_of: class_of.into(),
             shallow: shallow.into(),
             places: places.into(),
-            references,
+            references: references.into(),
             to_classes,
             referent_first: space.keep(sections::REFERENTS, referents).into(),
             regions: None,

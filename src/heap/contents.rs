@@ -4,10 +4,12 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{Address, ClassId, ObjectId};
+use super::original::{Fit, OriginalNames};
 use super::threads::{Stack, StackLocal, StackOwner};
 use crate::units::Bytes;
 
@@ -284,6 +286,12 @@ pub struct Fingerprint {
 pub trait Contents: Send + Sync {
     /// What it takes to read objects again, beside the file: names and shapes, no values.
     fn save(&self) -> Vec<u8>;
+
+    /// The same with the names that fields, classes and frames had, and how well those fit. `None` where a format has
+    /// no names that could be others.
+    fn renamed(&self, _names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, Fit)> {
+        None
+    }
 
     /// Fields of an instance, its own class's first; statics of a class object.
     ///

@@ -37,7 +37,7 @@ pub struct Heap {
     /// Where each object's record begins in the file; [`FilePlaces::NOWHERE`] for made-up objects.
     pub(super) places: Arc<FilePlaces>,
     /// Outgoing references, without the one to the class.
-    pub(super) references: Links,
+    pub(super) references: Arc<Links>,
     /// How many objects have a class object, which they refer to.
     pub(super) to_classes: u64,
     /// Objects whose first outgoing reference is their `referent`, ascending.

@@ -21,6 +21,7 @@ pub mod left_out;
 pub mod native;
 pub mod notes;
 pub mod origin;
+pub mod original;
 pub mod parts;
 pub mod reach;
 pub mod regions;

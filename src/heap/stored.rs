@@ -94,7 +94,7 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         class_of: Numbers::find(stored, sections::CLASS)?.into(),
         shallow: Sizes::find(stored, tables.scale)?.into(),
         places: FilePlaces::new(stored.column(sections::PLACE_LOW)?, stored.column(sections::PLACE_HIGH)?).into(),
-        references: Links::find(stored, sections::REFERENCES)?,
+        references: Links::find(stored, sections::REFERENCES)?.into(),
         to_classes: tables.to_classes,
         referent_first: stored.column(sections::REFERENTS)?.into(),
         regions: match tables.regions {

@@ -64,7 +64,7 @@ impl Heap {
             class_of: self.class_of.clone(),
             shallow: self.shallow.clone(),
             places: self.places.clone(),
-            references: Links::keep(references.clone(), space, sections::REFERENCES),
+            references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes,
             referent_first: Arc::new(referents.into()),
             regions: self.regions.clone(),

@@ -11,6 +11,7 @@ use crossbeam_channel::{Receiver, Sender};
 
 use super::jobs::{Job, JobError, Jobs};
 use super::keeping::Keeping;
+use super::mapping::{Mapped, MappingFile};
 use super::recipe::{Ended, recipe};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::formats::ReadOptions;
@@ -40,6 +41,18 @@ pub struct OpenOptions {
     pub runtime_classes_file: Option<PathBuf>,
     /// Where the user's verdicts of leaks are kept; without it they are forgotten with the window.
     pub verdicts_file: Option<PathBuf>,
+    /// Mappings of ProGuard or R8: of the first dump, of the second, …; the last is that of all further ones.
+    pub mappings: Vec<Arc<MappingFile>>,
+}
+
+impl OpenOptions {
+    /// Those for the dump at a place among several.
+    #[must_use]
+    pub fn of_file(&self, place: usize) -> Self {
+        let mut options = self.clone();
+        options.mappings.drain(..place.min(self.mappings.len().saturating_sub(1)));
+        options
+    }
 }
 
 /// Facts and the way back to values.
@@ -51,6 +64,18 @@ pub struct Facts {
     pub contents: Arc<dyn Contents>,
     /// The stored analysis it comes from. Once that is found damaged, no answer from it holds.
     pub stored: Option<Arc<Stored>>,
+    /// What gave names to classes and fields that are not those of the dump.
+    pub mapped: Option<Arc<Mapped>>,
+}
+
+impl Facts {
+    /// The same with the names of the dump.
+    #[must_use]
+    pub fn unmapped(&self) -> Self {
+        let Some(mapped) = &self.mapped else { return self.clone() };
+        let (heap, contents) = mapped.own.clone();
+        Self { heap, contents, stored: self.stored.clone(), mapped: None }
+    }
 }
 
 /// What becomes known on the way.
@@ -128,6 +153,11 @@ impl Dump {
             remarks: self.remarks.clone(),
             runtime_classes: self.runtime_classes.clone(),
         })
+    }
+
+    /// The same dump, if it is open, with other names of classes and fields: `facts` are its own.
+    pub fn with_names(&self, facts: Facts) -> Option<Self> {
+        Some(Self { facts: Some(facts), ..self.again()? })
     }
 
     /// Which classes are not the application's.

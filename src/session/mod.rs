@@ -12,6 +12,7 @@ pub mod jobs;
 pub mod keeping;
 pub mod leaks;
 mod lists;
+pub mod mapping;
 pub mod memory;
 pub mod opener;
 pub mod overview;

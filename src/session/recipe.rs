@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::dump::{Event, Facts, OpenOptions};
 use super::keeping::{Keeping, Places};
+use super::mapping::MappingFile;
 use crate::formats::error::OpenError;
 use crate::formats::{self, Opened, ReadOptions};
 use crate::heap::analyzed::Analyzed;
@@ -33,13 +34,26 @@ impl Ended {
     }
 }
 
-/// Opens the dump at `path`, telling each answer as soon as it is there.
+/// Opens the dump at `path`, telling each answer as soon as it is there, with the names of a mapping if there is one.
 pub(super) fn recipe(
     path: &Path,
     options: &OpenOptions,
     task: &Task,
     tell: &dyn Fn(Event),
 ) -> Result<Ended, OpenError> {
+    let named = |mapping: &MappingFile, event: Event| match event {
+        Event::Census(census) => Event::Census(Arc::new(mapping.put_in_census(&census))),
+        Event::Facts(facts) => Event::Facts(mapping.put(&facts)),
+    };
+    let first = options.mappings.first();
+    opened(path, options, task, &|event| match first {
+        Some(mapping) => tell(named(mapping, event)),
+        None => tell(event),
+    })
+}
+
+/// The same with the names of the dump.
+fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended, OpenError> {
     if is_stored(path)? {
         return without_dump(path, task, tell);
     }
@@ -67,7 +81,7 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     let Restored { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
     let contents = formats::restore_contents(&heap.origin.format, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)) }));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));
     Ok(Ended::restored(analyzed))
 }
 
@@ -89,7 +103,7 @@ fn from_kept(
     let Ok(contents) = formats::restore_contents(&heap.origin.format, &contents, Some(source)) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)) }));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));
     Ok(Some(Ended::restored(analyzed)))
 }
 
@@ -110,7 +124,7 @@ fn by_reading(
         tell(Event::Census(Arc::new(counted)));
     };
     let Opened { built, contents } = formats::open(path, read, &space, task, tell_census)?;
-    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None };
+    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None };
     tell(Event::Facts(facts.clone()));
     let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
     let remarks = remarks(&space);

@@ -1,6 +1,6 @@
 //! How a dump is opened: sizes, references that count, what is kept of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -9,6 +9,7 @@ use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::cli::names::rules;
 use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;
+use crate::session::mapping::MappingFile;
 
 /// Options of everything that opens a dump.
 #[derive(Debug, Clone, Args)]
@@ -22,6 +23,10 @@ pub struct OpenArguments {
     /// Which references count, down to the weakest named [default: strong for paths, all for the rest]
     #[arg(long, value_enum, value_name = "WEAKEST")]
     pub strength: Option<StrengthArgument>,
+    /// Names of a ProGuard or R8 mapping for classes, fields and stack frames; of several dumps the first for the first
+    /// of them, the last for all further ones
+    #[arg(long = "mapping", value_name = "FILE", value_parser = mapping)]
+    pub mappings: Vec<Arc<MappingFile>>,
     /// Folder for stored analyses and unpacked dumps [default: the platform's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
@@ -80,6 +85,7 @@ impl OpenArguments {
             && self.cache_limit.is_none()
             && self.memory.is_none()
             && self.threads.is_none()
+            && self.mappings.is_empty()
     }
 }
 
@@ -103,6 +109,11 @@ impl From<StrengthArgument> for Strength {
             StrengthArgument::All => Self::Phantom,
         }
     }
+}
+
+/// The file of `--mapping`.
+fn mapping(path: &str) -> Result<Arc<MappingFile>, String> {
+    MappingFile::read(Path::new(path)).map(Arc::new)
 }
 
 /// `800MB`, `2GiB`, `1000000`: bytes.

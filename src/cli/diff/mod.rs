@@ -12,7 +12,7 @@ use super::commands::Answer;
 use super::failure::Failure;
 use super::held::Held;
 use super::names::Names;
-use super::open;
+use super::open_nth;
 use super::progress::ProgressLine;
 use super::tables::dictionary;
 use crate::analysis::diff::{Pair, Side};
@@ -60,15 +60,16 @@ pub(super) fn diff(arguments: &DiffArguments) -> Answer {
 
 /// Opens the dumps, in the order in which they are compared.
 fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
-    let mut files: Vec<&PathBuf> = [&arguments.before, &arguments.after].into_iter().chain(&arguments.more).collect();
+    let files = [&arguments.before, &arguments.after].into_iter().chain(&arguments.more);
+    let mut files: Vec<(usize, &PathBuf)> = files.enumerate().collect();
     if files.len() > DUMPS {
         return Err(Failure::Usage(format!("{DUMPS} dumps at most are compared at once")));
     }
     if arguments.swap {
         files.reverse();
     }
-    let given = |file: &PathBuf| {
-        let (dump, _) = open(file, &arguments.open)?;
+    let given = |(place, file): (usize, &PathBuf)| {
+        let (dump, _) = open_nth(file, place, &arguments.open)?;
         Ok(Given { file: file.display().to_string(), dump })
     };
     let mut dumps = files.into_iter().map(given).collect::<Result<Vec<Given>, Failure>>()?;

@@ -2,6 +2,7 @@
 //! is not here, what the heap's references say of it ([`super::inferred`]).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::inferred::{Inferred, own_references};
 use super::java::string_text;
@@ -19,6 +20,7 @@ use crate::heap::contents::{
 };
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ClassId, ObjectId};
+use crate::heap::original::{Fit, OriginalNames};
 use crate::heap::threads::{Stack, StackLocal, StackOwner};
 
 /// Elements compared at once when one is looked for.
@@ -228,6 +230,11 @@ impl HprofContents {
 impl Contents for HprofContents {
     fn save(&self) -> Vec<u8> {
         stored::save(&self.shapes)
+    }
+
+    fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, Fit)> {
+        let (shapes, fit) = self.shapes.renamed(names);
+        Some((Arc::new(Self::new(self.file.clone(), shapes)), fit))
     }
 
     fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {

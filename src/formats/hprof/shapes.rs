@@ -12,12 +12,14 @@ use super::schema::{Blueprint, Schema};
 use super::stacks::Stacks;
 use super::tags::BasicType;
 
+mod renamed;
+
 /// A text among those of [`Shapes`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Name(u32);
 
 /// Texts one behind the other: a dump has tens of thousands.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Names {
     text: String,
     ends: Vec<usize>,
@@ -40,7 +42,7 @@ pub(super) struct StaticShape {
 }
 
 /// A class.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Shape {
     pub(super) name: Name,
     /// Place of the superclass among the classes.

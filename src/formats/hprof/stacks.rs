@@ -2,6 +2,7 @@
 //! kept of an open dump.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,7 @@ use super::roots::{Rooted, Started};
 use super::schema::Schema;
 use super::shapes::{Name, Namer, Shapes};
 use crate::heap::ids::ObjectId;
+use crate::heap::original::{self, Fit, OriginalNames};
 use crate::heap::roots::RootKind;
 use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner};
 
@@ -48,10 +50,13 @@ struct Local {
 }
 
 /// A frame of a stack.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Frame {
     /// Place of the class among the classes.
     class: Option<u32>,
+    /// Its name, where a mapping says it. That is kept of no dump.
+    #[serde(skip)]
+    class_name: Option<Name>,
     method: Option<Name>,
     source: Option<Name>,
     /// Positive: a line; 0 none, -1 unknown, -2 compiled, -3 native.
@@ -96,7 +101,7 @@ impl Stacks {
                             let class = index.class_by_serial.get(&raw.class_serial);
                             let class = class.and_then(|&class| schema.of(class));
                             let (method, source) = (namer.if_there(raw.method), namer.if_there(raw.source));
-                            stacks.frames.push(Frame { class, method, source, line: raw.line });
+                            stacks.frames.push(Frame { class, class_name: None, method, source, line: raw.line });
                             stacks.frames.len() as u32 - 1
                         }))
                     };
@@ -157,6 +162,62 @@ impl Stacks {
         stack
     }
 
+    /// The same stacks with the names that frames had. What a frame held is of the outermost of those it becomes.
+    pub(super) fn renamed(
+        &self,
+        shapes: &Shapes,
+        names: &dyn OriginalNames,
+        fit: &mut Fit,
+        mut add: impl FnMut(&str) -> Name,
+    ) -> Self {
+        let mut frames = Vec::new();
+        let places = self.frames.iter().map(|frame| {
+            let start = frames.len() as u32;
+            let (class, method) = frame.parts(shapes);
+            let source = frame.source.map_or("", |name| shapes.name(name));
+            fit.other_build |= names.is_other_build(source) == Some(true);
+            let originals = names.frames(&original::Frame { class, method, source, line: frame.line });
+            if originals.is_empty() {
+                frames.push(frame.clone());
+            }
+            frames.extend(originals.iter().map(|original| Frame {
+                class: frame.class,
+                class_name: Some(add(&original.class)),
+                method: Some(add(&original.method)),
+                source: Some(add(&original.source)),
+                line: original.line,
+            }));
+            start..frames.len() as u32
+        });
+        let places: Vec<Range<u32>> = places.collect();
+        let becomes = |frame: &u32| places.get(*frame as usize).cloned().unwrap_or_default();
+        let traces = self.traces.iter().map(|trace| trace.iter().flat_map(becomes).collect()).collect();
+        let trace_of: FxHashMap<u32, u32> =
+            self.owners.iter().filter_map(|owner| Some((owner.serial, owner.trace?))).collect();
+        // By trace, how many frames there are up to the end of each of those before.
+        let mut ends: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let locals = self.locals.iter().map(|local| {
+            let trace = trace_of.get(&local.thread);
+            let ends = trace.map(|&trace| {
+                ends.entry(trace).or_insert_with(|| {
+                    let frames = self.traces.get(trace as usize).into_iter().flatten();
+                    let lengths = frames.map(|frame| becomes(frame).len() as u32);
+                    lengths
+                        .scan(0, |end, length| {
+                            *end += length;
+                            Some(*end)
+                        })
+                        .collect()
+                })
+            });
+            let moved =
+                |frame: u32| ends.and_then(|ends| ends.get(frame as usize)).map_or(frame, |end| end.saturating_sub(1));
+            Local { frame: local.frame.map(moved), ..*local }
+        });
+        let locals = locals.collect();
+        Self { held: self.held.clone(), owners: self.owners.clone(), locals, traces, frames }
+    }
+
     fn of_trace(&self, trace: Option<u32>) -> impl Iterator<Item = &Frame> {
         let trace = trace.and_then(|trace| self.traces.get(trace as usize));
         trace.into_iter().flatten().filter_map(|&frame| self.frames.get(frame as usize))
@@ -191,7 +252,8 @@ fn local(object: u32, kind: RootKind) -> Option<StackLocal> {
 
 impl Frame {
     fn parts<'a>(&self, shapes: &'a Shapes) -> (&'a str, &'a str) {
-        let class = self.class.and_then(|at| shapes.class(at)).map_or("unknown class", |class| shapes.name(class.name));
+        let own = || self.class.and_then(|at| shapes.class(at)).map(|class| class.name);
+        let class = self.class_name.or_else(own).map_or("unknown class", |name| shapes.name(name));
         (class, self.method.map_or("", |name| shapes.name(name)))
     }
 

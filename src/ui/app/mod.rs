@@ -114,9 +114,11 @@ impl App {
             together: Vec::new(),
         };
         app.read_verdicts(ctx);
-        for path in paths {
-            app.open(path);
+        for (place, path) in paths.iter().enumerate() {
+            let options = app.options.of_file(place);
+            app.open_as(path, options);
         }
+        app.options = app.options.of_file(paths.len());
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(start_of(first));
         }
@@ -157,6 +159,10 @@ impl App {
 
     /// Opens a dump in a new tab, or shows the tab it is open in.
     pub fn open(&mut self, path: &Path) {
+        self.open_as(path, self.options.clone());
+    }
+
+    fn open_as(&mut self, path: &Path, options: OpenOptions) {
         let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if let Some(tab) = self
@@ -169,9 +175,9 @@ impl App {
         }
         let key = self.next_key;
         self.next_key += 1;
-        let dump = Dump::open(&path, self.options.clone(), &self.jobs);
+        let opened = opened_as(named, &options);
+        let dump = Dump::open(&path, options, &self.jobs);
         self.saved.remember(&path);
-        let opened = self.opened_as(named);
         self.keep_layout();
         let mut tab = Tab::new(key, dump, opened);
         tab.views.lay_out(&self.saved.layout);
@@ -186,10 +192,6 @@ impl App {
         if let Some(tab) = shown.and_then(|key| self.tab_mut(key)).filter(|tab| tab.comparing().is_none()) {
             self.saved.layout = tab.views.layout();
         }
-    }
-
-    fn opened_as(&self, file: &Path) -> OpenedAs {
-        OpenedAs { file: file.to_owned(), sizes: self.options.read.sizes, rules: self.options.rules }
     }
 
     /// Opens what other starts are given, unless another window does already.
@@ -457,6 +459,11 @@ fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
         return vec![Command::OpenTogether(paths)];
     }
     paths.into_iter().map(Command::OpenFile).collect()
+}
+
+fn opened_as(file: &Path, options: &OpenOptions) -> OpenedAs {
+    let mapping = options.mappings.first().map(|mapping| mapping.path.clone());
+    OpenedAs { file: file.to_owned(), sizes: options.read.sizes, rules: options.rules, mapping }
 }
 
 /// Where a dump is first looked at: what it is, and what stands out.

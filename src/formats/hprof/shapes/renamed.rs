@@ -1,0 +1,55 @@
+//! The same shapes with the names that a program had before an obfuscator
+//! shortened them.
+
+use super::{FieldShape, Name, Names, Shape, Shapes, StaticShape};
+use crate::formats::hprof::tags::BasicType;
+use crate::heap::original::{Field, Fit, OriginalNames, class_name};
+
+/// Names of one class's fields, and how well they fit.
+struct Fields<'a> {
+    known: Vec<Field<'a>>,
+    fit: Fit,
+}
+
+impl Fields<'_> {
+    /// The name that a field had. Two may be called alike if they are of different types.
+    fn name(&mut self, in_dump: &str, kind: BasicType) -> Option<&str> {
+        let of_name = || self.known.iter().filter(|field| field.in_dump == in_dump);
+        let of_type = of_name().find(|field| field.type_name == kind.name());
+        let field = of_type.or_else(|| of_name().next())?;
+        self.fit.fields += 1;
+        self.fit.of_other_type += u64::from(of_type.is_none());
+        Some(field.name)
+    }
+}
+
+impl Shapes {
+    /// The same with other names of classes, fields and frames, and how well those fit.
+    pub(in crate::formats::hprof) fn renamed(&self, original: &dyn OriginalNames) -> (Self, Fit) {
+        let mut names = self.names.clone();
+        let mut fit = Fit::default();
+        let classes = self.classes.iter().map(|class| self.class_renamed(class, original, &mut names, &mut fit));
+        let classes = classes.collect();
+        let stacks = self.stacks.renamed(self, original, &mut fit, |text| names.add(text));
+        let shapes = Self {
+            id_bytes: self.id_bytes,
+            names,
+            classes,
+            stacks,
+            is_blanked: self.is_blanked,
+            boxes_are_blanked: self.boxes_are_blanked,
+        };
+        (shapes, fit)
+    }
+
+    fn class_renamed(&self, class: &Shape, original: &dyn OriginalNames, names: &mut Names, fit: &mut Fit) -> Shape {
+        let in_dump = self.name(class.name);
+        let Some(name) = class_name(original, in_dump) else { return class.clone() };
+        let mut fields = Fields { known: original.fields(in_dump), fit: *fit };
+        let mut renamed = |name: Name, kind| fields.name(self.name(name), kind).map_or(name, |text| names.add(text));
+        let statics = class.statics.iter().map(|of| StaticShape { name: renamed(of.name, of.kind), ..*of }).collect();
+        let own = class.fields.iter().map(|of| FieldShape { name: renamed(of.name, of.kind), ..*of }).collect();
+        *fit = fields.fit;
+        Shape { name: names.add(&name), superclass: class.superclass, described: class.described, statics, fields: own }
+    }
+}

@@ -1,0 +1,102 @@
+//! The names that a program had before an obfuscator shortened them. Names are
+//! columns of a heap: with others nothing else of it changes, so they can be put in
+//! and taken away again without reading the dump.
+
+use super::classes::{Class, Classes};
+use super::facts::Heap;
+use super::notes::ImportNote;
+
+/// A frame of a stack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame<T> {
+    /// The class, with dots.
+    pub class: T,
+    /// The method.
+    pub method: T,
+    /// The source file; empty where it is not known.
+    pub source: T,
+    /// Positive: a line; 0 none, -1 unknown, -2 compiled, -3 native.
+    pub line: i32,
+}
+
+/// A field of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// Its name in the dump.
+    pub in_dump: &'a str,
+    /// The name it had.
+    pub name: &'a str,
+    /// Its type: `int`, `object`, … as dumps tell them apart.
+    pub type_name: &'a str,
+}
+
+/// Knows the names that a program had.
+pub trait OriginalNames {
+    /// Of a class; `None` where it has its own.
+    fn class(&self, in_dump: &str) -> Option<String>;
+
+    /// Of the fields of a class, which is named as in the dump.
+    fn fields(&self, class: &str) -> Vec<Field<'_>>;
+
+    /// Of a frame: those that it was before methods were put into each other, innermost first. None where it
+    /// has its own names.
+    fn frames(&self, in_dump: &Frame<&str>) -> Vec<Frame<String>>;
+
+    /// Whether the names are of another build than the one whose sources have this name; `None` where that is not
+    /// said.
+    fn is_other_build(&self, source: &str) -> Option<bool>;
+}
+
+/// How well names fit a dump.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Fit {
+    /// Fields that were found.
+    pub fields: u64,
+    /// Those of them that have another type in the dump.
+    pub of_other_type: u64,
+    /// Whether the dump says that it is of another build.
+    pub other_build: bool,
+}
+
+/// The name of a class that may be an array.
+pub fn class_name(names: &dyn OriginalNames, in_dump: &str) -> Option<String> {
+    let element = in_dump.trim_end_matches("[]");
+    let brackets = in_dump.get(element.len()..)?;
+    Some(names.class(element)? + brackets)
+}
+
+impl Heap {
+    /// This heap with the names that its classes had, and how many classes those are. All columns are shared.
+    pub fn renamed(&self, names: &dyn OriginalNames) -> (Self, u64) {
+        let mut named = 0;
+        let class = |class: &Class| {
+            let name = class_name(names, &class.name);
+            named += u64::from(name.is_some());
+            Class { name: name.map_or_else(|| class.name.clone(), Into::into), ..class.clone() }
+        };
+        let classes = self.classes.all().iter().map(class).collect();
+        let heap = Self {
+            origin: self.origin.clone(),
+            classes: Classes::new(classes),
+            roots: self.roots.clone(),
+            notes: self.notes.clone(),
+            addresses: self.addresses.clone(),
+            class_of: self.class_of.clone(),
+            shallow: self.shallow.clone(),
+            places: self.places.clone(),
+            references: self.references.clone(),
+            to_classes: self.to_classes,
+            referent_first: self.referent_first.clone(),
+            regions: self.regions.clone(),
+            native: self.native.clone(),
+        };
+        (heap, named)
+    }
+
+    /// This heap with one more note.
+    #[must_use]
+    pub fn noted(mut self, note: ImportNote) -> Self {
+        self.notes.push(note);
+        self
+    }
+}

@@ -1,0 +1,91 @@
+//! The names that an obfuscator took away, put back: when a dump is opened, or
+//! into one that is open. What is kept of a dump has its own names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::dump::Facts;
+use crate::formats::mapping::Mapping;
+use crate::heap::census::Census;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::original::{Fit, class_name};
+use crate::units::Count;
+
+/// A mapping file that was read.
+#[derive(Debug)]
+pub struct MappingFile {
+    /// The file.
+    pub path: PathBuf,
+    mapping: Mapping,
+}
+
+/// What a mapping did to a dump.
+pub struct Mapped {
+    /// Heap and contents with the names of the dump.
+    pub(super) own: (Arc<Heap>, Arc<dyn Contents>),
+    /// Its file.
+    pub path: PathBuf,
+    /// How many classes it names, of how many.
+    pub classes: (u64, u64),
+    /// Why it may be the wrong one.
+    pub doubt: Option<String>,
+}
+
+impl MappingFile {
+    /// Reads a mapping of ProGuard or R8.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is none.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let mapping = Mapping::new(text).map_err(|why| format!("{}: {why}", path.display()))?;
+        Ok(Self { path: path.to_owned(), mapping })
+    }
+
+    /// A dump with the names of the sources, whatever names it has now.
+    pub fn put(&self, facts: &Facts) -> Facts {
+        let facts = facts.unmapped();
+        let (heap, named) = facts.heap.renamed(&self.mapping);
+        let (contents, fit) =
+            facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), Fit::default()));
+        let classes = (named, heap.classes.len() as u64);
+        let own = (facts.heap, facts.contents);
+        let mapped = Mapped { own, path: self.path.clone(), classes, doubt: doubt(named, classes.1, fit) };
+        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let said = match &mapped.doubt {
+            None => format!("{} of {} classes have their names from {file}", Count(named), Count(classes.1)),
+            Some(doubt) => format!("names from {file}: {doubt}"),
+        };
+        let heap = heap.noted(ImportNote::new(Severity::Info, named.max(1), said, None));
+        Facts { heap: Arc::new(heap), contents, stored: facts.stored, mapped: Some(Arc::new(mapped)) }
+    }
+
+    /// The first answer with the names of the sources.
+    pub fn put_in_census(&self, census: &Census) -> Census {
+        let mut census = census.clone();
+        for row in &mut census.rows {
+            if let Some(name) = class_name(&self.mapping, &row.class) {
+                row.class = name.into();
+            }
+        }
+        census
+    }
+}
+
+/// Why a mapping may be that of another build.
+fn doubt(named: u64, classes: u64, fit: Fit) -> Option<String> {
+    let other = "it may be that of another build";
+    if named == 0 {
+        return Some(format!("it names none of the {} classes of this dump: {other}", Count(classes)));
+    }
+    if fit.other_build {
+        return Some("the stacks of this dump say that it is that of another build".to_owned());
+    }
+    (fit.of_other_type > 0).then(|| {
+        let (wrong, all) = (Count(fit.of_other_type), Count(fit.fields));
+        format!("{wrong} of {all} fields that it names have another type in this dump: {other}")
+    })
+}
