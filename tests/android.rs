@@ -18,6 +18,10 @@ use heaplens::synth::sketch::Id;
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
+#[path = "android/bitmaps.rs"]
+mod bitmaps;
+#[path = "android/mapping.rs"]
+mod mapping;
 #[path = "android/parts.rs"]
 mod parts;
 

@@ -2,6 +2,9 @@
 //! `UPDATE_GOLDEN=1` in the environment the files are written anew: read the
 //! difference before committing it.
 
+#[path = "android/golden.rs"]
+mod android;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -76,24 +79,6 @@ fn summaries() {
     check("summary-jdk25.txt", &["summary", JDK25]);
     check("summary-garbage.txt", &["summary", GARBAGE]);
     check("summary-garbage-kept.txt", &["summary", GARBAGE, "--keep-unreachable"]);
-}
-
-#[test]
-fn android() {
-    const PHONE: &str = "fixtures/android/phone.hprof";
-    check("android-summary.txt", &["summary", PHONE]);
-    check("android-summary.json", &["summary", PHONE, "--format", "json"]);
-    check("android-summary-file.txt", &["summary", PHONE, "--sizes", "file", "--strength", "strong"]);
-    check("android-histogram.txt", &["histogram", PHONE]);
-    check("android-histogram.csv", &["histogram", PHONE, "--format", "csv", "--sort", "retained_native_bytes"]);
-    check("android-dominators.txt", &["dominators", PHONE, "--top", "5"]);
-    check("android-dominators.json", &["dominators", PHONE, "--top", "2", "--depth", "2", "--format", "json"]);
-    check("android-objects.csv", &["objects", PHONE, "--format", "csv"]);
-    check("android-objects-zygote.txt", &["objects", PHONE, "--filter", "heap:zygote"]);
-    check("android-object.txt", &["object", PHONE, "0x12c01000"]);
-    check("android-object.json", &["object", PHONE, "0x12c01000", "--format", "json"]);
-    check("android-threads.txt", &["threads", PHONE]);
-    check("android-roots.txt", &["roots", PHONE]);
 }
 
 #[test]

@@ -16,6 +16,8 @@ mod held_by;
 mod instance;
 #[path = "journeys/leaks.rs"]
 mod leaks;
+#[path = "journeys/mapping.rs"]
+mod mapping;
 #[path = "journeys/names.rs"]
 mod names;
 #[path = "journeys/overview.rs"]

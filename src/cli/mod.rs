@@ -1,6 +1,7 @@
 //! The command line: arguments → session → export. The only room that prints.
 
 pub mod args;
+mod bitmaps;
 mod commands;
 mod cuts;
 mod desktop;
@@ -72,6 +73,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Search(a) => search::search(a),
         Command::Collections(a) => tables::table(a, Subject::Collections),
         Command::Waste(a) => tables::table(a, Subject::Waste),
+        Command::Bitmaps(a) => bitmaps::bitmaps(a),
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
         Command::Strip(a) => strip::strip(a),
@@ -152,7 +154,7 @@ fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> R
     if let Some((mapped, doubt)) = dump.facts.mapped.as_ref().and_then(|mapped| Some((mapped, mapped.doubt.as_ref()?)))
     {
         // The answer holds all the same; with stderr closed nobody can be told.
-        let _unheard = writeln!(io::stderr(), "heaplens: {}: {doubt}", mapped.path.display());
+        let _unheard = writeln!(io::stderr(), "heaplens: {}: {doubt}", mapped.file.path.display());
     }
     Ok((dump, task.progress()))
 }

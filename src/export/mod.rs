@@ -14,6 +14,7 @@ pub mod nested;
 pub mod object_text;
 pub mod parts;
 pub mod path_text;
+pub mod png;
 pub mod printable;
 pub mod report;
 pub mod table;

@@ -143,11 +143,11 @@ impl Mapping {
 
     /// The source file of a class, whose name is that of the sources; `known` is what the dump says.
     fn source(&self, class: &str, known: &str) -> String {
-        let file = self.files.get(class).map(|file| file.to_string());
+        let file = self.files.get(class).map(ToString::to_string);
         file.unwrap_or_else(|| {
             let simple = class.rsplit('.').next().unwrap_or(class);
             let outer = simple.split('$').next().filter(|outer| !outer.is_empty()).unwrap_or(simple);
-            let end = if known.ends_with(".kt") { "kt" } else { "java" };
+            let end = if known.rsplit_once('.').is_some_and(|(_, end)| end == "kt") { "kt" } else { "java" };
             format!("{outer}.{end}")
         })
     }

@@ -27,11 +27,23 @@ pub struct Mapped {
     /// Heap and contents with the names of the dump.
     pub(super) own: (Arc<Heap>, Arc<dyn Contents>),
     /// Its file.
-    pub path: PathBuf,
+    pub file: Arc<MappingFile>,
     /// How many classes it names, of how many.
     pub classes: (u64, u64),
     /// Why it may be the wrong one.
     pub doubt: Option<String>,
+}
+
+impl Mapped {
+    /// That in a line.
+    pub fn said(&self) -> String {
+        let file = self.file.path.file_name().unwrap_or_default().to_string_lossy();
+        let (named, all) = (Count(self.classes.0), Count(self.classes.1));
+        match &self.doubt {
+            None => format!("{named} of {all} classes have their names from {file}"),
+            Some(doubt) => format!("names from {file}: {doubt}"),
+        }
+    }
 }
 
 impl MappingFile {
@@ -46,19 +58,15 @@ impl MappingFile {
     }
 
     /// A dump with the names of the sources, whatever names it has now.
-    pub fn put(&self, facts: &Facts) -> Facts {
+    pub fn put(self: &Arc<Self>, facts: &Facts) -> Facts {
         let facts = facts.unmapped();
         let (heap, named) = facts.heap.renamed(&self.mapping);
         let (contents, fit) =
             facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), Fit::default()));
         let classes = (named, heap.classes.len() as u64);
         let own = (facts.heap, facts.contents);
-        let mapped = Mapped { own, path: self.path.clone(), classes, doubt: doubt(named, classes.1, fit) };
-        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let said = match &mapped.doubt {
-            None => format!("{} of {} classes have their names from {file}", Count(named), Count(classes.1)),
-            Some(doubt) => format!("names from {file}: {doubt}"),
-        };
+        let mapped = Mapped { own, file: self.clone(), classes, doubt: doubt(named, classes.1, fit) };
+        let said = mapped.said();
         let heap = heap.noted(ImportNote::new(Severity::Info, named.max(1), said, None));
         Facts { heap: Arc::new(heap), contents, stored: facts.stored, mapped: Some(Arc::new(mapped)) }
     }

@@ -41,7 +41,7 @@ pub(super) fn recipe(
     task: &Task,
     tell: &dyn Fn(Event),
 ) -> Result<Ended, OpenError> {
-    let named = |mapping: &MappingFile, event: Event| match event {
+    let named = |mapping: &Arc<MappingFile>, event: Event| match event {
         Event::Census(census) => Event::Census(Arc::new(mapping.put_in_census(&census))),
         Event::Facts(facts) => Event::Facts(mapping.put(&facts)),
     };

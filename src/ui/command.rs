@@ -26,6 +26,8 @@ use crate::session::verdicts::Said;
 #[expect(missing_docs, reason = "the table below says what each does")]
 pub enum Verb {
     Open,
+    UseMapping,
+    ForgetMapping,
     ExportTable,
     StopExport,
     ExportOverview,
@@ -169,6 +171,8 @@ pub enum Needs {
     Object,
     /// A chosen class, or the class of the chosen object.
     Class,
+    /// A dump with the names of a mapping.
+    Mapped,
     /// A reference that was cut.
     Cut,
     /// A finding of the leak finder, an object or a class.
@@ -231,6 +235,8 @@ macro_rules! table {
 /// All verbs, in the order of the menus.
 pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    UseMapping File false Ready "Use a mapping…" "Give classes, fields and stack frames of this dump the names of a ProGuard or R8 mapping; dropping its .txt does the same" [];
+    ForgetMapping File false Mapped "Take the mapping off" "Names are those of the dump again" [];
     ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
     StopOpening File false Opening "Stop opening or comparing" "Give up opening this dump, or comparing it; what is known so far stays" [plain(Key::Escape)];
     Compare File true Comparable "Compare, or swap before and after" "Compare with the dump looked at before; in a comparison let before and after change places" [plain(Key::B)];
@@ -367,6 +373,8 @@ pub enum Command {
     Do(Verb),
     /// Open a file.
     OpenFile(PathBuf),
+    /// Give the dump that is looked at the names of a mapping.
+    UseMapping(PathBuf),
     /// Open several files, and compare the oldest with the newest once all are open.
     OpenTogether(Vec<PathBuf>),
     /// Compare two open dumps; which of them is the one before, their times say.

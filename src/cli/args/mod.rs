@@ -30,7 +30,7 @@ pub use self::opening::{OpenArguments, SizesArgument, StrengthArgument};
 pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
 pub use self::rules::RulesArguments;
 pub use self::tables::{
-    ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SummaryArguments, TableArguments,
+    BitmapsArguments, ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SummaryArguments, TableArguments,
 };
 pub use self::window::{PictureArgument, PictureArguments, ThemeArgument, ViewArgument};
 
@@ -96,6 +96,8 @@ pub enum Command {
     Search(SearchArguments),
     /// Collections by class: how many are empty or sparse, how full they are, what their unused room takes
     Collections(TableArguments),
+    /// Bitmaps of a dump of Android: size, bytes, which are alike, who shows each
+    Bitmaps(BitmapsArguments),
     /// One row per kind of waste, with the objects that waste the most
     Waste(TableArguments),
     /// Have the file manager open dumps with heaplens: desktop entry, file types and icon of this user

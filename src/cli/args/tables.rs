@@ -94,3 +94,16 @@ pub enum ByArgument {
     /// An object
     Object,
 }
+
+/// `bitmaps`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct BitmapsArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// Write the bitmaps whose pixels are in the dump into this folder: as PNG, or as the dump has them encoded
+    #[arg(long, value_name = "FOLDER")]
+    pub save: Option<PathBuf>,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}

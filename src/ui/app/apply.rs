@@ -21,7 +21,7 @@ use crate::ui::views::object::{Inspect, Look};
 use crate::units::Bytes;
 
 /// A dialog that ends sooner was never seen.
-const SEEN: Duration = Duration::from_millis(300);
+pub(super) const SEEN: Duration = Duration::from_millis(300);
 
 impl App {
     /// Changes what is cut in the dump that is looked at.
@@ -57,10 +57,12 @@ impl App {
                     let said = "Open both dumps that way, and compare them again";
                     return self.toasts.say(ctx, said.to_owned(), false);
                 }
-                let Some(path) = self.tab(key).map(|t| t.opened().file.clone()) else { return };
+                let again = self.tab(key).map(|tab| (tab.opened().file.clone(), self.options_of(tab)));
+                let Some((path, options)) = again else { return };
                 self.close(key);
-                self.open(&path);
+                self.open_as(&path, options);
             }
+            Command::UseMapping(path) => self.use_mapping(ctx, path),
             Command::Show(view) => self.go(|place| Place { view, ..place }),
             Command::Select(object) => {
                 let class = self.class_of(object);
@@ -336,7 +338,7 @@ impl App {
             let path = dialog.pick_file();
             let paths = path.into_iter().collect();
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { paths, seen: began.elapsed() > SEEN, from_outside: false });
+            let _unwanted = sender.send(Picked { paths, seen: began.elapsed() > SEEN, ..Picked::default() });
             waker.request_repaint();
         });
         if started.is_err() {

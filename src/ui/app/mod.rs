@@ -7,6 +7,7 @@ mod comparing;
 mod copying;
 mod cutting;
 mod draw;
+mod mapping;
 mod rules;
 mod saved;
 mod verbs;
@@ -37,7 +38,7 @@ use super::widgets::{object_menu, units};
 use crate::analysis::naming::Unresolved;
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
-use crate::session::dump::{Dump, OpenOptions, State};
+use crate::session::dump::{Dump, Facts, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -45,9 +46,12 @@ use crate::task::Task;
 
 /// What the Open dialog or another start gave: a file, or nothing; and whether it was there long
 /// enough to have been seen.
+#[derive(Default)]
 struct Picked {
     paths: Vec<PathBuf>,
     seen: bool,
+    /// It is a mapping for the dump that is looked at.
+    mapping: Option<PathBuf>,
     /// Another start was given it, and the window may be behind others.
     from_outside: bool,
 }
@@ -72,6 +76,8 @@ pub struct App {
     exporting: Exporting,
     /// Hears of files that other starts are given.
     listener: Option<Listener>,
+    /// The names of a mapping for a dump.
+    mapping: Slot<(DumpKey, Facts)>,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
     /// The user's list of runtime classes: what is being done with it, and then said of it.
@@ -107,6 +113,7 @@ impl App {
             copying: Copying::default(),
             exporting: Exporting::default(),
             listener: None,
+            mapping: Slot::default(),
             forgetting: Slot::default(),
             listing: Slot::default(),
             verdicts: Verdicts::default(),
@@ -199,7 +206,7 @@ impl App {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
             // The window may be closing: then nobody opens them.
-            let _unwanted = sender.send(Picked { paths, seen: true, from_outside: true });
+            let _unwanted = sender.send(Picked { paths, seen: true, from_outside: true, mapping: None });
             waker.request_repaint();
         });
     }
@@ -239,6 +246,7 @@ impl App {
         let panes = place.view.is_about_objects();
         self.exporting.is_running()
             || self.listing.is_running()
+            || self.mapping.is_running()
             || self.verdicts.is_running()
             || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
             || !self.together.is_empty()
@@ -343,6 +351,9 @@ impl App {
                 ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
             }
             Needs::Said => self.verdicts.can_undo(),
+            Needs::Mapped => {
+                ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
+            }
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),
@@ -358,6 +369,7 @@ impl App {
         self.reopen_damaged(&ctx);
         self.take_forgotten(&ctx);
         self.take_rules(&ctx);
+        self.take_mapping(&ctx);
         self.take_verdicts(&ctx);
         self.name_marks();
         self.take_files(&ctx, &mut commands);
@@ -377,9 +389,12 @@ impl App {
     /// Reads a dump again whose stored analysis was found damaged: nothing shown of it holds any more.
     fn reopen_damaged(&mut self, ctx: &Context) {
         self.close_damaged_comparisons(ctx);
-        for tab in self.tabs.iter_mut().filter(|tab| tab.dump.is_damaged()) {
+        let damaged = |(at, tab): (usize, &Tab)| tab.dump.is_damaged().then(|| (at, self.options_of(tab)));
+        let damaged: Vec<(usize, OpenOptions)> = self.tabs.iter().enumerate().filter_map(damaged).collect();
+        for (at, options) in damaged {
+            let Some(tab) = self.tabs.get_mut(at) else { continue };
             let path = tab.dump.path().to_owned();
-            let mut dump = Dump::open(&path, self.options.clone(), &self.jobs);
+            let mut dump = Dump::open(&path, options, &self.jobs);
             if dump.is_of_its_own() {
                 dump.fail("the file is damaged: copy it again");
             } else {
@@ -431,9 +446,12 @@ impl App {
     /// Files that were dropped or picked.
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
-        commands.extend(opening(dropped.into_iter().filter(|p| !p.as_os_str().is_empty()).collect()));
+        let dropped = dropped.into_iter().filter(|path| !path.as_os_str().is_empty());
+        let (mappings, dumps): (Vec<PathBuf>, Vec<PathBuf>) = dropped.partition(|path| mapping::is_mapping(path));
+        commands.extend(opening(dumps));
+        commands.extend(mappings.into_iter().map(Command::UseMapping));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
-        for Picked { paths, seen, from_outside } in picked {
+        for Picked { paths, seen, from_outside, mapping } in picked {
             if from_outside {
                 // Where a window may not come to the front by itself, it asks to be looked at.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -442,7 +460,8 @@ impl App {
             } else {
                 self.dialog_open = false;
             }
-            if paths.is_empty() && !seen {
+            commands.extend(mapping.clone().map(Command::UseMapping));
+            if paths.is_empty() && mapping.is_none() && !seen {
                 // No dialog could be shown: the field for a path does the same.
                 self.welcome.ask_for_path();
                 let said = "No Open dialog on this system: type the path, or drop a file";

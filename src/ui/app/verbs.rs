@@ -50,6 +50,8 @@ impl App {
         let place = self.history.now();
         match verb {
             Verb::Open => self.pick(ctx),
+            Verb::UseMapping => self.pick_mapping(ctx),
+            Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
             Verb::CloseTab => self.apply_to_tab(place, Self::close),
             Verb::NextTab => self.step_tab(1),

@@ -8,7 +8,7 @@ use crate::analysis::holders::beside_dominators;
 use crate::session::dump::State;
 use crate::ui::command::Command;
 use crate::ui::selection::{Selection, Set, Together};
-use crate::ui::tab::Tab;
+use crate::ui::tab::{Tab, file_name};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::views::opening::{percent, seconds};
 use crate::ui::widgets::object_link::split_class;
@@ -158,7 +158,9 @@ fn totals(tab: &Tab) -> String {
             let reachable = format!("{} objects, {} reachable", Count(shown.objects), shown.shallow);
             let lost = (lost.shallow > Bytes(0)).then(|| format!("{} unreachable", lost.shallow));
             let opened = format!("opened in {}", seconds(tab.dump.progress().elapsed));
-            [Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+            let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
+            let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
+            [named, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
         }
         (None, Some(census)) => format!("{} objects, {} in the file", Count(census.objects), census.shallow),
         (None, None) => String::new(),

@@ -102,7 +102,10 @@ fn tab_ui(ui: &mut Ui, tab: &Tab, tabs: &[Tab], chosen: bool, most: f32, command
     let after = tab.dump.path().display();
     response.on_hover_text(match tab.comparing() {
         Some(comparing) => format!("Before: {}\nAfter: {after}", comparing.dump().path().display()),
-        None => after.to_string(),
+        None => match tab.dump.facts().and_then(|facts| facts.mapped.as_ref()) {
+            Some(mapped) => format!("{after}\n{}", mapped.said()),
+            None => after.to_string(),
+        },
     });
 }
 

@@ -1,0 +1,223 @@
+//! Bitmaps: how large each is, where its pixels are, and which are alike. Up to
+//! Android 7 the pixels stand in the heap, from 8 on outside of it; a dump of
+//! Android 15 or later may hold them as pictures, if it was asked for.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::pixels::{Encoding, Layout, Pixels};
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, Field, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// The class of all bitmaps.
+const CLASS: &str = "android.graphics.Bitmap";
+/// Where the number of a bitmap says how its pixels are stored.
+const STORAGE: [&str; 4] = ["wrapped", "heap", "ashmem", "hardware"];
+/// Numbers of a process's bitmaps of one storage.
+const PER_STORAGE: i64 = 1_000_000;
+/// Pictures of a dump that are looked at, at most.
+const PICTURES: u64 = 1 << 20;
+
+/// A bitmap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bitmap {
+    /// The object.
+    pub object: ObjectId,
+    /// Width and height, where they are recorded.
+    pub size: Option<(u32, u32)>,
+    /// How a pixel is stored, where pixels are in the heap.
+    pub layout: Option<Layout>,
+    /// Bytes of its pixels in the heap.
+    pub in_heap: Bytes,
+    /// Bytes that it registered outside.
+    pub native: Bytes,
+    /// Dots per inch it is meant for.
+    pub density: Option<u32>,
+    /// Whether its pixels were given back.
+    pub is_recycled: bool,
+    /// Where its pixels are outside the heap: `hardware`, …
+    pub storage: Option<&'static str>,
+    /// Its pixels, where they are recorded.
+    pub pixels: Option<Pixels>,
+    /// The group of those that are alike.
+    pub group: Option<u32>,
+}
+
+impl Bitmap {
+    /// Bytes of its pixels, wherever they are.
+    pub fn bytes(&self) -> Bytes {
+        Bytes(self.in_heap.0.saturating_add(self.native.0))
+    }
+
+    /// Bytes of a pixel, where all its bytes are pixels.
+    pub fn bytes_per_pixel(&self) -> Option<u64> {
+        let (width, height) = self.size?;
+        let pixels = u64::from(width).checked_mul(height.into()).filter(|&pixels| pixels > 0)?;
+        let bytes = self.bytes().0;
+        bytes.is_multiple_of(pixels).then_some(bytes / pixels).filter(|bytes| [1, 2, 4, 8].contains(bytes))
+    }
+}
+
+/// Bitmaps that are alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alike {
+    /// Their places, biggest first.
+    pub members: Vec<usize>,
+    /// Whether their pixels are the same; else only sizes are known to be.
+    pub is_certain: bool,
+    /// What they take beside the biggest of them.
+    pub wasted: Bytes,
+}
+
+/// All bitmaps that are shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bitmaps {
+    /// Biggest first.
+    pub bitmaps: Vec<Bitmap>,
+    /// Those that are alike, most wasted bytes first.
+    pub alike: Vec<Alike>,
+}
+
+/// What tells bitmaps that are alike from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Content((u32, u32), [u64; 2]),
+    Size((u32, u32), u64),
+}
+
+impl Bitmaps {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
+        task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
+        let named = heap.classes.iter().filter(|(_, class)| &*class.name == CLASS).map(|(id, _)| id);
+        let named: Vec<ClassId> = named.collect();
+        let is_bitmap = heap.classes.all_below(&named);
+        let recorded = recorded_pictures(heap, contents, &named);
+        let rows = heap.class_rows();
+        let mut bitmaps = Vec::new();
+        for (nth, object) in heap.objects().enumerate() {
+            if nth.is_multiple_of(CHECKPOINT_EVERY) {
+                task.advance_checked(CHECKPOINT_EVERY as u64)?;
+            }
+            let is_bitmap = |class: ClassId| is_bitmap.get(class.index()).is_some_and(|&is_bitmap| is_bitmap);
+            if rows.get(object.raw()).is_some_and(is_bitmap) && analyzed.is_reachable(object) {
+                bitmaps.push(bitmap(heap, contents, object, &recorded));
+            }
+        }
+        bitmaps.sort_by_key(|bitmap| (std::cmp::Reverse(bitmap.bytes()), bitmap.object));
+        let alike = alike(heap, contents, &mut bitmaps, task)?;
+        Ok(Self { bitmaps, alike })
+    }
+
+    /// What all of them take in the heap and outside, and what those of the same pixels waste.
+    pub fn totals(&self) -> (Bytes, Bytes, Bytes) {
+        let sum = |bytes: fn(&Bitmap) -> Bytes| self.bitmaps.iter().map(bytes).sum();
+        let wasted = self.alike.iter().filter(|alike| alike.is_certain).map(|alike| alike.wasted).sum();
+        (sum(|bitmap| bitmap.in_heap), sum(|bitmap| bitmap.native), wasted)
+    }
+}
+
+fn bitmap(heap: &Heap, contents: &dyn Contents, object: ObjectId, recorded: &HashMap<i64, ObjectId>) -> Bitmap {
+    // An object that cannot be read is a bitmap of which nothing is known.
+    let fields = contents.fields(heap, object).unwrap_or_default();
+    let value = |name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
+    let int = |name| whole(value(name)).and_then(|number| u32::try_from(number).ok());
+    let flag = |name| value(name) == Some(Value::Bool(true));
+    let size = int("mWidth").zip(int("mHeight"));
+    let buffer = value("mBuffer").and_then(Value::object);
+    let length = buffer.and_then(|buffer| contents.array_length(heap, buffer));
+    let layout = size.zip(length).and_then(|(size, length)| Layout::of(size, length));
+    // What the program set last comes second: older releases have no such field.
+    let is_premultiplied = ["mIsPremultiplied", "mRequestPremultiplied"].into_iter().find_map(value);
+    let is_premultiplied = is_premultiplied != Some(Value::Bool(false));
+    let is_recycled = flag("mRecycled");
+    let in_heap = buffer.zip(layout).filter(|_| !is_recycled);
+    let in_heap = in_heap.filter(|&(array, _)| contents.fingerprint(heap, array).is_some());
+    let in_heap = in_heap.map(|(array, layout)| Pixels::InHeap { array, layout, is_premultiplied });
+    let encoded = || {
+        let array = *recorded.get(&whole(value("mNativePtr")).filter(|_| !is_recycled)?)?;
+        let encoding = Encoding::of(contents.body(heap, array)?)?;
+        // A picture of another size is one of memory that was used again.
+        let fits = encoding.size.is_none_or(|of| Some(of) == size);
+        fits.then_some(Pixels::Encoded { array, format: encoding.format })
+    };
+    let storage = whole(value("mId")).and_then(|id| STORAGE.get(usize::try_from(id / PER_STORAGE % 10).ok()?));
+    Bitmap {
+        object,
+        size,
+        layout,
+        in_heap: buffer.map_or(Bytes(0), |buffer| heap.shallow(buffer)),
+        native: heap.native(object),
+        density: int("mDensity").filter(|&density| density > 0),
+        is_recycled,
+        storage: storage.copied(),
+        pixels: in_heap.or_else(encoded),
+        group: None,
+    }
+}
+
+fn whole(value: Option<Value>) -> Option<i64> {
+    match value? {
+        Value::Int(number) => Some(number.into()),
+        Value::Long(number) => Some(number),
+        _ => None,
+    }
+}
+
+/// The pictures that `am dumpheap -b` has a program put into its dump, by where the pixels were outside the heap.
+fn recorded_pictures(heap: &Heap, contents: &dyn Contents, classes: &[ClassId]) -> HashMap<i64, ObjectId> {
+    let mut recorded = HashMap::new();
+    let fields = |object| contents.fields(heap, object).unwrap_or_default();
+    let find = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).map(|field| field.value);
+    for class in classes.iter().filter_map(|&class| heap.classes.get(class).object) {
+        let Some(data) = find(&fields(class), "dumpData").and_then(Value::object) else { continue };
+        let data = fields(data);
+        let array = |name| find(&data, name).and_then(Value::object);
+        let (Some(natives), Some(buffers)) = (array("natives"), array("buffers")) else { continue };
+        // There is room for more than there are.
+        let count = whole(find(&data, "count")).and_then(|count| u64::try_from(count).ok()).unwrap_or(0).min(PICTURES);
+        let elements = |array| contents.elements(heap, array, 0..count).unwrap_or_default();
+        for (native, buffer) in elements(natives).into_iter().zip(elements(buffers)) {
+            if let (Some(native), Some(buffer)) = (whole(Some(native)), buffer.object()) {
+                recorded.insert(native, buffer);
+            }
+        }
+    }
+    recorded
+}
+
+/// Puts those that are alike into groups.
+fn alike(heap: &Heap, contents: &dyn Contents, bitmaps: &mut [Bitmap], task: &Task) -> Result<Vec<Alike>, Cancelled> {
+    let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    for (place, bitmap) in bitmaps.iter().enumerate() {
+        task.checkpoint()?;
+        let Some(size) = bitmap.size.filter(|_| !bitmap.is_recycled && bitmap.bytes() > Bytes(0)) else { continue };
+        let array = bitmap.pixels.map(Pixels::array);
+        let key = match array.and_then(|array| contents.fingerprint(heap, array)) {
+            Some(content) => Key::Content(size, content.hash),
+            None => Key::Size(size, bitmap.bytes().0),
+        };
+        groups.entry(key).or_default().push(place);
+    }
+    let groups = groups.into_iter().filter(|(_, members)| members.len() > 1);
+    let mut alike: Vec<Alike> = groups
+        .map(|(key, members)| {
+            let sizes = members.iter().filter_map(|&place| bitmaps.get(place)).map(Bitmap::bytes);
+            let wasted = sizes.skip(1).sum();
+            Alike { members, is_certain: matches!(key, Key::Content(..)), wasted }
+        })
+        .collect();
+    alike.sort_by_key(|alike| (std::cmp::Reverse(alike.wasted), alike.members.first().copied()));
+    for (group, alike) in (0..).zip(&alike) {
+        for &place in &alike.members {
+            bitmaps.get_mut(place).into_iter().for_each(|bitmap| bitmap.group = Some(group));
+        }
+    }
+    Ok(alike)
+}

@@ -1,0 +1,4 @@
+//! Questions that only dumps of Android answer.
+
+pub mod bitmaps;
+pub mod pixels;

@@ -1,0 +1,116 @@
+//! The names of the sources, put into a dump that is open and taken away again:
+//! it stays as it is, and so does the place where the reader is.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use eframe::egui::Context;
+
+use super::apply::SEEN;
+use super::{App, Picked};
+use crate::export::command_line::OpenedAs;
+use crate::session::dump::{Facts, OpenOptions};
+use crate::session::mapping::MappingFile;
+use crate::ui::place::DumpKey;
+use crate::ui::tab::Tab;
+
+/// How names of files end that may be mappings; dumps have other names.
+const ENDS: [&str; 2] = ["txt", "map"];
+
+/// Whether a file that was dropped is a mapping, by its name.
+pub(super) fn is_mapping(path: &Path) -> bool {
+    path.extension().is_some_and(|end| ENDS.iter().any(|mapping| end.eq_ignore_ascii_case(mapping)))
+}
+
+impl App {
+    /// How the dump of a tab is to be opened again.
+    pub(super) fn options_of(&self, tab: &Tab) -> OpenOptions {
+        let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
+        let mappings = match tab.dump.facts() {
+            Some(_) => mapped.map(|mapped| mapped.file.clone()).into_iter().collect(),
+            None => self.options.mappings.clone(),
+        };
+        OpenOptions { mappings, ..self.options.clone() }
+    }
+
+    /// Asks for a mapping, on a thread of its own.
+    pub(super) fn pick_mapping(&mut self, ctx: &Context) {
+        if std::mem::replace(&mut self.dialog_open, true) {
+            return;
+        }
+        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        let started = std::thread::Builder::new().name("mapping dialog".to_owned()).spawn(move || {
+            let began = Instant::now();
+            let dialog = rfd::FileDialog::new().set_title("Use a mapping of ProGuard or R8");
+            let dialog = dialog.add_filter("Mappings", &ENDS).add_filter("All files", &["*"]);
+            let mapping = dialog.pick_file();
+            // The window may be gone: then nobody wants the file.
+            let _unwanted = sender.send(Picked { mapping, seen: began.elapsed() > SEEN, ..Picked::default() });
+            waker.request_repaint();
+        });
+        if started.is_err() {
+            self.dialog_open = false;
+        }
+    }
+
+    /// Reads a mapping and puts its names into the dump that is looked at.
+    pub(super) fn use_mapping(&mut self, ctx: &Context, path: PathBuf) {
+        let Some(key) = self.key_of_names(ctx) else { return };
+        let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts().cloned()) else { return };
+        self.mapping.ask(&self.jobs, "read the mapping", move |_| {
+            use crate::session::jobs::JobError;
+            let mapping = Arc::new(MappingFile::read(&path).map_err(JobError::Failed)?);
+            Ok((key, mapping.put(&facts)))
+        });
+    }
+
+    /// Gives the dump that is looked at its own names again.
+    pub(super) fn forget_mapping(&mut self, ctx: &Context) {
+        let Some(key) = self.key_of_names(ctx) else { return };
+        if let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()).map(Facts::unmapped) {
+            self.put_names(key, facts);
+            self.toasts.say(ctx, "Names are those of the dump".to_owned(), true);
+        }
+    }
+
+    /// The dump that is looked at, if it can have other names.
+    fn key_of_names(&mut self, ctx: &Context) -> Option<DumpKey> {
+        let tab = self.history.now().and_then(|place| self.tab(place.dump)).filter(|tab| tab.answers().is_some());
+        let why = match tab {
+            None => "Open a dump first: a mapping gives names to its classes",
+            Some(tab) if tab.comparing().is_some() => "Put names into both dumps, and compare them again",
+            Some(tab) => return Some(tab.key),
+        };
+        self.toasts.say(ctx, why.to_owned(), false);
+        None
+    }
+
+    /// Takes in names that were read.
+    pub(super) fn take_mapping(&mut self, ctx: &Context) {
+        if !self.mapping.is_running() {
+            return;
+        }
+        if self.mapping.poll()
+            && let Some((key, facts)) = self.mapping.take()
+        {
+            let said = facts.mapped.as_ref().map(|mapped| mapped.said());
+            self.put_names(key, facts);
+            self.toasts.say(ctx, said.unwrap_or_default(), true);
+        } else if let Some(error) = self.mapping.error() {
+            self.toasts.say(ctx, error.to_owned(), false);
+        }
+    }
+
+    fn put_names(&mut self, key: DumpKey, facts: Facts) {
+        let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == key) else { return };
+        let mapping = facts.mapped.as_ref().map(|mapped| mapped.file.path.clone());
+        let Some(dump) = tab.dump.with_names(facts) else { return };
+        let (opened, layout, copy) = (OpenedAs { mapping, ..tab.opened().clone() }, tab.views.layout(), tab.copy);
+        let before = std::mem::replace(tab, Tab::new(key, dump, opened));
+        tab.views.lay_out(&layout);
+        tab.copy = copy;
+        // What was asked of it has the names of before.
+        self.jobs.discard(before);
+    }
+}

@@ -1,0 +1,34 @@
+//! Answers about a dump of Android, as `tests/golden.rs` holds them.
+
+use super::check;
+
+const PHONE: &str = "fixtures/android/phone.hprof";
+
+#[test]
+fn answers_about_a_phone() {
+    check("android-summary.txt", &["summary", PHONE]);
+    check("android-summary.json", &["summary", PHONE, "--format", "json"]);
+    check("android-summary-file.txt", &["summary", PHONE, "--sizes", "file", "--strength", "strong"]);
+    check("android-histogram.txt", &["histogram", PHONE]);
+    check("android-histogram.csv", &["histogram", PHONE, "--format", "csv", "--sort", "retained_native_bytes"]);
+    check("android-dominators.txt", &["dominators", PHONE, "--top", "5"]);
+    check("android-dominators.json", &["dominators", PHONE, "--top", "2", "--depth", "2", "--format", "json"]);
+    check("android-objects.csv", &["objects", PHONE, "--format", "csv"]);
+    check("android-objects-zygote.txt", &["objects", PHONE, "--filter", "heap:zygote"]);
+    check("android-object.txt", &["object", PHONE, "0x12c01000"]);
+    check("android-object.json", &["object", PHONE, "0x12c01000", "--format", "json"]);
+    check("android-threads.txt", &["threads", PHONE]);
+    check("android-roots.txt", &["roots", PHONE]);
+    check("android-bitmaps.txt", &["bitmaps", PHONE]);
+    check("android-bitmaps.json", &["bitmaps", PHONE, "--format", "json"]);
+    check("android-bitmaps.csv", &["bitmaps", PHONE, "--format", "csv"]);
+}
+
+#[test]
+fn names_of_a_mapping() {
+    const MAPPING: [&str; 2] = ["--mapping", "fixtures/android/phone.mapping.txt"];
+    let of = |name, arguments: &[&str]| check(name, &[arguments, &MAPPING].concat());
+    of("mapping-histogram.txt", &["histogram", PHONE, "--filter", "shop."]);
+    of("mapping-object.txt", &["object", PHONE, "shop.Catalogue.shared"]);
+    of("mapping-objects.csv", &["objects", PHONE, "--class", "shop.Tree$Leaf", "--format", "csv"]);
+}

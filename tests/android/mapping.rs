@@ -1,0 +1,136 @@
+//! Names of ProGuard and R8: in a dump of Android and in stacks, when it is
+//! opened and afterwards, and what a wrong mapping does.
+
+use std::sync::Arc;
+
+use heaplens::heap::contents::ReferenceKind;
+use heaplens::session::mapping::MappingFile;
+use heaplens::synth::{hprof, notation};
+
+use super::*;
+
+const MAPPING: &str = "\
+# pg_map_id: 1a2b3c4
+shop.Catalogue -> com.example.Cache:
+    shop.Catalogue shared -> current
+    java.lang.String headline -> title
+shop.Tree$Leaf -> com.android.Node:
+    java.lang.Object[] leaves -> next
+";
+
+fn read(text: &str) -> Arc<MappingFile> {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), text).expect("room for it");
+    Arc::new(MappingFile::read(file.path()).expect("a mapping"))
+}
+
+fn with(text: &str) -> OpenOptions {
+    OpenOptions { mappings: vec![read(text)], ..OpenOptions::default() }
+}
+
+#[test]
+fn classes_and_members_have_the_names_of_the_sources() {
+    let dump = open_as(&sample().write(Writer::Art), &with(MAPPING));
+    let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
+    let cache = object(&dump, at::CACHE);
+    assert_eq!(&*heap.class(cache).name, "shop.Catalogue");
+    assert!(heap.classes.named("com.example.Cache").is_none());
+    assert_eq!(field(&dump, at::CACHE, "headline"), Read::Object(object(&dump, at::TITLE)));
+    let names = contents.reference_names(heap, object(&dump, at::CACHE_CLASS), cache, 9);
+    assert!(names.iter().any(|name| name.text == "shared" && name.kind == ReferenceKind::Static), "{names:?}");
+    assert!(dump.census.rows.iter().any(|row| &*row.class == "shop.Catalogue"));
+    assert_eq!(noted(&dump, "classes have their names from"), 2);
+    let mapped = dump.facts.mapped.as_ref().expect("names");
+    assert_eq!((mapped.classes.0, &mapped.doubt), (2, &None));
+}
+
+/// Whatever it is put into and taken from, nothing but names changes.
+#[test]
+fn names_come_and_go_without_reading_the_dump() {
+    let dump = open(&sample().write(Writer::Art));
+    let named = read(MAPPING).put(&dump.facts);
+    assert!(named.heap.classes.named("shop.Tree$Leaf").is_some());
+    let other = read("shop.Other -> com.example.Cache:\n").put(&named);
+    assert!(other.heap.classes.named("shop.Other").is_some());
+    assert!(other.heap.classes.named("shop.Tree$Leaf").is_none(), "a mapping takes the place of the one before");
+    let back = other.unmapped();
+    let all = |facts: &heaplens::session::dump::Facts| {
+        let of = |object| (facts.contents.fields(&facts.heap, object), facts.heap.class(object).name.clone());
+        facts.heap.objects().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(all(&back), all(&dump.facts));
+    assert!(back.mapped.is_none());
+}
+
+#[test]
+fn what_is_stored_has_the_names_of_the_dump() {
+    let (folder, file) = (tempfile::tempdir().expect("a folder"), tempfile::NamedTempFile::new().expect("a file"));
+    std::fs::write(file.path(), sample().write(Writer::Art)).expect("room for it");
+    let mut options = with(MAPPING);
+    options.keeping.folder = Some(heaplens::storage::folder::Folder::at(folder.path().to_owned()));
+    let class = |options: &OpenOptions, kept: bool| {
+        let dump = open_and_wait(file.path(), options, &Task::new()).expect("a dump");
+        assert_eq!(dump.from_cache(), kept);
+        dump.facts.heap.class(object(&dump, at::CACHE)).name.to_string()
+    };
+    assert_eq!(class(&options, false), "shop.Catalogue");
+    assert_eq!(class(&options, true), "shop.Catalogue");
+    options.mappings.clear();
+    assert_eq!(class(&options, true), "com.example.Cache");
+}
+
+#[test]
+fn a_wrong_mapping_is_doubted() {
+    let bytes = sample().write(Writer::Art);
+    let doubt =
+        |text| open_as(&bytes, &with(text)).facts.mapped.clone().expect("names").doubt.clone().expect("a doubt");
+    assert!(doubt("shop.Other -> a.b:\n").contains("names none of the"));
+    let text = "shop.Other -> com.example.Cache:\n    int size -> title\n    int limit -> limit\n";
+    assert!(doubt(text).starts_with("1 of 2 fields"), "{}", doubt(text));
+}
+
+/// A frame becomes those that were put into it; what it held is of the outermost.
+#[test]
+fn frames_have_the_lines_of_the_sources() {
+    let heap = "\
+class a.d
+class java.lang.Thread
+  field name: object
+class a.e
+t = java.lang.Thread
+held = a.e
+root t thread 1 trace 2
+root held frame 1 0
+trace 2 thread 1
+  frame a.d.b (I)V r8-map-id-1a2b3c4d 11
+  frame a.d.c ()V SourceFile 3
+  frame java.lang.Thread.run ()V Thread.java 833";
+    let mapping = "\
+# pg_map_id: 1a2b3c4
+shop.Sessions -> a.d:
+# {\"id\":\"sourceFile\",\"fileName\":\"Sessions.kt\"}
+    10:12:void shop.Log.write(java.lang.String):7:9 -> b
+    10:12:void open(shop.Session):100:102 -> b
+    void close() -> c
+";
+    let sketch = notation::read(heap).expect("a heap");
+    let bytes = hprof::write(&sketch, hprof::Form::MODERN);
+    let dump = open_as(&bytes, &with(mapping));
+    let contents = &dump.facts.contents;
+    let stack = contents.whole_stack(0);
+    let texts: Vec<&str> = stack.frames.iter().map(|frame| &*frame.text).collect();
+    let expected = [
+        "shop.Log.write(Log.java:8)",
+        "shop.Sessions.open(Sessions.kt:101)",
+        "shop.Sessions.close(Sessions.kt:3)",
+        "java.lang.Thread.run(Thread.java:833)",
+    ];
+    assert_eq!(texts, expected);
+    let holding: Vec<usize> = (0..4).filter(|&at| !stack.frames[at].locals.is_empty()).collect();
+    assert_eq!(holding, [1]);
+    let thread = contents.stack_owners()[0].object.expect("a thread");
+    assert_eq!(contents.stack(&dump.facts.heap, thread), expected);
+    let other = mapping.replace("1a2b3c4", "ffff000");
+    let doubt = open_as(&bytes, &with(&other)).facts.mapped.clone().expect("names").doubt.clone();
+    assert!(doubt.is_some_and(|doubt| doubt.contains("another build")));
+}

@@ -1,0 +1,37 @@
+//! The names of a mapping, put into a dump that is open and taken away again.
+
+use super::*;
+
+fn class_of_chosen(h: &Harness<'_, App>) -> String {
+    let place = h.state().place().expect("a place");
+    let heap = &h.state().tabs()[0].answers().expect("an open dump").heap;
+    heap.class(place.object.expect("an object")).name.to_string()
+}
+
+#[test]
+fn a_mapping_dropped_on_the_window_names_what_is_looked_at() {
+    let mut h = window(&[fixture("android/phone.hprof")]);
+    h.state_mut().go_to_object("0x12c01000").expect("it is there");
+    settle(&mut h);
+    assert_eq!(class_of_chosen(&h), "com.example.Cache");
+    drop_files(&mut h, &["android/phone.mapping.txt"]);
+    assert_eq!(h.state().tabs().len(), 1, "it is no dump");
+    assert_eq!(class_of_chosen(&h), "shop.Catalogue");
+    assert!(has(&h, "shop.Catalogue") && !has(&h, "com.example.Cache"));
+    assert!(has(&h, "names from phone.mapping.txt"), "the status says so");
+    go_to(&mut h, ">take the mapping off");
+    assert_eq!(class_of_chosen(&h), "com.example.Cache");
+    assert!(has(&h, "com.example.Cache") && !has(&h, "names from"));
+}
+
+#[test]
+fn what_is_no_mapping_says_so_and_changes_nothing() {
+    let mut h = window(&[fixture("android/phone.hprof")]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("notes.txt");
+    std::fs::write(&file, "bread, milk").expect("written");
+    h.input_mut().dropped_files.push(Arc::new(Dropped(file)));
+    settle(&mut h);
+    assert!(has(&h, "it is no mapping of ProGuard or R8"));
+    assert_eq!(h.state().tabs().len(), 1);
+}
