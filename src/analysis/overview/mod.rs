@@ -140,6 +140,8 @@ pub struct Finding {
     pub target: Target,
     /// What the user says of it.
     pub verdict: Option<Verdict>,
+    /// How it stands to what leaks; `None` of what is no holder.
+    pub group: Option<Group>,
 }
 
 /// Something big that the user expects to be.
@@ -211,13 +213,14 @@ pub struct Shared {
 }
 
 impl Overview {
-    /// The findings there are so far: what the user says leaks, then the biggest first.
+    /// The findings there are so far: what the user says leaks, what may grow without end, then the biggest first.
     pub fn findings(&self) -> Vec<&Finding> {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
         // Stable: equal ones stay in the order in which they were found.
-        let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.bytes));
+        let order =
+            |finding: &&Finding| (!finding.is_said_to_leak(), !finding.may_grow(), std::cmp::Reverse(finding.bytes));
         all.sort_by_key(order);
         let mut holders = 0;
         let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
@@ -234,6 +237,11 @@ impl Overview {
 }
 
 impl Finding {
+    /// Whether it holds memory, and nothing in the dump bounds it.
+    fn may_grow(&self) -> bool {
+        self.group == Some(Group::Leak)
+    }
+
     /// Whether the user says that it leaks.
     fn is_said_to_leak(&self) -> bool {
         self.verdict.as_ref().is_some_and(|verdict| verdict.group == Group::Leak)
