@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heaplens::analysis::dominator_tree::LevelOrder;
-use heaplens::analysis::dominator_tree::chains::CHAIN_AT_LEAST;
+use heaplens::analysis::dominator_tree::chains::{CHAIN_AT_LEAST, chain_from};
 use heaplens::analysis::dominator_tree::drops::{DropRule, accumulation_point, big_drops};
 use heaplens::analysis::dominator_tree::folding::{Folding, GROUP_AT_LEAST};
 use heaplens::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
@@ -19,6 +19,7 @@ use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::heap::origin::SizeModel;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::hprof::{Form as Written, write};
+use heaplens::synth::random::Random;
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
@@ -366,4 +367,47 @@ fn big_drops_end_where_no_child_holds_most() {
         drops_seen += drops.len();
     }
     assert!(drops_seen > 40);
+}
+
+/// Runs that are long, and end because one of their objects has two of the class below it, in whatever order.
+#[test]
+fn long_runs_end_where_one_has_two_below_it() {
+    let mut random = Random::new(7);
+    for _ in 0..20 {
+        let nodes = 400;
+        let mut lines = vec![
+            "class a.Node\n field next: object\n field other: object\n field more: object".to_owned(),
+            "class a.Leaf\n field n: int\nclass a.Holder\n static head: object = n0\nroot a.Holder class".to_owned(),
+        ];
+        for node in 0..nodes {
+            let next = if node + 1 < nodes { format!(" next=n{}", node + 1) } else { String::new() };
+            // A leaf, a second node, or nothing beside the next one, at a lower or a higher address.
+            let field = if random.between(0, 1) == 0 { "other" } else { "more" };
+            let beside = match random.between(0, 149) {
+                0 => Some("a.Node"),
+                1..75 => Some("a.Leaf n=1"),
+                _ => None,
+            };
+            let (mut before, mut after) = (String::new(), String::new());
+            if let Some(beside) = beside {
+                let place = if random.between(0, 1) == 0 { &mut before } else { &mut after };
+                *place = format!("x{node} = {beside}\n");
+            }
+            let link = if beside.is_some() { format!(" {field}=x{node}") } else { String::new() };
+            lines.push(format!("{before}n{node} = a.Node{next}{link}\n{after}"));
+        }
+        let dump = open(&notation::read(&lines.join("\n")).expect("a heap"), Rules::default());
+        let (heap, analyzed, below) = (&*dump.facts.heap, &*dump.analyzed, children(&dump));
+        let node = heap.classes.named("a.Node").expect("the class");
+        for head in heap.objects().filter(|&object| heap.class_id(object) == node) {
+            let expected = run(&dump, &below, head);
+            let found = chain_from(heap, analyzed, head, &Task::new()).expect("nobody cancels");
+            let found = found.map_or(0, |chain| {
+                assert_eq!(Some(&chain.last), expected.last());
+                assert_eq!(chain.shallow, expected.iter().map(|&object| heap.shallow(object)).sum::<Bytes>());
+                chain.objects
+            });
+            assert_eq!(found, if expected.len() >= 4 { expected.len() as u64 } else { 0 });
+        }
+    }
 }

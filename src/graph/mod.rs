@@ -8,6 +8,7 @@ pub mod components;
 mod crossings;
 pub mod csr;
 pub mod degrees;
+pub mod descent;
 pub mod digraph;
 pub mod distances;
 pub mod dominators;

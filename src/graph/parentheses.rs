@@ -70,6 +70,13 @@ impl ForwardShape<'_> {
         let word = self.words.get((next / 64) as usize).unwrap_or_default();
         if word >> (next % 64) & 1 == 0 { 0 } else { self.shape.below(node, begin) }
     }
+
+    /// Whether a node begins at a bit, or ends there; `None` past the last.
+    #[inline]
+    pub(super) fn begins_at(&mut self, bit: u64) -> Option<bool> {
+        let word = self.words.get((bit / 64) as usize).filter(|_| bit < self.shape.bits())?;
+        Some(word >> (bit % 64) & 1 == 1)
+    }
 }
 
 /// Goes through all nodes in their order: where each begins is seen in passing, and not looked for.

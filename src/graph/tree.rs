@@ -7,6 +7,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::NONE;
+use super::descent::Descent;
 use super::parentheses::Parentheses;
 pub use super::parentheses::Walk;
 use super::sums::Sums;
@@ -161,6 +162,11 @@ impl Tree {
             let node = nodes.get(places.start as usize).filter(|&node| (node as usize) < known)?;
             Some((node, places))
         })
+    }
+
+    /// The way down from the node at a place, and back.
+    pub fn descent(&self, place: u32) -> Descent<'_> {
+        Descent::new(self, place, self.shape.begin(place), self.shape.forward(), self.node.forward())
     }
 
     /// Goes through all places in their order. Of a tree from a stored analysis this reads, and checks, its shape.

@@ -21,6 +21,7 @@ use super::sections;
 use super::totals::{Counts, Totals};
 use super::ways::{Found, Ways};
 use crate::graph::csr::Csr;
+use crate::graph::descent::Descent;
 use crate::graph::leaves::exclusive_leaves;
 use crate::graph::links::{Links, turned};
 use crate::graph::marks::Marks;
@@ -183,6 +184,11 @@ impl Analyzed {
         parent: Option<ObjectId>,
     ) -> impl Iterator<Item = (ObjectId, Bytes)> {
         self.dominance.children_with_retained(parent)
+    }
+
+    /// The way down the dominator tree from an object, and back. `None` where unreachable.
+    pub fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
+        self.dominance.descent(object)
     }
 
     /// Whether every path to `object` passes `dominator`; an object dominates itself.

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::csr::{Csr, Rows};
+use crate::graph::descent::Descent;
 use crate::graph::digraph::Digraph;
 use crate::graph::dominators::immediate_dominators;
 use crate::graph::groups;
@@ -196,6 +197,10 @@ impl Dominance {
         let place = parent.map_or(Some(0), |object| self.tree.place(object.raw()));
         let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
         subtrees.filter_map(|(node, _)| ObjectId::from_raw(node))
+    }
+
+    pub(super) fn descent(&self, object: ObjectId) -> Option<Descent<'_>> {
+        self.tree.place(object.raw()).map(|place| self.tree.descent(place))
     }
 
     /// The same, each with what it retains: that is known in passing.

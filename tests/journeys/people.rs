@@ -68,3 +68,30 @@ fn a_colleague_comes_to_the_same_place_by_the_copied_name() {
     go_to(&mut theirs, &name);
     assert_eq!(theirs.state().place().and_then(|p| p.object), Some(there));
 }
+
+/// From the dropped file to what cutting the planted holder frees: two clicks, on dumps of as different leaks as there are.
+#[test]
+fn two_clicks_lead_to_the_holder_of_any_leak_and_to_what_cutting_it_frees() {
+    for (dump, holder, freed) in [
+        ("leak-after.hprof.gz", "desk.SessionCache.ENTRIES", "5.4 MB"),
+        ("leaks/lambdas-jdk17-after.hprof.gz", "trading.desk.Resends.waiting", "399 kB"),
+        ("leaks/loader-context-jdk17-after.hprof.gz", "thread \"refresh-0\".contextClassLoader", "kB"),
+        ("leaks/thread-local-jdk17-after.hprof.gz", "clinic.records.FormRenderer.CONTEXT", "kB"),
+        ("leaks/two-indexes-jdk17-after.hprof.gz", "shop.web.TokenIndex.byToken + shop.web.UserIndex.byUser", "383 kB"),
+        ("leaks/finalizer-jdk17-after.hprof.gz", "java.lang.ref.Finalizer.queue", "kB"),
+        ("leaks/cleaner-jdk17-after.hprof.gz", "archive.scan.Filming.CLEANER.impl.phantomCleanableList", "1.0 MB"),
+    ] {
+        let mut h = empty();
+        drop_files(&mut h, &[dump]);
+        click(&mut h, "Finding 1: ");
+        assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks), "{dump}");
+        assert!(has(&h, &format!("Finding 1: {holder} ")) && has(&h, "GC root: "), "{dump}");
+        let is_verb = |label: &str| label == "Cut" || label == "Cut together" || label.starts_with("Cut all ");
+        let verb = |node: &egui_kittest::Node<'_>| node.accesskit_node().label().is_some_and(|label| is_verb(&label));
+        h.query_all_by_label_contains("Cut").find(verb).expect("the button").click();
+        settle(&mut h);
+        let said: Vec<String> =
+            h.query_all_by_label_contains(": frees ").filter_map(|node| node.accesskit_node().label()).collect();
+        assert!(said.iter().any(|text| text.contains(freed)), "{dump}: {said:?}");
+    }
+}

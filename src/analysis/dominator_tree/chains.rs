@@ -15,6 +15,9 @@ use crate::units::Bytes;
 /// A run of fewer objects is not folded.
 pub const CHAIN_AT_LEAST: u64 = 4;
 
+/// From so many objects on a run is followed in one way down and back.
+const LONG: u64 = 64;
+
 /// A run of objects of one class, each dominated by the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Chain {
@@ -29,6 +32,13 @@ pub struct Chain {
 }
 
 impl Chain {
+    /// Adds the object below the last.
+    fn add(&mut self, heap: &Heap, after: ObjectId) {
+        self.last = after;
+        self.objects += 1;
+        self.shallow += heap.shallow(after);
+    }
+
     /// Whether the object is one of the run.
     pub fn contains(&self, analyzed: &Analyzed, object: ObjectId) -> bool {
         analyzed.dominates(self.head, object) && analyzed.dominates(object, self.last)
@@ -107,11 +117,41 @@ pub fn chain_from(heap: &Heap, analyzed: &Analyzed, head: ObjectId, task: &Task)
     }
     let mut chain = Chain { head, last: head, objects: 1, shallow: heap.shallow(head) };
     while let Some(after) = next(heap, analyzed, chain.last, task)? {
-        chain =
-            Chain { last: after, objects: chain.objects + 1, shallow: chain.shallow + heap.shallow(after), ..chain };
-        if (chain.objects as usize).is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
+        chain.add(heap, after);
+        if chain.objects == LONG {
+            for row in rest(heap, analyzed, after, task)? {
+                ObjectId::from_raw(row).into_iter().for_each(|object| chain.add(heap, object));
+            }
+            break;
         }
     }
     Ok((chain.objects >= CHAIN_AT_LEAST).then_some(chain))
+}
+
+/// How the chain goes on below one of its objects, in one way down and back. On the way down the first object of the
+/// class below each is taken; on the way back it shows whether it was the only one.
+fn rest(heap: &Heap, analyzed: &Analyzed, from: ObjectId, task: &Task) -> Result<Vec<u32>, Cancelled> {
+    let class = heap.class_id(from);
+    let (mut rest, mut is_over, mut seen) = (Vec::new(), false, 0_usize);
+    let Some(mut descent) = analyzed.descent(from) else { return Ok(rest) };
+    while let Some((row, depth)) = descent.step() {
+        seen += 1;
+        if seen.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let is_of_class = ObjectId::from_raw(row).is_some_and(|object| heap.class_id(object) == class);
+        // All above it is of the run: whatever is not is passed over.
+        let above = depth as usize - 1;
+        if is_of_class && above == rest.len() && !is_over {
+            rest.push(row);
+            continue;
+        }
+        if is_of_class && above < rest.len() {
+            // The second below one of the run, which ends there.
+            rest.truncate(above);
+            is_over = true;
+        }
+        descent.pass();
+    }
+    Ok(rest)
 }

@@ -8,7 +8,7 @@ use super::place::{Place, Shape, is_most};
 use super::signs::{MANY, Sign};
 use super::{Question, inside};
 use crate::heap::classes::Strength;
-use crate::heap::contents::{Field, Value};
+use crate::heap::contents::{Field, LogicalKind, Value};
 use crate::heap::ids::ObjectId;
 use crate::units::Bytes;
 
@@ -39,11 +39,10 @@ pub(super) fn alike(question: Question<'_>, inside: &inside::Found) -> Option<Si
 }
 
 /// Whether most of what entries hold hangs on one field that the compiler made: an anonymous listener and its form.
-pub(super) fn outer(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
+pub(super) fn outer(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign> {
     let (heap, analyzed) = (question.namer.heap, question.namer.analyzed);
-    let entries = sample(question, place, inside);
     let mut fields: BTreeMap<String, usize> = BTreeMap::new();
-    for &entry in &entries {
+    for &entry in entries {
         let is_much = |field: &&Field| {
             let held = field.value.object().filter(|&held| analyzed.immediate_dominator(held) == Some(entry));
             CAPTURED.iter().any(|begin| field.name.starts_with(begin))
@@ -60,11 +59,10 @@ pub(super) fn outer(question: Question<'_>, place: &Place, inside: &inside::Foun
 }
 
 /// Whether a field tells when entries were made, and that they were not all made at once.
-pub(super) fn made(question: Question<'_>, place: &Place, inside: &inside::Found) -> Option<Sign> {
+pub(super) fn made(question: Question<'_>, entries: &[ObjectId]) -> Option<Sign> {
     let dumped = question.namer.heap.origin.taken_at_millis.filter(|&millis| millis > AGES)?;
-    let entries = sample(question, place, inside);
     let mut fields: BTreeMap<String, (usize, u64, u64)> = BTreeMap::new();
-    for &entry in &entries {
+    for &entry in entries {
         for field in question.namer.contents.fields(question.namer.heap, entry).unwrap_or_default() {
             let time = (!field.is_static).then(|| time(question, &field.value)).flatten();
             if let Some(time) = time.filter(|&time| time <= dumped && time > dumped - AGES) {
@@ -100,14 +98,17 @@ fn time(question: Question<'_>, value: &Value) -> Option<u64> {
     u64::try_from(number).ok()?.checked_mul(factor)
 }
 
-/// Some entries, the first and the last: lists have them in the order in which they came.
-fn sample(question: Question<'_>, place: &Place, inside: &inside::Found) -> Vec<ObjectId> {
+/// Some entries: the first, and of a list in an array the last as well, since they stand in the order in which they came.
+/// To the end of other collections there is no way but through all of it.
+pub(super) fn sample(question: Question<'_>, place: &Place, inside: &inside::Found) -> Vec<ObjectId> {
     let (heap, contents) = (question.namer.heap, question.namer.contents);
     match (&inside.collection, place.shape) {
         (Some(collection), _) => {
             let from = collection.size.saturating_sub(SAMPLE).max(inside.entries.len() as u64);
-            let last = (from < collection.size).then(|| contents.logical(heap, place.unit, from..collection.size));
-            let last = last.flatten().map(|logical| logical.entries).unwrap_or_default();
+            let is_in_array = collection.kind == LogicalKind::List && inside.is_in_array;
+            let range = (is_in_array && from < collection.size).then_some(from..collection.size);
+            let last = range.and_then(|range| contents.logical(heap, place.unit, range));
+            let last = last.map(|logical| logical.entries).unwrap_or_default();
             inside.entries.iter().chain(&last).filter_map(|entry| entry.value.object()).collect()
         }
         (None, Shape::Array) => {

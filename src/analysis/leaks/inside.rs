@@ -31,6 +31,8 @@ pub(super) struct Found {
     /// The collection that keeps it, and its first entries.
     pub(super) collection: Option<Inside>,
     pub(super) entries: Vec<LogicalEntry>,
+    /// Whether the collection keeps its entries in an array.
+    pub(super) is_in_array: bool,
     /// Objects by class, of the classes there are.
     pub(super) held: Vec<(ClassId, Totals)>,
     /// Whether what accumulates is of the application.
@@ -199,6 +201,7 @@ fn inside(question: Question<'_>, place: &Place, held: Vec<(ClassId, Totals)>, h
         accumulated,
         class: chosen.map(|(class, _)| class),
         collection,
+        is_in_array: logical.as_ref().is_some_and(|found| found.capacity.is_some()),
         entries: logical.map(|found| found.entries).unwrap_or_default(),
         held,
         is_of_application,

@@ -243,9 +243,10 @@ impl Search<'_> {
     fn only_keeps_together(&self, children: &Children, retained: Bytes) -> bool {
         let big: Bytes = children.big.iter().map(|&(bytes, _)| bytes).sum();
         // By name: plug-ins are alike though each has a class of its own.
-        let classes: Vec<&str> =
-            children.big.iter().map(|&(_, child)| &*self.heap.class(self.entry(child)).name).collect();
-        let alike = classes.len() > 2 && classes.windows(2).all(|two| two[0] == two[1]);
+        let classes = children.big.iter().map(|&(_, child)| self.heap.class_id(self.entry(child)));
+        let classes: Vec<(&str, ClassId)> = classes.map(|class| (&*self.heap.classes.get(class).name, class)).collect();
+        let are_loaded_anew = classes.first().zip(classes.last()).is_some_and(|(first, last)| first.1 != last.1);
+        let alike = classes.windows(2).all(|two| two[0].0 == two[1].0) && (classes.len() > 2 || are_loaded_anew);
         children.big.len() < BIG && big.0.saturating_mul(2) > retained.0 && !alike
     }
 

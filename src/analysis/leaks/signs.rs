@@ -146,8 +146,9 @@ pub(super) fn signs(
         signs.push(Sign::NearlyAll(found.class.clone(), found.objects, found.of_all));
     }
     signs.extend(entries::alike(question, inside));
-    signs.extend(entries::outer(question, place, inside));
-    signs.extend(entries::made(question, place, inside));
+    let sample = entries::sample(question, place, inside);
+    signs.extend(entries::outer(question, &sample));
+    signs.extend(entries::made(question, &sample));
     Ok(signs)
 }
 

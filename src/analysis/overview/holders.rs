@@ -42,12 +42,12 @@ fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
     let holds = finding.accumulated.as_ref().map(|found| (found.class.clone(), found.objects));
     let (bytes, whole) = (finding.frees, finding.whole);
     let verdict = finding.verdict.clone().filter(|verdict| verdict.is_of_user);
-    let target = Target::Leak(point.object);
+    let (target, group) = (Target::Leak(point.object), Some(finding.group));
     if finding.kind == Kind::Shared {
         let (class, objects) = holds?;
         let holders = finding.cut.iter().take(NAMED).map(|cut| cut.name.clone()).collect();
         let about = About::Shared(Shared { class, objects, biggest: analyzed.retained(point.object), holders });
-        return Some(Finding { about, bytes, whole, target, verdict });
+        return Some(Finding { about, bytes, whole, target, verdict, group });
     }
     let children = analyzed.dominator_children_with_retained(Some(point.object));
     let about = About::Holder(Holder {
@@ -62,5 +62,5 @@ fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
         dominated: finding.objects,
         biggest: children.map(|(_, retained)| retained).max().unwrap_or(Bytes(0)),
     });
-    Some(Finding { about, bytes, whole, target, verdict })
+    Some(Finding { about, bytes, whole, target, verdict, group })
 }

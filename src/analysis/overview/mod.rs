@@ -140,6 +140,8 @@ pub struct Finding {
     pub target: Target,
     /// What the user says of it.
     pub verdict: Option<Verdict>,
+    /// How it stands to what leaks; `None` of what is no holder.
+    pub group: Option<Group>,
 }
 
 /// Something big that the user expects to be.
@@ -211,13 +213,13 @@ pub struct Shared {
 }
 
 impl Overview {
-    /// The findings there are so far: what the user says leaks, then the biggest first.
+    /// The findings there are so far: what the user says leaks, then the biggest first; what is bounded weighs less.
     pub fn findings(&self) -> Vec<&Finding> {
         let closer = self.closer.iter().flat_map(|closer| &closer.findings);
         let wasted = self.wasted.iter().flat_map(|wasted| &wasted.findings);
         let mut all: Vec<&Finding> = self.glance.findings.iter().chain(closer).chain(wasted).collect();
         // Stable: equal ones stay in the order in which they were found.
-        let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.bytes));
+        let order = |finding: &&Finding| (!finding.is_said_to_leak(), std::cmp::Reverse(finding.weight()));
         all.sort_by_key(order);
         let mut holders = 0;
         let (mut first, mut rest): (Vec<&Finding>, Vec<&Finding>) = all.into_iter().partition(|finding| {
@@ -234,6 +236,11 @@ impl Overview {
 }
 
 impl Finding {
+    /// What it comes to; of what is complete or has a bound a tenth: it is big, but will not grow.
+    fn weight(&self) -> u64 {
+        if self.group == Some(Group::Bounded) { self.bytes.0 / 10 } else { self.bytes.0 }
+    }
+
     /// Whether the user says that it leaks.
     fn is_said_to_leak(&self) -> bool {
         self.verdict.as_ref().is_some_and(|verdict| verdict.group == Group::Leak)

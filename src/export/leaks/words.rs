@@ -25,7 +25,7 @@ pub fn title(finding: &Finding) -> String {
         Kind::Waste(kind) => format!("{} {}: {size} for nothing", Count(finding.objects), waste(kind)),
         Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
         kind if finding.places > 1 && !is_together(kind) => {
-            format!("{name} and {} more places like it hold {what}", Count(finding.places - 1))
+            format!("{name} {} hold {what}", like_it(finding.places - 1))
         }
         _ => format!("{name} holds {what}"),
     }
@@ -40,12 +40,17 @@ pub fn statement(finding: &Finding) -> String {
         Kind::Shared if finding.name.is_empty() => return capital(&format!("{what} held by many")),
         kind if is_together(kind) => name,
         Kind::Thread | Kind::ThreadLocals if more > 0 => format!("{name} in {} threads", Count(finding.places)),
-        _ if more > 0 => format!("{name} and {} more places like it", Count(more)),
+        _ if more > 0 => format!("{name} {}", like_it(more)),
         _ => name,
     };
     let is_one = more == 0 || is_together(finding.kind) || matches!(finding.kind, Kind::Thread | Kind::ThreadLocals);
     let holds = if is_one { "holds" } else { "hold" };
     if what.is_empty() { who } else { format!("{who} {holds} {what}") }
+}
+
+/// `and 3 more places like it`
+fn like_it(more: u64) -> String {
+    if more == 1 { "and one more place like it".to_owned() } else { format!("and {} more places like it", Count(more)) }
 }
 
 /// Whether several objects are one place, and no places like each other.

@@ -4,6 +4,7 @@
 use crate::analysis::leaks::Group;
 use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::overview::{About, Finding, Holder, Overview, Shared};
+use crate::export::leaks::words::meaning;
 use crate::export::printable::one_line;
 use crate::units::{Bytes, Count, Share};
 
@@ -50,6 +51,9 @@ pub fn why(finding: &Finding) -> String {
 
 fn by_itself(finding: &Finding) -> String {
     match &finding.about {
+        About::Holder(holder) if finding.group == Some(Group::Bounded) => {
+            format!("{}. {}", of_holder(holder, finding.bytes), meaning(Group::Bounded))
+        }
         About::Holder(holder) => of_holder(holder, finding.bytes),
         About::Shared(shared) => of_shared(shared),
         About::DuplicateStrings(_, text, times) => {
