@@ -2,6 +2,7 @@
 //! columns it needs) → a plain answer struct. None imports another, none
 //! draws, none knows a format.
 
+pub mod android;
 pub mod collections;
 pub mod cuts;
 pub mod diff;
