@@ -11,6 +11,8 @@ use crate::heap::roots::RootKind;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
+const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
+
 /// Reads it.
 ///
 /// # Errors
@@ -42,7 +44,6 @@ pub(super) fn metadata(
     }
     found.threads = heap.roots.all().iter().filter(|root| root.kind == RootKind::Thread).count() as u64;
     bitmaps(phone, &mut found, task)?;
-    const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
     for database in phone.instances(&[DATABASE], task)? {
         let configuration = phone.object(database, DATABASE, "mConfigurationLocked");
         let label = configuration.and_then(|configuration| {

@@ -67,8 +67,8 @@ struct Search<'s, 'a> {
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub(super) fn search<'a>(
-    references: &References<'a>,
+pub(super) fn search(
+    references: &References<'_>,
     sizes: &Sizes<'_>,
     leaking: &Bits,
     task: &Task,
@@ -99,7 +99,7 @@ pub(super) fn search<'a>(
     Ok(paths)
 }
 
-impl<'a> Search<'_, 'a> {
+impl Search<'_, '_> {
     fn walk(&mut self, leaking: &Bits, task: &Task) -> Result<(), Cancelled> {
         for (place, start) in (0..).zip(self.paths.starts.clone()) {
             self.offer(start.object, NONE, place, start.is_last);
@@ -182,10 +182,10 @@ impl<'a> Search<'_, 'a> {
                     let target = reference.target;
                     if self.seen.insert(target.raw()) {
                         queue.push_back(target);
-                    } else if let Some(&other) = number.get(&target).filter(|&&other| other != at) {
-                        if others.insert(other) {
-                            kept[other].by.push(from);
-                        }
+                    } else if let Some(&other) = number.get(&target).filter(|&&other| other != at)
+                        && others.insert(other)
+                    {
+                        kept[other].by.push(from);
                     }
                 }
             }

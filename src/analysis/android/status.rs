@@ -67,15 +67,16 @@ pub(super) fn statuses(remarks: &[Remarks], simple_names: &[&str]) -> Vec<(Statu
         all[at] = (Status::NotLeaking, why);
     }
     let mut before = first_leaking;
-    for at in first_leaking + 1..last {
+    let below = all.iter_mut().enumerate().take(last).skip(first_leaking + 1);
+    for (at, (status, why)) in below {
         let name = simple_names.get(before).copied().unwrap_or_default();
-        let (status, own) = &all[at];
-        let is_leaking = *status == Status::Leaking;
-        let why = if is_leaking { format!("{name}↑ is leaking and {own}") } else { format!("{name}↑ is leaking") };
-        if is_leaking {
+        if *status == Status::Leaking {
+            *why = format!("{name}↑ is leaking and {why}");
             before = at;
+        } else {
+            *why = format!("{name}↑ is leaking");
         }
-        all[at] = (Status::Leaking, why);
+        *status = Status::Leaking;
     }
     all
 }

@@ -14,7 +14,7 @@ pub(super) struct Watched {
     pub(super) object: ObjectId,
     pub(super) key: Option<String>,
     pub(super) description: Option<String>,
-    pub(super) watched_millis: Option<i64>,
+    pub(super) since_millis: Option<i64>,
     pub(super) retained_millis: Option<i64>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn watched(phone: &Phone<'_>, task: &Task) -> Result<Vec<Watched>, Ca
             object,
             key: text("key"),
             description: text("description").or_else(|| text("name")),
-            watched_millis: since(millis("watchUptimeMillis")),
+            since_millis: since(millis("watchUptimeMillis")),
             retained_millis: since(retained),
         });
     }

@@ -29,11 +29,11 @@ pub fn write_leakcanary(
     writeln!(out, "{LINE}\nHEAP ANALYSIS RESULT\n{LINE}")?;
     writeln!(out, "{} APPLICATION LEAKS\n", application.len())?;
     writeln!(out, "References underlined with \"~~~\" are likely causes.\nLearn more at https://squ.re/leaks.")?;
-    section(&mut out, application.into_iter().map(leak_text).collect())?;
+    section(&mut out, &application.into_iter().map(leak_text).collect::<Vec<_>>())?;
     writeln!(out, "{LINE}\n{} LIBRARY LEAKS\n\n{LIBRARY}", library.len())?;
-    section(&mut out, library.into_iter().map(|leak| leak_text(leak) + "\n").collect())?;
+    section(&mut out, &library.into_iter().map(|leak| leak_text(leak) + "\n").collect::<Vec<_>>())?;
     writeln!(out, "{LINE}\n{} UNREACHABLE OBJECTS\n\n{UNREACHABLE}", report.unreachable.len())?;
-    section(&mut out, report.unreachable.iter().map(unreachable_text).collect())?;
+    section(&mut out, &report.unreachable.iter().map(unreachable_text).collect::<Vec<_>>())?;
     writeln!(out, "{LINE}\nMETADATA\n\nPlease include this in bug reports and Stack Overflow questions.\n")?;
     for (key, value) in rows(&report.metadata) {
         writeln!(out, "{key}: {}", one_line(&value))?;
@@ -43,7 +43,7 @@ pub fn write_leakcanary(
     writeln!(out, "{LINE}")
 }
 
-fn section(out: &mut impl Write, texts: Vec<String>) -> io::Result<()> {
+fn section(out: &mut impl Write, texts: &[String]) -> io::Result<()> {
     if texts.is_empty() {
         return Ok(());
     }

@@ -13,7 +13,7 @@ pub(super) fn watched(scene: &Scene<'_>, object: ObjectId, to: &mut Remarks) {
         if let Some(key) = &watched.key {
             to.label(format!("key = {key}"));
         }
-        if let Some(millis) = watched.watched_millis {
+        if let Some(millis) = watched.since_millis {
             to.label(format!("watchDurationMillis = {millis}"));
         }
         if let Some(millis) = watched.retained_millis {

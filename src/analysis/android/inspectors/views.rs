@@ -2,6 +2,7 @@
 
 use super::contexts::{activity_of, is_destroyed};
 use super::{Remarks, Scene};
+use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 
 const VIEW: &str = "android.view.View";
@@ -141,7 +142,7 @@ pub(super) fn root(scene: &Scene<'_>, root: ObjectId, to: &mut Remarks) {
         None => {}
     }
     let Some(attributes) = phone.object(root, ROOT, "mWindowAttributes") else { return };
-    match phone.field(attributes, PARAMS, "mTitle").map(|title| title.object()) {
+    match phone.field(attributes, PARAMS, "mTitle").map(Value::object) {
         Some(Some(title)) => {
             if let Some(title) = phone.text_of(title) {
                 to.label(format!("mWindowAttributes.mTitle = \"{title}\""));
