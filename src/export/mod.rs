@@ -19,4 +19,5 @@ pub mod printable;
 pub mod report;
 pub mod table;
 pub mod threads;
+pub mod traces;
 pub mod waste;

@@ -366,6 +366,18 @@ pub trait Contents: Send + Sync {
         Value::Unavailable
     }
 
+    /// What stands in all reference fields of an instance, in the order of [`Contents::named_references`]: `into` is
+    /// emptied, and filled as far as that is known.
+    fn reference_values(&self, _heap: &Heap, _object: ObjectId, into: &mut Vec<Value>) {
+        into.clear();
+    }
+
+    /// Bytes of an object as its record in the file has them: of an instance what its class says, of an array its
+    /// elements, of a class object its record. No header, nothing rounded. `None` without the dump.
+    fn recorded_bytes(&self, _heap: &Heap, _object: ObjectId) -> Option<Bytes> {
+        None
+    }
+
     /// Whether a reference field is the one whose reference may be weak.
     fn is_referent(&self, _class: ClassId, _place: usize) -> bool {
         false

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::lists::read_list;
+pub use crate::analysis::android::Matchers;
 pub use crate::analysis::leaks::rules::LeakRules;
 use crate::analysis::leaks::{Finding, Question, judge, leaks, rank};
 use crate::analysis::naming::Namer;
@@ -50,4 +51,17 @@ pub fn read_rules(files: &[PathBuf]) -> Result<LeakRules, String> {
         rules.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
     }
     Ok(rules)
+}
+
+/// References of Android that are known to leak, with those of some files; of files the last counts most.
+///
+/// # Errors
+/// When one cannot be read or has a line that is none, in words for people.
+pub fn read_matchers(files: &[PathBuf]) -> Result<Matchers, String> {
+    let mut matchers = Matchers::default();
+    for file in files {
+        let text = read_list(file, "references")?;
+        matchers.add(&text).map_err(|why| format!("{}, {why}", file.display()))?;
+    }
+    Ok(matchers)
 }

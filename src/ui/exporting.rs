@@ -145,7 +145,7 @@ impl Exporting {
                         Ok(write_leaks_markdown(&mut counted, &identity, findings)?)
                     }
                     Exported::Findings(findings, counts) if form == Form::Json => {
-                        Ok(write_leaks_json(&mut counted, findings, *counts)?)
+                        Ok(write_leaks_json(&mut counted, findings, *counts, None)?)
                     }
                     Exported::Findings(findings, _) => {
                         Ok(write_csv(&mut counted, &COLUMNS, findings.iter().map(cells))?)

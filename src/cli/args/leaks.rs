@@ -26,6 +26,19 @@ pub struct LeaksArguments {
     /// Leave out what frees less, such as 500kB or 0.5% of the heap
     #[arg(long, value_name = "BYTES|PERCENT", value_parser = least, default_value = "1%")]
     pub least: Least,
+    /// Of a dump of Android: its report in the form of another tool instead
+    #[arg(long, value_enum, conflicts_with_all = ["format", "top", "filter"])]
+    pub form: Option<LeaksForm>,
+    /// Of a dump of Android: your own references that are known to leak or do not count (see docs/android.md); may be
+    /// repeated; they go before those that are built in
+    #[arg(long = "references", value_name = "FILE")]
+    pub references: Vec<PathBuf>,
+    /// Of a dump of Android: the version of its device (SDK_INT), where the dump does not say
+    #[arg(long, value_name = "N")]
+    pub api: Option<i64>,
+    /// Of a dump of Android: the manufacturer of its device, where the dump does not say
+    #[arg(long, value_name = "NAME")]
+    pub manufacturer: Option<String>,
     #[command(flatten)]
     pub rules: RulesArguments,
     /// Exit with 3 if a leak is found whose cut frees at least so much, such as 10MB
@@ -46,6 +59,13 @@ pub enum LeaksFormat {
     Csv,
     /// For a ticket
     Markdown,
+}
+
+/// Forms of other tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LeaksForm {
+    /// As LeakCanary writes it
+    Leakcanary,
 }
 
 /// `--least`

@@ -21,7 +21,7 @@ pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
-pub use self::leaks::{LeaksArguments, LeaksFormat, Least};
+pub use self::leaks::{LeaksArguments, LeaksForm, LeaksFormat, Least};
 pub use self::objects::{
     MergeArgument, ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments,
     SearchArguments,

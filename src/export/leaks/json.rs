@@ -6,22 +6,40 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Counts, words};
+use crate::analysis::android::LeakReport;
 use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::leaks::{Finding, Named};
 use crate::export::json::PathRow;
 use crate::export::table::fraction;
+use crate::export::traces::{metadata_json, trace_json, unreachable_json};
+use crate::heap::facts::Heap;
 
-/// Writes findings as one json object, `unreachable` being how many objects no GC root reaches.
+/// Writes findings as one json object; of a dump of Android with the traces to objects that should be gone, and then
+/// `counts` are those of these.
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn write_leaks_json(mut out: impl Write, findings: &[Finding], counts: Counts) -> io::Result<()> {
-    let answer = json!({
-        "findings": findings.iter().map(finding_json).collect::<Vec<_>>(),
-        // Objects that the runtime says should be gone are known on Android.
-        "counts": {"application": counts.application, "library": counts.library, "unreachable": 0},
-        "traces": [],
+pub fn write_leaks_json(
+    mut out: impl Write,
+    findings: &[Finding],
+    counts: Counts,
+    report: Option<(&Heap, &LeakReport)>,
+) -> io::Result<()> {
+    let counts = report.map_or(counts, |(_, report)| {
+        let (application, library) = report.counts();
+        Counts { application, library, unreachable: report.unreachable.len() as u64 }
     });
+    let traces =
+        report.map_or(Vec::new(), |(heap, report)| report.leaks.iter().map(|leak| trace_json(heap, leak)).collect());
+    let mut answer = json!({
+        "findings": findings.iter().map(finding_json).collect::<Vec<_>>(),
+        "counts": {"application": counts.application, "library": counts.library, "unreachable": counts.unreachable},
+        "traces": traces,
+    });
+    if let (Some((heap, report)), Value::Object(answer)) = (report, &mut answer) {
+        answer.insert("unreachable".to_owned(), unreachable_json(heap, report));
+        answer.insert("metadata".to_owned(), metadata_json(report));
+    }
     serde_json::to_writer(&mut out, &answer)?;
     writeln!(out)
 }

@@ -59,6 +59,8 @@ pub struct Counts {
     pub application: u64,
     /// Leaks that only the runtime and its libraries hold.
     pub library: u64,
+    /// Objects that should be gone and that no GC root reaches: known on Android.
+    pub unreachable: u64,
 }
 
 impl Counts {
@@ -66,7 +68,7 @@ impl Counts {
     pub fn of(findings: &[Finding]) -> Self {
         let leaks = || findings.iter().filter(|finding| finding.group == Group::Leak);
         let application = leaks().filter(|finding| finding.is_of_application).count() as u64;
-        Self { application, library: leaks().count() as u64 - application }
+        Self { application, library: leaks().count() as u64 - application, unreachable: 0 }
     }
 }
 

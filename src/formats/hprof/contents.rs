@@ -22,6 +22,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ClassId, ObjectId};
 use crate::heap::original::{Fit, OriginalNames};
 use crate::heap::threads::{Stack, StackLocal, StackOwner};
+use crate::units::Bytes;
 
 /// Elements compared at once when one is looked for.
 const ELEMENTS: usize = 64;
@@ -338,6 +339,38 @@ impl Contents for HprofContents {
         let fields = self.instance_fields(class, instance.values);
         let mut references = fields.filter(|(_, field, _)| field.kind == BasicType::Object);
         references.nth(place).map_or(Value::Unavailable, |(_, field, bits)| value(heap, field.kind, bits))
+    }
+
+    fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
+        into.clear();
+        let Some(class) = self.shape(heap, object) else { return };
+        if self.file.is_none() && Self::is_plain(heap, object) {
+            let inferred = Inferred::new(&self.shapes, heap, object, class);
+            into.extend(
+                inferred.values(class).filter(|(_, field, _)| field.kind == BasicType::Object).map(|(.., value)| value),
+            );
+        } else if let Ok(Some(Record::Instance(instance))) = self.record(heap, object) {
+            let fields = self.instance_fields(class, instance.values);
+            let references = fields.filter(|(_, field, _)| field.kind == BasicType::Object);
+            into.extend(references.map(|(_, field, bits)| value(heap, field.kind, bits)));
+        }
+    }
+
+    fn recorded_bytes(&self, heap: &Heap, object: ObjectId) -> Option<Bytes> {
+        let id = u64::from(self.shapes.id_bytes);
+        let bytes_of = |kind: BasicType| u64::from(kind.bytes(self.shapes.id_bytes));
+        Some(Bytes(match self.record(heap, object).ok()?? {
+            Record::Array(array) => u64::from(array.length) * bytes_of(array.kind),
+            Record::Instance(_) => match self.record(heap, heap.class(object).object?).ok()?? {
+                Record::Class(class) => class.instance_bytes.into(),
+                _ => return None,
+            },
+            Record::Class(class) => {
+                // Seven ids, two numbers and three counts before the rest; constants are written by nobody.
+                let statics: u64 = class.statics.iter().map(|field| id + 1 + bytes_of(field.kind)).sum();
+                7 * id + 2 * 4 + 3 * 2 + statics + class.fields.len() as u64 * (id + 1)
+            }
+        }))
     }
 
     fn is_referent(&self, class: ClassId, place: usize) -> bool {

@@ -1,0 +1,217 @@
+//! What is known of objects of Android and of its libraries: whether they should
+//! be gone, and what a person would like to read beside them. A table with a line
+//! for each class; verdicts and words are Shark's. A field that is missing is no
+//! verdict.
+
+mod animators;
+mod contexts;
+mod fragments;
+mod java;
+mod libraries;
+mod messages;
+mod views;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::phone::Phone;
+use super::watched::Watched;
+use crate::heap::contents::Value;
+use crate::heap::ids::{ClassId, ObjectId};
+
+/// What there is to say of an object; nothing is said twice.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    /// What helps to understand it.
+    pub(super) labels: Vec<String>,
+    /// Why it should be gone.
+    pub(super) leaking: Vec<String>,
+    /// Why it is as it should be.
+    pub(super) fine: Vec<String>,
+}
+
+/// What inspectors ask beside the object.
+pub(super) struct Scene<'a> {
+    pub(super) phone: &'a Phone<'a>,
+    /// Objects that LeakCanary waits for, and has waited for long enough.
+    pub(super) watched: FxHashMap<ObjectId, Vec<Watched>>,
+    /// Services that are running, where that is known.
+    services: Option<FxHashSet<ObjectId>>,
+    /// Milliseconds since the device was started, when the dump was taken.
+    pub(super) dumped_at: Option<i64>,
+    /// Names of resources by number.
+    resources: FxHashMap<i64, String>,
+}
+
+type Look = fn(&Scene<'_>, ObjectId, &mut Remarks);
+
+/// How leaking objects are found by a line of the table.
+#[derive(Clone, Copy)]
+enum Finds {
+    /// Not at all: it only speaks of objects on a path.
+    Nothing,
+    /// What it says is leaking.
+    WhatItSays,
+    /// Fewer than it says are leaking.
+    Fewer(fn(&Scene<'_>, ObjectId) -> bool),
+}
+
+/// A line of the table.
+struct Inspector {
+    /// Instances of this class and of those below; empty for any object.
+    class: &'static str,
+    look: Look,
+    finds: Finds,
+}
+
+const fn says(class: &'static str, look: Look) -> Inspector {
+    Inspector { class, look, finds: Finds::Nothing }
+}
+
+const fn finds(class: &'static str, look: Look) -> Inspector {
+    Inspector { class, look, finds: Finds::WhatItSays }
+}
+
+/// In the order in which remarks are made.
+const INSPECTORS: &[Inspector] = &[
+    finds("", java::watched),
+    says("java.lang.ClassLoader", java::loader),
+    says("", java::class),
+    says("", java::anonymous),
+    says("java.lang.Thread", java::thread),
+    Inspector { class: "android.view.View", look: views::view, finds: Finds::Fewer(views::is_lost_root) },
+    Inspector { class: "android.widget.Editor", look: views::editor, finds: Finds::Fewer(views::edits_lost_root) },
+    finds("android.app.Activity", contexts::activity),
+    finds("android.app.Service", contexts::service),
+    says("", contexts::in_fields),
+    finds("android.content.ContextWrapper", contexts::wrapper),
+    says("android.app.ApplicationPackageManager", contexts::package_manager),
+    finds("android.app.ContextImpl", contexts::implementation),
+    says("android.app.Dialog", views::dialog),
+    says("android.app.ActivityThread", |_, _, to| to.is_fine("ActivityThread is a singleton")),
+    says("android.app.Application", |_, _, to| to.is_fine("Application is a singleton")),
+    says("android.view.inputmethod.InputMethodManager", |_, _, to| to.is_fine("InputMethodManager is a singleton")),
+    finds("android.app.Fragment", fragments::of_framework),
+    finds("android.support.v4.app.Fragment", fragments::of_support),
+    finds("androidx.fragment.app.Fragment", fragments::of_androidx),
+    finds("android.os.MessageQueue", messages::queue),
+    says("android.app.LoadedApk", messages::receivers),
+    says("mortar.Presenter", libraries::presenter),
+    finds("mortar.MortarScope", libraries::scope),
+    says("com.squareup.coordinators.Coordinator", libraries::coordinator),
+    finds("android.view.ViewRootImpl", views::root),
+    finds("android.view.Window", views::window),
+    says("android.os.Message", messages::message),
+    finds("android.widget.Toast", views::toast),
+    says("androidx.compose.runtime.Recomposer", libraries::recomposer),
+    says("androidx.compose.runtime.CompositionImpl", libraries::composition),
+    says("android.animation.Animator", animators::listeners),
+    says("android.animation.ObjectAnimator", animators::object),
+    says("androidx.lifecycle.LifecycleRegistry", fragments::lifecycle),
+    says("android.os.Binder", messages::binder),
+    // Shark knows none of these.
+    finds("androidx.lifecycle.ViewModel", fragments::view_model),
+    says("kotlinx.coroutines.JobSupport", libraries::job),
+    says("android.media.MediaPlayer", libraries::player),
+];
+
+impl Remarks {
+    fn label(&mut self, text: impl Into<String>) {
+        add(&mut self.labels, text.into());
+    }
+
+    fn is_leaking(&mut self, why: impl Into<String>) {
+        add(&mut self.leaking, why.into());
+    }
+
+    fn is_fine(&mut self, why: impl Into<String>) {
+        add(&mut self.fine, why.into());
+    }
+
+    /// Leaking or not, for the same reason.
+    fn judge(&mut self, is_leaking: bool, why: impl Into<String>) {
+        if is_leaking {
+            self.is_leaking(why);
+        } else {
+            self.is_fine(why);
+        }
+    }
+}
+
+fn add(texts: &mut Vec<String>, text: String) {
+    if !texts.contains(&text) {
+        texts.push(text);
+    }
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(phone: &'a Phone<'a>, watched: Vec<Watched>, dumped_at: Option<i64>) -> Self {
+        let mut by_object: FxHashMap<ObjectId, Vec<Watched>> = FxHashMap::default();
+        for watched in watched {
+            by_object.entry(watched.object).or_default().push(watched);
+        }
+        let (services, resources) = (contexts::running_services(phone), resources(phone).unwrap_or_default());
+        Self { phone, watched: by_object, services, dumped_at, resources }
+    }
+
+    /// What there is to say of an object.
+    pub(super) fn remarks(&self, object: ObjectId) -> Remarks {
+        let mut remarks = Remarks::default();
+        let fits = |inspector: &&Inspector| inspector.class.is_empty() || self.phone.is_a(object, inspector.class);
+        INSPECTORS.iter().filter(fits).for_each(|inspector| (inspector.look)(self, object, &mut remarks));
+        remarks
+    }
+
+    /// By class, which lines of the table may find its instances leaking.
+    pub(super) fn finders(&self) -> Vec<Box<[u8]>> {
+        let classes = &self.phone.heap.classes;
+        let mut finders: Vec<Vec<u8>> = vec![Vec::new(); classes.len()];
+        for (line, inspector) in (0..).zip(INSPECTORS) {
+            let meant = self.phone.classes(inspector.class);
+            if matches!(inspector.finds, Finds::Nothing) || meant.is_empty() {
+                continue;
+            }
+            for (is_below, finders) in classes.all_below(meant).into_iter().zip(&mut finders) {
+                finders.extend(is_below.then_some(line));
+            }
+        }
+        finders.into_iter().map(Into::into).collect()
+    }
+
+    /// Whether a line of the table finds an object leaking.
+    pub(super) fn is_leaking(&self, line: u8, object: ObjectId) -> bool {
+        let Some(inspector) = INSPECTORS.get(usize::from(line)) else { return false };
+        match inspector.finds {
+            Finds::Nothing => false,
+            Finds::Fewer(is_leaking) => is_leaking(self, object),
+            Finds::WhatItSays => {
+                let mut remarks = Remarks::default();
+                (inspector.look)(self, object, &mut remarks);
+                !remarks.leaking.is_empty()
+            }
+        }
+    }
+
+    /// What a line of text says of an object's own class: `Simple`.
+    fn simple(&self, object: ObjectId) -> &'a str {
+        self.phone.simple_name(object)
+    }
+}
+
+/// Names of resources, which LeakCanary leaves in the heap for whoever reads it.
+fn resources(phone: &Phone<'_>) -> Option<FxHashMap<i64, String>> {
+    let class = "shark.AndroidResourceIdNames";
+    let holder = phone.static_field(class, "holderField")?.object()?;
+    let numbers = phone.elements(phone.object(holder, class, "resourceIds")?);
+    let names = phone.elements(phone.object(holder, class, "names")?);
+    let pairs = numbers.into_iter().zip(names);
+    let named = pairs.filter_map(|(number, name)| {
+        let Value::Int(number) = number else { return None };
+        Some((number.into(), phone.text_of(name.object()?)?))
+    });
+    Some(named.collect())
+}
+
+/// The nearest of a class and those above it that is one of `names`.
+fn nearest<'n>(phone: &Phone<'_>, class: ClassId, names: &[&'n str]) -> Option<&'n str> {
+    phone.lineage(class).find_map(|above| names.iter().find(|&&name| phone.name_of(above) == name).copied())
+}

@@ -1,0 +1,184 @@
+//! Views, windows, dialogs, toasts.
+
+use super::contexts::{activity_of, is_destroyed};
+use super::{Remarks, Scene};
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+
+const VIEW: &str = "android.view.View";
+const DECOR: &str = "com.android.internal.policy.DecorView";
+/// `WindowManager.LayoutParams.TYPE_TOAST`
+const TOAST: i64 = 2005;
+/// `View.NO_ID`
+const NO_ID: i64 = -1;
+
+/// What is above a view: the topmost view if that is another, and whether all of it is in a window.
+struct Above {
+    top: Option<ObjectId>,
+    is_in_window: bool,
+}
+
+fn above(scene: &Scene<'_>, view: ObjectId) -> Above {
+    let phone = scene.phone;
+    let (mut top, mut parent) = (None, phone.object(view, VIEW, "mParent"));
+    // Nothing says that a damaged dump has no ring of views.
+    for _ in 0..10_000 {
+        match parent.filter(|&parent| phone.is_a(parent, VIEW)) {
+            Some(view) => {
+                top = Some(view);
+                parent = phone.object(view, VIEW, "mParent");
+            }
+            None => break,
+        }
+    }
+    let is_in_window = parent.is_some() || top.is_some_and(|top| phone.class_name(top) == DECOR);
+    Above { top, is_in_window }
+}
+
+fn has_destroyed_context(scene: &Scene<'_>, view: ObjectId) -> bool {
+    let context = scene.phone.object(view, VIEW, "mContext");
+    context.and_then(|context| activity_of(scene.phone, context)).and_then(|a| is_destroyed(scene.phone, a))
+        == Some(true)
+}
+
+pub(super) fn view(scene: &Scene<'_>, view: ObjectId, to: &mut Remarks) {
+    look(scene, view, "", to);
+}
+
+fn look(scene: &Scene<'_>, view: ObjectId, prefix: &str, to: &mut Remarks) {
+    let phone = scene.phone;
+    let Above { top, is_in_window } = above(scene, view);
+    let attached = phone.number(view, VIEW, "mWindowAttachCount");
+    let is_detached = phone.is_null(view, VIEW, "mAttachInfo");
+    if has_destroyed_context(scene, view) {
+        to.is_leaking(format!("{prefix}View.mContext references a destroyed activity"));
+    } else if is_in_window && attached.is_some_and(|times| times > 0) {
+        let of_top = top.filter(|&top| phone.is_null(top, VIEW, "mAttachInfo") == Some(true));
+        match (is_detached, of_top) {
+            (Some(true), _) => to.is_leaking(format!("{prefix}View detached yet still part of window view hierarchy")),
+            (Some(false), Some(top)) => {
+                let class = phone.class_name(top);
+                to.is_leaking(format!("{prefix}View attached but root view {class} detached (attach disorder)"));
+            }
+            (Some(false), None) => to.is_fine(format!("{prefix}View attached")),
+            (None, _) => {}
+        }
+    }
+    let part = if is_in_window {
+        "View is part of a window view hierarchy"
+    } else {
+        "View not part of a window view hierarchy"
+    };
+    to.label(format!("{prefix}{part}"));
+    if let Some(is_detached) = is_detached {
+        let info = if is_detached { "is null (view detached)" } else { "is not null (view attached)" };
+        to.label(format!("{prefix}View.mAttachInfo {info}"));
+    }
+    let number = phone.number(view, VIEW, "mID").filter(|&number| number != NO_ID);
+    if let Some(name) = number.and_then(|number| scene.resources.get(&number)) {
+        to.label(format!("{prefix}View.mID = R.id.{name}"));
+    }
+    if let Some(times) = attached {
+        to.label(format!("{prefix}View.mWindowAttachCount = {times}"));
+    }
+}
+
+/// Of a hierarchy of views only the topmost is a leak: the others hang below it.
+pub(super) fn is_lost_root(scene: &Scene<'_>, view: ObjectId) -> bool {
+    let phone = scene.phone;
+    let parent = match phone.field(view, VIEW, "mParent") {
+        Some(parent) => parent.object(),
+        None => return false,
+    };
+    if parent.is_some_and(|parent| phone.is_a(parent, VIEW)) {
+        return false;
+    }
+    let was_attached = || phone.number(view, VIEW, "mWindowAttachCount").is_some_and(|times| times > 0);
+    let is_detached = || phone.is_null(view, VIEW, "mAttachInfo") == Some(true);
+    // A view without a parent may be one that is kept to be shown again; one of a window is not.
+    let is_of_window = parent.is_some() || phone.class_name(view) == DECOR;
+    has_destroyed_context(scene, view) || is_of_window && is_detached() && was_attached()
+}
+
+pub(super) fn editor(scene: &Scene<'_>, editor: ObjectId, to: &mut Remarks) {
+    if let Some(view) = scene.phone.object(editor, "android.widget.Editor", "mTextView") {
+        look(scene, view, "Editor#mTextView: ", to);
+    }
+}
+
+pub(super) fn edits_lost_root(scene: &Scene<'_>, editor: ObjectId) -> bool {
+    let view = scene.phone.object(editor, "android.widget.Editor", "mTextView");
+    view.is_some_and(|view| is_lost_root(scene, view))
+}
+
+pub(super) fn dialog(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remarks) {
+    if let Some(is_null) = scene.phone.is_null(dialog, "android.app.Dialog", "mDecor") {
+        to.label(format!("Dialog#mDecor is {}", null(is_null)));
+    }
+}
+
+fn null(is_null: bool) -> &'static str {
+    if is_null { "null" } else { "not null" }
+}
+
+/// The root of a window's views.
+pub(super) fn root(scene: &Scene<'_>, root: ObjectId, to: &mut Remarks) {
+    const ROOT: &str = "android.view.ViewRootImpl";
+    const PARAMS: &str = "android.view.WindowManager$LayoutParams";
+    let phone = scene.phone;
+    match phone.is_null(root, ROOT, "mView") {
+        Some(true) => to.is_leaking("ViewRootImpl#mView is null"),
+        Some(false) => {
+            to.label("ViewRootImpl#mView is not null");
+            // Up to Android 6 it has no context of its own.
+            let context = phone.object(root, ROOT, "mContext").and_then(|context| activity_of(phone, context));
+            if context.and_then(|activity| is_destroyed(phone, activity)) == Some(true) {
+                to.is_leaking(
+                    "ViewRootImpl.mContext references a destroyed activity, did you forget to cancel toasts or dismiss \
+                     dialogs?",
+                );
+            }
+        }
+        None => {}
+    }
+    let Some(attributes) = phone.object(root, ROOT, "mWindowAttributes") else { return };
+    match phone.field(attributes, PARAMS, "mTitle").map(Value::object) {
+        Some(Some(title)) => {
+            if let Some(title) = phone.text_of(title) {
+                to.label(format!("mWindowAttributes.mTitle = \"{title}\""));
+            }
+        }
+        Some(None) => to.label("mWindowAttributes.mTitle is null"),
+        None => {}
+    }
+    if let Some(kind) = phone.number(attributes, PARAMS, "type") {
+        let known = if kind == TOAST { " (Toast)" } else { "" };
+        to.label(format!("mWindowAttributes.type = {kind}{known}"));
+    }
+}
+
+pub(super) fn window(scene: &Scene<'_>, window: ObjectId, to: &mut Remarks) {
+    match scene.phone.flag(window, "android.view.Window", "mDestroyed") {
+        Some(true) => to.is_leaking("Window#mDestroyed is true"),
+        // It may have been taken away all the same.
+        Some(false) => to.label("Window#mDestroyed is false"),
+        None => {}
+    }
+}
+
+pub(super) fn toast(scene: &Scene<'_>, toast: ObjectId, to: &mut Remarks) {
+    const INNER: &str = "android.widget.Toast$TN";
+    let phone = scene.phone;
+    let Some(inner) = phone.object(toast, "android.widget.Toast", "mTN") else { return };
+    // Before it is shown it has no window manager.
+    if phone.is_null(inner, INNER, "mWM") != Some(false) {
+        return;
+    }
+    match phone.is_null(inner, INNER, "mView") {
+        Some(true) => {
+            to.is_leaking("This toast is done showing (Toast.mTN.mWM != null && Toast.mTN.mView == null)");
+        }
+        Some(false) => to.is_fine("This toast is showing (Toast.mTN.mWM != null && Toast.mTN.mView != null)"),
+        None => {}
+    }
+}

@@ -1,0 +1,40 @@
+//! Objects that should be gone: those that LeakCanary watches, and those that a
+//! line of the table of inspectors says so of.
+
+use super::inspectors::Scene;
+use crate::graph::bits::Bits;
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task, Unit};
+
+/// All of them.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn leaking(scene: &Scene<'_>, task: &Task) -> Result<Bits, Cancelled> {
+    let heap = scene.phone.heap;
+    task.step("Looking for objects that should be gone", Unit::Objects, heap.len() as u64);
+    let mut leaking = Bits::new(heap.len());
+    let mut watched: Vec<ObjectId> = scene.watched.keys().copied().collect();
+    watched.sort_unstable();
+    for object in watched {
+        leaking.insert(object.raw());
+    }
+    let (finders, rows) = (scene.finders(), heap.class_rows());
+    for block in task.blocks(heap.len()) {
+        let block = block?;
+        task.advance(block.len() as u64);
+        for row in block {
+            let lines = rows.get(row as u32).and_then(|class| finders.get(class.index()));
+            let Some(lines) = lines.filter(|lines| !lines.is_empty()) else { continue };
+            // A look may follow many fields: there are few such objects, but a made-up file may have only these.
+            task.checkpoint()?;
+            let Some(object) = ObjectId::new(row).filter(|&object| heap.classes.of_object(object).is_none()) else {
+                continue;
+            };
+            if lines.iter().any(|&line| scene.is_leaking(line, object)) {
+                leaking.insert(object.raw());
+            }
+        }
+    }
+    Ok(leaking)
+}

@@ -1,0 +1,98 @@
+//! What a dump says of itself, as Shark lists it under its report.
+
+use super::device::Device;
+use super::phone::Phone;
+use super::sizes::Sizes;
+use super::trace::Metadata;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::Value;
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::task::{Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+const DATABASE: &str = "android.database.sqlite.SQLiteDatabase";
+
+/// Reads it.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn metadata(
+    phone: &Phone<'_>,
+    sizes: &Sizes<'_>,
+    device: Device,
+    task: &Task,
+) -> Result<Metadata, Cancelled> {
+    let heap = phone.heap;
+    task.step("Reading what the dump says of itself", Unit::Objects, heap.len() as u64);
+    let mut found = Metadata { device, leakcanary: leakcanary(phone), process: process(phone), ..Metadata::default() };
+    for block in task.blocks(heap.len()) {
+        let block = block?;
+        task.advance(block.len() as u64);
+        // Records that the reader made up stand nowhere in the file.
+        let there = block.filter_map(ObjectId::new).filter(|&object| heap.file_offset(object).is_some());
+        for object in there {
+            let is_class = heap.classes.of_object(object).is_some();
+            match heap.class(object).kind {
+                _ if is_class => found.classes += 1,
+                ClassKind::Plain => found.instances += 1,
+                ClassKind::ObjectArray => found.object_arrays += 1,
+                ClassKind::PrimitiveArray => found.primitive_arrays += 1,
+            }
+            found.bytes += sizes.alone(object);
+        }
+    }
+    found.threads = heap.roots.all().iter().filter(|root| root.kind == RootKind::Thread).count() as u64;
+    bitmaps(phone, &mut found, task)?;
+    for database in phone.instances(&[DATABASE], task)? {
+        let configuration = phone.object(database, DATABASE, "mConfigurationLocked");
+        let label = configuration.and_then(|configuration| {
+            phone.text(configuration, "android.database.sqlite.SQLiteDatabaseConfiguration", "label")
+        });
+        if let Some(is_closed) = phone.is_null(database, DATABASE, "mConnectionPoolLocked") {
+            found.databases.push((!is_closed, label));
+        }
+    }
+    Ok(found)
+}
+
+fn leakcanary(phone: &Phone<'_>) -> Option<String> {
+    let class = "leakcanary.internal.InternalLeakCanary";
+    phone.static_field(class, "version").and_then(|version| phone.text_of(version.object()?))
+}
+
+fn process(phone: &Phone<'_>) -> Option<String> {
+    const THREAD: &str = "android.app.ActivityThread";
+    let thread = phone.static_field(THREAD, "sCurrentActivityThread")?.object()?;
+    let bound = phone.object(thread, THREAD, "mBoundApplication")?;
+    let info = phone.object(bound, "android.app.ActivityThread$AppBindData", "appInfo")?;
+    // Which class declares it changed.
+    phone.text_of(phone.any_field(info, "processName")?.object()?)
+}
+
+/// Bitmaps, and those that are a tenth larger than the largest screen.
+fn bitmaps(phone: &Phone<'_>, found: &mut Metadata, task: &Task) -> Result<(), Cancelled> {
+    const BITMAP: &str = "android.graphics.Bitmap";
+    let area = |object: ObjectId, width: &str, height: &str| {
+        let side = |name: &str| phone.any_field(object, name).and_then(super::phone::number);
+        side(width)?.checked_mul(side(height)?)
+    };
+    let screens = phone.instances(&["android.util.DisplayMetrics"], task)?;
+    let screen = screens.into_iter().filter_map(|screen| area(screen, "widthPixels", "heightPixels")).max();
+    let screen = screen.filter(|&screen| screen > 0);
+    found.large_bitmaps = screen.map(|_| 0);
+    for bitmap in phone.instances(&[BITMAP], task)? {
+        if phone.any_field(bitmap, "mRecycled") == Some(Value::Bool(true)) {
+            continue;
+        }
+        let bytes: Bytes = phone.heap.native(bitmap);
+        found.bitmaps += 1;
+        found.bitmap_bytes += bytes;
+        let is_large = screen.zip(area(bitmap, "mWidth", "mHeight"));
+        if is_large.is_some_and(|(screen, area)| area.saturating_mul(10) > screen.saturating_mul(11)) {
+            found.large_bitmaps = found.large_bitmaps.map(|count| count + 1);
+            found.large_bitmap_bytes += bytes;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,263 @@
+//! The shortest path to each leaking object, as Shark searches: ways that are
+//! known to leak, and local variables, are gone last; a leaking object is an end,
+//! so that no path leads through another. Then what each of them keeps.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::matchers::Kind;
+use super::references::{Found, Reference, References};
+use super::sizes::Sizes;
+use crate::graph::NONE;
+use crate::graph::bits::Bits;
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::{Root, RootKind};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// What a leaking object keeps that no path reaches without it.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    pub(super) bytes: Bytes,
+    pub(super) objects: u64,
+    /// Leaking objects that only it leads to.
+    pub(super) leaking: Vec<ObjectId>,
+    /// Leaking objects with a path of their own that lead to it.
+    pub(super) by: Vec<ObjectId>,
+}
+
+/// A root, and the known leak it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Start {
+    pub(super) object: ObjectId,
+    pub(super) kind: RootKind,
+    pub(super) matcher: Option<u32>,
+    is_last: bool,
+}
+
+/// Paths to leaking objects.
+pub(super) struct Paths {
+    /// The object before, [`NONE`] for where a path begins.
+    before: Vec<u32>,
+    /// Which of its references it is; of a beginning which of the roots.
+    place: Vec<u32>,
+    pub(super) starts: Vec<Start>,
+    /// Leaking objects that are reached, in the order in which they were.
+    pub(super) found: Vec<ObjectId>,
+    /// What each of them keeps, in the same order.
+    pub(super) kept: Vec<Kept>,
+    /// Leaking objects that nothing reaches.
+    pub(super) unreachable: Vec<ObjectId>,
+}
+
+struct Search<'s, 'a> {
+    references: &'s References<'a>,
+    paths: Paths,
+    /// Met at all.
+    seen: Bits,
+    /// Waiting among the last.
+    waiting: Bits,
+    first: VecDeque<u32>,
+    last: VecDeque<u32>,
+    is_last: bool,
+}
+
+/// Searches from the roots to all of `leaking`.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn search(
+    references: &References<'_>,
+    sizes: &Sizes<'_>,
+    leaking: &Bits,
+    task: &Task,
+) -> Result<Paths, Cancelled> {
+    let objects = references.phone.heap.len();
+    task.step("Finding paths to leaking objects", Unit::Objects, objects as u64);
+    let paths = Paths {
+        before: vec![NONE; objects],
+        place: vec![NONE; objects],
+        starts: starts(references),
+        found: Vec::new(),
+        kept: Vec::new(),
+        unreachable: Vec::new(),
+    };
+    let mut search = Search {
+        references,
+        paths,
+        seen: Bits::new(objects),
+        waiting: Bits::new(objects),
+        first: VecDeque::new(),
+        last: VecDeque::new(),
+        is_last: false,
+    };
+    search.walk(leaking, task)?;
+    search.keep(leaking, sizes, task)?;
+    let Search { mut paths, seen, .. } = search;
+    paths.unreachable = leaking.iter().filter(|&row| !seen.contains(row)).filter_map(ObjectId::from_raw).collect();
+    Ok(paths)
+}
+
+impl Search<'_, '_> {
+    fn walk(&mut self, leaking: &Bits, task: &Task) -> Result<(), Cancelled> {
+        for (place, start) in (0..).zip(self.paths.starts.clone()) {
+            self.offer(start.object, NONE, place, start.is_last);
+        }
+        let (mut found, mut done) = (Found::default(), 0_usize);
+        while let Some(row) = self.next() {
+            done += 1;
+            if done.is_multiple_of(CHECKPOINT_EVERY) {
+                task.advance_checked(CHECKPOINT_EVERY as u64)?;
+            }
+            let Some(object) = ObjectId::from_raw(row) else { continue };
+            if leaking.contains(row) {
+                self.paths.found.push(object);
+                continue;
+            }
+            self.references.read(object, &mut found);
+            for (place, reference) in (0..).zip(&found.references) {
+                self.offer(reference.target, row, place, reference.is_last);
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Option<u32> {
+        if let Some(row) = self.first.pop_front() {
+            return Some(row);
+        }
+        self.is_last = true;
+        loop {
+            let row = self.last.pop_front()?;
+            // Others were met again on an ordinary way, and went before.
+            if self.waiting.contains(row) {
+                self.waiting.remove(row);
+                return Some(row);
+            }
+        }
+    }
+
+    /// A way to an object.
+    fn offer(&mut self, object: ObjectId, before: u32, place: u32, is_last: bool) {
+        let row = object.raw();
+        let goes_last = is_last || self.is_last;
+        if self.seen.insert(row) {
+            if goes_last {
+                self.waiting.insert(row);
+                self.last.push_back(row);
+            } else {
+                self.first.push_back(row);
+            }
+        } else if !goes_last && self.waiting.contains(row) {
+            self.waiting.remove(row);
+            self.first.push_back(row);
+        } else {
+            return;
+        }
+        self.paths.before[object.index()] = before;
+        self.paths.place[object.index()] = place;
+    }
+
+    /// Walks below each leaking object, in the order in which they were found: what two of them share is the first's.
+    fn keep(&mut self, leaking: &Bits, sizes: &Sizes<'_>, task: &Task) -> Result<(), Cancelled> {
+        let number: FxHashMap<ObjectId, usize> = (0..).zip(&self.paths.found).map(|(n, &object)| (object, n)).collect();
+        let mut kept: Vec<Kept> = self.paths.found.iter().map(|_| Kept::default()).collect();
+        let (mut found, mut done, mut queue) = (Found::default(), 0_usize, VecDeque::new());
+        for (at, &from) in self.paths.found.iter().enumerate() {
+            let mut others: FxHashSet<usize> = FxHashSet::default();
+            queue.push_back(from);
+            while let Some(object) = queue.pop_front() {
+                done += 1;
+                if done.is_multiple_of(CHECKPOINT_EVERY) {
+                    task.advance_checked(CHECKPOINT_EVERY as u64)?;
+                }
+                kept[at].bytes += sizes.of(object);
+                kept[at].objects += 1;
+                if object != from && leaking.contains(object.raw()) {
+                    kept[at].leaking.push(object);
+                }
+                self.references.read(object, &mut found);
+                for reference in &found.references {
+                    let target = reference.target;
+                    if self.seen.insert(target.raw()) {
+                        queue.push_back(target);
+                    } else if let Some(&other) = number.get(&target).filter(|&&other| other != at)
+                        && others.insert(other)
+                    {
+                        kept[other].by.push(from);
+                    }
+                }
+            }
+        }
+        self.paths.kept = kept;
+        Ok(())
+    }
+}
+
+impl Paths {
+    /// The objects of a path, the root first, each with its reference to the next, and how it begins.
+    pub(super) fn to<'a>(
+        &self,
+        references: &References<'a>,
+        leaking: ObjectId,
+    ) -> (Option<Start>, Vec<(ObjectId, Option<Reference<'a>>)>) {
+        let mut steps = vec![(leaking, None)];
+        let (mut at, mut found) = (leaking, Found::default());
+        while let Some(before) = self.before.get(at.index()).copied().and_then(ObjectId::from_raw) {
+            references.read(before, &mut found);
+            let place = self.place.get(at.index()).copied().unwrap_or(NONE);
+            steps.push((before, found.references.get(place as usize).copied()));
+            at = before;
+        }
+        steps.reverse();
+        let start = self.place.get(at.index()).and_then(|&place| self.starts.get(place as usize)).copied();
+        (start, steps)
+    }
+}
+
+/// The place of a kind of root in the order of the search: that of the names of Shark's classes, turned round; `None`
+/// for kinds that it does not begin at.
+fn rank(kind: RootKind) -> Option<u8> {
+    Some(match kind {
+        RootKind::Thread => 0,
+        RootKind::ThreadBlock => 1,
+        RootKind::SystemClass => 2,
+        RootKind::NativeStack => 3,
+        RootKind::Monitor => 4,
+        RootKind::JniMonitor => 5,
+        RootKind::JniLocal => 6,
+        RootKind::JniGlobal => 7,
+        RootKind::JavaFrame => 8,
+        _ => return None,
+    })
+}
+
+/// Where paths begin: threads first. What threads hold beside their frames are roots, too.
+fn starts(references: &References<'_>) -> Vec<Start> {
+    let phone = references.phone;
+    let held = phone.contents.stack_owners().into_iter().enumerate().filter(|(_, owner)| owner.object.is_some());
+    let held = held.flat_map(|(at, _)| {
+        let stack = phone.contents.whole_stack(at);
+        let inside = stack.frames.into_iter().flat_map(|frame| frame.locals);
+        inside.chain(stack.outside).collect::<Vec<_>>()
+    });
+    let held = held.filter(|local| local.kind != RootKind::JavaFrame);
+    let held = held.map(|local| Root { object: local.object, kind: local.kind });
+    let all: Vec<Root> = phone.heap.roots.all().iter().copied().chain(held).collect();
+    // A tool may have made all roots unknown ones: better those than none.
+    let any = all.iter().any(|root| rank(root.kind).is_some());
+    let mut starts: Vec<(u8, &str, Start)> = Vec::new();
+    for Root { object, kind } in all {
+        let Some(rank) = rank(kind).or((!any).then_some(u8::MAX)) else { continue };
+        let class = phone.class_name(object);
+        let known = if kind == RootKind::JniGlobal { references.matchers.find(Kind::Native, class, "") } else { None };
+        if known.is_some_and(|matcher| references.is_ignored(matcher)) {
+            continue;
+        }
+        let is_last = known.is_some() || kind == RootKind::JavaFrame;
+        starts.push((rank, class, Start { object, kind, matcher: known, is_last }));
+    }
+    starts.sort_by_key(|&(rank, class, start)| (rank, class, start.object));
+    starts.into_iter().map(|(_, _, start)| start).collect()
+}

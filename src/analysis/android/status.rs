@@ -1,0 +1,154 @@
+//! From what is known of single objects to what follows for the others on a path:
+//! what leads to an object that is as it should be, is so too; what hangs below one
+//! that leaks, leaks. Between the two stands the reference to look at.
+
+use super::inspectors::Remarks;
+
+/// Whether an object should be gone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// It is as it should be.
+    NotLeaking,
+    /// Nothing says so or so.
+    Unknown,
+    /// It should be gone.
+    Leaking,
+}
+
+impl Status {
+    /// The word of LeakCanary and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotLeaking => "NO",
+            Self::Unknown => "UNKNOWN",
+            Self::Leaking => "YES",
+        }
+    }
+}
+
+/// The status of each object of a path, the root first, and why. `simple_names` are those of their classes.
+pub(super) fn statuses(remarks: &[Remarks], simple_names: &[&str]) -> Vec<(Status, String)> {
+    let last = remarks.len().saturating_sub(1);
+    let mut all: Vec<(Status, String)> = Vec::with_capacity(remarks.len());
+    let mut last_fine = None;
+    let mut first_leaking = last;
+    for (at, remarks) in remarks.iter().enumerate() {
+        let mut found = alone(remarks, at == last);
+        if at == last {
+            found = match found {
+                (Status::Leaking, why) => (Status::Leaking, why),
+                (Status::Unknown, _) => (Status::Leaking, "This is the leaking object".to_owned()),
+                (Status::NotLeaking, why) => {
+                    (Status::Leaking, format!("This is the leaking object. Conflicts with {why}"))
+                }
+            };
+        }
+        if found.0 == Status::NotLeaking {
+            last_fine = Some(at);
+            first_leaking = last;
+        } else if found.0 == Status::Leaking && first_leaking == last {
+            first_leaking = at;
+        }
+        all.push(found);
+    }
+    // Upwards: the next that is fine is known when its turn comes.
+    let mut next = last_fine.unwrap_or(0);
+    for at in (0..last_fine.unwrap_or(0)).rev() {
+        let name = simple_names.get(next).copied().unwrap_or_default();
+        let (status, own) = &all[at];
+        let why = match status {
+            Status::Unknown => format!("{name}↓ is not leaking"),
+            Status::NotLeaking => format!("{name}↓ is not leaking and {own}"),
+            Status::Leaking => format!("{name}↓ is not leaking. Conflicts with {own}"),
+        };
+        if *status == Status::NotLeaking {
+            next = at;
+        }
+        all[at] = (Status::NotLeaking, why);
+    }
+    let mut before = first_leaking;
+    let below = all.iter_mut().enumerate().take(last).skip(first_leaking + 1);
+    for (at, (status, why)) in below {
+        let name = simple_names.get(before).copied().unwrap_or_default();
+        if *status == Status::Leaking {
+            *why = format!("{name}↑ is leaking and {why}");
+            before = at;
+        } else {
+            *why = format!("{name}↑ is leaking");
+        }
+        *status = Status::Leaking;
+    }
+    all
+}
+
+/// What is said of an object, whatever stands beside it. At the end of a path leaking wins.
+fn alone(remarks: &Remarks, is_last: bool) -> (Status, String) {
+    let (fine, leaking) = (remarks.fine.join(" and "), remarks.leaking.join(" and "));
+    match (fine.is_empty(), leaking.is_empty()) {
+        (true, true) => (Status::Unknown, String::new()),
+        (false, true) => (Status::NotLeaking, fine),
+        (true, false) => (Status::Leaking, leaking),
+        (false, false) if is_last => (Status::Leaking, format!("{leaking}. Conflicts with {fine}")),
+        (false, false) => (Status::NotLeaking, format!("{fine}. Conflicts with {leaking}")),
+    }
+}
+
+/// Whether the reference of the object at a place is one to look at.
+pub(super) fn is_suspect(statuses: &[(Status, String)], at: usize) -> bool {
+    match statuses.get(at).map(|(status, _)| *status) {
+        Some(Status::Unknown) => true,
+        Some(Status::NotLeaking) => statuses.get(at + 1).is_none_or(|(next, _)| *next != Status::NotLeaking),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chain GcRoot, Class1, Class2, Class3, Leaking; of each what is said.
+    fn found(said: [(&[&str], &[&str]); 5]) -> Vec<(Status, String)> {
+        let texts = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
+        let remarks =
+            said.map(|(leaking, fine)| Remarks { labels: Vec::new(), leaking: texts(leaking), fine: texts(fine) });
+        statuses(&remarks, &["GcRoot", "Class1", "Class2", "Class3", "Leaking"])
+    }
+
+    const NOTHING: (&[&str], &[&str]) = (&[], &[]);
+    const WATCHED: (&[&str], &[&str]) = (&["watched"], &[]);
+
+    #[test]
+    fn what_is_known_of_one_follows_for_its_neighbours() {
+        use Status::{Leaking, NotLeaking, Unknown};
+        let of = |said| -> Vec<Status> { found(said).into_iter().map(|(status, _)| status).collect() };
+        let class = (&[][..], &["a class is never leaking"][..]);
+        assert_eq!(of([class, NOTHING, NOTHING, NOTHING, WATCHED]), [NotLeaking, Unknown, Unknown, Unknown, Leaking]);
+        let third = found([NOTHING, NOTHING, NOTHING, (&[], &["Class3 is not leaking"]), WATCHED]);
+        assert_eq!(third[1], (NotLeaking, "Class3↓ is not leaking".to_owned()));
+        assert_eq!(third[0], (NotLeaking, "Class3↓ is not leaking".to_owned()));
+        let first = found([class, (&["Class1 is leaking"], &[]), NOTHING, NOTHING, WATCHED]);
+        assert_eq!(first[2], (Leaking, "Class1↑ is leaking".to_owned()));
+        assert_eq!(first[3], (Leaking, "Class1↑ is leaking".to_owned()));
+        let between = found([class, (&[], &["fine"]), NOTHING, (&["Class3 is leaking"], &[]), WATCHED]);
+        assert_eq!(between[2].0, Unknown);
+        let suspects: Vec<bool> = (0..4).map(|at| is_suspect(&between, at)).collect();
+        assert_eq!(suspects, [false, true, true, false]);
+    }
+
+    #[test]
+    fn conflicts_are_told() {
+        let both = (&["Class1 is leaking"][..], &["Class1 is not leaking"][..]);
+        let found_both = found([NOTHING, both, NOTHING, NOTHING, WATCHED]);
+        let said = "Class1 is not leaking. Conflicts with Class1 is leaking";
+        assert_eq!(found_both[1], (Status::NotLeaking, said.to_owned()));
+        let two =
+            found([(&[], &["GcRoot is not leaking", "a class is never leaking"]), NOTHING, NOTHING, NOTHING, WATCHED]);
+        assert_eq!(two[0].1, "GcRoot is not leaking and a class is never leaking");
+        let last = found([NOTHING, NOTHING, NOTHING, NOTHING, (&["watched"], &["Leaking is not leaking"])]);
+        assert_eq!(last[4], (Status::Leaking, "watched. Conflicts with Leaking is not leaking".to_owned()));
+        let unsaid = found([NOTHING; 5]);
+        assert_eq!(unsaid[4], (Status::Leaking, "This is the leaking object".to_owned()));
+        let fine = found([NOTHING, NOTHING, NOTHING, NOTHING, (&[], &["it is fine"])]);
+        assert_eq!(fine[4].1, "This is the leaking object. Conflicts with it is fine");
+    }
+}

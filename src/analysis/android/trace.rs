@@ -1,0 +1,178 @@
+//! Leaks as plain data: what the command line prints and scripts read.
+
+use super::device::Device;
+use super::status::Status;
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::units::Bytes;
+
+/// All that is said of the leaks of a dump of Android.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeakReport {
+    /// Leaks of the application and of libraries, those found first first.
+    pub leaks: Vec<Leak>,
+    /// Objects that should be gone, and that nothing reaches: the next collection takes them.
+    pub unreachable: Vec<Subject>,
+    /// What the dump says of itself.
+    pub metadata: Metadata,
+}
+
+/// Leaks with one fingerprint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leak {
+    /// That of Shark.
+    pub fingerprint: String,
+    /// The known leak that it is.
+    pub known: Option<Known>,
+    /// Its traces, those found first first; never none.
+    pub traces: Vec<LeakTrace>,
+}
+
+/// A leak of Android or of a library.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// The pattern of its reference.
+    pub pattern: String,
+    /// Why it leaks.
+    pub cause: String,
+}
+
+/// A path from a GC root to an object that should be gone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeakTrace {
+    /// Why the first object is a root.
+    pub root: RootKind,
+    /// The objects, the root first, the leaking object last.
+    pub steps: Vec<LeakStep>,
+    /// What only the leaking object keeps, in bytes as Shark counts them.
+    pub retained: Bytes,
+    /// The same in objects, itself included.
+    pub objects: u64,
+}
+
+/// An object and what is said of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// The object.
+    pub object: ObjectId,
+    /// Its class; of a class object its own.
+    pub class: String,
+    /// `class`, `instance` or `array`.
+    pub is: &'static str,
+    /// What helps to understand it.
+    pub labels: Vec<String>,
+    /// Why it should be gone, or not.
+    pub reason: String,
+}
+
+/// An object of a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeakStep {
+    /// The object.
+    pub subject: Subject,
+    /// Whether it should be gone.
+    pub status: Status,
+    /// Its reference to the next.
+    pub reference: Option<LeakReference>,
+}
+
+/// A reference of a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeakReference {
+    /// The class that declares it, without its package.
+    pub owner: String,
+    /// What it is called there: `entries`, `[0]`, `<Java Local>`.
+    pub name: String,
+    /// The same for whatever place in a collection: `entries`, `[x]`.
+    pub generic: String,
+    /// Whether it is a field or a static, and neither an entry nor a local variable.
+    pub is_field: bool,
+    /// Whether it is a static.
+    pub is_static: bool,
+    /// Whether it may be the one to cut.
+    pub is_suspect: bool,
+    /// The known leak that it is.
+    pub known: Option<String>,
+}
+
+/// What a dump says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The device.
+    pub device: Device,
+    /// The version of LeakCanary in the application.
+    pub leakcanary: Option<String>,
+    /// The name of the process.
+    pub process: Option<String>,
+    /// How many classes.
+    pub classes: u64,
+    /// How many instances.
+    pub instances: u64,
+    /// How many arrays of numbers.
+    pub primitive_arrays: u64,
+    /// How many arrays of references.
+    pub object_arrays: u64,
+    /// How many threads.
+    pub threads: u64,
+    /// What all objects take, as Shark counts.
+    pub bytes: Bytes,
+    /// How many bitmaps.
+    pub bitmaps: u64,
+    /// What they own outside the heap.
+    pub bitmap_bytes: Bytes,
+    /// How many of them are larger than the screen; nothing where the screen is not known.
+    pub large_bitmaps: Option<u64>,
+    /// What those own outside the heap.
+    pub large_bitmap_bytes: Bytes,
+    /// Databases: whether each is open, and what it is called.
+    pub databases: Vec<(bool, Option<String>)>,
+}
+
+impl Leak {
+    /// What all its leaking objects keep.
+    pub fn retained(&self) -> Bytes {
+        self.traces.iter().map(|trace| trace.retained).sum()
+    }
+
+    /// `application` or `library`.
+    pub fn kind(&self) -> &'static str {
+        if self.known.is_some() { "library" } else { "application" }
+    }
+}
+
+impl LeakReference {
+    /// Its owner, up to where its name begins: `Cache.`, `ArrayList`, `Thread`.
+    pub fn prefix(&self) -> String {
+        format!("{}{}", self.owner, if self.is_field { "." } else { "" })
+    }
+}
+
+impl LeakReport {
+    /// How many leaks are the application's, and how many those of libraries.
+    pub fn counts(&self) -> (u64, u64) {
+        let library = self.leaks.iter().filter(|leak| leak.known.is_some()).count() as u64;
+        (self.leaks.len() as u64 - library, library)
+    }
+}
+
+/// A GC root as Shark writes it.
+pub fn root_text(kind: RootKind) -> &'static str {
+    match kind {
+        RootKind::Unknown => "Unknown GC root type",
+        RootKind::JniGlobal => "Global variable in native code",
+        RootKind::JniLocal => "Local variable in native code",
+        RootKind::JavaFrame => "Java local variable",
+        RootKind::NativeStack => "Input or output parameters in native code",
+        RootKind::SystemClass => "System class",
+        RootKind::ThreadBlock => "Thread block",
+        RootKind::Monitor => "Monitor (anything that called the wait() or notify() methods, or that is synchronized.)",
+        RootKind::Thread => "Thread object",
+        RootKind::InternedString => "Interned string",
+        RootKind::Finalizing => "Object awaiting finalization",
+        RootKind::Debugger => "Debugger reference",
+        RootKind::ReferenceCleanup => "Reference cleanup",
+        RootKind::VmInternal => "VM internal reference",
+        RootKind::JniMonitor => "Root JNI monitor",
+        RootKind::Unreachable => "Unreachable object",
+    }
+}

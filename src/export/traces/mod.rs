@@ -1,0 +1,50 @@
+//! Leaks of Android as LeakCanary shows them: the trace, letter by letter, a whole
+//! report in its form, and the same for programs.
+
+mod json;
+mod report;
+mod text;
+
+pub use self::json::{metadata_json, trace_json, unreachable_json};
+pub use self::report::write_leakcanary;
+pub use self::text::{leak_text, trace_text, write_traces_markdown, write_traces_text};
+
+use crate::units::Bytes;
+
+/// What LeakCanary puts before the lines of the last object of a trace: a space that is not there.
+const ZERO_WIDTH_SPACE: char = '\u{200b}';
+
+/// A size as LeakCanary writes it: `378 B`, `5.1 kB`.
+fn size(bytes: Bytes) -> String {
+    const UNITS: [char; 6] = ['k', 'M', 'G', 'T', 'P', 'E'];
+    if bytes.0 < 1_000 {
+        return format!("{} B", bytes.0);
+    }
+    let (mut value, mut unit) = (u128::from(bytes.0), 0);
+    // As long as it would be written with four digits before the point.
+    while value >= 999_950 && unit + 1 < UNITS.len() {
+        value /= 1_000;
+        unit += 1;
+    }
+    let tenths = (value + 50) / 100;
+    format!("{}.{} {}B", tenths / 10, tenths % 10, UNITS[unit])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_written_as_leakcanary_does() {
+        for (bytes, text) in [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1_000, "1.0 kB"),
+            (5_070, "5.1 kB"),
+            (999_949, "999.9 kB"),
+            (1_500_000, "1.5 MB"),
+        ] {
+            assert_eq!(size(Bytes(bytes)), text);
+        }
+    }
+}
