@@ -236,9 +236,14 @@ impl Overview {
 }
 
 impl Finding {
-    /// What it comes to; of what is complete or has a bound a tenth: it is big, but will not grow.
+    /// What it comes to, where all are put in order. Waste weighs half: what leaks has much of it. What is complete or
+    /// has a bound weighs a tenth: it is big, but will not grow.
     fn weight(&self) -> u64 {
-        if self.group == Some(Group::Bounded) { self.bytes.0 / 10 } else { self.bytes.0 }
+        match (&self.about, self.group) {
+            (_, Some(Group::Bounded)) => self.bytes.0 / 10,
+            (About::Waste(..) | About::DuplicateStrings(..), _) => self.bytes.0 / 2,
+            _ => self.bytes.0,
+        }
     }
 
     /// Whether the user says that it leaks.
