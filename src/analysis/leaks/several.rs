@@ -1,7 +1,7 @@
 //! Places of memory that several hold and none alone: one for each set of owners.
 //!
 //! What more owners hold than are told apart is a medley: its objects are only one place where they are of one class.
-//! What of it the runtime would keep alive by itself, if the application were not there, is the runtime's own.
+//! Whatever of all that the runtime would keep alive by itself, if the application were not there, is the runtime's own.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
