@@ -10,7 +10,6 @@ use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use crate::units::Bytes;
 
 /// What cleaners keep, and the field with its action.
 const KEPT: [(&str, &str); 3] = [
@@ -56,13 +55,10 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
             task.checkpoint()?;
         }
         members.sort_unstable();
-        let retained: Bytes = members.iter().map(|&object| analyzed.retained(object)).sum();
-        let by_size = |&object: &ObjectId| (analyzed.retained(object), std::cmp::Reverse(object));
-        let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= question.least) else {
-            continue;
-        };
-        taken.extend(&members);
-        found.push(Place { members, ..Place::one(Shape::Cleaners, biggest, biggest) });
+        if let Some(place) = Place::of_several(Shape::Cleaners, members, analyzed, question.least) {
+            taken.extend(&place.members);
+            found.push(place);
+        }
     }
     without(analyzed, places, &taken);
     places.append(&mut found);

@@ -78,7 +78,7 @@ fn freed(namer: Namer<'_>, objects: &[ObjectId], task: &Task) -> Result<(Bytes, 
 pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let ways = match place.shape {
         Shape::Threads => return of_threads(namer, place, task),
-        Shape::Finalizers => return Ok(of_finalizers(namer, place)),
+        Shape::Finalizers => return of_finalizers(namer, place, task),
         Shape::Cleaners => return of_cleaners(namer, place, task),
         Shape::Shared => match owners::of_owners(namer, place, task)? {
             Some(ways) => ways,
@@ -101,10 +101,10 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
             found.references.push(cut);
         }
     }
+    let owners = if place.shape == Shape::Shared { owners::names(namer, place, task)? } else { Vec::new() };
     if place.shape == Shape::Shared && !place.owners.is_empty() {
         // How many references there are differs from dump to dump, who owns it does not.
-        let owners: Vec<String> = owners::names(namer, place, task)?.iter().map(|name| general(name)).collect();
-        found.known_by = Some(owners.join(" + "));
+        found.known_by = Some(owners.iter().map(|name| general(name)).collect::<Vec<_>>().join(" + "));
     }
     let owner = namer.owner(place.unit, task)?;
     // What a loader of the runtime keeps for itself is no data of the application that leads to it.
@@ -121,7 +121,6 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
         (_, []) => String::new(),
         (_, [one]) => one.name.clone(),
         (Shape::Shared, several) => {
-            let owners = owners::names(namer, place, task)?;
             if several.len() <= NAMED {
                 owners::one_of_each(several.iter().map(|cut| cut.name.clone()).collect()).join(" + ")
             } else if owners.len() <= NAMED {
@@ -184,28 +183,22 @@ fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Can
 }
 
 /// The reference that waits for the finalizer, in all of them.
-fn of_finalizers(namer: Namer<'_>, place: &Place) -> Found {
+fn of_finalizers(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let analyzed = namer.analyzed;
     let mut found = Found { name: "java.lang.ref.Finalizer.queue".to_owned(), ..Found::default() };
-    for &member in &place.members {
-        found.frees += analyzed.retained(member);
-        found.objects += analyzed.dominated(member) + 1;
-    }
+    (found.frees, found.objects) = freed(namer, &place.members, task)?;
     let from = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
     let name = "java.lang.ref.Reference.referent".to_owned();
     let times = place.members.len() as u64;
     found.references.push(every(namer, name, (from, place.unit), "referent", times));
-    found
+    Ok(found)
 }
 
 /// The reference to the action, in all of them; it is called by the list that the cleaner keeps.
 fn of_cleaners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let (heap, contents, analyzed) = (namer.heap, namer.contents, namer.analyzed);
     let mut found = Found::default();
-    for &member in &place.members {
-        found.frees += analyzed.retained(member);
-        found.objects += analyzed.dominated(member) + 1;
-    }
+    (found.frees, found.objects) = freed(namer, &place.members, task)?;
     let kept = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
     let class = heap.class(kept).name.to_string();
     let list = cleaners::referred(heap, contents, kept, "list");

@@ -9,7 +9,6 @@ use crate::analysis::finalizers::{FinalizerState, finalizers};
 use crate::analysis::naming::Namer;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::{Cancelled, Task};
-use crate::units::Bytes;
 
 /// Adds a place for each class of which many wait, and takes away what is in it.
 pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task: &Task) -> Result<(), Cancelled> {
@@ -24,13 +23,10 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
     for mut members in waiting.into_values() {
         task.checkpoint()?;
         members.sort_unstable();
-        let retained: Bytes = members.iter().map(|&object| analyzed.retained(object)).sum();
-        let by_size = |&object: &ObjectId| (analyzed.retained(object), std::cmp::Reverse(object));
-        let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= question.least) else {
-            continue;
-        };
-        taken.extend(&members);
-        found.push(Place { members, ..Place::one(Shape::Finalizers, biggest, biggest) });
+        if let Some(place) = Place::of_several(Shape::Finalizers, members, analyzed, question.least) {
+            taken.extend(&place.members);
+            found.push(place);
+        }
     }
     without(analyzed, places, &taken);
     places.append(&mut found);

@@ -79,7 +79,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Vec<Finding>, Cancel
     thread_locals::put_together(question, &mut found, task)?;
     finalizers::put_together(question, &mut found, task)?;
     cleaners::put_together(question, &mut found, task)?;
-    found.sort_by_key(|place| (std::cmp::Reverse(place.retained(analyzed)), place.unit));
+    found.sort_by_cached_key(|place| (std::cmp::Reverse(place.retained(analyzed)), place.unit));
     found.truncate(MOST);
     let insides = inside::insides(question, &found, task)?;
     let mut findings = Vec::with_capacity(found.len());

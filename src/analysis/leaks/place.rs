@@ -1,6 +1,9 @@
 //! A place where memory accumulates, whatever found it.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
+
+use rayon::prelude::*;
 
 use crate::analysis::dominator_tree::chains::Chain;
 use crate::heap::analyzed::Analyzed;
@@ -75,12 +78,24 @@ impl Place {
         }
     }
 
+    /// The place of several objects, in order of their addresses, that stand beside each other in the tree: called by the
+    /// biggest of them. `None` where they keep less than `least` alive together.
+    pub(super) fn of_several(shape: Shape, members: Vec<ObjectId>, analyzed: &Analyzed, least: Bytes) -> Option<Self> {
+        let sizes = members.par_iter().map(|&member| {
+            let size = analyzed.retained(member);
+            (size, (size, Reverse(member)))
+        });
+        let (retained, (_, Reverse(biggest))) =
+            sizes.reduce_with(|one, other| (one.0 + other.0, one.1.max(other.1)))?;
+        (retained >= least).then(|| Self { members, ..Self::one(shape, biggest, biggest) })
+    }
+
     /// What it keeps alive; of several what each does, together.
     pub(super) fn retained(&self, analyzed: &Analyzed) -> Bytes {
         if self.members.is_empty() {
             return analyzed.retained(self.unit);
         }
-        self.members.iter().map(|&member| analyzed.retained(member)).sum()
+        self.members.par_iter().map(|&member| analyzed.retained(member)).reduce(|| Bytes(0), |one, other| one + other)
     }
 
     /// The objects it stands for.

@@ -229,13 +229,8 @@ impl Search<'_> {
             let name = self.contents.label(self.heap, thread).unwrap_or_default();
             alike.entry(general(&name)).or_default().push(thread);
         }
-        for members in alike.into_values() {
-            let retained: Bytes = members.iter().map(|&thread| self.analyzed.retained(thread)).sum();
-            let by_size = |&thread: &ObjectId| (self.analyzed.retained(thread), std::cmp::Reverse(thread));
-            if let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= self.least) {
-                self.found.push(Place { members, ..Place::one(Shape::Threads, biggest, biggest) });
-            }
-        }
+        let place = |members| Place::of_several(Shape::Threads, members, self.analyzed, self.least);
+        self.found.extend(alike.into_values().filter_map(place));
         Ok(())
     }
 

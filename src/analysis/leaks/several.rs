@@ -3,10 +3,7 @@
 //! What more owners hold than are told apart is a medley: its objects are only one place where they are of one class.
 //! Whatever of all that the runtime would keep alive by itself, if the application were not there, is the runtime's own.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
-
-use rayon::prelude::*;
 
 use super::Question;
 use super::place::{Place, Shape, is_most};
@@ -94,20 +91,10 @@ fn medley(question: Question<'_>, members: Vec<ObjectId>) -> Vec<Found> {
 /// The place of some objects, by address, if they hold enough.
 fn place(question: Question<'_>, members: Vec<ObjectId>, also: impl FnOnce(&mut Place)) -> Option<Found> {
     let analyzed = question.namer.analyzed;
-    // All together, and the biggest of them.
-    let sizes = members.par_iter().map(|&member| {
-        let size = analyzed.retained(member);
-        (size, (size, Reverse(member)))
-    });
-    let (retained, most) = sizes.reduce_with(|one, other| (one.0 + other.0, one.1.max(other.1)))?;
-    let (of_biggest, Reverse(biggest)) = most;
-    if retained < question.least {
-        return None;
+    let mut place = Place::of_several(Shape::Shared, members, analyzed, question.least)?;
+    if is_most(analyzed.retained(place.unit), place.retained(analyzed)) {
+        return Some(Found::One(place.unit));
     }
-    if is_most(of_biggest, retained) {
-        return Some(Found::One(biggest));
-    }
-    let mut place = Place { members, ..Place::one(Shape::Shared, biggest, biggest) };
     also(&mut place);
     Some(Found::Place(place))
 }

@@ -9,7 +9,6 @@ use crate::analysis::naming::Namer;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
-use crate::units::Bytes;
 
 /// Entries of one thread that are looked at.
 const ENTRIES: u64 = 4_096;
@@ -58,17 +57,14 @@ pub(super) fn put_together(question: Question<'_>, places: &mut Vec<Place>, task
         }
         members.sort_unstable();
         members.dedup();
-        let retained: Bytes = members.iter().map(|&value| analyzed.retained(value)).sum();
-        let by_size = |&value: &ObjectId| (analyzed.retained(value), std::cmp::Reverse(value));
-        let Some(biggest) = members.iter().copied().max_by_key(by_size).filter(|_| retained >= question.least) else {
-            continue;
-        };
-        taken.extend(&members);
+        let place = Place::of_several(Shape::ThreadLocals, members, analyzed, question.least);
+        let Some(place) = place else { continue };
+        taken.extend(&place.members);
         let owners = match local {
             Local::Key(key) => vec![key],
             Local::Gone(_) => Vec::new(),
         };
-        found.push(Place { members, owners, ..Place::one(Shape::ThreadLocals, biggest, biggest) });
+        found.push(Place { owners, ..place });
     }
     without(analyzed, places, &taken);
     places.append(&mut found);
