@@ -44,7 +44,7 @@ const OUTSIDE: [(&str, &str); 20] = [
     ("proguard", "src/formats/mapping.rs"),
     ("png", "src/export/png.rs"),
     ("serde_json", "export answers session cli src/formats/mapping.rs"),
-    ("sha1", "src/analysis/android/fingerprint.rs"),
+    ("sha1", "src/analysis/android/shark/fingerprint.rs"),
     ("zbus", "src/session/appearance/portal.rs"),
     ("std::fs", "storage src/formats/source.rs session cli"),
 ];

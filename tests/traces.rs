@@ -1,7 +1,7 @@
 //! Leaks of Android must be those that Shark finds: its own unit cases, restated as
 //! small heaps. Where Shark is known to be wrong, the test says what is right.
 
-use heaplens::analysis::android::{Device, Leak, LeakReport, Matchers, Question, leak_report, root_text};
+use heaplens::analysis::android::shark::{Device, Leak, LeakReport, Matchers, Question, leak_report, root_text};
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::art::{APP, Art, Class, Writer, root};
 use heaplens::synth::hprof::{Form, write};

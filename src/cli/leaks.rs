@@ -10,7 +10,8 @@ use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
-use crate::analysis::android::{self, Device, LeakReport, leak_report};
+use crate::analysis::android::FORMAT;
+use crate::analysis::android::shark::{self, Device, LeakReport, leak_report};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Finding, Group, Question};
 use crate::export::identity::Identity;
@@ -34,10 +35,10 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let heap = &*dump.facts.heap;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let report = if &*heap.origin.format == android::FORMAT {
+    let report = if &*heap.origin.format == FORMAT {
         let device = Device { api: arguments.api, manufacturer: arguments.manufacturer.clone(), build: None };
         let contents = &*dump.facts.contents;
-        Some(leak_report(android::Question { heap, contents, matchers: &matchers, device: &device }, &task)?)
+        Some(leak_report(shark::Question { heap, contents, matchers: &matchers, device: &device }, &task)?)
     } else {
         None
     };

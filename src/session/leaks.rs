@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::lists::read_list;
-pub use crate::analysis::android::Matchers;
+pub use crate::analysis::android::shark::Matchers;
 pub use crate::analysis::leaks::rules::LeakRules;
 use crate::analysis::leaks::{Finding, Question, judge, leaks, rank};
 use crate::analysis::naming::Namer;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Counts, words};
-use crate::analysis::android::LeakReport;
+use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::leaks::{Finding, Named};
 use crate::export::json::PathRow;

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::report::rows;
-use crate::analysis::android::{Leak, LeakReport, LeakStep, root_text};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, root_text};
 use crate::heap::facts::Heap;
 
 /// A leak; its steps are those of its first trace.

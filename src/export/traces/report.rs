@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::text::{leak_text, unreachable_text};
-use crate::analysis::android::{Leak, LeakReport, Metadata};
+use crate::analysis::android::shark::{Leak, LeakReport, Metadata};
 use crate::export::printable::one_line;
 
 const LINE: &str = "====================================";

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{ZERO_WIDTH_SPACE, size};
-use crate::analysis::android::{Leak, LeakReport, LeakStep, LeakTrace, Status, Subject, root_text};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, LeakTrace, Status, Subject, root_text};
 use crate::export::markdown::escaped;
 use crate::export::printable::one_line;
 use crate::units::Count;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::device::Device;
 
 /// Those that are built in.
-const BUILT_IN: &str = include_str!("../../../assets/android-matchers.txt");
+const BUILT_IN: &str = include_str!("../../../../assets/android-matchers.txt");
 
 /// What of an object a pattern is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

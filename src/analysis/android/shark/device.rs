@@ -1,6 +1,6 @@
 //! Which Android a dump is from: known leaks are those of versions and manufacturers.
 
-use super::phone::{Phone, number};
+use crate::analysis::android::phone::{Phone, number};
 
 /// What a dump says of the device; nothing where its contents were stripped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

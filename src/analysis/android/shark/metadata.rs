@@ -1,9 +1,9 @@
 //! What a dump says of itself, as Shark lists it under its report.
 
 use super::device::Device;
-use super::phone::Phone;
 use super::sizes::Sizes;
 use super::trace::Metadata;
+use crate::analysis::android::phone::Phone;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
@@ -74,7 +74,7 @@ fn process(phone: &Phone<'_>) -> Option<String> {
 fn bitmaps(phone: &Phone<'_>, found: &mut Metadata, task: &Task) -> Result<(), Cancelled> {
     const BITMAP: &str = "android.graphics.Bitmap";
     let area = |object: ObjectId, width: &str, height: &str| {
-        let side = |name: &str| phone.any_field(object, name).and_then(super::phone::number);
+        let side = |name: &str| phone.any_field(object, name).and_then(crate::analysis::android::phone::number);
         side(width)?.checked_mul(side(height)?)
     };
     let screens = phone.instances(&["android.util.DisplayMetrics"], task)?;

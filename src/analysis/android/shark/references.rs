@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::collections::{self, Logical};
 use super::matchers::{Applied, Kind, Matcher};
-use super::phone::{Phone, simple};
+use crate::analysis::android::phone::{Phone, simple};
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;

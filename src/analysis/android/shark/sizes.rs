@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-use super::phone::Phone;
+use crate::analysis::android::phone::Phone;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::Value;
 use crate::heap::ids::{ClassId, ObjectId};

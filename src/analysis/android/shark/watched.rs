@@ -1,6 +1,6 @@
 //! What LeakCanary watches: objects that the application said it is done with.
 
-use super::phone::{Phone, number};
+use crate::analysis::android::phone::{Phone, number};
 use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};

@@ -13,8 +13,8 @@ mod views;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::phone::Phone;
 use super::watched::Watched;
+use crate::analysis::android::phone::Phone;
 use crate::heap::contents::Value;
 use crate::heap::ids::{ClassId, ObjectId};
 
