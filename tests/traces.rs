@@ -1,7 +1,7 @@
 //! Leaks of Android must be those that Shark finds: its own unit cases, restated as
 //! small heaps. Where Shark is known to be wrong, the test says what is right.
 
-use heaplens::analysis::android::shark::{Device, Leak, LeakReport, Matchers, Question, leak_report, root_text};
+use heaplens::analysis::android::shark::{Device, Leak, LeakReport, Matchers, Question, Roots, leak_report, root_text};
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::art::{APP, Art, Class, Writer, root};
 use heaplens::synth::hprof::{Form, write};
@@ -34,7 +34,8 @@ fn open(bytes: &[u8]) -> OpenDump {
 fn look(dump: &OpenDump, matchers: &Matchers) -> LeakReport {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     let device = Device::default();
-    leak_report(Question { heap, contents, matchers, device: &device }, &Task::new()).expect("nobody cancels it")
+    leak_report(Question { heap, contents, matchers, device: &device, roots: Roots::All }, &Task::new())
+        .expect("nobody cancels it")
 }
 
 /// The leaks of a heap in which some objects are watched, with more that is known to leak.

@@ -11,14 +11,17 @@ use super::open;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use crate::analysis::android::FORMAT;
-use crate::analysis::android::shark::{self, Device, LeakReport, leak_report};
+use crate::analysis::android::koom::koom_report;
+use crate::analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Finding, Group, Question};
 use crate::export::identity::Identity;
+use crate::export::koom::write_koom;
 use crate::export::leaks::{COLUMNS, Counts, cells, words, write_leaks_json, write_leaks_markdown, write_leaks_text};
 use crate::export::printable::Printable;
 use crate::export::table::write_csv;
 use crate::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
+use crate::session::dump::OpenDump;
 use crate::session::leaks::{add_waste, found, read_matchers};
 use crate::task::Task;
 use crate::units::Bytes;
@@ -30,28 +33,24 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // What is wrong with the question is known before the dump is open.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = leak_rules(&arguments.rules)?;
-    let matchers = read_matchers(&arguments.references).map_err(Failure::Usage)?;
+    let matchers = read_matchers(&arguments.android.references).map_err(Failure::Usage)?;
+    if arguments.android.koom.is_said() && arguments.form != Some(LeaksForm::Koom) {
+        return Err(Failure::Usage("thresholds are KOOM's: say --form koom".to_owned()));
+    }
     let (dump, _) = open(&arguments.file, &arguments.open)?;
+    if let Some(form) = arguments.form {
+        return in_form(arguments, form, &dump, &matchers);
+    }
     let heap = &*dump.facts.heap;
     let task = Task::new();
     let line = ProgressLine::show(&task);
+    let device = arguments.android.device();
     let report = if &*heap.origin.format == FORMAT {
-        let device = Device { api: arguments.api, manufacturer: arguments.manufacturer.clone(), build: None };
-        let contents = &*dump.facts.contents;
-        Some(leak_report(shark::Question { heap, contents, matchers: &matchers, device: &device }, &task)?)
+        let question = question(arguments, &dump, &matchers, &device, Roots::All);
+        Some(leak_report(question, &task)?)
     } else {
         None
     };
-    if arguments.form == Some(LeaksForm::Leakcanary) {
-        drop(line);
-        let why = "this is no dump of Android: LeakCanary knows no others";
-        let report = report.ok_or_else(|| Failure::Usage(why.to_owned()))?;
-        let mut out = Held::of(&dump);
-        let name = arguments.file.file_name().unwrap_or(arguments.file.as_os_str()).to_string_lossy();
-        write_leakcanary(Printable(&mut out), &report, &name, heap.origin.taken_at_millis)?;
-        out.flush()?;
-        return failed(arguments, None, Some(&report));
-    }
     let names = Names::of(&dump)?;
     let least = arguments.least.of(dump.analyzed.shown.shallow);
     let question = Question { namer: names.namer(), rules: &rules, least };
@@ -85,15 +84,58 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         }
     }
     out.flush()?;
-    failed(arguments, worst.as_ref(), report.as_ref())
+    failed(arguments, worst.as_ref(), report.as_ref().map_or(&[], |report| &report.leaks))
+}
+
+/// What is asked of a dump of Android.
+fn question<'a>(
+    arguments: &LeaksArguments,
+    dump: &'a OpenDump,
+    matchers: &'a Matchers,
+    device: &'a Device,
+    roots: Roots,
+) -> shark::Question<'a> {
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    shark::Question { heap, contents, matchers, device, roots: arguments.android.roots(roots) }
+}
+
+/// Prints the report of another tool.
+fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &OpenDump, matchers: &Matchers) -> Answer {
+    let heap = &*dump.facts.heap;
+    if &*heap.origin.format != FORMAT {
+        let why = "this is no dump of Android: LeakCanary and KOOM know no others";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    let (device, task) = (arguments.android.device(), Task::new());
+    let line = ProgressLine::show(&task);
+    let question = |roots: Roots| question(arguments, dump, matchers, &device, roots);
+    match form {
+        LeaksForm::Leakcanary => {
+            let report = leak_report(question(Roots::All), &task)?;
+            drop(line);
+            let mut out = Held::of(dump);
+            let name = arguments.file.file_name().unwrap_or(arguments.file.as_os_str()).to_string_lossy();
+            write_leakcanary(Printable(&mut out), &report, &name, heap.origin.taken_at_millis)?;
+            out.flush()?;
+            failed(arguments, None, &report.leaks)
+        }
+        LeaksForm::Koom => {
+            let report = koom_report(question(Roots::Pruned), &arguments.android.koom.thresholds(), &task)?;
+            drop(line);
+            let mut out = Held::of(dump);
+            write_koom(&mut out, heap, &report)?;
+            out.flush()?;
+            let leaks: Vec<Leak> = report.paths.into_iter().map(|path| path.leak).collect();
+            failed(arguments, None, &leaks)
+        }
+    }
 }
 
 /// Whether a leak is larger than what `--fail-on` allows.
-fn failed(arguments: &LeaksArguments, worst: Option<&Finding>, report: Option<&LeakReport>) -> Answer {
+fn failed(arguments: &LeaksArguments, worst: Option<&Finding>, leaks: &[Leak]) -> Answer {
     let Some(limit) = arguments.fail_on.map(Bytes) else { return Ok(()) };
     let worst = worst.filter(|worst| worst.frees >= limit).map(words::title);
-    let traces = report.into_iter().flat_map(|report| &report.leaks).filter(|leak| leak.retained() >= limit);
-    let traces = traces.max_by_key(|leak| leak.retained()).map(|leak| {
+    let traces = leaks.iter().filter(|leak| leak.retained() >= limit).max_by_key(|leak| leak.retained()).map(|leak| {
         let class = leak.traces.first().and_then(|trace| trace.steps.last()).map_or("", |step| &step.subject.class);
         format!("{class} should be gone and keeps {} ({})", leak.retained(), leak.fingerprint)
     });

@@ -8,6 +8,7 @@ pub mod dictionary;
 pub mod diff;
 pub mod identity;
 pub mod json;
+pub mod koom;
 pub mod leaks;
 pub mod markdown;
 pub mod nested;

@@ -1,8 +1,9 @@
-//! What only dumps of Android answer: leaks as LeakCanary finds them (`shark`) and
-//! bitmaps (`bitmaps`, `pixels`). Classes, fields and texts of Android are read
+//! What only dumps of Android answer: leaks as LeakCanary finds them (`shark`),
+//! what KOOM reports (`koom`), and bitmaps (`bitmaps`, `pixels`). Classes, fields and texts of Android are read
 //! through `phone`, by name: what a dump lacks is unknown, never an error.
 
 pub mod bitmaps;
+pub mod koom;
 mod phone;
 pub mod pixels;
 pub mod shark;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
-use super::{OpenArguments, RulesArguments};
+use super::{AndroidArguments, OpenArguments, RulesArguments};
 use crate::units::Bytes;
 
 /// `leaks`
@@ -29,16 +29,8 @@ pub struct LeaksArguments {
     /// Of a dump of Android: its report in the form of another tool instead
     #[arg(long, value_enum, conflicts_with_all = ["format", "top", "filter"])]
     pub form: Option<LeaksForm>,
-    /// Of a dump of Android: your own references that are known to leak or do not count (see docs/android.md); may be
-    /// repeated; they go before those that are built in
-    #[arg(long = "references", value_name = "FILE")]
-    pub references: Vec<PathBuf>,
-    /// Of a dump of Android: the version of its device (SDK_INT), where the dump does not say
-    #[arg(long, value_name = "N")]
-    pub api: Option<i64>,
-    /// Of a dump of Android: the manufacturer of its device, where the dump does not say
-    #[arg(long, value_name = "NAME")]
-    pub manufacturer: Option<String>,
+    #[command(flatten)]
+    pub android: AndroidArguments,
     #[command(flatten)]
     pub rules: RulesArguments,
     /// Exit with 3 if a leak is found whose cut frees at least so much, such as 10MB
@@ -66,6 +58,8 @@ pub enum LeaksFormat {
 pub enum LeaksForm {
     /// As LeakCanary writes it
     Leakcanary,
+    /// As KOOM writes it, in json: activities and fragments that are over, big bitmaps and arrays
+    Koom,
 }
 
 /// `--least`

@@ -1,6 +1,7 @@
 //! The command line, declared once: parsing, help and usage errors follow from
 //! it. Here are the commands; what each takes stands beside the others of its kind.
 
+mod android;
 mod cuts;
 mod desktop;
 mod diff;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
+pub use self::android::AndroidArguments;
 pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};

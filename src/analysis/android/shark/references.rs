@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::collections::{self, Logical};
 use super::matchers::{Applied, Kind, Matcher};
-use crate::analysis::android::phone::{Phone, simple};
+use super::roots::Roots;
+use crate::analysis::android::phone::Phone;
 use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
@@ -100,15 +101,17 @@ pub(super) struct References<'a> {
 }
 
 impl<'a> References<'a> {
-    pub(super) fn new(phone: &'a Phone<'a>, matchers: &'a Applied<'a>) -> Self {
+    /// With `is_logical` what collections hold goes before what they are built of.
+    pub(super) fn new(phone: &'a Phone<'a>, matchers: &'a Applied<'a>, is_logical: bool, roots: Roots) -> Self {
         let classes = &phone.heap.classes;
-        let plans = classes.iter().map(|(id, _)| plan(phone, matchers, id)).collect();
+        let plans = classes.iter().map(|(id, _)| plan(phone, matchers, id, is_logical)).collect();
         let thread = phone.static_field("android.app.ActivityThread", "sCurrentActivityThread");
         let thread = thread.and_then(Value::object);
         let new = thread.and_then(|thread| phone.object(thread, "android.app.ActivityThread", "mNewActivities"));
         let looper = phone.static_field("android.os.Looper", "sMainLooper").and_then(Value::object);
         let main = looper.and_then(|looper| phone.object(looper, "android.os.Looper", "mThread"));
-        Self { phone, matchers, plans, frames: frames(phone.contents), main, new_activities: new }
+        let frames = if roots == Roots::All { frames(phone.contents) } else { FxHashMap::default() };
+        Self { phone, matchers, plans, frames, main, new_activities: new }
     }
 
     fn heap(&self) -> &'a Heap {
@@ -229,10 +232,9 @@ impl<'a> References<'a> {
         matcher.and_then(|matcher| self.matchers.get(matcher))
     }
 
-    /// The class that declares a reference, without its package, and what the reference is called there.
-    pub(super) fn name(&self, from: ObjectId, reference: &Reference<'a>) -> (String, String) {
-        let owner = simple(self.phone.name_of(reference.declared_by)).trim_end_matches("[]").to_owned();
-        let name = match reference.name {
+    /// What a reference is called.
+    pub(super) fn name(&self, from: ObjectId, reference: &Reference<'a>) -> String {
+        match reference.name {
             Name::Field(name) => name.to_owned(),
             Name::Static(place) => {
                 let fields = self.phone.contents.fields(self.heap(), from).unwrap_or_default();
@@ -247,12 +249,11 @@ impl<'a> References<'a> {
                 None => format!("[{}]", self.phone.described(key)),
             },
             Name::Of(value) => format!("[{value}]"),
-        };
-        (owner, name)
+        }
     }
 }
 
-fn plan<'a>(phone: &'a Phone<'a>, matchers: &Applied<'_>, class: ClassId) -> Plan<'a> {
+fn plan<'a>(phone: &'a Phone<'a>, matchers: &Applied<'_>, class: ClassId, is_logical: bool) -> Plan<'a> {
     let name = phone.name_of(class);
     let is_leaf = LEAVES.contains(&name)
         || name.strip_suffix("[]").is_some_and(|of| LEAVES.contains(&of) && of != "java.lang.String");
@@ -279,7 +280,7 @@ fn plan<'a>(phone: &'a Phone<'a>, matchers: &Applied<'_>, class: ClassId) -> Pla
         |field: &PlannedField<'_>| field.matcher.and_then(|at| matchers.get(at)).is_some_and(|found| found.is_ignored);
     let mut fields: Vec<_> = fields.filter(|field| !is_ignored(field)).collect();
     fields.sort_by_key(|field| field.name);
-    Plan { fields, logical: Logical::of(name), is_leaf: false }
+    Plan { fields, logical: Logical::of(name).filter(|_| is_logical), is_leaf: false }
 }
 
 /// What the frames of each thread hold that the dump has.

@@ -6,13 +6,12 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::matchers::Kind;
 use super::references::{Found, Reference, References};
+use super::roots::{Roots, Start, starts};
 use super::sizes::Sizes;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::heap::ids::ObjectId;
-use crate::heap::roots::{Root, RootKind};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -25,15 +24,6 @@ pub(super) struct Kept {
     pub(super) leaking: Vec<ObjectId>,
     /// Leaking objects with a path of their own that lead to it.
     pub(super) by: Vec<ObjectId>,
-}
-
-/// A root, and the known leak it is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Start {
-    pub(super) object: ObjectId,
-    pub(super) kind: RootKind,
-    pub(super) matcher: Option<u32>,
-    is_last: bool,
 }
 
 /// Paths to leaking objects.
@@ -71,6 +61,7 @@ pub(super) fn search(
     references: &References<'_>,
     sizes: &Sizes<'_>,
     leaking: &Bits,
+    roots: Roots,
     task: &Task,
 ) -> Result<Paths, Cancelled> {
     let objects = references.phone.heap.len();
@@ -78,7 +69,7 @@ pub(super) fn search(
     let paths = Paths {
         before: vec![NONE; objects],
         place: vec![NONE; objects],
-        starts: starts(references),
+        starts: starts(references, roots),
         found: Vec::new(),
         kept: Vec::new(),
         unreachable: Vec::new(),
@@ -214,50 +205,4 @@ impl Paths {
         let start = self.place.get(at.index()).and_then(|&place| self.starts.get(place as usize)).copied();
         (start, steps)
     }
-}
-
-/// The place of a kind of root in the order of the search: that of the names of Shark's classes, turned round; `None`
-/// for kinds that it does not begin at.
-fn rank(kind: RootKind) -> Option<u8> {
-    Some(match kind {
-        RootKind::Thread => 0,
-        RootKind::ThreadBlock => 1,
-        RootKind::SystemClass => 2,
-        RootKind::NativeStack => 3,
-        RootKind::Monitor => 4,
-        RootKind::JniMonitor => 5,
-        RootKind::JniLocal => 6,
-        RootKind::JniGlobal => 7,
-        RootKind::JavaFrame => 8,
-        _ => return None,
-    })
-}
-
-/// Where paths begin: threads first. What threads hold beside their frames are roots, too.
-fn starts(references: &References<'_>) -> Vec<Start> {
-    let phone = references.phone;
-    let held = phone.contents.stack_owners().into_iter().enumerate().filter(|(_, owner)| owner.object.is_some());
-    let held = held.flat_map(|(at, _)| {
-        let stack = phone.contents.whole_stack(at);
-        let inside = stack.frames.into_iter().flat_map(|frame| frame.locals);
-        inside.chain(stack.outside).collect::<Vec<_>>()
-    });
-    let held = held.filter(|local| local.kind != RootKind::JavaFrame);
-    let held = held.map(|local| Root { object: local.object, kind: local.kind });
-    let all: Vec<Root> = phone.heap.roots.all().iter().copied().chain(held).collect();
-    // A tool may have made all roots unknown ones: better those than none.
-    let any = all.iter().any(|root| rank(root.kind).is_some());
-    let mut starts: Vec<(u8, &str, Start)> = Vec::new();
-    for Root { object, kind } in all {
-        let Some(rank) = rank(kind).or((!any).then_some(u8::MAX)) else { continue };
-        let class = phone.class_name(object);
-        let known = if kind == RootKind::JniGlobal { references.matchers.find(Kind::Native, class, "") } else { None };
-        if known.is_some_and(|matcher| references.is_ignored(matcher)) {
-            continue;
-        }
-        let is_last = known.is_some() || kind == RootKind::JavaFrame;
-        starts.push((rank, class, Start { object, kind, matcher: known, is_last }));
-    }
-    starts.sort_by_key(|&(rank, class, start)| (rank, class, start.object));
-    starts.into_iter().map(|(_, _, start)| start).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::device::Device;
 use super::status::Status;
+use crate::analysis::android::phone::simple;
 use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
 use crate::units::Bytes;
@@ -79,8 +80,8 @@ pub struct LeakStep {
 /// A reference of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeakReference {
-    /// The class that declares it, without its package.
-    pub owner: String,
+    /// The class that declares it.
+    pub declared_by: String,
     /// What it is called there: `entries`, `[0]`, `<Java Local>`.
     pub name: String,
     /// The same for whatever place in a collection: `entries`, `[x]`.
@@ -141,9 +142,10 @@ impl Leak {
 }
 
 impl LeakReference {
-    /// Its owner, up to where its name begins: `Cache.`, `ArrayList`, `Thread`.
+    /// The class that declares it without its package, up to where its name begins: `Cache.`, `ArrayList`, `Thread`.
     pub fn prefix(&self) -> String {
-        format!("{}{}", self.owner, if self.is_field { "." } else { "" })
+        let owner = simple(&self.declared_by).trim_end_matches("[]");
+        format!("{owner}{}", if self.is_field { "." } else { "" })
     }
 }
 

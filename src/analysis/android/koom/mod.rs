@@ -1,0 +1,79 @@
+//! What KOOM, the monitor of Kwai, reports of a dump: activities and fragments that
+//! are over, big bitmaps and arrays, how many there are of some classes, and paths to
+//! them as Shark finds them with what KOOM leaves of the roots. `rules` say what
+//! counts; the source is its `HeapAnalysisService`.
+
+mod rules;
+
+pub use self::rules::{BigObject, ClassCount, Thresholds};
+
+use rustc_hash::FxHashMap;
+
+use super::phone::{Phone, number};
+use super::shark::{Leak, Question, plain_leaks};
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task};
+
+/// KOOM's report of a dump.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct KoomReport {
+    /// Paths, those with the same references together, the application's before those that are known.
+    pub paths: Vec<KoomPath>,
+    /// Classes that are counted, in the order in which they were met.
+    pub classes: Vec<ClassCount>,
+    /// Big bitmaps, then big arrays of numbers, then big arrays of references.
+    pub big: Vec<BigObject>,
+    /// What the dump says of the device.
+    pub device: KoomDevice,
+}
+
+/// Objects with the same path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KoomPath {
+    /// Why the object of the first path is reported.
+    pub reason: String,
+    /// The paths.
+    pub leak: Leak,
+}
+
+/// The device of a dump, where the dump says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KoomDevice {
+    /// `Build.VERSION.SDK_INT`
+    pub api: Option<i64>,
+    /// `Build.MANUFACTURER`
+    pub manufacturer: Option<String>,
+    /// `Build.MODEL`
+    pub model: Option<String>,
+}
+
+/// Looks at a dump as KOOM does.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn koom_report(question: Question<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomReport, Cancelled> {
+    let phone = Phone::new(question.heap, question.contents);
+    let found = rules::find(&phone, thresholds, task)?;
+    let mut leaks = plain_leaks(&phone, question, &found.leaking, task)?;
+    leaks.sort_by_key(|leak| leak.known.is_some());
+    let reasons: FxHashMap<ObjectId, String> = found.reasons.into_iter().collect();
+    let paths = leaks.into_iter().map(|leak| {
+        let last = leak.traces.first().and_then(|trace| trace.steps.last()).map(|step| step.subject.object);
+        let reason = last.and_then(|object| reasons.get(&object)).cloned().unwrap_or_default();
+        KoomPath { reason, leak }
+    });
+    let paths = paths.collect();
+    Ok(KoomReport { paths, classes: found.classes, big: found.big, device: KoomDevice::of(&phone, question) })
+}
+
+impl KoomDevice {
+    fn of(phone: &Phone<'_>, question: Question<'_>) -> Self {
+        let text = |name: &str| phone.text_of(phone.static_field("android.os.Build", name)?.object()?);
+        let api = || phone.static_field("android.os.Build$VERSION", "SDK_INT").and_then(number);
+        Self {
+            api: question.device.api.or_else(api),
+            manufacturer: question.device.manufacturer.clone().or_else(|| text("MANUFACTURER")),
+            model: text("MODEL"),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! What KOOM counts as a leak, or as too big. Classes are told by their place below
+//! `java.lang.Object`, as it tells them: activities are the fifth from the top,
+//! fragments and bitmaps the second.
+
+use rustc_hash::FxHashMap;
+
+use crate::analysis::android::phone::Phone;
+use crate::graph::bits::Bits;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::Value;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+const ACTIVITY: &str = "android.app.Activity";
+const BITMAP: &str = "android.graphics.Bitmap";
+/// The first of these that is in the dump is the class of all fragments.
+const FRAGMENTS: [&str; 3] =
+    ["androidx.fragment.app.Fragment", "android.app.Fragment", "android.support.v4.app.Fragment"];
+/// Counted, and nothing else.
+const COUNTED: [&str; 3] = [
+    "libcore.util.NativeAllocationRegistry",
+    "libcore.util.NativeAllocationRegistry$CleanerThunk",
+    "android.view.Window",
+];
+/// What the record of an array takes beside its elements, with addresses of four bytes.
+const PRIMITIVE_HEAD: u64 = 13;
+const OBJECT_HEAD: u64 = 16;
+
+/// From where on something is too much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thresholds {
+    /// Pixels of a bitmap.
+    pub bitmap_pixels: u64,
+    /// Bytes of the record of an array of numbers.
+    pub primitive_array: Bytes,
+    /// Bytes of the record of an array of references.
+    pub object_array: Bytes,
+    /// Objects of one class that are searched for.
+    pub same_class: u64,
+}
+
+impl Default for Thresholds {
+    /// Those of KOOM.
+    fn default() -> Self {
+        Self {
+            bitmap_pixels: 768 * 1366 + 1,
+            primitive_array: Bytes(256 * 1024),
+            object_array: Bytes(256 * 1024),
+            same_class: 45,
+        }
+    }
+}
+
+/// How many there are of a class.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClassCount {
+    /// Its name.
+    pub class: String,
+    /// Those that count: leaking activities, fragments without a manager, big bitmaps, all of some other classes.
+    pub instances: u64,
+    /// Those of them that leak.
+    pub leaking: u64,
+}
+
+/// An object that is too big.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BigObject {
+    /// The object.
+    pub object: ObjectId,
+    /// Its class.
+    pub class: String,
+    /// Pixels of a bitmap, bytes of the record of an array.
+    pub size: u64,
+    /// Width and height of a bitmap.
+    pub sides: Option<(u64, u64)>,
+}
+
+/// What is found.
+pub(super) struct Found {
+    /// Objects that paths are searched to.
+    pub(super) leaking: Bits,
+    /// Why each of them.
+    pub(super) reasons: Vec<(ObjectId, String)>,
+    pub(super) classes: Vec<ClassCount>,
+    pub(super) big: Vec<BigObject>,
+}
+
+/// What is looked for in instances of a class.
+#[derive(Clone, Copy)]
+enum Rule {
+    Nothing,
+    Activity,
+    Fragment,
+    Bitmap,
+    Counted,
+}
+
+/// Finds all that counts, by address.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn find(phone: &Phone<'_>, thresholds: &Thresholds, task: &Task) -> Result<Found, Cancelled> {
+    let heap = phone.heap;
+    task.step("Looking for what is over or too big", Unit::Objects, heap.len() as u64);
+    let (rules, rows) = (rules(phone), heap.class_rows());
+    let mut finder = Finder {
+        phone,
+        thresholds,
+        counts: FxHashMap::default(),
+        bitmaps: Vec::new(),
+        primitive: Vec::new(),
+        references: Vec::new(),
+        found: Found { leaking: Bits::new(heap.len()), reasons: Vec::new(), classes: Vec::new(), big: Vec::new() },
+    };
+    for (nth, object) in heap.objects().enumerate() {
+        if nth.is_multiple_of(CHECKPOINT_EVERY) {
+            task.advance_checked(CHECKPOINT_EVERY as u64)?;
+        }
+        let Some(class) = rows.get(object.raw()) else { continue };
+        match heap.classes.get(class).kind {
+            ClassKind::Plain if heap.classes.of_object(object).is_none() => {
+                let rule = rules.get(class.index()).copied().unwrap_or(Rule::Nothing);
+                finder.instance(object, class, rule);
+            }
+            ClassKind::Plain => {}
+            ClassKind::PrimitiveArray => finder.array(object, class, true),
+            ClassKind::ObjectArray => finder.array(object, class, false),
+        }
+    }
+    let Finder { bitmaps, primitive, references, mut found, .. } = finder;
+    found.big = bitmaps.into_iter().chain(primitive).chain(references).collect();
+    Ok(found)
+}
+
+/// What is looked for, by class.
+fn rules(phone: &Phone<'_>) -> Vec<Rule> {
+    let first = |name: &str| phone.classes(name).first().copied();
+    let (activity, bitmap) = (first(ACTIVITY), first(BITMAP));
+    let fragment = FRAGMENTS.iter().find_map(|name| first(name));
+    let counted: Vec<ClassId> = COUNTED.iter().filter_map(|name| first(name)).collect();
+    let rule = |class: ClassId| {
+        let lineage: Vec<ClassId> = phone.lineage(class).collect();
+        let from_top = |place: usize| lineage.len().checked_sub(place).and_then(|at| lineage.get(at)).copied();
+        let (fifth, second) = (from_top(5), from_top(2));
+        match (fifth, second) {
+            (Some(fifth), _) if Some(fifth) == activity => Rule::Activity,
+            (_, Some(second)) if Some(second) == fragment => Rule::Fragment,
+            (_, Some(second)) if Some(second) == bitmap => Rule::Bitmap,
+            (_, Some(second)) if counted.contains(&second) => Rule::Counted,
+            _ => Rule::Nothing,
+        }
+    };
+    phone.heap.classes.iter().map(|(class, _)| rule(class)).collect()
+}
+
+struct Finder<'a> {
+    phone: &'a Phone<'a>,
+    thresholds: &'a Thresholds,
+    /// Places in the list of classes.
+    counts: FxHashMap<ClassId, usize>,
+    bitmaps: Vec<BigObject>,
+    primitive: Vec<BigObject>,
+    references: Vec<BigObject>,
+    found: Found,
+}
+
+impl Finder<'_> {
+    fn instance(&mut self, object: ObjectId, class: ClassId, rule: Rule) {
+        let phone = self.phone;
+        match rule {
+            Rule::Nothing => {}
+            Rule::Counted => {
+                self.count(class, false);
+            }
+            Rule::Activity => {
+                let is = |name: &str| phone.flag(object, ACTIVITY, name) == Some(true);
+                if (is("mDestroyed") || is("mFinished")) && self.count(class, true) {
+                    self.leaks(object, "Activity Leak".to_owned());
+                }
+            }
+            Rule::Fragment => {
+                if phone.any_field(object, "mFragmentManager") == Some(Value::Null) {
+                    let was_called = phone.any_field(object, "mCalled") == Some(Value::Bool(true));
+                    if self.count(class, was_called) && was_called {
+                        self.leaks(object, "Fragment Leak".to_owned());
+                    }
+                }
+            }
+            Rule::Bitmap => self.bitmap(object, class),
+        }
+    }
+
+    fn bitmap(&mut self, object: ObjectId, class: ClassId) {
+        let side = |name: &str| self.phone.number(object, BITMAP, name).and_then(|side| u64::try_from(side).ok());
+        let Some((width, height)) = side("mWidth").zip(side("mHeight")) else { return };
+        let size = width.saturating_mul(height);
+        if size >= self.thresholds.bitmap_pixels && self.count(class, true) {
+            self.leaks(object, format!("Bitmap Size Over Threshold, {width}x{height}"));
+            let class = self.phone.name_of(class).to_owned();
+            self.bitmaps.push(BigObject { object, class, size, sides: Some((width, height)) });
+        }
+    }
+
+    fn array(&mut self, object: ObjectId, class: ClassId, is_primitive: bool) {
+        let (heap, thresholds) = (self.phone.heap, self.thresholds);
+        let (head, least) = if is_primitive {
+            (PRIMITIVE_HEAD, thresholds.primitive_array)
+        } else {
+            (OBJECT_HEAD, thresholds.object_array)
+        };
+        // No array takes less than its elements: small ones need no look into the file.
+        if heap.shallow(object).0.saturating_add(head) < least.0 {
+            return;
+        }
+        let elements = self.phone.contents.recorded_bytes(heap, object).unwrap_or_default();
+        let size = elements.0.saturating_add(head);
+        if size < least.0 {
+            return;
+        }
+        let kind = if is_primitive { "Primitive" } else { "Object" };
+        self.leaks(object, format!("{kind} Array Size Over Threshold, {size}"));
+        let class = self.phone.name_of(class).to_owned();
+        let all = if is_primitive { &mut self.primitive } else { &mut self.references };
+        all.push(BigObject { object, class, size, sides: None });
+    }
+
+    /// Counts an object; whether a path to it is searched for, if it leaks.
+    fn count(&mut self, class: ClassId, is_leaking: bool) -> bool {
+        let classes = &mut self.found.classes;
+        let at = *self.counts.entry(class).or_insert_with(|| {
+            classes.push(ClassCount { class: self.phone.name_of(class).to_owned(), instances: 0, leaking: 0 });
+            classes.len() - 1
+        });
+        let Some(count) = classes.get_mut(at) else { return false };
+        count.instances += 1;
+        count.leaking += u64::from(is_leaking);
+        count.leaking <= self.thresholds.same_class
+    }
+
+    fn leaks(&mut self, object: ObjectId, why: String) {
+        self.found.leaking.insert(object.raw());
+        self.found.reasons.push((object, why));
+    }
+}

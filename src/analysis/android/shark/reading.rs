@@ -1,0 +1,161 @@
+//! From paths to leaks: the objects of a path with what is known of each, and
+//! paths with the same references to look at taken together.
+
+use rustc_hash::FxHashMap;
+
+use super::fingerprint;
+use super::inspectors::{Remarks, Scene};
+use super::matchers::{Applied, Matcher};
+use super::references::{Name, Reference, References};
+use super::roots::Roots;
+use super::search::{self, Kept, Paths};
+use super::sizes::Sizes;
+use super::status::{self, Status};
+use super::trace::{Known, Leak, LeakReference, LeakStep, LeakTrace, Subject};
+use crate::analysis::android::phone::Phone;
+use crate::graph::bits::Bits;
+use crate::heap::classes::ClassKind;
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::task::{Cancelled, Task};
+
+/// How a dump is searched.
+pub(super) struct Search<'a, 's> {
+    pub(super) phone: &'a Phone<'a>,
+    pub(super) matchers: &'a Applied<'a>,
+    pub(super) sizes: &'s Sizes<'a>,
+    /// What is known of objects; without it nothing is, and what collections hold is not told from what they are
+    /// built of.
+    pub(super) scene: Option<&'s Scene<'a>>,
+    pub(super) roots: Roots,
+}
+
+/// Reads leaks off paths.
+struct Reader<'a, 's> {
+    phone: &'a Phone<'a>,
+    scene: Option<&'s Scene<'a>>,
+    references: &'s References<'a>,
+    paths: &'s Paths,
+}
+
+impl Search<'_, '_> {
+    /// The leaks that some objects are, those found first first, and which of the objects nothing reaches.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub(super) fn leaks(&self, leaking: &Bits, task: &Task) -> Result<(Vec<Leak>, Vec<Subject>), Cancelled> {
+        let references = References::new(self.phone, self.matchers, self.scene.is_some(), self.roots);
+        let paths = search::search(&references, self.sizes, leaking, self.roots, task)?;
+        let reader = Reader { phone: self.phone, scene: self.scene, references: &references, paths: &paths };
+        let mut leaks: Vec<Leak> = Vec::new();
+        let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
+        for (&object, kept) in paths.found.iter().zip(&paths.kept) {
+            task.checkpoint()?;
+            let (trace, matched) = reader.trace(object, kept);
+            let (fingerprint, apart) = identity(&trace, matched.as_ref());
+            let at = *known.entry((fingerprint.clone(), apart)).or_insert(leaks.len());
+            match leaks.get_mut(at) {
+                Some(leak) => leak.traces.push(trace),
+                None => leaks.push(Leak { fingerprint, known: matched, traces: vec![trace] }),
+            }
+        }
+        let unreachable = paths.unreachable.iter().map(|&object| {
+            let remarks = reader.remarks(object);
+            let reason = status::statuses(std::slice::from_ref(&remarks), &[]).pop().map(|(_, why)| why);
+            reader.subject(object, remarks, reason.unwrap_or_default())
+        });
+        let unreachable = unreachable.collect();
+        Ok((leaks, unreachable))
+    }
+}
+
+/// The fingerprint of a leak, and what else tells it from others: all paths of no reference have one fingerprint in
+/// Shark, and have it here, but they are leaks of different things.
+fn identity(trace: &LeakTrace, known: Option<&Known>) -> (String, String) {
+    if let Some(known) = known {
+        return (fingerprint::sha1(&known.pattern), String::new());
+    }
+    let suspects = trace.steps.iter().filter_map(|step| {
+        let reference = step.reference.as_ref().filter(|reference| reference.is_suspect)?;
+        Some(format!("{}{}", step.subject.class, reference.generic))
+    });
+    let text: String = suspects.collect();
+    let class = trace.steps.last().map(|step| step.subject.class.clone()).filter(|_| text.is_empty());
+    (fingerprint::sha1(&text), class.unwrap_or_default())
+}
+
+impl Reader<'_, '_> {
+    fn remarks(&self, object: ObjectId) -> Remarks {
+        self.scene.map(|scene| scene.remarks(object)).unwrap_or_default()
+    }
+
+    fn trace(&self, object: ObjectId, kept: &Kept) -> (LeakTrace, Option<Known>) {
+        let phone = self.phone;
+        let (start, way) = self.paths.to(self.references, object);
+        let mut remarks: Vec<Remarks> = way.iter().map(|&(object, _)| self.remarks(object)).collect();
+        if let Some(last) = remarks.last_mut() {
+            last.labels.splice(0..0, self.also(kept));
+        }
+        let names: Vec<&str> = way.iter().map(|&(object, _)| phone.simple_name(object)).collect();
+        let statuses = status::statuses(&remarks, &names);
+        let of_root = start.and_then(|start| self.references.known(start.matcher));
+        let first = of_root
+            .or_else(|| way.iter().find_map(|(_, reference)| self.references.known(reference.as_ref()?.matcher)));
+        let known = first.map(|found| Known { pattern: found.pattern(), cause: found.cause.clone() });
+        let steps = way.iter().zip(remarks).enumerate().map(|(at, (&(object, reference), mut remarks))| {
+            let (status, reason) = statuses.get(at).cloned().unwrap_or((Status::Unknown, String::new()));
+            let reference =
+                reference.map(|reference| self.reference(object, &reference, status::is_suspect(&statuses, at)));
+            if let Some(pattern) = reference.as_ref().and_then(|reference| reference.known.as_ref()) {
+                remarks.labels.insert(0, format!("Library leak match: {pattern}"));
+            }
+            LeakStep { subject: self.subject(object, remarks, reason), status, reference }
+        });
+        let steps = steps.collect();
+        let root = start.map_or(RootKind::Unknown, |start| start.kind);
+        (LeakTrace { root, steps, retained: kept.bytes, objects: kept.objects }, known)
+    }
+
+    fn reference(&self, from: ObjectId, reference: &Reference<'_>, is_suspect: bool) -> LeakReference {
+        let name = self.references.name(from, reference);
+        let is_field = matches!(reference.name, Name::Field(_) | Name::Static(_));
+        let generic = if is_field || reference.name == Name::Local { name.clone() } else { "[x]".to_owned() };
+        let known = self.references.known(reference.matcher).map(Matcher::pattern);
+        let is_static = matches!(reference.name, Name::Static(_));
+        let declared_by = self.phone.name_of(reference.declared_by).to_owned();
+        LeakReference { declared_by, name, generic, is_field, is_static, is_suspect, known }
+    }
+
+    /// Other leaking objects that a leaking object keeps, or is kept by.
+    fn also(&self, kept: &Kept) -> Vec<String> {
+        let phone = self.phone;
+        let id = |object: ObjectId| phone.heap.address(object).0;
+        let mut by_class: Vec<(&str, Vec<ObjectId>)> = Vec::new();
+        for &object in &kept.leaking {
+            let class = phone.class_name(object);
+            match by_class.iter_mut().find(|(known, _)| *known == class) {
+                Some((_, all)) => all.push(object),
+                None => by_class.push((class, vec![object])),
+            }
+        }
+        let retained = by_class.into_iter().map(|(class, all)| match *all {
+            [one] => format!("Also retains leaking object {} ({class})", id(one)),
+            _ => format!("Also retains {} leaking {class} objects", all.len()),
+        });
+        let by = kept.by.iter().map(|&object| {
+            let class = phone.class_name(object);
+            format!("Also retained by leaking object {} ({class}), which has its own leak trace", id(object))
+        });
+        retained.chain(by).collect()
+    }
+
+    fn subject(&self, object: ObjectId, remarks: Remarks, reason: String) -> Subject {
+        let phone = self.phone;
+        let is = match phone.heap.class(object).kind {
+            _ if phone.heap.classes.of_object(object).is_some() => "class",
+            ClassKind::Plain => "instance",
+            _ => "array",
+        };
+        Subject { object, class: phone.class_name(object).to_owned(), is, labels: remarks.labels, reason }
+    }
+}

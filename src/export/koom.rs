@@ -1,0 +1,109 @@
+//! The report of KOOM as it writes it, field by field, so that whoever collects its
+//! reports can take one of these. Numbers are texts where they are in KOOM.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value, json};
+
+use crate::analysis::android::koom::{BigObject, ClassCount, KoomDevice, KoomPath, KoomReport};
+use crate::analysis::android::shark::{LeakReference, LeakStep, root_text};
+use crate::heap::facts::Heap;
+
+/// Writes a report as one json object.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_koom(mut out: impl Write, heap: &Heap, report: &KoomReport) -> io::Result<()> {
+    let answer = json!({
+        "runningInfo": running_info(&report.device),
+        "gcPaths": report.paths.iter().map(path).collect::<Vec<_>>(),
+        "classInfos": report.classes.iter().map(class).collect::<Vec<_>>(),
+        "leakObjects": report.big.iter().map(|object| big(heap, object)).collect::<Vec<_>>(),
+        "analysisDone": true,
+    });
+    serde_json::to_writer(&mut out, &answer)?;
+    writeln!(out)
+}
+
+/// What the dump says of the device; KOOM, which runs on it, knows more.
+fn running_info(device: &KoomDevice) -> Value {
+    let mut info = Map::new();
+    let api = device.api.map(|api| api.to_string());
+    for (key, value) in [("sdkInt", &api), ("manufacture", &device.manufacturer), ("buildModel", &device.model)] {
+        if let Some(value) = value {
+            info.insert(key.to_owned(), Value::from(value.as_str()));
+        }
+    }
+    Value::from(info)
+}
+
+fn path(path: &KoomPath) -> Value {
+    let first = path.leak.traces.first();
+    let steps = first.into_iter().flat_map(|trace| &trace.steps);
+    json!({
+        "instanceCount": path.leak.traces.len(),
+        "leakReason": path.reason,
+        "gcRoot": first.map(|trace| root_text(trace.root)),
+        "signature": signature(&path.leak.fingerprint),
+        "path": steps.map(item).collect::<Vec<_>>(),
+    })
+}
+
+fn item(step: &LeakStep) -> Value {
+    let class = &step.subject.class;
+    let Some(reference) = &step.reference else {
+        return json!({"reference": class, "referenceType": step.subject.is});
+    };
+    let text = if is_entry(reference) { class.clone() } else { format!("{class}.{}", reference.name) };
+    let kind = match reference {
+        _ if is_entry(reference) => "ARRAY_ENTRY",
+        LeakReference { is_static: true, .. } => "STATIC_FIELD",
+        LeakReference { is_field: true, .. } => "INSTANCE_FIELD",
+        _ => "LOCAL",
+    };
+    json!({"reference": text, "referenceType": kind, "declaredClass": reference.declared_by})
+}
+
+fn is_entry(reference: &LeakReference) -> bool {
+    reference.generic == "[x]"
+}
+
+fn class(count: &ClassCount) -> Value {
+    json!({
+        "className": count.class,
+        "instanceCount": count.instances.to_string(),
+        "leakInstanceCount": count.leaking.to_string(),
+    })
+}
+
+fn big(heap: &Heap, big: &BigObject) -> Value {
+    let mut object = json!({
+        "className": big.class,
+        "size": big.size.to_string(),
+        "objectId": heap.address(big.object).0.to_string(),
+    });
+    if let (Some((width, height)), Value::Object(object)) = (big.sides, &mut object) {
+        object.insert("extDetail".to_owned(), Value::from(format!("{width} x {height}")));
+    }
+    object
+}
+
+/// A fingerprint as KOOM writes it: each byte on its own, without its leading zero.
+fn signature(fingerprint: &str) -> String {
+    let bytes = fingerprint.as_bytes().chunks(2).map(|digits| match digits {
+        [b'0', low] => vec![*low],
+        digits => digits.to_vec(),
+    });
+    bytes.flatten().map(char::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signature;
+
+    #[test]
+    fn signatures_are_those_of_koom() {
+        assert_eq!(signature("059e4338a401bd8bb1cee5f3ef0b37f284a4d1e7"), "59e4338a41bd8bb1cee5f3efb37f284a4d1e7");
+        assert_eq!(signature("00ff10"), "0ff10");
+    }
+}
