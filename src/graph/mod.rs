@@ -22,6 +22,7 @@ mod parentheses;
 pub mod ranks;
 pub mod reach;
 pub mod search;
+pub mod sparse_sums;
 pub mod sums;
 pub mod transpose;
 pub mod tree;

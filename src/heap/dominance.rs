@@ -18,6 +18,7 @@ use crate::graph::leaves::append_leaves;
 use crate::graph::links::Links;
 use crate::graph::marks::Marks;
 use crate::graph::search::{Explored, search};
+use crate::graph::sparse_sums::SparseSums;
 use crate::graph::sums::Sums;
 use crate::graph::tree::{Tree, TreeStep};
 use crate::storage::buffer::Buffer;
@@ -159,24 +160,17 @@ impl Dominance {
         Some(place..place + self.tree.below(place) + 1)
     }
 
-    /// Sums over the tree of what each object weighs, from its shallow size.
-    pub(super) fn sums_of(
-        &self,
-        weight: impl Fn(ObjectId, u64) -> u64 + Sync,
-        heap: &Heap,
-        space: &Space,
-        task: &Task,
-    ) -> Result<Sums, Cancelled> {
-        let (shallow, nodes) = (heap.shallow.reading(), self.tree.nodes());
-        let object = |p: u32| nodes.get(p as usize).copied().and_then(ObjectId::from_raw);
-        Sums::new(nodes.len(), |p| object(p).map_or(0, |o| weight(o, shallow.get(o.raw()).0)), space, task)
+    /// Sums over the tree of the weights at some places.
+    pub(super) fn sums_of(&self, mut weights: Vec<(u32, u64)>) -> SparseSums {
+        weights.par_sort_unstable();
+        SparseSums::new(self.tree.places(), weights)
     }
 
     /// What the topmost objects of each class retain, in other sums over the tree.
-    pub(super) fn class_sums(&self, sums: &Sums, heap: &Heap, task: &Task) -> Result<Vec<u64>, Cancelled> {
+    pub(super) fn class_sums(&self, sums: &SparseSums, heap: &Heap, task: &Task) -> Result<Vec<u64>, Cancelled> {
         let classes = heap.class_column().slices();
         let class_of = |row: u32| classes.get(row as usize).unwrap_or(NONE);
-        groups::group_totals(&self.tree, sums, class_of, heap.classes.len(), task)
+        sums.group_totals(&self.tree, class_of, heap.classes.len(), task)
     }
 
     pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {

@@ -1,7 +1,9 @@
 //! Retained sizes in parts: how much of what an object keeps alive lies in each
 //! region, and how much outside the heap. Sums over the dominator tree like the
-//! whole, one for each part; that of the largest region is what the others leave.
+//! whole, one for each part; that of the largest region is what the others leave,
+//! so the sums are over few objects.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::dominance::Dominance;
@@ -10,7 +12,7 @@ use super::ids::{ClassId, ObjectId};
 use super::regions::RegionKind;
 use super::sections;
 use super::totals::Totals;
-use crate::graph::sums::{SumNames, Sums};
+use crate::graph::sparse_sums::{SparseNames, SparseSums};
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
@@ -55,7 +57,7 @@ pub(super) struct PartTables {
 pub(super) struct Parts {
     pub(super) tables: PartTables,
     /// As many as `tables.summed`.
-    sums: Vec<Sums>,
+    sums: Vec<SparseSums>,
 }
 
 impl Parts {
@@ -90,7 +92,15 @@ impl Parts {
         tables.summed.extend(has_native.then_some(Part::Native));
         let mut sums = Vec::new();
         for &part in &tables.summed {
-            let sum = dominance.sums_of(|row, bytes| weight(heap, part, row, bytes), heap, space, task)?;
+            task.checkpoint()?;
+            let weights = match part {
+                Part::Region(kind) => in_region(heap, dominance, kind),
+                Part::Native => {
+                    let owned = heap.native_bytes().objects();
+                    owned.filter_map(|(object, bytes)| Some((dominance.place(object)?, bytes.0))).collect()
+                }
+            };
+            let sum = dominance.sums_of(weights);
             tables.classes.push(dominance.class_sums(&sum, heap, task)?);
             sums.push(sum.keep(space, names(part)));
         }
@@ -108,7 +118,7 @@ impl Parts {
 
     /// What was kept.
     pub(super) fn stored(stored: &Stored, tables: PartTables) -> Option<Self> {
-        let sums = tables.summed.iter().map(|&part| Sums::find(stored, names(part))).collect::<Option<_>>()?;
+        let sums = tables.summed.iter().map(|&part| SparseSums::find(stored, names(part))).collect::<Option<_>>()?;
         Some(Self { tables, sums })
     }
 
@@ -140,7 +150,7 @@ impl Parts {
         Bytes(dominance.retained(object).0.saturating_sub(others))
     }
 
-    fn column(&self, part: Part) -> Option<&Sums> {
+    fn column(&self, part: Part) -> Option<&SparseSums> {
         self.tables.summed.iter().position(|of| *of == part).and_then(|at| self.sums.get(at))
     }
 
@@ -158,35 +168,49 @@ impl Parts {
     }
 }
 
-fn names(part: Part) -> SumNames {
+fn names(part: Part) -> SparseNames {
     match part {
         Part::Region(kind) => sections::REGION_SUMS[kind as usize],
         Part::Native => sections::NATIVE_SUMS,
     }
 }
 
-/// What an object of so many bytes adds to a part.
-fn weight(heap: &Heap, part: Part, object: ObjectId, bytes: u64) -> u64 {
-    match part {
-        Part::Native => heap.native(object).0,
-        Part::Region(kind) if heap.regions().is_some_and(|regions| regions.kind(object) == kind) => bytes,
-        Part::Region(_) => 0,
-    }
+/// The places of the shown objects of a kind of region, with their bytes.
+fn in_region(heap: &Heap, dominance: &Dominance, kind: RegionKind) -> Vec<(u32, u64)> {
+    let Some(regions) = heap.regions() else { return Vec::new() };
+    let is_meant: Vec<bool> = (0..regions.names().len()).map(|place| regions.kind_at(place) == kind).collect();
+    let (of, shallow) = (regions.places(), heap.shallow.reading());
+    let is_meant = |row: usize| of.get(row).is_some_and(|region| is_meant.get(region as usize) == Some(&true));
+    let blocks = dominance.places().par_chunks(CHECKPOINT_EVERY).enumerate().flat_map_iter(|(block, places)| {
+        let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(row, &place)| place != 0 && is_meant(row));
+        rows.map(|(row, &place)| (place, shallow.get(row as u32).0))
+    });
+    blocks.collect()
 }
 
 fn region_totals(heap: &Heap, dominance: &Dominance, task: &Task) -> Result<Vec<RegionTotals>, Cancelled> {
     let Some(regions) = heap.regions() else { return Ok(Vec::new()) };
-    let named = |name: &str| RegionTotals { name: name.into(), ..RegionTotals::default() };
-    let mut totals: Vec<RegionTotals> = regions.names().iter().map(|name| named(name)).collect();
     let (of, shallow) = (regions.places(), heap.shallow.reading());
-    for (block, places) in dominance.places().chunks(CHECKPOINT_EVERY).enumerate() {
+    let blocks = dominance.places().par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
         task.checkpoint()?;
+        let mut totals = vec![Totals::default(); regions.names().len()];
         for (row, _) in (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0) {
             let region = of.get(row).and_then(|place| totals.get_mut(place as usize));
             let one = Totals { objects: 1, shallow: shallow.get(row as u32) };
-            region.into_iter().for_each(|region| region.shown.add(one));
+            region.into_iter().for_each(|region| region.add(one));
         }
-    }
+        Ok(totals)
+    });
+    let shown = blocks.try_reduce(
+        || vec![Totals::default(); regions.names().len()],
+        |mut all, more| {
+            all.iter_mut().zip(more).for_each(|(all, more)| all.add(more));
+            Ok(all)
+        },
+    )?;
+    let named = regions.names().iter().zip(shown);
+    let mut totals: Vec<RegionTotals> =
+        named.map(|(name, shown)| RegionTotals { name: name.clone(), shown, native: Bytes(0) }).collect();
     for (object, bytes) in heap.native_bytes().objects().filter(|&(object, _)| dominance.is_reachable(object)) {
         totals.get_mut(regions.place(object)).into_iter().for_each(|region| region.native += bytes);
     }

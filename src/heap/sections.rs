@@ -2,6 +2,7 @@
 
 use crate::graph::degrees::Names;
 use crate::graph::links::LinkNames;
+use crate::graph::sparse_sums::SparseNames;
 use crate::graph::sums::SumNames;
 
 pub(super) const ADDRESS_FOLDERS: &str = "address.folders";
@@ -41,14 +42,15 @@ pub(super) const DISTANCE: &str = "ways.distance";
 pub(super) const KEPT_WAYS: &str = "ways.kept.objects";
 pub(super) const KEPT_BEFORE: &str = "ways.kept.before";
 pub(super) const ONLY_LOOSELY: &str = "ways.only-loosely";
-/// Shallow sizes by place in the dominator tree, and of those what lies in each kind of region, in their order.
+/// Shallow sizes by place in the dominator tree.
 pub(super) const SUMS: SumNames = SumNames { bases: "sums.bases", inside: "sums.inside", wide: "sums.inside.wide" };
-pub(super) const REGION_SUMS: [SumNames; 5] = [
-    SumNames { bases: "sums.app.bases", inside: "sums.app.inside", wide: "sums.app.inside.wide" },
-    SumNames { bases: "sums.zygote.bases", inside: "sums.zygote.inside", wide: "sums.zygote.inside.wide" },
-    SumNames { bases: "sums.image.bases", inside: "sums.image.inside", wide: "sums.image.inside.wide" },
-    SumNames { bases: "sums.default.bases", inside: "sums.default.inside", wide: "sums.default.inside.wide" },
-    SumNames { bases: "sums.other.bases", inside: "sums.other.inside", wide: "sums.other.inside.wide" },
+/// The same of what lies in each kind of region, in their order, and of what lies outside the heap.
+pub(super) const REGION_SUMS: [SparseNames; 5] = [
+    SparseNames { starts: "sums.app.starts", places: "sums.app.places", sums: "sums.app" },
+    SparseNames { starts: "sums.zygote.starts", places: "sums.zygote.places", sums: "sums.zygote" },
+    SparseNames { starts: "sums.image.starts", places: "sums.image.places", sums: "sums.image" },
+    SparseNames { starts: "sums.default.starts", places: "sums.default.places", sums: "sums.default" },
+    SparseNames { starts: "sums.other.starts", places: "sums.other.places", sums: "sums.other" },
 ];
-pub(super) const NATIVE_SUMS: SumNames =
-    SumNames { bases: "sums.native.bases", inside: "sums.native.inside", wide: "sums.native.inside.wide" };
+pub(super) const NATIVE_SUMS: SparseNames =
+    SparseNames { starts: "sums.native.starts", places: "sums.native.places", sums: "sums.native" };

@@ -1,0 +1,170 @@
+//! Sums over runs of a long list of weights of which most are nothing: only the
+//! others are kept, so that the sums take room and time by these alone.
+
+use std::ops::Range;
+
+use super::bits::Bits;
+use super::tree::Tree;
+use crate::storage::column::Column;
+use crate::storage::space::Space;
+use crate::storage::stored::Stored;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Places whose weights are found by one look-up, then searched.
+const BLOCK: u32 = 1 << 10;
+
+/// The names of their columns in a stored analysis.
+#[derive(Debug, Clone, Copy)]
+pub struct SparseNames {
+    /// Of the first weight of each block of places.
+    pub starts: &'static str,
+    /// Of the places that weigh something.
+    pub places: &'static str,
+    /// Of the sums of the weights before each.
+    pub sums: &'static str,
+}
+
+/// Running sums of a few weights.
+#[derive(Default)]
+pub struct SparseSums {
+    /// The first weight at or behind the begin of each block, and how many there are.
+    starts: Column<u32>,
+    /// Ascending.
+    places: Column<u32>,
+    /// Of the weights before each, and of all.
+    sums: Column<u64>,
+}
+
+impl SparseSums {
+    /// Of a list of `len` places; `weights` are those that are more than nothing, by place. What goes beyond 64 bits
+    /// stays there.
+    pub fn new(len: u32, weights: impl IntoIterator<Item = (u32, u64)>) -> Self {
+        let (mut starts, mut places, mut sums) = (Vec::new(), Vec::new(), vec![0_u64]);
+        let mut sum = 0_u64;
+        for (place, weight) in weights {
+            starts.resize((place / BLOCK) as usize + 1, places.len() as u32);
+            places.push(place);
+            sum = sum.saturating_add(weight);
+            sums.push(sum);
+        }
+        starts.resize((len / BLOCK) as usize + 2, places.len() as u32);
+        Self { starts: starts.into(), places: places.into(), sums: sums.into() }
+    }
+
+    /// The sums on the shelf.
+    #[must_use]
+    pub fn keep(self, space: &Space, names: SparseNames) -> Self {
+        let starts = space.keep(names.starts, self.starts);
+        Self { starts, places: space.keep(names.places, self.places), sums: space.keep(names.sums, self.sums) }
+    }
+
+    /// Sums that were kept.
+    pub fn find(stored: &Stored, names: SparseNames) -> Option<Self> {
+        let (starts, places) = (stored.column(names.starts)?, stored.column(names.places)?);
+        Some(Self { starts, places, sums: stored.column(names.sums)? })
+    }
+
+    /// Sum of the weights in a range.
+    pub fn of(&self, range: Range<u32>) -> u64 {
+        self.before(range.end).saturating_sub(self.before(range.start))
+    }
+
+    /// Sum of the weights before a place.
+    fn before(&self, place: u32) -> u64 {
+        let start = |block: u32| self.starts.get(block as usize).map_or(self.places.len(), |start| start as usize);
+        let block = start(place / BLOCK)..start(place / BLOCK + 1);
+        let inside = self.places.range(block.clone()).partition_point(|&at| at < place);
+        self.sums.get(block.start + inside).unwrap_or_default()
+    }
+
+    /// For each group, the sum of the subtrees of its topmost members, as [`super::groups::group_totals`]: only what
+    /// leads to a weight is gone through.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn group_totals(
+        &self,
+        tree: &Tree,
+        group_of: impl Fn(u32) -> u32,
+        groups: usize,
+        task: &Task,
+    ) -> Result<Vec<u64>, Cancelled> {
+        let mut above = Bits::new(tree.places() as usize);
+        for (nth, &place) in self.places.all().iter().enumerate() {
+            if nth.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let mut place = place;
+            // The root of the tree is no member.
+            while place != 0 && above.insert(place) {
+                place = tree.parent(place);
+            }
+        }
+        let mut totals = vec![0_u64; groups];
+        let mut covered_to = vec![0_u32; groups];
+        for (nth, place) in above.iter().enumerate() {
+            if nth.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let group = tree.node(place).map_or(usize::MAX, |node| group_of(node) as usize);
+            let Some(covered_to) = covered_to.get_mut(group).filter(|covered_to| place >= **covered_to) else {
+                continue;
+            };
+            *covered_to = place + tree.below(place) + 1;
+            totals[group] = totals[group].saturating_add(self.of(place..*covered_to));
+        }
+        Ok(totals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::groups::group_totals;
+    use crate::graph::sums::Sums;
+    use crate::synth::random::Random;
+    use std::path::PathBuf;
+
+    fn space() -> Space {
+        Space::new(None, PathBuf::new(), None)
+    }
+
+    #[test]
+    fn they_are_what_all_weights_come_to() {
+        let mut random = Random::new(7);
+        for round in 0..60 {
+            let len = 1 + random.below(5_000);
+            let weight = |place: u32| if place.is_multiple_of(round + 1) { u64::from(place) + 1 } else { 0 };
+            let all: Vec<(u32, u64)> = (0..len).map(|p| (p, weight(p))).filter(|&(_, w)| w != 0).collect();
+            let sparse = SparseSums::new(len, all);
+            let dense = Sums::new(len as usize, weight, &space(), &Task::new()).expect("nobody cancels it");
+            for _ in 0..100 {
+                let from = random.below(len);
+                let to = from + random.below(len - from + 1);
+                assert_eq!(sparse.of(from..to), dense.of(from..to), "{from}..{to} of {len}");
+            }
+        }
+        assert_eq!(SparseSums::new(0, []).of(0..0), 0);
+    }
+
+    #[test]
+    fn groups_hold_the_same() {
+        let mut random = Random::new(8);
+        for _ in 0..60 {
+            let len = 2 + random.below(200);
+            // A random tree: every node below one before it.
+            let mut parents = vec![0_u32];
+            parents.extend((1..len).map(|n| random.below(n)));
+            let mut order = vec![crate::graph::NONE];
+            order.extend(0..len - 1);
+            let task = Task::new();
+            let (tree, _) = Tree::new(len as usize - 1, order, parents, &space(), &task).expect("nobody cancels it");
+            let weight = |place: u32| if place % 5 == 1 { u64::from(place) } else { 0 };
+            let group_of = |node: u32| node % 4;
+            let dense = Sums::new(len as usize, weight, &space(), &task).expect("nobody cancels it");
+            let expected = group_totals(&tree, &dense, group_of, 3, &task).expect("nobody cancels it");
+            let sparse = SparseSums::new(len, (0..len).map(|p| (p, weight(p))).filter(|&(_, w)| w != 0));
+            assert_eq!(sparse.group_totals(&tree, group_of, 3, &task).expect("nobody cancels it"), expected);
+        }
+    }
+}
