@@ -16,18 +16,19 @@ use heaplens::graph::csr::Csr;
 use heaplens::graph::digraph::Digraph;
 use heaplens::graph::distances::{distances, extend_loosely};
 use heaplens::graph::dominators::immediate_dominators;
-use heaplens::graph::groups::group_totals;
 use heaplens::graph::leaves::{append_leaves, exclusive_leaves};
 use heaplens::graph::marks::Marks;
 use heaplens::graph::search::{Search, search};
-use heaplens::graph::sums::Sums;
 use heaplens::graph::transpose::transpose;
-use heaplens::graph::tree::{Below, Tree};
+use heaplens::graph::tree::Tree;
 use heaplens::storage::numbers::{Numbers, Slices};
 use heaplens::storage::space::Space;
 use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::{CHECKPOINT_EVERY, Task};
+
+#[path = "naive/sums.rs"]
+mod sums;
 
 /// Edges as the definition has them: hub first, then the edges that count.
 struct Plain {
@@ -333,43 +334,8 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: &[u32])
 
     let made = Tree::new(plain.nodes, found.order.to_vec(), idoms.to_vec(), &Space::default(), &Task::new());
     let (tree, below) = made.expect("not cancelled");
-    check_sums(shape, found, &tree, below, &dominated);
+    sums::check(shape, found, &tree, below, &dominated);
     check_children(shape, found, &tree, &fast);
-}
-
-/// Places, subtrees, their sums and the totals of groups.
-fn check_sums(shape: &Shape, found: &Search, tree: &Tree, below: Below, dominated: &[BTreeSet<u32>]) {
-    let (space, task) = (Space::default(), Task::new());
-    let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
-    let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);
-    let sums = Sums::new(tree.places() as usize, weight, &space, &task).expect("not cancelled");
-    assert_eq!(tree.places() as usize, found.order.len());
-    for &node in &found.order[1..] {
-        let place = tree.place(node).expect("it is in the tree");
-        assert_eq!(tree.node(place), Some(node), "places and nodes");
-        let below = &dominated[node as usize];
-        assert_eq!(tree.below(place) as usize + 1, below.len(), "dominated by {node}");
-        let range = place..place + tree.below(place) + 1;
-        assert_eq!(sums.of(range.clone()), sum(below), "retained by {node}");
-        let inside: BTreeSet<u32> = range.filter_map(|place| tree.node(place)).collect();
-        assert_eq!(&inside, below, "a subtree is a range of places");
-    }
-    assert_eq!(sums.all(), found.order[1..].iter().map(|&node| shape.weights[node as usize]).sum::<u64>());
-    let number = numbers(shape.nodes as usize, found);
-    let left_out = (0..shape.nodes).filter(|&node| number[node as usize] == 0);
-    assert!(left_out.into_iter().all(|node| tree.place(node).is_none()), "what is not reached has no place");
-
-    // What the members of a group dominate, each weight once, however deep they nest.
-    let group = |node: u32| shape.group_of.get(node as usize).copied().unwrap_or(node % 3);
-    let groups = shape.hubs.len().max(3);
-    let mut held = vec![BTreeSet::new(); groups];
-    for &node in &found.order[1..] {
-        held[group(node) as usize].extend(&dominated[node as usize]);
-    }
-    let totals = tree.group_totals(below, &sums, group, groups, &space, &task).expect("not cancelled");
-    assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
-    let asked = group_totals(tree, &sums, group, groups, &task).expect("not cancelled");
-    assert_eq!(asked, totals, "totals of groups, asked for later");
 }
 
 /// Children found by going from subtree to subtree.

@@ -1,0 +1,70 @@
+//! Sums over dominator trees, against adding up what each node dominates.
+
+use std::collections::BTreeSet;
+
+use heaplens::graph::groups::group_totals;
+use heaplens::graph::search::Search;
+use heaplens::graph::sparse_sums::SparseSums;
+use heaplens::graph::sums::Sums;
+use heaplens::graph::tree::{Below, Tree};
+use heaplens::storage::space::Space;
+use heaplens::synth::shapes::Shape;
+use heaplens::task::Task;
+
+use super::numbers;
+
+/// Places, subtrees, their sums and the totals of groups.
+pub(crate) fn check(shape: &Shape, found: &Search, tree: &Tree, below: Below, dominated: &[BTreeSet<u32>]) {
+    let (space, task) = (Space::default(), Task::new());
+    let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| shape.weights[node as usize]).sum::<u64>();
+    let weight = |place: u32| tree.node(place).map_or(0, |node| shape.weights[node as usize]);
+    let sums = Sums::new(tree.places() as usize, weight, &space, &task).expect("not cancelled");
+    assert_eq!(tree.places() as usize, found.order.len());
+    for &node in &found.order[1..] {
+        let place = tree.place(node).expect("it is in the tree");
+        assert_eq!(tree.node(place), Some(node), "places and nodes");
+        let below = &dominated[node as usize];
+        assert_eq!(tree.below(place) as usize + 1, below.len(), "dominated by {node}");
+        let range = place..place + tree.below(place) + 1;
+        assert_eq!(sums.of(range.clone()), sum(below), "retained by {node}");
+        let inside: BTreeSet<u32> = range.filter_map(|place| tree.node(place)).collect();
+        assert_eq!(&inside, below, "a subtree is a range of places");
+    }
+    assert_eq!(sums.all(), found.order[1..].iter().map(|&node| shape.weights[node as usize]).sum::<u64>());
+    let number = numbers(shape.nodes as usize, found);
+    let left_out = (0..shape.nodes).filter(|&node| number[node as usize] == 0);
+    assert!(left_out.into_iter().all(|node| tree.place(node).is_none()), "what is not reached has no place");
+
+    // What the members of a group dominate, each weight once, however deep they nest.
+    let group = |node: u32| shape.group_of.get(node as usize).copied().unwrap_or(node % 3);
+    let groups = shape.hubs.len().max(3);
+    let mut held = vec![BTreeSet::new(); groups];
+    for &node in &found.order[1..] {
+        held[group(node) as usize].extend(&dominated[node as usize]);
+    }
+    let totals = tree.group_totals(below, &sums, group, groups, &space, &task).expect("not cancelled");
+    assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "totals of groups");
+    let asked = group_totals(tree, &sums, group, groups, &task).expect("not cancelled");
+    assert_eq!(asked, totals, "totals of groups, asked for later");
+    check_sparse(shape, tree, dominated, &held, group);
+}
+
+/// The same where most nodes weigh nothing.
+fn check_sparse(
+    shape: &Shape,
+    tree: &Tree,
+    dominated: &[BTreeSet<u32>],
+    held: &[BTreeSet<u32>],
+    group: impl Fn(u32) -> u32,
+) {
+    let weight = |node: u32| if node % 5 == 2 { shape.weights[node as usize] } else { 0 };
+    let sum = |nodes: &BTreeSet<u32>| nodes.iter().map(|&node| weight(node)).sum::<u64>();
+    let weights = (1..tree.places()).filter_map(|place| Some((place, weight(tree.node(place)?))));
+    let sums = SparseSums::new(tree.places(), weights.filter(|&(_, weight)| weight != 0));
+    for place in 1..tree.places() {
+        let below = &dominated[tree.node(place).expect("a node") as usize];
+        assert_eq!(sums.of(place..place + tree.below(place) + 1), sum(below), "few weights below a node");
+    }
+    let totals = sums.group_totals(tree, group, held.len(), &Task::new()).expect("not cancelled");
+    assert_eq!(totals, held.iter().map(sum).collect::<Vec<_>>(), "few weights of groups");
+}

@@ -1,0 +1,36 @@
+//! What a dump lacks is no verdict, and no obstacle.
+
+use heaplens::analysis::android::shark::{Device, Matchers};
+use heaplens::synth::art::{APP, Art, Class, Writer, root};
+use heaplens::synth::sketch::{Id, Type, Value};
+
+use super::{look, open, ways};
+
+/// An activity that a static keeps, in ART's layout.
+fn kept_activity() -> Art {
+    const OBJECT: Id = 0x7000_0000;
+    let mut art = Art::default();
+    art.root(root::STICKY_CLASS, 0x12c0_0100, 0);
+    art.heap(APP, "app");
+    let class = |id, name, superclass| Class { id, name, superclass, bytes: 12, ..Class::default() };
+    art.class(Class { bytes: 8, ..class(OBJECT, "java.lang.Object", 0) });
+    art.class(Class { fields: &[("mDestroyed", Type::Boolean)], ..class(0x7000_0100, "android.app.Activity", OBJECT) });
+    art.class(class(0x12c0_0000, "com.example.MainActivity", 0x7000_0100));
+    let statics = [("last", Value::Object(0x12c0_1000)), ("lost", Value::Object(0x12cf_0000))];
+    art.class(Class { statics: &statics, ..class(0x12c0_0100, "com.example.Holder", OBJECT) });
+    art.instance(0x12c0_1000, 0x12c0_0000, &[Value::Boolean(true)]);
+    art
+}
+
+/// Neither Build nor texts nor anything else of Android is there: Shark gives up.
+#[test]
+fn whatever_is_missing_is_no_verdict() {
+    let whole = look(&open(&kept_activity().write(Writer::Art)), &Matchers::default());
+    assert_eq!(ways(&whole), ["application System class: Holder.last"]);
+    assert_eq!(whole.metadata.device, Device::default());
+    for by in Writer::ALL {
+        let report = look(&open(&kept_activity().write(by)), &Matchers::default());
+        assert_eq!(report.leaks.len(), 1, "{by:?}");
+        assert_eq!(report.leaks[0].fingerprint, whole.leaks[0].fingerprint, "{by:?}");
+    }
+}
