@@ -28,6 +28,8 @@ mod palette;
 mod people;
 #[path = "journeys/pictures.rs"]
 mod pictures;
+#[path = "journeys/reported.rs"]
+mod reported;
 #[path = "journeys/reports.rs"]
 mod reports;
 #[path = "journeys/through_all.rs"]

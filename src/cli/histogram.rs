@@ -35,6 +35,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             return tables::objects(&ObjectsArguments {
                 file,
                 class: None,
+                koom: None,
                 objects: Vec::new(),
                 owner: false,
                 order,

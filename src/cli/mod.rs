@@ -153,10 +153,15 @@ fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> R
     let dump = opened.map_err(|error| if task.is_cancelled() { Failure::Interrupted } else { unusable(error) })?;
     if let Some((mapped, doubt)) = dump.facts.mapped.as_ref().and_then(|mapped| Some((mapped, mapped.doubt.as_ref()?)))
     {
-        // The answer holds all the same; with stderr closed nobody can be told.
-        let _unheard = writeln!(io::stderr(), "heaplens: {}: {doubt}", mapped.file.path.display());
+        remark(&format!("{}: {doubt}", mapped.file.path.display()));
     }
     Ok((dump, task.progress()))
+}
+
+/// Says on stderr what is to be known beside an answer, which holds all the same.
+fn remark(text: &str) {
+    // With stderr closed nobody can be told.
+    let _unheard = writeln!(io::stderr(), "heaplens: {text}");
 }
 
 /// What a summary says of this open.

@@ -10,13 +10,14 @@ use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
-use super::open;
+use super::{open, remark};
 use crate::analysis::references::Direction;
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Arrangement, Form, Objects, Table, write};
 use crate::export::dictionary::Dictionary;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
+use crate::session::koom::KoomFile;
 use crate::task::Task;
 
 /// A dump as answers take it.
@@ -84,6 +85,15 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     if let Some(name) = &arguments.class {
         // Several classes may have one name.
         return objects_of(name, file, &how, print);
+    }
+    if let Some(report) = &arguments.koom {
+        let report = KoomFile::read(report).map_err(Failure::Usage)?;
+        return ask(file, how, print, |dump| {
+            let reported = report.in_dump(&dump.facts.heap, &*dump.facts.contents, &Task::new())?;
+            remark(&reported.said());
+            reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
+            Ok(Subject::Named(reported.objects.into_iter().map(|(object, _)| object).collect()))
+        });
     }
     ask(file, how, print, |dump| {
         let named = arguments.objects.iter().map(|id| object_named(dump, file, id));

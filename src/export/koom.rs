@@ -44,7 +44,7 @@ fn path(path: &KoomPath) -> Value {
         "instanceCount": path.leak.traces.len(),
         "leakReason": path.reason,
         "gcRoot": first.map(|trace| root_text(trace.root)),
-        "signature": signature(&path.leak.fingerprint),
+        "signature": path.signature(),
         "path": steps.map(item).collect::<Vec<_>>(),
     })
 }
@@ -86,24 +86,4 @@ fn big(heap: &Heap, big: &BigObject) -> Value {
         object.insert("extDetail".to_owned(), Value::from(format!("{width} x {height}")));
     }
     object
-}
-
-/// A fingerprint as KOOM writes it: each byte on its own, without its leading zero.
-fn signature(fingerprint: &str) -> String {
-    let bytes = fingerprint.as_bytes().chunks(2).map(|digits| match digits {
-        [b'0', low] => vec![*low],
-        digits => digits.to_vec(),
-    });
-    bytes.flatten().map(char::from).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::signature;
-
-    #[test]
-    fn signatures_are_those_of_koom() {
-        assert_eq!(signature("059e4338a401bd8bb1cee5f3ef0b37f284a4d1e7"), "59e4338a41bd8bb1cee5f3efb37f284a4d1e7");
-        assert_eq!(signature("00ff10"), "0ff10");
-    }
 }

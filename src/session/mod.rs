@@ -10,6 +10,7 @@ pub mod files;
 pub mod instance;
 pub mod jobs;
 pub mod keeping;
+pub mod koom;
 pub mod leaks;
 mod lists;
 pub mod mapping;

@@ -28,6 +28,7 @@ pub enum Verb {
     Open,
     UseMapping,
     ForgetMapping,
+    ReadReport,
     ExportTable,
     StopExport,
     ExportOverview,
@@ -237,6 +238,7 @@ pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
     UseMapping File false Ready "Use a mapping…" "Give classes, fields and stack frames of this dump the names of a ProGuard or R8 mapping; dropping its .txt does the same" [];
     ForgetMapping File false Mapped "Take the mapping off" "Names are those of the dump again" [];
+    ReadReport File false Ready "Read a report of KOOM…" "Put stars on the objects that a report of KOOM names; dropping its .json does the same" [];
     ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
     StopOpening File false Opening "Stop opening or comparing" "Give up opening this dump, or comparing it; what is known so far stays" [plain(Key::Escape)];
     Compare File true Comparable "Compare, or swap before and after" "Compare with the dump looked at before; in a comparison let before and after change places" [plain(Key::B)];
@@ -375,6 +377,8 @@ pub enum Command {
     OpenFile(PathBuf),
     /// Give the dump that is looked at the names of a mapping.
     UseMapping(PathBuf),
+    /// Put stars on what a report says of the dump that is looked at.
+    ReadReport(PathBuf),
     /// Open several files, and compare the oldest with the newest once all are open.
     OpenTogether(Vec<PathBuf>),
     /// Compare two open dumps; which of them is the one before, their times say.

@@ -3,6 +3,7 @@
 use heaplens::analysis::android::koom::{KoomReport, Thresholds, koom_report};
 use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots};
 use heaplens::export::koom::write_koom;
+use heaplens::session::koom::KoomFile;
 use heaplens::synth::notation;
 use heaplens::task::Task;
 use heaplens::units::Bytes;
@@ -108,7 +109,8 @@ fn bitmaps_and_arrays_are_big_from_a_threshold_on() {
 
 #[test]
 fn of_one_class_only_so_many_paths_are_searched() {
-    let objects: String = (0..50).map(|n| format!("gone{n} = Screen mDestroyed=true\n")).collect();
+    let objects: Vec<String> = (0..50).map(|n| format!("gone{n} = Screen mDestroyed=true")).collect();
+    let objects = objects.join("\n");
     let (_, report) = found(&objects, &Thresholds::default());
     assert_eq!(reasons(&report), [("Activity Leak", 45)]);
     assert_eq!((report.classes[0].instances, report.classes[0].leaking), (50, 50));
@@ -162,4 +164,38 @@ fn the_report_has_the_fields_of_koom() {
     let id: u64 = big["objectId"].as_str().and_then(|id| id.parse().ok()).expect("a number");
     let read = notation::read(&format!("{CLASSES}big = android.graphics.Bitmap\nall = java.lang.Object[] big"));
     assert_eq!(id, read.expect("a heap").id("big"));
+}
+
+/// A report that was written on the device finds its objects in the dump it was written of, and only there.
+#[test]
+fn a_report_is_found_again_in_its_dump() {
+    let objects = "
+        gone = Screen mDestroyed=true
+        shown = Screen
+        big = android.graphics.Bitmap mWidth=1080 mHeight=1920";
+    let (dump, report) = found(objects, &Thresholds::default());
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let mut out = Vec::new();
+    write_koom(&mut out, &dump.facts.heap, &report).expect("there is room");
+    std::fs::write(&file, out).expect("there is room");
+    let of = |dump: &OpenDump| {
+        let read = KoomFile::read(&file).expect("a report");
+        read.in_dump(&dump.facts.heap, &*dump.facts.contents, &Task::new()).expect("nobody cancels it")
+    };
+    let reported = of(&dump);
+    let named: Vec<(&str, &str)> =
+        reported.objects.iter().map(|(object, why)| (&*dump.facts.heap.class(*object).name, &**why)).collect();
+    // One path leads to both, and its reason is that of the first.
+    assert_eq!(named, [("Screen", "Activity Leak"), ("android.graphics.Bitmap", "Activity Leak")]);
+    assert!(reported.missing.is_empty());
+    assert_eq!(reported.said(), "2 objects that KOOM reported");
+    let (other, _) = found("only = android.graphics.Bitmap mWidth=1 mHeight=1", &Thresholds::default());
+    let elsewhere = of(&other);
+    assert!(elsewhere.objects.is_empty());
+    assert_eq!(elsewhere.missing.len(), 2);
+    for wrong in ["bread, milk", "[1, 2]", "{}", "{\"gcPaths\": 7}", "{\"leakObjects\": [{\"objectId\": 7}]}"] {
+        std::fs::write(&file, wrong).expect("there is room");
+        assert!(KoomFile::read(&file).is_err(), "{wrong}");
+    }
 }

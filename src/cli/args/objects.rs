@@ -19,6 +19,9 @@ pub struct ObjectsArguments {
     /// Only this object; may be given several times, and rows come in that order
     #[arg(long = "object", value_name = "ID", conflicts_with = "class")]
     pub objects: Vec<String>,
+    /// Only what a report that KOOM wrote of this dump names, in its order
+    #[arg(long, value_name = "REPORT.json", conflicts_with_all = ["class", "objects"])]
+    pub koom: Option<PathBuf>,
     #[command(flatten)]
     pub order: OrderArguments,
     /// Also who of the application holds each object

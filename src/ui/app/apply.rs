@@ -63,6 +63,7 @@ impl App {
                 self.open_as(&path, options);
             }
             Command::UseMapping(path) => self.use_mapping(ctx, path),
+            Command::ReadReport(path) => self.read_report(ctx, path),
             Command::Show(view) => self.go(|place| Place { view, ..place }),
             Command::Select(object) => {
                 let class = self.class_of(object);

@@ -1,27 +1,19 @@
 //! The names of the sources, put into a dump that is open and taken away again:
 //! it stays as it is, and so does the place where the reader is.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use eframe::egui::Context;
 
-use super::apply::SEEN;
-use super::{App, Picked};
+use super::App;
+use super::beside::MAPPINGS;
 use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Facts, OpenOptions};
 use crate::session::mapping::MappingFile;
+use crate::ui::command::Command;
 use crate::ui::place::DumpKey;
 use crate::ui::tab::Tab;
-
-/// How names of files end that may be mappings; dumps have other names.
-const ENDS: [&str; 2] = ["txt", "map"];
-
-/// Whether a file that was dropped is a mapping, by its name.
-pub(super) fn is_mapping(path: &Path) -> bool {
-    path.extension().is_some_and(|end| ENDS.iter().any(|mapping| end.eq_ignore_ascii_case(mapping)))
-}
 
 impl App {
     /// How the dump of a tab is to be opened again.
@@ -34,24 +26,9 @@ impl App {
         OpenOptions { mappings, ..self.options.clone() }
     }
 
-    /// Asks for a mapping, on a thread of its own.
+    /// Asks for a mapping.
     pub(super) fn pick_mapping(&mut self, ctx: &Context) {
-        if std::mem::replace(&mut self.dialog_open, true) {
-            return;
-        }
-        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
-        let started = std::thread::Builder::new().name("mapping dialog".to_owned()).spawn(move || {
-            let began = Instant::now();
-            let dialog = rfd::FileDialog::new().set_title("Use a mapping of ProGuard or R8");
-            let dialog = dialog.add_filter("Mappings", &ENDS).add_filter("All files", &["*"]);
-            let mapping = dialog.pick_file();
-            // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { mapping, seen: began.elapsed() > SEEN, ..Picked::default() });
-            waker.request_repaint();
-        });
-        if started.is_err() {
-            self.dialog_open = false;
-        }
+        self.pick_beside(ctx, "Use a mapping of ProGuard or R8", ("Mappings", &MAPPINGS), Command::UseMapping);
     }
 
     /// Reads a mapping and puts its names into the dump that is looked at.

@@ -3,11 +3,13 @@
 //! display.
 
 mod apply;
+mod beside;
 mod comparing;
 mod copying;
 mod cutting;
 mod draw;
 mod mapping;
+mod reported;
 mod rules;
 mod saved;
 mod verbs;
@@ -41,6 +43,7 @@ use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, Facts, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
+use crate::session::koom::Reported;
 use crate::session::slot::Slot;
 use crate::task::Task;
 
@@ -50,8 +53,8 @@ use crate::task::Task;
 struct Picked {
     paths: Vec<PathBuf>,
     seen: bool,
-    /// It is a mapping for the dump that is looked at.
-    mapping: Option<PathBuf>,
+    /// What to do with a file that is no dump, but about the one that is looked at.
+    wish: Option<Command>,
     /// Another start was given it, and the window may be behind others.
     from_outside: bool,
 }
@@ -78,6 +81,8 @@ pub struct App {
     listener: Option<Listener>,
     /// The names of a mapping for a dump.
     mapping: Slot<(DumpKey, Facts)>,
+    /// What a report says of a dump.
+    reported: Slot<(DumpKey, Reported)>,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
     /// The user's list of runtime classes: what is being done with it, and then said of it.
@@ -114,6 +119,7 @@ impl App {
             exporting: Exporting::default(),
             listener: None,
             mapping: Slot::default(),
+            reported: Slot::default(),
             forgetting: Slot::default(),
             listing: Slot::default(),
             verdicts: Verdicts::default(),
@@ -206,7 +212,7 @@ impl App {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
             // The window may be closing: then nobody opens them.
-            let _unwanted = sender.send(Picked { paths, seen: true, from_outside: true, mapping: None });
+            let _unwanted = sender.send(Picked { paths, seen: true, from_outside: true, wish: None });
             waker.request_repaint();
         });
     }
@@ -247,6 +253,7 @@ impl App {
         self.exporting.is_running()
             || self.listing.is_running()
             || self.mapping.is_running()
+            || self.reported.is_running()
             || self.verdicts.is_running()
             || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
             || !self.together.is_empty()
@@ -370,6 +377,7 @@ impl App {
         self.take_forgotten(&ctx);
         self.take_rules(&ctx);
         self.take_mapping(&ctx);
+        self.take_reported(&ctx);
         self.take_verdicts(&ctx);
         self.name_marks();
         self.take_files(&ctx, &mut commands);
@@ -447,11 +455,11 @@ impl App {
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         let dropped = dropped.into_iter().filter(|path| !path.as_os_str().is_empty());
-        let (mappings, dumps): (Vec<PathBuf>, Vec<PathBuf>) = dropped.partition(|path| mapping::is_mapping(path));
+        let (about, dumps): (Vec<PathBuf>, Vec<PathBuf>) = dropped.partition(|path| beside::wish(path).is_some());
         commands.extend(opening(dumps));
-        commands.extend(mappings.into_iter().map(Command::UseMapping));
+        commands.extend(about.iter().filter_map(|path| beside::wish(path)));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
-        for Picked { paths, seen, from_outside, mapping } in picked {
+        for Picked { paths, seen, from_outside, wish } in picked {
             if from_outside {
                 // Where a window may not come to the front by itself, it asks to be looked at.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -460,13 +468,13 @@ impl App {
             } else {
                 self.dialog_open = false;
             }
-            commands.extend(mapping.clone().map(Command::UseMapping));
-            if paths.is_empty() && mapping.is_none() && !seen {
+            if paths.is_empty() && wish.is_none() && !seen {
                 // No dialog could be shown: the field for a path does the same.
                 self.welcome.ask_for_path();
                 let said = "No Open dialog on this system: type the path, or drop a file";
                 self.toasts.say(ctx, said.to_owned(), false);
             }
+            commands.extend(wish);
             commands.extend(opening(paths));
         }
     }

@@ -51,6 +51,7 @@ impl App {
         match verb {
             Verb::Open => self.pick(ctx),
             Verb::UseMapping => self.pick_mapping(ctx),
+            Verb::ReadReport => self.pick_report(ctx),
             Verb::ForgetMapping => self.forget_mapping(ctx),
             Verb::ExportOverview => self.export_overview(),
             Verb::CloseTab => self.apply_to_tab(place, Self::close),

@@ -101,7 +101,8 @@ impl Stars {
             }
             row.name(match seen_in {
                 Some(_) => format!("Marked elsewhere {said} {note}"),
-                None => format!("Starred {said}"),
+                None if note.is_empty() => format!("Starred {said}"),
+                None => format!("Starred {said}: {note}"),
             });
         });
         let at = |row: Option<u64>| row.and_then(|row| marked.get(row as usize)).map(|&(object, ..)| object);

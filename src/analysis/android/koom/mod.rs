@@ -66,6 +66,21 @@ pub fn koom_report(question: Question<'_>, thresholds: &Thresholds, task: &Task)
     Ok(KoomReport { paths, classes: found.classes, big: found.big, device: KoomDevice::of(&phone, question) })
 }
 
+impl KoomPath {
+    /// The fingerprint as KOOM writes it: each byte on its own, without its leading zero.
+    pub fn signature(&self) -> String {
+        signature(&self.leak.fingerprint)
+    }
+}
+
+fn signature(fingerprint: &str) -> String {
+    let bytes = fingerprint.as_bytes().chunks(2).map(|digits| match digits {
+        [b'0', low] => vec![*low],
+        digits => digits.to_vec(),
+    });
+    bytes.flatten().map(char::from).collect()
+}
+
 impl KoomDevice {
     fn of(phone: &Phone<'_>, question: Question<'_>) -> Self {
         let text = |name: &str| phone.text_of(phone.static_field("android.os.Build", name)?.object()?);
@@ -75,5 +90,16 @@ impl KoomDevice {
             manufacturer: question.device.manufacturer.clone().or_else(|| text("MANUFACTURER")),
             model: text("MODEL"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::signature;
+
+    #[test]
+    fn signatures_are_those_of_koom() {
+        assert_eq!(signature("059e4338a401bd8bb1cee5f3ef0b37f284a4d1e7"), "59e4338a41bd8bb1cee5f3efb37f284a4d1e7");
+        assert_eq!(signature("00ff10"), "0ff10");
     }
 }

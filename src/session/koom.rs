@@ -1,0 +1,125 @@
+//! A report that KOOM wrote on a device, beside the dump that it wrote it of: which
+//! objects it means. Big ones it names by address, the others by the way that holds
+//! them, which is searched here as it was there.
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::lists::read_list;
+use crate::analysis::android::koom::{KoomPath, Thresholds, koom_report};
+use crate::analysis::android::shark::{Device, Matchers, Question, Roots};
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{Address, ObjectId};
+use crate::task::{Cancelled, Task};
+
+/// What stands in the file. It may be of any version: whatever is missing is empty.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Written {
+    gc_paths: Vec<WrittenPath>,
+    leak_objects: Vec<WrittenObject>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct WrittenPath {
+    leak_reason: Option<String>,
+    signature: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct WrittenObject {
+    class_name: Option<String>,
+    object_id: Option<String>,
+    ext_detail: Option<String>,
+}
+
+/// A report that was read.
+#[derive(Debug)]
+pub struct KoomFile(Written);
+
+/// What a report says of a dump.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reported {
+    /// Its objects in its order, each once, and why it names them.
+    pub objects: Vec<(ObjectId, String)>,
+    /// What it names and the dump has not.
+    pub missing: Vec<String>,
+}
+
+impl KoomFile {
+    /// Reads a report.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is none, in words for people.
+    pub fn read(file: &Path) -> Result<Self, String> {
+        let text = read_list(file, "leaks")?;
+        let json: serde_json::Value =
+            serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        if json.get("gcPaths").is_none() && json.get("leakObjects").is_none() {
+            return Err(format!("{}: this is no report of KOOM", file.display()));
+        }
+        let written = serde_json::from_value(json).map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(Self(written))
+    }
+
+    /// The objects of a dump that it names.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn in_dump(&self, heap: &Heap, contents: &dyn Contents, task: &Task) -> Result<Reported, Cancelled> {
+        let mut reported = Reported::default();
+        let (matchers, device) = (Matchers::default(), Device::default());
+        let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
+        let here = koom_report(question, &Thresholds::default(), task)?;
+        for path in &self.0.gc_paths {
+            let why = path.leak_reason.clone().unwrap_or_else(|| "Reported by KOOM".to_owned());
+            let signature = path.signature.as_deref().unwrap_or_default();
+            match here.paths.iter().find(|path| path.signature() == signature) {
+                Some(path) => ends(path).for_each(|object| reported.add(object, &why)),
+                None => reported.missing.push(format!("{why} ({signature})")),
+            }
+        }
+        for big in &self.0.leak_objects {
+            let class = big.class_name.as_deref().unwrap_or("object");
+            let why =
+                format!("Big {class}{}", big.ext_detail.as_deref().map_or(String::new(), |size| format!(", {size}")));
+            let id = big.object_id.as_deref().unwrap_or_default();
+            let object = id.parse().ok().and_then(|address| heap.at(Address(address)));
+            match object.filter(|&object| *heap.class(object).name == *class) {
+                Some(object) => reported.add(object, &why),
+                None => reported.missing.push(format!("{why} (object {id})")),
+            }
+        }
+        Ok(reported)
+    }
+}
+
+/// The objects that the paths lead to.
+fn ends(path: &KoomPath) -> impl Iterator<Item = ObjectId> {
+    path.leak.traces.iter().filter_map(|trace| trace.steps.last()).map(|step| step.subject.object)
+}
+
+impl Reported {
+    fn add(&mut self, object: ObjectId, why: &str) {
+        if !self.objects.iter().any(|(known, _)| *known == object) {
+            self.objects.push((object, why.to_owned()));
+        }
+    }
+
+    /// That in a line.
+    pub fn said(&self) -> String {
+        let missing = match self.missing.len() {
+            0 => String::new(),
+            missing => format!("; {missing} more of its entries are not in this dump"),
+        };
+        match self.objects.len() {
+            0 => format!("Nothing that KOOM reported is in this dump{missing}"),
+            1 => format!("1 object that KOOM reported{missing}"),
+            objects => format!("{objects} objects that KOOM reported{missing}"),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Files that are no dumps, but about the one that is looked at: asked for in a
+//! dialog, or dropped on the window.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use eframe::egui::Context;
+
+use super::apply::SEEN;
+use super::{App, Picked};
+use crate::ui::command::Command;
+
+/// How names of mappings end; dumps have other names.
+pub(super) const MAPPINGS: [&str; 2] = ["txt", "map"];
+/// The same of reports of other tools.
+pub(super) const REPORTS: [&str; 1] = ["json"];
+
+/// What to do with a file that was dropped, if it is no dump by its name.
+pub(super) fn wish(path: &Path) -> Option<Command> {
+    let ends = |ends: &[&str]| path.extension().is_some_and(|end| ends.iter().any(|e| end.eq_ignore_ascii_case(e)));
+    if ends(&MAPPINGS) {
+        Some(Command::UseMapping(path.to_owned()))
+    } else if ends(&REPORTS) {
+        Some(Command::ReadReport(path.to_owned()))
+    } else {
+        None
+    }
+}
+
+impl App {
+    /// Asks for a file, on a thread of its own. `kind` is what such files are called and how their names end.
+    pub(super) fn pick_beside(
+        &mut self,
+        ctx: &Context,
+        title: &'static str,
+        kind: (&'static str, &'static [&'static str]),
+        wish: fn(PathBuf) -> Command,
+    ) {
+        if std::mem::replace(&mut self.dialog_open, true) {
+            return;
+        }
+        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
+            let began = Instant::now();
+            let dialog = rfd::FileDialog::new().set_title(title).add_filter(kind.0, kind.1);
+            let wish = dialog.add_filter("All files", &["*"]).pick_file().map(wish);
+            // The window may be gone: then nobody wants the file.
+            let _unwanted = sender.send(Picked { wish, seen: began.elapsed() > SEEN, ..Picked::default() });
+            waker.request_repaint();
+        });
+        if started.is_err() {
+            self.dialog_open = false;
+        }
+    }
+}

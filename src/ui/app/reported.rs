@@ -1,0 +1,69 @@
+//! A report that KOOM wrote of the dump that is looked at: its objects get stars,
+//! with what it says of each as a note, and are shown.
+
+use std::path::PathBuf;
+
+use eframe::egui::Context;
+
+use super::App;
+use super::beside::REPORTS;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::session::koom::KoomFile;
+use crate::ui::command::Command;
+use crate::ui::place::{DumpKey, View};
+use crate::ui::tab::file_name;
+
+impl App {
+    /// Asks for a report.
+    pub(super) fn pick_report(&mut self, ctx: &Context) {
+        self.pick_beside(ctx, "Read a report of KOOM", ("Reports of KOOM", &REPORTS), Command::ReadReport);
+    }
+
+    /// Reads a report, and finds its objects in the dump that is looked at.
+    pub(super) fn read_report(&mut self, ctx: &Context, path: PathBuf) {
+        let tab = self.history.now().and_then(|place| self.tab(place.dump));
+        let Some((key, facts)) = tab.and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?))) else {
+            let why = "Open the dump first: a report of KOOM names objects of one";
+            self.toasts.say(ctx, why.to_owned(), false);
+            return;
+        };
+        self.reported.ask(&self.jobs, "find what KOOM reported", move |task| {
+            let report = KoomFile::read(&path).map_err(JobError::Failed)?;
+            Ok((key, report.in_dump(&facts.heap, &*facts.contents, task)?))
+        });
+    }
+
+    /// Takes in what was found.
+    pub(super) fn take_reported(&mut self, ctx: &Context) {
+        if !self.reported.is_running() {
+            return;
+        }
+        if self.reported.poll()
+            && let Some((key, reported)) = self.reported.take()
+        {
+            self.toasts.say(ctx, reported.said(), !reported.objects.is_empty());
+            self.star(ctx, key, reported.objects);
+        } else if let Some(error) = self.reported.error() {
+            self.toasts.say(ctx, error.to_owned(), false);
+        }
+    }
+
+    fn star(&mut self, ctx: &Context, key: DumpKey, objects: Vec<(ObjectId, String)>) {
+        let Some(tab) = self.tabs.iter().find(|tab| tab.key == key) else { return };
+        let Some(answers) = tab.answers() else { return };
+        let (file, any) = (file_name(tab.dump.path()), !objects.is_empty());
+        for (object, why) in objects {
+            self.saved.marks.change(&answers.identity, &file, &answers.heap.id_text(object), |mark| {
+                mark.star = true;
+                // What somebody wrote stays.
+                if mark.note.is_empty() {
+                    mark.note = format!("KOOM: {why}");
+                }
+            });
+        }
+        if any && self.history.now().is_some_and(|place| place.dump == key) {
+            self.apply(ctx, Command::Show(View::Stars));
+        }
+    }
+}
