@@ -91,7 +91,7 @@ pub(super) fn optional(text: Option<String>) -> Cell {
 pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     filter(&arguments.print)?;
     let rules = leak_rules(&arguments.rules)?;
-    let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut.cuts)?;
+    let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
     let file = arguments.file.display().to_string();
     let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
     let outside = outside_heap(heap, &*dump.facts.contents, analyzed, &Task::new())?;

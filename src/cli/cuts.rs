@@ -1,41 +1,72 @@
-//! `--cut`: a dump as if some references were not there.
+//! `--cut` and `--owner-rules`: a dump as if some references were not there.
 
 use std::path::Path;
 
-use super::args::OpenArguments;
+use super::args::{CutArguments, OpenArguments};
 use super::failure::Failure;
 use super::names::Names;
 use super::progress::ProgressLine;
 use super::{open, open_options};
+use crate::analysis::android::FORMAT;
+use crate::analysis::android::owners::Owners;
 use crate::analysis::cuts::{left_out, what_if};
 use crate::analysis::naming::Unresolved;
 use crate::export::cuts::{CutRow, Cuts};
 use crate::heap::cut::Cut;
+use crate::heap::left_out::LeftOut;
 use crate::session::dump::OpenDump;
+use crate::session::keeping::Keeping;
 use crate::task::{Progress, Task};
 
-/// Opens a dump, and derives everything anew without the references that `cuts` name, if there are any.
+/// Opens a dump, and derives everything anew without the references that cuts name, if there are any, and those that
+/// do not count by the rules for owners.
 pub(super) fn open_without(
     file: &Path,
     arguments: &OpenArguments,
-    cuts: &[String],
+    cut: &CutArguments,
 ) -> Result<(OpenDump, Progress, Option<Cuts>), Failure> {
     let (dump, mut progress) = open(file, arguments)?;
-    if cuts.is_empty() {
+    if cut.cuts.is_empty() && !cut.owner_rules {
         return Ok((dump, progress, None));
     }
     let task = Task::new();
     let _line = ProgressLine::show(&task);
-    let (cuts, answer) = asked(&dump, file, cuts, &task)?;
-    let facts = &dump.facts;
-    let left_out = left_out(&facts.heap, &*facts.contents, &dump.analyzed, &cuts, &task)?;
-    let without = dump.without(&left_out, &open_options(arguments).keeping, &task);
-    let without = without.map_err(|error| Failure::Unusable(format!("{}: {error}", file.display())))?;
+    let keeping = open_options(arguments).keeping;
+    let dump = if cut.owner_rules { by_owners(&dump, file, &keeping, &task)? } else { dump };
+    let (dump, answer) = if cut.cuts.is_empty() {
+        (dump, None)
+    } else {
+        let (cuts, answer) = asked(&dump, file, &cut.cuts, &task)?;
+        let facts = &dump.facts;
+        let left_out = left_out(&facts.heap, &*facts.contents, &dump.analyzed, &cuts, &task)?;
+        (leave_out(&dump, file, &left_out, &keeping, &task)?, Some(answer))
+    };
     task.finish();
     let more = task.progress();
     progress.elapsed += more.elapsed;
     progress.finished.extend(more.finished);
-    Ok((without, progress, Some(answer)))
+    Ok((dump, progress, answer))
+}
+
+/// A dump of Android in which objects hang below their owners.
+fn by_owners(dump: &OpenDump, file: &Path, keeping: &Keeping, task: &Task) -> Result<OpenDump, Failure> {
+    let facts = &dump.facts;
+    if &*facts.heap.origin.format != FORMAT {
+        return Err(Failure::Usage("--owner-rules is for dumps of Android: other heaps have no views".to_owned()));
+    }
+    let owners = Owners::find(&facts.heap, &*facts.contents, task)?;
+    leave_out(dump, file, &owners.left_out(&facts.heap, &dump.analyzed, task)?, keeping, task)
+}
+
+fn leave_out(
+    dump: &OpenDump,
+    file: &Path,
+    left_out: &LeftOut,
+    keeping: &Keeping,
+    task: &Task,
+) -> Result<OpenDump, Failure> {
+    let without = dump.without(left_out, keeping, task);
+    without.map_err(|error| Failure::Unusable(format!("{}: {error}", file.display())))
 }
 
 /// What is meant by the names, and what cutting it would free.

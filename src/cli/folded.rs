@@ -54,7 +54,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let filter = filter(print)?;
     let of_class = arguments.filter_class.clone().unwrap_or_default();
     TextFilter::parse(&of_class).map_err(Failure::Usage)?;
-    let (dump, ..) = open_without(&arguments.file, &print.open, &arguments.cut.cuts)?;
+    let (dump, ..) = open_without(&arguments.file, &print.open, &arguments.cut)?;
     if arguments.drops {
         return drops(arguments, &dump, &filter);
     }

@@ -46,7 +46,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     filter(&arguments.print)?;
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
-    let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut.cuts)?;
+    let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
     let how = arrangement(&arguments.order, &arguments.print);
     let table: Arc<dyn Table> = if arguments.unreachable {
         Arc::new(Classes(unreachable(&dump)?))

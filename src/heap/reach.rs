@@ -11,7 +11,8 @@ use super::roots::RootKind;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::reach::{Found, reach};
-use crate::task::{Cancelled, Task};
+use crate::storage::numbers::Slices;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// The objects that `roots` reach along references no weaker than `weakest`, without what is left out.
 ///
@@ -57,21 +58,63 @@ fn search(
     is_inside: impl Fn(u32) -> bool + Sync,
     task: &Task,
 ) -> Result<Bits, Cancelled> {
-    let skip = heap.referents_beyond(weakest);
-    let (class_of, hubs) = (heap.class_column().slices(), heap.classes.hubs());
+    let onward = Onward::new(heap, weakest, left_out);
     let begin: Vec<u32> = begin.iter().copied().filter(|&root| !left_out.has(root)).collect();
-    let follow = |row: u32, found: &mut Found<'_>| {
-        let Some(object) = ObjectId::from_raw(row) else { return };
-        let hub = class_of.get(row as usize).and_then(|class| hubs.get(class as usize).copied()).unwrap_or(NONE);
-        // A stored analysis that is damaged may name a row that is none.
-        if hub != NONE && !left_out.has(hub) && is_inside(hub) {
-            found.meet(hub);
-        }
-        let first = usize::from(skip.as_ref().is_some_and(|skip| skip.contains(row)));
-        let left = left_out.left(heap, object, heap.references(object));
-        left.filter(|&(place, to)| place >= first && is_inside(to)).for_each(|(_, to)| found.meet(to));
-    };
+    let follow = |row: u32, found: &mut Found<'_>| onward.of(row, &is_inside, |to| found.meet(to));
     reach(heap.len(), &begin, follow, task)
+}
+
+/// Where objects lead, without what is left out.
+pub struct Onward<'a> {
+    heap: &'a Heap,
+    left_out: &'a LeftOut,
+    /// Objects whose first reference is too weak.
+    skip: Option<Bits>,
+    class_of: Slices<'a>,
+    hubs: &'a [u32],
+}
+
+impl<'a> Onward<'a> {
+    /// Along references no weaker than `weakest`.
+    pub fn new(heap: &'a Heap, weakest: Strength, left_out: &'a LeftOut) -> Self {
+        let (skip, class_of) = (heap.referents_beyond(weakest), heap.class_column().slices());
+        Self { heap, left_out, skip, class_of, hubs: heap.classes.hubs() }
+    }
+
+    fn of(&self, row: u32, is_inside: &impl Fn(u32) -> bool, mut meet: impl FnMut(u32)) {
+        let Some(object) = ObjectId::from_raw(row) else { return };
+        let hub = self.class_of.get(row as usize).and_then(|class| self.hubs.get(class as usize).copied());
+        let hub = hub.unwrap_or(NONE);
+        // A stored analysis that is damaged may name a row that is none.
+        if hub != NONE && !self.left_out.has(hub) && is_inside(hub) {
+            meet(hub);
+        }
+        let first = usize::from(self.skip.as_ref().is_some_and(|skip| skip.contains(row)));
+        let left = self.left_out.left(self.heap, object, self.heap.references(object));
+        left.filter(|&(place, to)| place >= first && is_inside(to)).for_each(|(_, to)| meet(to));
+    }
+
+    /// Adds an object, and all it leads to, to what was reached so far.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn reach(&self, object: ObjectId, reached: &mut Bits, task: &Task) -> Result<(), Cancelled> {
+        reached.insert(object.raw());
+        let (mut waiting, mut steps, rows) = (vec![object.raw()], 0_usize, self.heap.len());
+        while let Some(row) = waiting.pop() {
+            steps += 1;
+            if steps.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let mut meet = |to: u32| {
+                if (to as usize) < rows && reached.insert(to) {
+                    waiting.push(to);
+                }
+            };
+            self.of(row, &|_| true, &mut meet);
+        }
+        Ok(())
+    }
 }
 
 /// A way in which an object is held that does not come by the object itself.

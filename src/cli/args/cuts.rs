@@ -10,4 +10,8 @@ pub struct CutArguments {
     /// its objects; 0x… or `object NAME` every reference to an object
     #[arg(long = "cut", value_name = "REFERENCE")]
     pub cuts: Vec<String>,
+    /// Of a dump of Android: views below their parents, activities below the thread that runs them, nodes of Compose
+    /// below theirs, as if nothing else referred to them
+    #[arg(long)]
+    pub owner_rules: bool,
 }

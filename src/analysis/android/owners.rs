@@ -1,0 +1,167 @@
+//! Who an object of Android belongs to, whoever else refers to it: views to their
+//! parents, windows' views to their activity or dialog, activities to the thread
+//! that runs them, nodes of Compose to theirs, singletons to what makes them. The
+//! rules are those of LeakCanary's Shark Explorer. A tree by them shows a screen as
+//! it is built, where the plain one puts all its views side by side, since each
+//! knows its parent, its root and its context.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::phone::Phone;
+use crate::graph::bits::Bits;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::{Contents, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::left_out::{LeftOut, References};
+use crate::heap::reach::{Onward, reached};
+use crate::task::{Cancelled, Task, Unit};
+
+const GROUP: &str = "android.view.ViewGroup";
+const THREAD: &str = "android.app.ActivityThread";
+const RECORD: &str = "android.app.ActivityThread$ActivityClientRecord";
+const NODE: &str = "androidx.compose.ui.node.LayoutNode";
+/// Classes with a field that owns what it holds.
+const FIELDS: [(&str, &str); 8] = [
+    ("android.app.Activity", "mDecor"),
+    ("android.app.Dialog", "mDecor"),
+    ("androidx.compose.ui.platform.AndroidComposeView", "root"),
+    ("androidx.compose.ui.node.NodeChain", "head"),
+    ("androidx.compose.ui.Modifier$Node", "child"),
+    ("dagger.internal.DoubleCheck", "instance"),
+    ("dev.zacsweers.metro.internal.BaseDoubleCheck", "_value"),
+    (RECORD, "activity"),
+];
+/// Times that what is lost is gone through.
+const PASSES: usize = 32;
+/// What those hold that have made nothing yet.
+const NOTHING_YET: [(&str, &str); 2] = [
+    ("dagger.internal.DoubleCheck", "UNINITIALIZED"),
+    ("dev.zacsweers.metro.internal.BaseDoubleCheck", "UNINITIALIZED"),
+];
+
+/// Objects that belong to another.
+#[derive(Debug, Default)]
+pub struct Owners {
+    /// Of each the object whose reference to it counts.
+    by_object: FxHashMap<ObjectId, ObjectId>,
+}
+
+impl Owners {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn find(heap: &Heap, contents: &dyn Contents, task: &Task) -> Result<Self, Cancelled> {
+        task.step("Finding owners", Unit::Objects, heap.len() as u64);
+        let phone = Phone::new(heap, contents);
+        let mut owners = Self::default();
+        let none: FxHashSet<ObjectId> =
+            NOTHING_YET.iter().filter_map(|(class, name)| phone.static_field(class, name)?.object()).collect();
+        let shown = shown_activities(&phone);
+        for (class, field) in FIELDS {
+            for owner in phone.instances(&[class], task)? {
+                let owned = phone.object(owner, class, field).filter(|owned| !none.contains(owned));
+                // A record that the thread does not have any more is no owner.
+                if let Some(owned) = owned.filter(|_| class != RECORD || shown.contains(&owner)) {
+                    owners.add(owned, owner);
+                }
+            }
+        }
+        for group in phone.instances(&[GROUP], task)? {
+            let count = phone.number(group, GROUP, "mChildrenCount").unwrap_or(0);
+            if let Some(array) = phone.object(group, GROUP, "mChildren") {
+                owners.add_elements(&phone, array, count);
+            }
+        }
+        for node in phone.instances(&[NODE], task)? {
+            if let Some((array, count)) = folded_children(&phone, node) {
+                owners.add_elements(&phone, array, count);
+            }
+        }
+        Ok(owners)
+    }
+
+    fn add(&mut self, owned: ObjectId, owner: ObjectId) {
+        if owned != owner {
+            self.by_object.entry(owned).or_insert(owner);
+        }
+    }
+
+    fn add_elements(&mut self, phone: &Phone<'_>, array: ObjectId, count: i64) {
+        let count = u64::try_from(count).unwrap_or(0);
+        let elements = phone.contents.elements(phone.heap, array, 0..count).unwrap_or_default();
+        elements.into_iter().filter_map(Value::object).for_each(|owned| self.add(owned, array));
+    }
+
+    /// All objects that belong to another, by address, each with the object whose reference to it counts.
+    pub fn all(&self) -> Vec<(ObjectId, ObjectId)> {
+        let mut all: Vec<_> = self.by_object.iter().map(|(&owned, &owner)| (owned, owner)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// The references that are to count as not there, so that each object hangs below its owner. What its owner does
+    /// not keep, since nothing leads to the owner but the object itself, keeps all references: nothing that a GC root
+    /// reaches is lost.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn left_out(&self, heap: &Heap, analyzed: &Analyzed, task: &Task) -> Result<LeftOut, Cancelled> {
+        let reachable = self.all().into_iter().filter(|&(owned, _)| analyzed.is_reachable(owned));
+        let mut owned: Vec<ObjectId> = reachable.map(|(owned, _)| owned).collect();
+        let all = self.cut(heap, analyzed, &owned);
+        let (roots, weakest) = (analyzed.roots().objects(), analyzed.rules.weakest);
+        let mut reached = reached(heap, roots, weakest, &all, task)?;
+        let mut kept = Bits::new(heap.len());
+        // Nearest to a root first: what comes behind may hang below it.
+        let mut lost: Vec<ObjectId> = owned.iter().copied().filter(|owned| !reached.contains(owned.raw())).collect();
+        lost.sort_by_key(|&object| (analyzed.distance(object), object));
+        let onward = Onward::new(heap, weakest, &all);
+        for _ in 0..PASSES {
+            lost.retain(|object| !reached.contains(object.raw()));
+            for &object in &lost {
+                task.checkpoint()?;
+                let is_held = || analyzed.retainers(object).iter().any(|&from| reached.contains(from));
+                if !reached.contains(object.raw()) && is_held() {
+                    kept.insert(object.raw());
+                    onward.reach(object, &mut reached, task)?;
+                }
+            }
+        }
+        // Only a made-up heap has any left: nobody has as many screens within screens.
+        lost.iter().filter(|object| !reached.contains(object.raw())).for_each(|object| {
+            kept.insert(object.raw());
+        });
+        owned.retain(|owned| !kept.contains(owned.raw()));
+        Ok(self.cut(heap, analyzed, &owned))
+    }
+
+    /// All references to some objects but those of their owners.
+    fn cut(&self, heap: &Heap, analyzed: &Analyzed, owned: &[ObjectId]) -> LeftOut {
+        let others = owned.iter().flat_map(|&owned| {
+            let owner = self.by_object.get(&owned).map(|owner| owner.raw());
+            let from = analyzed.retainers(owned).iter().copied().filter(move |&from| Some(from) != owner);
+            from.map(move |from| (from, owned.raw()))
+        });
+        LeftOut::new(heap, Bits::default(), References { every: others.collect(), ..References::default() })
+    }
+}
+
+/// The records of the activities that the thread runs.
+fn shown_activities(phone: &Phone<'_>) -> FxHashSet<ObjectId> {
+    let thread = phone.static_field(THREAD, "sCurrentActivityThread").and_then(Value::object);
+    let map = thread.and_then(|thread| phone.object(thread, THREAD, "mActivities"));
+    let array = map.and_then(|map| phone.object(map, "android.util.ArrayMap", "mArray"));
+    // Keys and values take turns; keys are no records.
+    array.map(|array| phone.elements(array).into_iter().filter_map(Value::object).collect()).unwrap_or_default()
+}
+
+/// The array that has the children of a node of Compose, and how many they are.
+fn folded_children(phone: &Phone<'_>, node: ObjectId) -> Option<(ObjectId, i64)> {
+    let folded = phone.object(node, NODE, "_foldedChildren")?;
+    let vector = phone.any_field(folded, "vector")?.object()?;
+    let content = phone.any_field(vector, "content")?.object()?;
+    let size = phone.any_field(vector, "size").and_then(super::phone::number)?;
+    Some((content, size))
+}
