@@ -24,6 +24,8 @@ mod bitmaps;
 mod mapping;
 #[path = "android/parts.rs"]
 mod parts;
+#[path = "android/truncated.rs"]
+mod truncated;
 
 fn open_as(bytes: &[u8], options: &OpenOptions) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
@@ -266,33 +268,6 @@ fn packed_dumps_open_directly() {
     // What is cut off inside shows what came before.
     let cut = open(&zlib[..zlib.len() * 9 / 10]);
     assert!(noted(&cut, "breaks off or is damaged") > 0 && !cut.facts.heap.is_empty());
-}
-
-/// Whatever is missing at its end, a dump opens or says why not, in every form.
-#[test]
-fn no_truncation_is_too_much() {
-    for by in [Writer::Art, Writer::Koom, Writer::Tailor] {
-        let bytes = sample().write(by);
-        let mut opened = 0;
-        // All lengths near both ends, some between.
-        let all = (0..bytes.len()).filter(|&n| n < 80 || n + 300 > bytes.len() || n.is_multiple_of(37));
-        for length in all {
-            let file = tempfile::NamedTempFile::new().expect("a temporary file");
-            std::fs::write(file.path(), &bytes[..length]).expect("room for it");
-            match open_and_wait(file.path(), &OpenOptions::default(), &Task::new()) {
-                Ok(dump) => {
-                    opened += 1;
-                    let heap = &dump.facts.heap;
-                    for object in heap.objects() {
-                        let _any = dump.facts.contents.label(heap, object);
-                        assert!(dump.analyzed.retained(object) >= Bytes(0));
-                    }
-                }
-                Err(error) => assert!(!error.to_string().is_empty()),
-            }
-        }
-        assert!(opened > 100, "{by:?}: {opened}");
-    }
 }
 
 /// A dump that was stripped keeps every number, and has no contents.

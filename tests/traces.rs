@@ -7,6 +7,8 @@ use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::notation;
 use heaplens::task::Task;
 
+#[path = "traces/beyond.rs"]
+mod beyond;
 #[path = "traces/collections.rs"]
 mod collections;
 #[path = "traces/fragments.rs"]

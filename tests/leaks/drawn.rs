@@ -4,8 +4,15 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use heaplens::analysis::leaks::{Question, all_cuts};
+use heaplens::analysis::naming::{NameIndex, Namer};
+use heaplens::analysis::runtime_classes::RuntimeClasses;
+use heaplens::session::dump::{OpenOptions, open_and_wait};
+use heaplens::session::leaks::{LeakRules, found};
 use heaplens::synth::hprof::{Form, write};
 use heaplens::synth::notation;
+use heaplens::task::Task;
+use heaplens::units::Bytes;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -164,4 +171,31 @@ fn a_full_queue_is_told() {
     let queue = named(&findings, "a.Work.queue");
     assert_eq!((&queue["group"], &queue["kind"]), (&Value::from("bounded"), &Value::from("queue")));
     assert!(queue["for"].to_string().contains("it is full: 32 wait in it"), "{}", queue["for"]);
+}
+
+/// Threads differ by number: cutting all of them takes every one, and no other.
+#[test]
+fn threads_that_are_called_alike_are_cut_together() {
+    let mut text = String::from(
+        "class java.lang.Thread\n field name: object\n field load: object\n\
+         class a.Load\n field bytes: object\n",
+    );
+    for at in 0..40 {
+        let _ =
+            writeln!(text, "name{at} = \"refresh-{at}\"\nthread{at} = java.lang.Thread name=name{at} load=load{at}");
+        let _ = writeln!(text, "load{at} = a.Load bytes=bytes{at}\nbytes{at} = byte[]{}", " 1".repeat(2_000));
+        let _ = writeln!(text, "root thread{at} thread {}", at + 1);
+    }
+    text += "other = java.lang.Thread name=main\nmain = \"main\"\nroot other thread 99\n";
+    let (_folder, path) = dump(&text);
+    let task = Task::new();
+    let open = open_and_wait(&path, &OpenOptions::default(), &task).unwrap_or_else(|error| panic!("{error}"));
+    let (heap, contents, analyzed) = (&*open.facts.heap, &*open.facts.contents, &*open.analyzed);
+    let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("nobody cancels it");
+    let namer = Namer { heap, contents, analyzed, index: &index };
+    let rules = LeakRules::default();
+    let found = found(Question { namer, rules: &rules, least: Bytes(1) }, &task).expect("nobody cancels it");
+    let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"").expect("the threads");
+    let cuts = all_cuts(namer, threads, &task).expect("nobody cancels it");
+    assert_eq!(cuts.len(), 40);
 }

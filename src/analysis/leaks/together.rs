@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::fingerprint::general;
+use super::fingerprint::general_thread;
 use super::{Cut as Named, Finding, Kind};
 use crate::analysis::naming::Namer;
 use crate::heap::cut::Cut;
@@ -46,7 +46,7 @@ pub fn all_cuts(namer: Namer<'_>, finding: &Finding, task: &Task) -> Result<Vec<
 /// The threads that are called as one is, by address.
 fn called_alike(namer: Namer<'_>, thread: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let (heap, analyzed) = (namer.heap, namer.analyzed);
-    let named = |object: ObjectId| general(&namer.contents.label(heap, object).unwrap_or_default());
+    let named = |object: ObjectId| general_thread(&namer.contents.label(heap, object).unwrap_or_default());
     let (name, class) = (named(thread), heap.class_id(thread));
     let mut alike = Vec::new();
     for (at, &root) in analyzed.roots().objects().iter().enumerate() {

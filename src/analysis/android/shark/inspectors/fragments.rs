@@ -62,6 +62,22 @@ pub(super) fn of_androidx(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remark
     }
 }
 
+/// Bindings of views that the fragment has no more: it should have set their fields to null in `onDestroyView`. No
+/// dump tells interfaces: classes that the generator makes are told by their name.
+pub(super) fn bindings(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) {
+    let phone = scene.phone;
+    if phone.is_null(fragment, ANDROIDX, "mView") != Some(true) {
+        return;
+    }
+    for field in phone.fields(fragment) {
+        let Some(binding) = field.value.object() else { continue };
+        let class = phone.simple_name(binding);
+        if class.ends_with("Binding") && phone.any_field(binding, "rootView").is_some() {
+            to.label(format!("{} keeps {class} although Fragment.mView is null", field.name));
+        }
+    }
+}
+
 pub(super) fn lifecycle(scene: &Scene<'_>, registry: ObjectId, to: &mut Remarks) {
     let Some(state) = state(scene, registry) else { return };
     let said = format!("state is {state}");

@@ -108,10 +108,14 @@ const INSPECTORS: &[Inspector] = &[
     says("android.animation.ObjectAnimator", animators::object),
     says("androidx.lifecycle.LifecycleRegistry", fragments::lifecycle),
     says("android.os.Binder", messages::binder),
-    // Shark knows none of these.
+    // Shark knows none of these. All but the first only speak: what they said would change its fingerprints.
     finds("androidx.lifecycle.ViewModel", fragments::view_model),
     says("kotlinx.coroutines.JobSupport", libraries::job),
     says("android.media.MediaPlayer", libraries::player),
+    says("android.webkit.WebView", views::web_view),
+    says("androidx.recyclerview.widget.RecyclerView$Adapter", views::adapter),
+    says("android.app.Dialog", views::shown_too_long),
+    says("androidx.fragment.app.Fragment", fragments::bindings),
 ];
 
 impl Remarks {

@@ -117,6 +117,42 @@ pub(super) fn dialog(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remarks) {
     }
 }
 
+/// A dialog on a screen that is gone: Android itself complains of a leaked window.
+pub(super) fn shown_too_long(scene: &Scene<'_>, dialog: ObjectId, to: &mut Remarks) {
+    const DIALOG: &str = "android.app.Dialog";
+    let phone = scene.phone;
+    let activity = phone.object(dialog, DIALOG, "mContext").and_then(|context| activity_of(phone, context));
+    let is_gone = activity.and_then(|activity| is_destroyed(phone, activity)) == Some(true);
+    if is_gone && phone.flag(dialog, DIALOG, "mShowing") == Some(true) {
+        to.label("Dialog is showing although its activity is destroyed");
+    }
+}
+
+/// A view of web pages that was told to let go of everything.
+pub(super) fn web_view(scene: &Scene<'_>, view: ObjectId, to: &mut Remarks) {
+    let phone = scene.phone;
+    let within = |object: ObjectId, name: &str| phone.any_field(object, name).and_then(Value::object);
+    let contents = within(view, "mProvider").and_then(|provider| within(provider, "mAwContents"));
+    match contents.and_then(|contents| phone.any_field(contents, "mIsDestroyed")) {
+        Some(Value::Bool(true)) => to.label("WebView is destroyed"),
+        Some(Value::Bool(false)) => to.label("WebView is not destroyed"),
+        _ => {}
+    }
+}
+
+/// What still listens to an adapter: a list that shows it, which it keeps.
+pub(super) fn adapter(scene: &Scene<'_>, adapter: ObjectId, to: &mut Remarks) {
+    let phone = scene.phone;
+    let within = |object: ObjectId, name: &str| phone.any_field(object, name).and_then(Value::object);
+    let list = within(adapter, "mObservable").and_then(|observable| within(observable, "mObservers"));
+    match list.and_then(|list| phone.number(list, "java.util.ArrayList", "size")) {
+        Some(0) => to.label("Adapter has no observers"),
+        Some(1) => to.label("Adapter has 1 observer"),
+        Some(many) => to.label(format!("Adapter has {many} observers")),
+        None => {}
+    }
+}
+
 fn null(is_null: bool) -> &'static str {
     if is_null { "null" } else { "not null" }
 }

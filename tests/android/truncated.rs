@@ -1,0 +1,60 @@
+//! Whatever is missing at its end, a dump opens or says why not, in every form; and
+//! everything that is asked of dumps of Android alone has an answer, or none.
+
+use heaplens::analysis::android::bitmaps::Bitmaps;
+use heaplens::analysis::android::koom::{Thresholds, koom_report};
+use heaplens::analysis::android::owners::Owners;
+use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots, leak_report};
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::art::Writer;
+use heaplens::synth::phone::sample;
+use heaplens::task::Task;
+use heaplens::units::Bytes;
+
+/// Opens the first bytes of a dump, and asks it everything.
+fn is_open(bytes: &[u8]) -> bool {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("room for it");
+    match open_and_wait(file.path(), &OpenOptions::default(), &Task::new()) {
+        Ok(dump) => {
+            ask(&dump);
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            false
+        }
+    }
+}
+
+fn ask(dump: &OpenDump) {
+    let (heap, contents, analyzed, task) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed, Task::new());
+    for object in heap.objects() {
+        let _any = contents.label(heap, object);
+        assert!(analyzed.retained(object) >= Bytes(0));
+    }
+    let (matchers, device) = (Matchers::none(), Device::default());
+    let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
+    let leaks = leak_report(question, &task).expect("nobody cancels it");
+    assert!(leaks.metadata.instances <= heap.len() as u64);
+    let koom = koom_report(question, &Thresholds::default(), &task).expect("nobody cancels it");
+    assert!(koom.big.is_empty(), "nothing of it is big");
+    Bitmaps::find(heap, contents, analyzed, &task).expect("nobody cancels it");
+    let owners = Owners::find(heap, contents, &task).expect("nobody cancels it");
+    owners.left_out(heap, analyzed, &task).expect("nobody cancels it");
+}
+
+#[test]
+fn no_truncation_is_too_much() {
+    for by in [Writer::Art, Writer::Koom, Writer::Tailor] {
+        let bytes = &sample().write(by);
+        // Half of the lengths each.
+        let opened = std::thread::scope(|scope| {
+            let halves = [0, 1].map(|odd| {
+                scope.spawn(move || (odd..bytes.len()).step_by(2).filter(|&length| is_open(&bytes[..length])).count())
+            });
+            halves.into_iter().map(|half| half.join().expect("no panic")).sum::<usize>()
+        });
+        assert!(opened > bytes.len() / 2, "{by:?}: {opened}");
+    }
+}
