@@ -12,7 +12,7 @@ use super::{
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
-use crate::analysis::histogram::histogram;
+use crate::analysis::histogram::{histogram, histogram_in};
 use crate::analysis::references::{Direction, references};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
@@ -80,7 +80,10 @@ impl Request {
         let owner = self.how.owner;
         let count = heap.len();
         Ok(match &self.subject {
-            Subject::Classes => Arc::new(Classes(histogram(heap, analyzed))),
+            Subject::Classes => Arc::new(Classes(match self.how.pattern()?.heap() {
+                Some((name, _)) => histogram_in(heap, analyzed, name, task)?,
+                None => histogram(heap, analyzed),
+            })),
             Subject::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
             Subject::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
             Subject::ObjectsOf(class) => {

@@ -102,7 +102,8 @@ pub fn fail(what: &str) -> ExitCode {
 
 /// How the options say a dump is to be opened.
 pub fn open_options(open: &OpenArguments) -> OpenOptions {
-    let mut rules = Rules { keep_unreachable: open.keep_unreachable, ..Rules::default() };
+    let (keep_unreachable, vm_roots) = (open.keep_unreachable, open.vm_roots.into());
+    let mut rules = Rules { keep_unreachable, vm_roots, ..Rules::default() };
     if let Some(strength) = open.strength {
         rules.weakest = strength.into();
     }

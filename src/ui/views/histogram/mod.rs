@@ -12,7 +12,7 @@ use egui::Ui;
 use self::before::Before;
 use self::table::{Asked, ClassRow, ClassTable, clip};
 use super::report::{Report, groups};
-use crate::analysis::histogram as analysis;
+use crate::analysis::histogram::{self as analysis, ClassFigures};
 use crate::answers::Arrangement;
 use crate::answers::diff::Of;
 use crate::answers::request::{Request, Subject};
@@ -24,7 +24,7 @@ use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::widgets::table::{TableOutput, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use crate::units::{Bytes, Count};
 
 /// The census of a dump that is being opened.
 #[derive(Default)]
@@ -48,15 +48,15 @@ impl CensusView {
             self.table.put(rows.collect(), census.objects, census.shallow);
             self.of = Some(Arc::clone(census));
         }
-        self.table.ui(ui, Asked::default(), false, |_| {});
+        self.table.ui(ui, Asked::default(), None, |_| {});
     }
 }
 
 /// The histogram of a dump that is open.
 pub struct Histogram {
-    /// The classes, and how many there are of which no object is left.
-    slot: Slot<(Vec<ClassRow>, u64)>,
-    asked: bool,
+    slot: Slot<Found>,
+    /// What was asked for: the heap whose objects are counted, if not all are.
+    asked: Option<Option<String>>,
     /// Whether rows are compared with a dump before.
     compares: bool,
     gone: u64,
@@ -65,6 +65,15 @@ pub struct Histogram {
     packages: Report,
     loaders: Report,
     superclasses: Report,
+}
+
+/// The classes, and how many there are of which no object is left.
+struct Found {
+    rows: Vec<ClassRow>,
+    gone: u64,
+    figures: Arc<ClassFigures>,
+    objects: u64,
+    shallow: Bytes,
 }
 
 /// What a row of the histogram is.
@@ -106,7 +115,7 @@ impl Default for Histogram {
     fn default() -> Self {
         Self {
             slot: Slot::default(),
-            asked: false,
+            asked: None,
             compares: false,
             gone: 0,
             table: ClassTable::default(),
@@ -124,11 +133,16 @@ impl Histogram {
         &mut self.table.table
     }
 
+    /// The heap whose objects are counted, if not all are.
+    pub fn heap(&self) -> Option<&str> {
+        if self.by == By::Class { self.table.heap() } else { None }
+    }
+
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let compares = scene.answers.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
-            self.asked = false;
+            self.asked = None;
             self.packages.ask_again(if compares { &groups::PACKAGES_COMPARED } else { &groups::PACKAGES });
             self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
             self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
@@ -151,7 +165,8 @@ impl Histogram {
                 let how =
                     Arrangement { places: place.map(|at| at..=at).into_iter().collect(), ..Arrangement::default() };
                 let request = Request { subject: Subject::Classes, how };
-                Ok(clip(answers, row.into_iter().collect(), &[], &request))
+                let figures = analysis::histogram(&answers.heap, &answers.analyzed).figures;
+                Ok(clip(answers, (row.into_iter().collect(), figures), &[], &request))
             });
         }
         if scene.export {
@@ -160,29 +175,14 @@ impl Histogram {
     }
 
     fn classes_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        if !std::mem::replace(&mut self.asked, true) {
-            let answers = scene.answers.clone();
-            self.slot.ask(scene.jobs, "histogram", move |_| {
-                let found = analysis::histogram(&answers.heap, &answers.analyzed);
-                let before = Before::of(&answers);
-                let rows = found.rows.iter().map(|r| ClassRow {
-                    class: Some(r.class),
-                    name: answers.heap.classes.get(r.class).name.clone(),
-                    objects: r.objects,
-                    shallow: r.shallow,
-                    retained: Some(r.retained),
-                    change: before.as_ref().and_then(|before| before.class(r.class)),
-                });
-                Ok((rows.collect(), before.as_ref().map_or(0, Before::gone)))
-            });
-        }
+        self.ask(scene);
         if self.slot.poll()
-            && let Some((rows, gone)) = self.slot.take()
+            && let Some(found) = self.slot.take()
         {
-            let shown = scene.answers.analyzed.shown;
             self.table.compare(self.compares);
-            self.table.put(rows, shown.objects, shown.shallow);
-            self.gone = gone;
+            self.table.put(found.rows, found.objects, found.shallow);
+            self.table.figures = found.figures;
+            self.gone = found.gone;
         }
         if let Some(error) = self.slot.error() {
             let room = ui.available_rect_before_wrap();
@@ -195,7 +195,7 @@ impl Histogram {
         let asked = Asked { filter: scene.focus_filter, find: scene.find };
         let gone = Count(self.gone).to_string();
         let mut shows_gone = false;
-        let output = self.table.ui(ui, asked, true, |ui| {
+        let output = self.table.ui(ui, asked, Some(scene.answers), |ui| {
             by.ui(ui);
             if self.compares && self.gone > 0 {
                 let about = "Classes of which no object is left: Growth lists them, with all others";
@@ -207,6 +207,35 @@ impl Histogram {
             scene.push(Command::ShowGrowth(Of::Classes));
         }
         self.obey(scene, &output);
+    }
+
+    /// Counts the objects of the heap that the filter names, if that is not done.
+    fn ask(&mut self, scene: &Scene<'_>) {
+        let heap = self.table.heap().map(str::to_owned);
+        if self.asked.as_ref() == Some(&heap) {
+            return;
+        }
+        self.asked = Some(heap.clone());
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "histogram", move |task| {
+            let found = match &heap {
+                Some(name) => analysis::histogram_in(&answers.heap, &answers.analyzed, name, task)?,
+                None => analysis::histogram(&answers.heap, &answers.analyzed),
+            };
+            // What was before is known of all heaps together.
+            let before = if heap.is_none() { Before::of(&answers) } else { None };
+            let rows = found.rows.iter().map(|r| ClassRow {
+                class: Some(r.class),
+                name: answers.heap.classes.get(r.class).name.clone(),
+                objects: r.objects,
+                shallow: r.shallow,
+                retained: Some(r.retained),
+                change: before.as_ref().and_then(|before| before.class(r.class)),
+            });
+            let (rows, gone) = (rows.collect(), before.as_ref().map_or(0, Before::gone));
+            let analysis::Histogram { figures, objects, shallow, .. } = found;
+            Ok(Found { rows, gone, figures, objects, shallow })
+        });
     }
 
     /// Puts the cursor on the class the reader is at.
