@@ -20,6 +20,8 @@ use heaplens::units::Bytes;
 
 #[path = "android/bitmaps.rs"]
 mod bitmaps;
+#[path = "android/heaps.rs"]
+mod heaps;
 #[path = "android/mapping.rs"]
 mod mapping;
 #[path = "android/parts.rs"]

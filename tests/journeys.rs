@@ -12,6 +12,8 @@ mod frame;
 mod growth;
 #[path = "journeys/paths.rs"]
 mod held_by;
+#[path = "journeys/heaps.rs"]
+mod heaps;
 #[path = "journeys/instance.rs"]
 mod instance;
 #[path = "journeys/leaks.rs"]

@@ -14,7 +14,7 @@ use crate::ui::widgets::verdict_mark;
 use crate::units::{ByteDelta, Bytes, Count, Share};
 use eframe::egui::Rect;
 
-const NUMBER: f32 = 88.0;
+const NUMBER: f32 = 80.0;
 
 /// The columns. Places are kept by those that a dump has nothing for.
 const COLUMNS: [Column; 15] = [
@@ -33,20 +33,21 @@ const COLUMNS: [Column; 15] = [
         .unsorted(),
     Column::numbers("Δ retained", "Bytes more than the same object retained in the dump before", 96.0, 8),
     Column::numbers("In app", "Bytes of what it retains that are in the app heap", NUMBER, 7),
-    Column::numbers("In zygote", "Bytes of what it retains that are in the zygote heap", NUMBER, 6),
-    Column::numbers("In image", "Bytes of what it retains that are in the boot image", NUMBER, 6),
+    Column::numbers("In zygote", "Bytes of what it retains that are in the zygote heap", NUMBER, 7),
+    Column::numbers("In image", "Bytes of what it retains that are in the boot image", NUMBER, 4),
     Column::numbers("In default", "Bytes of what it retains that the dump puts into no heap", NUMBER, 5),
     Column::numbers("In others", "Bytes of what it retains that are in other heaps", NUMBER, 5),
     Column::numbers("Native", "Bytes outside the heap that it owns by itself, as registered", NUMBER, 2),
     Column::numbers(
         "Retained native",
         "Bytes outside the heap that what it retains owns, itself included, as registered",
-        112.0,
+        100.0,
         6,
     ),
     Column::words("Heap", "The heap of Android that the object is in", 70.0).fixed(1),
 ];
 const SHARE: usize = 2;
+const SHALLOW: usize = 3;
 const DOMINATED: usize = 4;
 /// The column of the owner. It stands behind the others, so that their places stay what they are.
 const OWNER: usize = 5;
@@ -68,8 +69,9 @@ pub fn columns(scene: &Scene<'_>) -> [Column; 15] {
     }
     if !columns[FIGURES..].iter().all(|column| column.absent) {
         // Where what is retained lies says more than how much of all it is.
-        (columns[SHARE].rank, columns[DOMINATED].rank) = (4, 3);
-        columns[OWNER].rank = 3;
+        for (column, rank) in [(SHALLOW, 5), (SHARE, 3), (OWNER, 3), (DOMINATED, 2)] {
+            columns[column].rank = rank;
+        }
     }
     columns
 }
@@ -78,7 +80,7 @@ pub fn columns(scene: &Scene<'_>) -> [Column; 15] {
 pub fn order_of(column: usize) -> LevelOrder {
     match column {
         0 => LevelOrder::Class,
-        3 => LevelOrder::Shallow,
+        SHALLOW => LevelOrder::Shallow,
         DOMINATED => LevelOrder::Dominated,
         DELTA => LevelOrder::Growth,
         HEAP => LevelOrder::Region,
@@ -94,7 +96,7 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     match order {
         LevelOrder::Class => Some((0, reversed)),
         LevelOrder::Retained => Some((1, !reversed)),
-        LevelOrder::Shallow => Some((3, !reversed)),
+        LevelOrder::Shallow => Some((SHALLOW, !reversed)),
         LevelOrder::Dominated => Some((DOMINATED, !reversed)),
         LevelOrder::Growth => Some((DELTA, !reversed)),
         LevelOrder::Region => Some((HEAP, reversed)),

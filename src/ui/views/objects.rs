@@ -320,6 +320,7 @@ pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
 /// is in the tooltip, and what screen readers say.
 pub fn hint(ui: &mut Ui, text: &str) {
     const BETWEEN: &str = " · ";
+    const LEAST: f32 = 48.0;
     let color = tokens(ui).faint;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let room = ui.available_width();
@@ -328,6 +329,10 @@ pub fn hint(ui: &mut Ui, text: &str) {
         while !fits(shown) {
             let Some(end) = shown.rfind(BETWEEN) else { break };
             shown = &shown[..end];
+        }
+        // Of a few letters nobody has anything.
+        if room < LEAST && !fits(shown) {
+            shown = "";
         }
         let response = ui.add(egui::Label::new(RichText::new(shown).font(fonts::small()).color(color)).truncate());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));

@@ -74,7 +74,7 @@ const COLUMNS: [Column; 14] = [
     Column::numbers("Δ retained", "Bytes more than before that its objects keep alive", 104.0, 4),
     Column::numbers("In app", "Bytes of what its objects retain that are in the app heap", FIGURE, 6),
     Column::numbers("In zygote", "Bytes of what its objects retain that are in the zygote heap", FIGURE, 5),
-    Column::numbers("In image", "Bytes of what its objects retain that are in the boot image", FIGURE, 5),
+    Column::numbers("In image", "Bytes of what its objects retain that are in the boot image", FIGURE, 4),
     Column::numbers("In default", "Bytes of what its objects retain that the dump puts into no heap", FIGURE, 4),
     Column::numbers("In others", "Bytes of what its objects retain that are in other heaps", FIGURE, 4),
     Column::numbers("Native", "Bytes outside the heap that its objects own, as registered", FIGURE, 5),
