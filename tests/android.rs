@@ -18,14 +18,20 @@ use heaplens::synth::sketch::Id;
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
+#[path = "android/ahat.rs"]
+mod ahat;
 #[path = "android/bitmaps.rs"]
 mod bitmaps;
+#[path = "android/graphs.rs"]
+mod graphs;
 #[path = "android/heaps.rs"]
 mod heaps;
 #[path = "android/mapping.rs"]
 mod mapping;
 #[path = "android/parts.rs"]
 mod parts;
+#[path = "android/perflib.rs"]
+mod perflib;
 
 fn open_as(bytes: &[u8], options: &OpenOptions) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");

@@ -10,10 +10,10 @@ mod cuts;
 mod frame;
 #[path = "journeys/growth.rs"]
 mod growth;
-#[path = "journeys/paths.rs"]
-mod held_by;
 #[path = "journeys/heaps.rs"]
 mod heaps;
+#[path = "journeys/paths.rs"]
+mod held_by;
 #[path = "journeys/instance.rs"]
 mod instance;
 #[path = "journeys/leaks.rs"]

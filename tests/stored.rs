@@ -129,7 +129,9 @@ fn the_limit_on_memory_is_told() {
 #[test]
 fn other_rules_and_sizes_are_stored_apart() {
     let (folder, path) = folder();
-    for more in [&["--sizes", "file"][..], &["--keep-unreachable"], &["--strength", "weak"], &["--vm-roots", "ignore"], &[]] {
+    for more in
+        [&["--sizes", "file"][..], &["--keep-unreachable"], &["--strength", "weak"], &["--vm-roots", "ignore"], &[]]
+    {
         let more = [&["--cache-dir", &*path], more].concat();
         assert!(!is_from_cache(AFTER, &more) && is_from_cache(AFTER, &more), "{more:?}");
     }

@@ -111,7 +111,7 @@ impl Analyzed {
         freed::give_back();
         let (dominators, ways) = rayon::join(
             || Dominators::find(searched, heap, &leaves, &retainers, space, task),
-            || found.keep(heap, rules, &retainers, space, task),
+            || found.keep(heap, &retainers, space, task),
         );
         let (dominators, ways) = (dominators?, ways?);
         drop(leaves);
@@ -210,20 +210,26 @@ impl Analyzed {
         self.retainers.row(object.raw())
     }
 
-    /// References from the nearest root: along strong references where those lead, else along
-    /// the others that count. `None` where unreachable.
+    /// References from the nearest root: along strong references where those lead, else by the strongest
+    /// of the others that count. `None` where unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
         self.ways.distance(object.raw())
     }
 
     /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.
     pub fn before(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
-        self.ways.before(heap, self.rules, self.retainers(object), object)
+        self.ways.before(heap, self.retainers(object), object)
+    }
+
+    /// How firmly the roots hold the object: the weakest reference on a way to it, of the way where that is strongest.
+    /// `None` where unreachable.
+    pub fn strength(&self, object: ObjectId) -> Option<Strength> {
+        self.distance(object).map(|_| self.ways.strength(object.raw()))
     }
 
     /// Whether strong references alone lead from a root to the object.
     pub fn strongly_reachable(&self, object: ObjectId) -> bool {
-        self.distance(object).is_some() && !self.ways.only_loosely(object.raw())
+        self.strength(object) == Some(Strength::Strong)
     }
 
     /// Shown objects of a class and their bytes.

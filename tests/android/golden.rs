@@ -15,7 +15,10 @@ fn answers_about_a_phone() {
     check("android-dominators.json", &["dominators", PHONE, "--top", "2", "--depth", "2", "--format", "json"]);
     check("android-objects.csv", &["objects", PHONE, "--format", "csv"]);
     check("android-objects-zygote.txt", &["objects", PHONE, "--filter", "heap:zygote"]);
-    check("android-histogram-app.txt", &["histogram", PHONE, "--filter", "heap:app /a/", "--sort", "retained_app_bytes"]);
+    check(
+        "android-histogram-app.txt",
+        &["histogram", PHONE, "--filter", "heap:app /a/", "--sort", "retained_app_bytes"],
+    );
     check("android-dominators-app.txt", &["dominators", PHONE, "--filter", "heap:app", "--top", "3", "--sort", "heap"]);
     check("android-dominators-fold.json", &["dominators", PHONE, "--fold", "--format", "json", "--top", "3"]);
     check("android-vm-roots.txt", &["dominators", PHONE, "--vm-roots", "ignore", "--top", "5"]);

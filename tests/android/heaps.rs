@@ -103,7 +103,14 @@ fn of_a_ring_that_only_the_machine_holds_one_object_stays_a_root() {
     art.heap(IMAGE, "image");
     art.class(Class { id: OBJECT, name: "java.lang.Object", bytes: 8, ..Class::default() });
     let fields = [("a", Type::Object), ("b", Type::Object)];
-    art.class(Class { id: PAIR, name: "dalvik.Pair", superclass: OBJECT, bytes: 16, fields: &fields, ..Class::default() });
+    art.class(Class {
+        id: PAIR,
+        name: "dalvik.Pair",
+        superclass: OBJECT,
+        bytes: 16,
+        fields: &fields,
+        ..Class::default()
+    });
     art.heap(ZYGOTE, "zygote");
     // A ring of three, one that leads into it, one alone, and one to which only garbage refers.
     for (from, to) in [(0, 1), (1, 2), (2, 0), (3, 2)] {
@@ -156,7 +163,8 @@ fn there_are_as_many_roots_as_it_takes() {
         assert_eq!(reached(None).len() as u64, off.analyzed.shown.objects, "seed {seed}");
         let regions = heap.regions().expect("there are heaps");
         for root in roots.iter().filter(|r| r.kind == RootKind::VmInternal) {
-            let is_ignored = regions.kind(root.object) != RegionKind::App && off.analyzed.roots().of(root.object).len() == 1;
+            let is_ignored =
+                regions.kind(root.object) != RegionKind::App && off.analyzed.roots().of(root.object).len() == 1;
             let needed = !reached(Some(root.object)).contains(&root.object);
             assert!(!is_ignored || needed, "seed {seed}: {}", heap.id_text(root.object));
         }
@@ -178,7 +186,9 @@ fn classes_of_a_heap_are_what_a_walk_over_its_objects_counts() {
             for row in &found.rows {
                 let of_class: Vec<ObjectId> = heap
                     .objects()
-                    .filter(|&o| analyzed.is_reachable(o) && heap.class_id(o) == row.class && regions.name(o) == &**name)
+                    .filter(|&o| {
+                        analyzed.is_reachable(o) && heap.class_id(o) == row.class && regions.name(o) == &**name
+                    })
                     .collect();
                 let topmost = of_class
                     .iter()

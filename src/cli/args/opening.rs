@@ -80,10 +80,10 @@ pub enum StrengthArgument {
     Strong,
     /// Soft references too
     Soft,
-    /// Soft and weak references too
-    Weak,
-    /// Soft, weak and finalizer references too
+    /// Soft and finalizer references too
     Final,
+    /// Soft, finalizer and weak references too
+    Weak,
     /// All references
     All,
 }

@@ -2,6 +2,7 @@
 //! being opened, and the histogram with retained sizes once it is open.
 
 pub mod before;
+mod columns;
 mod table;
 
 use std::sync::Arc;

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
+use super::columns::{COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, FIGURES, columns, figure_of, figure_ui};
 use crate::analysis::diff::Change;
 use crate::analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Arrangement, Classes, Table as _};
 use crate::export::copy::{self, Body, Clip, Rows};
 use crate::export::table::Cell;
-use crate::heap::figures::Figure;
 use crate::heap::ids::ClassId;
 use crate::session::leaks::LeakRules;
 use crate::ui::place::Stance;
@@ -26,7 +26,7 @@ use crate::ui::views::regions;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
+use crate::ui::widgets::table::{Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::{verdict_mark, waiting};
 use crate::units::{Bytes, Count, Share};
 
@@ -55,56 +55,6 @@ impl ClassRow {
             _ => change.retained().0,
         })
     }
-}
-
-const NAME: Column = Column::words("Class", "Class name", 240.0);
-const OBJECTS: Column = Column::numbers("Objects", "How many objects of the class there are", 116.0, 6);
-const SHALLOW: Column = Column::numbers("Shallow size", "Bytes its objects take by themselves, together", 176.0, 7);
-const RETAINED: Column =
-    Column::numbers("Retained size", "Bytes its objects keep alive together, each byte once", 176.0, 8);
-const FIGURE: f32 = 84.0;
-/// The columns. Places are kept by those that a dump has nothing for.
-const COLUMNS: [Column; 14] = [
-    NAME,
-    OBJECTS,
-    SHALLOW,
-    RETAINED,
-    Column::numbers("Δ objects", "Objects more than before", 92.0, 5),
-    Column::numbers("Δ shallow", "Bytes more than before that its objects take by themselves", 100.0, 8),
-    Column::numbers("Δ retained", "Bytes more than before that its objects keep alive", 104.0, 4),
-    Column::numbers("In app", "Bytes of what its objects retain that are in the app heap", FIGURE, 6),
-    Column::numbers("In zygote", "Bytes of what its objects retain that are in the zygote heap", FIGURE, 5),
-    Column::numbers("In image", "Bytes of what its objects retain that are in the boot image", FIGURE, 4),
-    Column::numbers("In default", "Bytes of what its objects retain that the dump puts into no heap", FIGURE, 4),
-    Column::numbers("In others", "Bytes of what its objects retain that are in other heaps", FIGURE, 4),
-    Column::numbers("Native", "Bytes outside the heap that its objects own, as registered", FIGURE, 5),
-    Column::numbers(
-        "Retained native",
-        "Bytes outside the heap that what its objects retain owns, as registered",
-        108.0,
-        3,
-    ),
-];
-const DELTA_OBJECTS: usize = 4;
-const DELTA_SHALLOW: usize = 5;
-const DELTA_RETAINED: usize = 6;
-/// The first column of the figures that only some dumps have.
-const FIGURES: usize = 7;
-
-/// The columns that a table has something for.
-fn columns(complete: bool, compares: bool, figures: &ClassFigures) -> [Column; 14] {
-    let mut columns = COLUMNS;
-    columns[3].absent = !complete;
-    columns[DELTA_OBJECTS..FIGURES].iter_mut().for_each(|column| column.absent = !compares);
-    let mut has_figures = false;
-    for (column, figure) in columns[FIGURES..].iter_mut().zip(Figure::ALL) {
-        column.absent = !figures.all().any(|there| there == figure);
-        has_figures |= !column.absent;
-    }
-    if compares || has_figures {
-        (columns[1].width, columns[2].width, columns[3].width) = (88.0, 144.0, 144.0);
-    }
-    columns
 }
 
 /// The rows, in the order in which they are shown.
@@ -383,23 +333,6 @@ impl ClassTable {
         let changes = if self.compares { changes } else { Vec::new() };
         let figures = Arc::clone(&self.figures);
         scene.copy(move |answers, _| Ok(clip(answers, (rows, figures), &changes, &request)));
-    }
-}
-
-/// The figure of a column.
-fn figure_of(column: usize) -> Option<Figure> {
-    Figure::ALL.get(column.checked_sub(FIGURES)?).copied()
-}
-
-/// Writes a figure; where it is nothing, nothing is said of it.
-fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
-    let Some(at) = Figure::ALL.into_iter().position(|of| of == figure) else { return };
-    if bytes == Bytes(0) {
-        return row.text(FIGURES + at, "–", fonts::text(), row.tokens.faint);
-    }
-    row.small_size(FIGURES + at, bytes);
-    if row.pointer_in(FIGURES + at) {
-        row.hover(format!("{}: {} bytes", COLUMNS[FIGURES + at].title, bytes.exact()));
     }
 }
 
