@@ -32,6 +32,8 @@ mod mapping;
 mod parts;
 #[path = "android/perflib.rs"]
 mod perflib;
+#[path = "android/sites.rs"]
+mod sites;
 
 fn open_as(bytes: &[u8], options: &OpenOptions) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");

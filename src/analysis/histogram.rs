@@ -144,7 +144,19 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
 pub fn histogram_in(heap: &Heap, analyzed: &Analyzed, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
     let found = heap.regions().and_then(|regions| Some((regions, regions.place_of(name)?)));
     let Some((regions, place)) = found else { return Ok(Histogram::default()) };
-    let is_there = |object: ObjectId| regions.place(object) == place;
+    histogram_of(heap, analyzed, |object| regions.place(object) == place, task)
+}
+
+/// The histogram of some of the shown objects, and of what these keep alive, each byte once.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn histogram_of(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    is_there: impl Fn(ObjectId) -> bool + Sync,
+    task: &Task,
+) -> Result<Histogram, Cancelled> {
     let mut totals = vec![Totals::default(); heap.classes.len()];
     for block in task.blocks(heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|&o| analyzed.is_reachable(o) && is_there(o)) {

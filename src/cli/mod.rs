@@ -21,6 +21,7 @@ mod report;
 mod retained;
 mod rules;
 mod search;
+mod sites;
 mod strip;
 mod tables;
 mod threads;
@@ -68,6 +69,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Loaders(a) => loaders::loaders(a),
         Command::Finalizers(a) => tables::table(a, Subject::Finalizers),
         Command::Roots(a) => tables::table(a, Subject::Roots),
+        Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
         Command::Strings(a) => tables::table(a, Subject::Strings),
         Command::Search(a) => search::search(a),

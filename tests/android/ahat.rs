@@ -222,10 +222,10 @@ const FRAMES: [(&str, &str); 15] = [
     ("d.n ()Lc; SourceFile 64", "class.with.Methods.methodWithObfRes(Methods.java:64)"),
     ("d.<clinit> ()V SourceFile 13", "class.with.Methods.<clinit>(Methods.java:13)"),
     ("d.o ()V SourceFile 80", "class.with.Methods.lineObfuscatedMethod(Methods.java:8)"),
-    // ahat counts on from the one line that the mapping names, to 53. That is where another method was put in, says
-    // ProGuard's manual, and R8's retrace takes it for all of the range.
+    // Where a mapping names one line for a range ahat counts on from it, to 53 and 13. ProGuard's manual says that
+    // another method was put in at that line, and R8's retrace gives it for all of the range.
     ("d.o ()V SourceFile 103", "class.with.Methods.lineObfuscatedMethod(Methods.java:50)"),
-    ("d.p ()V SourceFile 94", "class.with.Methods.lineObfuscatedMethod2(Methods.java:13)"),
+    ("d.p ()V SourceFile 94", "class.with.Methods.lineObfuscatedMethod2(Methods.java:9)"),
     ("d.p ()V SourceFile 90", "class.with.Methods.lineObfuscatedMethod2(Methods.java:9)"),
     ("d.clear ()V SourceFile 7", "class.with.Methods.clear(Methods.java:7)"),
     ("b.run ()V SourceFile 3", "class.that.is.Empty$subclass.run(Empty.java:3)"),

@@ -266,6 +266,9 @@ impl Stacks {
 fn threads(namer: &Namer<'_>, rooted: &Rooted) -> BTreeMap<u32, Started> {
     let mut threads = rooted.threads.clone();
     let named: BTreeSet<u32> = threads.values().map(|thread| thread.trace).collect();
+    if rooted.traces_are_sites {
+        return threads;
+    }
     let mut traces: Vec<_> = namer.index.traces.iter().collect();
     traces.sort_unstable_by_key(|&(&serial, _)| serial);
     for (&trace, raw) in traces {

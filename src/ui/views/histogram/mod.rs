@@ -12,7 +12,7 @@ use egui::Ui;
 
 use self::before::Before;
 use self::table::{Asked, ClassRow, ClassTable, clip};
-use super::report::{Report, groups};
+use super::report::{Report, groups, sites};
 use crate::analysis::histogram::{self as analysis, ClassFigures};
 use crate::answers::Arrangement;
 use crate::answers::diff::Of;
@@ -66,6 +66,7 @@ pub struct Histogram {
     packages: Report,
     loaders: Report,
     superclasses: Report,
+    sites: Report,
 }
 
 /// The classes, and how many there are of which no object is left.
@@ -84,10 +85,11 @@ enum By {
     Package,
     Loader,
     Superclass,
+    Site,
 }
 
 impl By {
-    const ALL: [Self; 4] = [Self::Class, Self::Package, Self::Loader, Self::Superclass];
+    const ALL: [Self; 5] = [Self::Class, Self::Package, Self::Loader, Self::Superclass, Self::Site];
 
     fn name(self) -> &'static str {
         match self {
@@ -95,13 +97,15 @@ impl By {
             Self::Package => "By package",
             Self::Loader => "By class loader",
             Self::Superclass => "By superclass",
+            Self::Site => "By allocation site",
         }
     }
 
-    fn ui(&mut self, ui: &mut Ui) {
+    /// The choice; sites are offered where the dump has any.
+    fn ui(&mut self, ui: &mut Ui, has_sites: bool) {
         let choice = egui::ComboBox::from_id_salt("rows of the histogram").selected_text(self.name()).width(124.0);
         let shown = choice.show_ui(ui, |ui| {
-            for by in Self::ALL {
+            for by in Self::ALL.into_iter().filter(|&by| by != Self::Site || has_sites) {
                 ui.selectable_value(self, by, by.name());
             }
         });
@@ -124,6 +128,7 @@ impl Default for Histogram {
             packages: Report::new(&groups::PACKAGES),
             loaders: Report::new(&groups::LOADERS),
             superclasses: Report::new(&groups::SUPERCLASSES),
+            sites: Report::new(&sites::SITES),
         }
     }
 }
@@ -148,12 +153,14 @@ impl Histogram {
             self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
             self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
         }
+        let has_sites = scene.answers.contents.has_sites();
         let by = &mut self.by;
         match *by {
             By::Class => self.classes_ui(ui, scene),
-            By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui)),
-            By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui)),
-            By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui)),
+            By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            By::Site => self.sites.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
         }
     }
 
@@ -192,12 +199,13 @@ impl Histogram {
         }
         self.follow(scene);
         self.table.rules = Some(std::sync::Arc::clone(scene.rules));
+        let has_sites = scene.answers.contents.has_sites();
         let by = &mut self.by;
         let asked = Asked { filter: scene.focus_filter, find: scene.find };
         let gone = Count(self.gone).to_string();
         let mut shows_gone = false;
         let output = self.table.ui(ui, asked, Some(scene.answers), |ui| {
-            by.ui(ui);
+            by.ui(ui, has_sites);
             if self.compares && self.gone > 0 {
                 let about = "Classes of which no object is left: Growth lists them, with all others";
                 shows_gone = ui.button(format!("{gone} gone")).on_hover_text(about).clicked();
@@ -278,6 +286,7 @@ impl Histogram {
             By::Package => self.packages.stance(),
             By::Loader => self.loaders.stance(),
             By::Superclass => self.superclasses.stance(),
+            By::Site => self.sites.stance(),
         }
     }
 
@@ -288,6 +297,7 @@ impl Histogram {
             By::Package => self.packages.stand(stance),
             By::Loader => self.loaders.stand(stance),
             By::Superclass => self.superclasses.stand(stance),
+            By::Site => self.sites.stand(stance),
         }
     }
 
@@ -298,6 +308,7 @@ impl Histogram {
             By::Package => self.packages.is_running(),
             By::Loader => self.loaders.is_running(),
             By::Superclass => self.superclasses.is_running(),
+            By::Site => self.sites.is_running(),
         }
     }
 }
