@@ -46,8 +46,11 @@ pub struct Sites {
     innermost: BTreeMap<u32, usize>,
 }
 
+/// A site, a class and a region.
+type Place = (u32, ClassId, RegionKind);
+
 /// What of one site is of one class in one region.
-type Counted = FxHashMap<(u32, ClassId, RegionKind), Totals>;
+type Counted = BTreeMap<Place, Totals>;
 
 /// A node while the tree grows.
 #[derive(Default)]
@@ -70,15 +73,13 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &T
     }
     task.step("Reading allocation sites", Unit::Objects, heap.len() as u64);
     let counted = counted(heap, contents, analyzed, task)?;
-    let mut by_site: BTreeMap<u32, Vec<((ClassId, RegionKind), Totals)>> = BTreeMap::new();
-    for ((site, class, region), totals) in counted {
-        by_site.entry(site).or_default().push(((class, region), totals));
-    }
+    let counted: Vec<(Place, Totals)> = counted.into_iter().collect();
     let mut tree = Growing { nodes: vec![Node::default()], ..Growing::default() };
-    let mut last = Vec::with_capacity(by_site.len());
-    for (site, counted) in by_site {
+    let mut last = Vec::new();
+    for of_site in counted.chunk_by(|a, b| a.0.0 == b.0.0) {
         task.checkpoint()?;
-        last.push((site, tree.add(contents.site(site), &counted)));
+        let Some(&((site, ..), _)) = of_site.first() else { continue };
+        last.push((site, tree.add(contents.site(site), of_site)));
     }
     Ok(tree.written_out(heap, &last))
 }
@@ -115,7 +116,7 @@ struct Growing {
 
 impl Growing {
     /// Adds what was counted at a site, whose innermost frame comes first; returns the node of that.
-    fn add(&mut self, frames: Vec<String>, counted: &[((ClassId, RegionKind), Totals)]) -> usize {
+    fn add(&mut self, frames: Vec<String>, counted: &[(Place, Totals)]) -> usize {
         let mut way = vec![0];
         for frame in frames.into_iter().rev() {
             let frame = frame.into_boxed_str();
@@ -132,7 +133,7 @@ impl Growing {
             }
             way.push(node);
         }
-        for &((class, region), totals) in counted {
+        for &((_, class, region), totals) in counted {
             for &node in &way {
                 let node = &mut self.nodes[node];
                 node.below.add(totals);

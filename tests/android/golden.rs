@@ -32,6 +32,17 @@ fn answers_about_a_phone() {
 }
 
 #[test]
+fn sites_of_allocations() {
+    const TRACKED: &str = "fixtures/android/tracked.hprof";
+    check("sites.txt", &["sites", TRACKED]);
+    check("sites.json", &["sites", TRACKED, "--format", "json"]);
+    check("sites.csv", &["sites", TRACKED, "--format", "csv", "--sort", "own_objects"]);
+    check("sites-one.txt", &["sites", TRACKED, "--site", "2"]);
+    check("object-allocated.txt", &["object", TRACKED, "0x1000"]);
+    check("object-allocated.json", &["object", TRACKED, "0x1000", "--format", "json"]);
+}
+
+#[test]
 fn names_of_a_mapping() {
     const MAPPING: [&str; 2] = ["--mapping", "fixtures/android/phone.mapping.txt"];
     let of = |name, arguments: &[&str]| check(name, &[arguments, &MAPPING].concat());

@@ -82,3 +82,23 @@ fn what_knows_no_heaps_offers_none() {
     go_to(&mut h, ">ignore roots of zygote");
     assert!(!has(&h, "roots of zygote and image ignored"));
 }
+
+#[test]
+fn a_histogram_by_allocation_site_leads_from_frames_to_classes() {
+    let mut h = window(&[fixture("android/tracked.hprof")]);
+    look_at(&mut h, View::Histogram);
+    click(&mut h, "Rows by class");
+    h.get_by_label("By allocation site").click();
+    settle(&mut h);
+    assert!(has(&h, "of 3 of 8 objects the site is known"));
+    press(&mut h, Key::Home);
+    for _ in 0..6 {
+        press(&mut h, Key::ArrowRight);
+    }
+    assert!(has(&h, "dalvik.a.b.fill(Shop.java:20)"), "{:?}", names(&h, "Shop.java"));
+    // An object says it, too.
+    h.state_mut().go_to_object("0x1000").expect("it is there");
+    look_at(&mut h, View::Dominators);
+    click(&mut h, "Allocated");
+    assert!(has(&h, "dalvik.a.b.main(Shop.java:3)"));
+}

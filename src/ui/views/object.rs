@@ -387,13 +387,17 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let package = package.trim_end_matches('.');
     ui.horizontal(|ui| {
         let words = if stands_for.is_some() { format!("class object  ·  {package}") } else { package.to_owned() };
-        ui.label(RichText::new(words).font(fonts::small()).color(t.muted));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if controls::icon_button(ui, Icon::Cross, "Hide the inspector (F4)", true).clicked() {
                 scene.push(Command::Toggle(Pane::Inspector));
             }
             star_ui(ui, scene, &details.id);
             said::flag_ui(ui, scene, details);
+            // What is left of the line: a long package must not make the pane wider than it is.
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let text = RichText::new(&words).font(fonts::small()).color(t.muted);
+                ui.add(egui::Label::new(text).truncate()).on_hover_text(words);
+            });
         });
     });
     let title = RichText::new(name).font(fonts::heading()).color(t.text);

@@ -33,7 +33,7 @@ const COLUMNS: [Column; 15] = [
         .unsorted(),
     Column::numbers("Δ retained", "Bytes more than the same object retained in the dump before", 96.0, 8),
     Column::numbers("In app", "Bytes of what it retains that are in the app heap", NUMBER, 7),
-    Column::numbers("In zygote", "Bytes of what it retains that are in the zygote heap", NUMBER, 7),
+    Column::numbers("In zygote", "Bytes of what it retains that are in the zygote heap", NUMBER, 6),
     Column::numbers("In image", "Bytes of what it retains that are in the boot image", NUMBER, 4),
     Column::numbers("In default", "Bytes of what it retains that the dump puts into no heap", NUMBER, 5),
     Column::numbers("In others", "Bytes of what it retains that are in other heaps", NUMBER, 5),
@@ -42,7 +42,7 @@ const COLUMNS: [Column; 15] = [
         "Retained native",
         "Bytes outside the heap that what it retains owns, itself included, as registered",
         100.0,
-        6,
+        5,
     ),
     Column::words("Heap", "The heap of Android that the object is in", 70.0).fixed(1),
 ];
@@ -69,7 +69,7 @@ pub fn columns(scene: &Scene<'_>) -> [Column; 15] {
     }
     if !columns[FIGURES..].iter().all(|column| column.absent) {
         // Where what is retained lies says more than how much of all it is.
-        for (column, rank) in [(SHALLOW, 5), (SHARE, 3), (OWNER, 3), (DOMINATED, 2)] {
+        for (column, rank) in [(SHALLOW, 4), (SHARE, 3), (OWNER, 3), (DOMINATED, 2)] {
             columns[column].rank = rank;
         }
     }

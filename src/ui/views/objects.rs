@@ -145,7 +145,7 @@ impl Objects {
         tools(ui, |ui| {
             let t = tokens(ui);
             regions::choice_ui(ui, answers, "objects", &mut self.filter);
-            let width = (ui.available_width() * 0.4).clamp(140.0, 280.0);
+            let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
             let id = Id::unique("filter of objects");
             let text = &answers.heap.classes.get(class).name;
             self.filter.ui(ui, id, "Filter by label or id", width, scene.focus_filter);

@@ -169,7 +169,7 @@ impl DominatorTree {
                 (self.group, self.rearranged) = (None, true);
             }
             let chosen = regions::choice_ui(ui, scene.answers, "dominator tree", &mut self.filter);
-            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique("filter of the dominator tree");
             if self.filter.ui(ui, id, "Filter the top level by class", width, scene.focus_filter) || chosen {
                 levels.filter(scene.answers, scene.jobs, &self.filter);

@@ -56,8 +56,9 @@ impl CensusView {
 /// The histogram of a dump that is open.
 pub struct Histogram {
     slot: Slot<Found>,
-    /// What was asked for: the heap whose objects are counted, if not all are.
-    asked: Option<Option<String>>,
+    asked: bool,
+    /// The heap whose objects were asked for, if not all were.
+    of_heap: Option<String>,
     /// Whether rows are compared with a dump before.
     compares: bool,
     gone: u64,
@@ -120,7 +121,8 @@ impl Default for Histogram {
     fn default() -> Self {
         Self {
             slot: Slot::default(),
-            asked: None,
+            asked: false,
+            of_heap: None,
             compares: false,
             gone: 0,
             table: ClassTable::default(),
@@ -148,7 +150,7 @@ impl Histogram {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let compares = scene.answers.baseline.is_some();
         if std::mem::replace(&mut self.compares, compares) != compares {
-            self.asked = None;
+            self.asked = false;
             self.packages.ask_again(if compares { &groups::PACKAGES_COMPARED } else { &groups::PACKAGES });
             self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
             self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
@@ -221,10 +223,10 @@ impl Histogram {
     /// Counts the objects of the heap that the filter names, if that is not done.
     fn ask(&mut self, scene: &Scene<'_>) {
         let heap = self.table.heap().map(str::to_owned);
-        if self.asked.as_ref() == Some(&heap) {
+        if std::mem::replace(&mut self.asked, true) && self.of_heap == heap {
             return;
         }
-        self.asked = Some(heap.clone());
+        self.of_heap.clone_from(&heap);
         let answers = scene.answers.clone();
         self.slot.ask(scene.jobs, "histogram", move |task| {
             let found = match &heap {

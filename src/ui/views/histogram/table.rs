@@ -188,7 +188,7 @@ impl ClassTable {
             if let Some(answers) = answers {
                 self.stale |= regions::choice_ui(ui, answers, "histogram", &mut self.filter);
             }
-            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique(("filter of the histogram", complete));
             self.stale |= self.filter.ui(ui, id, "Filter by class", width, asked.filter);
             self.arrange();
@@ -323,12 +323,12 @@ impl ClassTable {
         });
         let (rows, changes): (Vec<HistogramRow>, Vec<Option<Change>>) = picked.unzip();
         let mut request = self.request();
-        if !(DELTA_OBJECTS..FIGURES).contains(&self.by) {
-            (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
-        } else {
+        if (DELTA_OBJECTS..FIGURES).contains(&self.by) {
             // No command sorts by what was before: rows are asked for by their places in the usual order.
             let shown = self.shown.iter().skip(*range.start() as usize).take(rows.len());
             request.how.places = shown.map(|&at| at + 1..=at + 1).collect();
+        } else {
+            (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
         }
         let changes = if self.compares { changes } else { Vec::new() };
         let figures = Arc::clone(&self.figures);
