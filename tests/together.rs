@@ -247,7 +247,7 @@ fn finalizers_run_wait_or_are_registered() {
     let first = heap.at(Address(sketch.id("first"))).expect("it is in the heap");
     assert_eq!(heap.strength(first, 0), Strength::Final);
     // Without references of finalizers and weaker ones, only what waits for nothing is left.
-    let strong = open(&sketch, Rules { weakest: Strength::Weak, ..Rules::default() });
+    let strong = open(&sketch, Rules { weakest: Strength::Soft, ..Rules::default() });
     let c = strong.facts.heap.at(Address(sketch.id("c"))).expect("it is in the heap");
     assert!(!strong.analyzed.is_reachable(c));
 }
