@@ -6,6 +6,7 @@ use heaplens::analysis::paths::{Wish, paths};
 use heaplens::heap::classes::Strength;
 use heaplens::session::mapping::MappingFile;
 use heaplens::synth::art::{APP, Art, Class};
+use heaplens::synth::random::Random;
 use heaplens::synth::sketch::{Type, Value};
 use heaplens::synth::{hprof, notation};
 
@@ -80,6 +81,63 @@ fn strengths_are_the_weakest_link_of_the_best_path() {
     let graph = Graph::new("a->w; w-weak->x; y->x");
     let drawn = graph.open(&["a"], Strength::Strong);
     assert_eq!((drawn.strength("x"), drawn.strength("y"), drawn.strength("w")), (None, None, Some(Strong)));
+}
+
+/// Strengths, distances and ways of graphs at random are what going over all edges again and again finds.
+#[test]
+fn strengths_of_random_graphs() {
+    const KINDS: [&str; 6] = ["", "", "-soft", "-final", "-weak", "-phantom"];
+    const STRENGTHS: [Strength; 5] =
+        [Strength::Strong, Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
+    for seed in 0..150 {
+        let mut random = Random::new(seed);
+        let count = 2 + random.below(14);
+        // From, to, how firmly: the first reference of an object may be a loose one.
+        let mut edges: Vec<(u32, u32, Strength)> = Vec::new();
+        let mut text = String::new();
+        for from in 0..count {
+            let kind = KINDS[random.below(6) as usize];
+            let targets: Vec<u32> = (0..=random.below(3)).map(|_| random.below(count)).collect();
+            let strength = STRENGTHS.into_iter().find(|s| *s != Strength::Strong && kind.ends_with(s.name()));
+            for (at, &to) in targets.iter().enumerate() {
+                edges.push((from, to, strength.filter(|_| at == 0).unwrap_or(Strength::Strong)));
+            }
+            let targets: Vec<String> = targets.iter().map(|to| format!("n{to}")).collect();
+            text += &format!("n{from}{kind}->{};", targets.join(","));
+        }
+        let weakest = STRENGTHS[random.below(5) as usize];
+        let mut expected: Vec<Option<(Strength, u32)>> = vec![None; count as usize];
+        expected[0] = Some((Strength::Strong, 0));
+        for level in STRENGTHS.into_iter().filter(|level| *level <= weakest) {
+            // What is known stays; of what is found now the shortest way counts.
+            let known = expected.clone();
+            for _ in 0..count {
+                for &(from, to, strength) in edges.iter().filter(|(.., strength)| *strength <= level) {
+                    let Some((_, steps)) = expected[from as usize] else { continue };
+                    let nearer = expected[to as usize].is_none_or(|(_, known)| steps + 1 < known);
+                    if known[to as usize].is_none() && nearer && strength <= level {
+                        expected[to as usize] = Some((level, steps + 1));
+                    }
+                }
+            }
+        }
+        let graph = Graph::new(&text);
+        let drawn = graph.open(&["n0"], weakest);
+        let (heap, analyzed) = (&drawn.dump.facts.heap, &drawn.dump.analyzed);
+        for (n, expected) in expected.iter().enumerate() {
+            let name = format!("n{n}");
+            let object = drawn.object(&name);
+            let got = analyzed.strength(object).zip(analyzed.distance(object));
+            assert_eq!(got, *expected, "seed {seed}, {name} of {text} by {}", weakest.name());
+            let Some((strength, steps)) = expected.filter(|&(_, steps)| steps > 0) else { continue };
+            let before = analyzed.before(heap, object).unwrap_or_else(|| panic!("seed {seed}, {name}: no way"));
+            let from: u32 = drawn.name(before)[1..].parse().expect("a number");
+            assert_eq!(analyzed.distance(before), Some(steps - 1), "seed {seed}, {name}");
+            assert!(analyzed.strength(before).is_some_and(|of| of <= strength), "seed {seed}, {name}");
+            let held = |&(a, b, by): &(u32, u32, Strength)| (a, b as usize) == (from, n) && by <= strength;
+            assert!(edges.iter().any(held), "seed {seed}, {name} by n{from}");
+        }
+    }
 }
 
 /// Paths go by the strongest references there are, even where weaker ones are shorter.
