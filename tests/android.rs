@@ -18,12 +18,22 @@ use heaplens::synth::sketch::Id;
 use heaplens::task::Task;
 use heaplens::units::Bytes;
 
+#[path = "android/ahat.rs"]
+mod ahat;
 #[path = "android/bitmaps.rs"]
 mod bitmaps;
+#[path = "android/graphs.rs"]
+mod graphs;
+#[path = "android/heaps.rs"]
+mod heaps;
 #[path = "android/mapping.rs"]
 mod mapping;
 #[path = "android/parts.rs"]
 mod parts;
+#[path = "android/perflib.rs"]
+mod perflib;
+#[path = "android/sites.rs"]
+mod sites;
 #[path = "android/truncated.rs"]
 mod truncated;
 
@@ -62,16 +72,18 @@ fn noted(dump: &OpenDump, words: &str) -> u64 {
     dump.facts.heap.notes.iter().filter(|note| note.message.contains(words)).map(|note| note.count).sum()
 }
 
-/// The fixture that other tests ask the command line about is this heap.
+/// The fixtures that other tests ask the command line and the window about are these heaps.
 #[test]
-fn the_fixture_is_the_sample() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/android/phone.hprof");
-    let bytes = sample().write(Writer::Art);
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
-        std::fs::write(&path, &bytes).expect("the fixture can be written");
+fn the_fixtures_are_the_samples() {
+    for (name, heap) in [("phone", sample()), ("tracked", sites::tracked())] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("fixtures/android/{name}.hprof"));
+        let bytes = heap.write(Writer::Art);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+            std::fs::write(&path, &bytes).expect("the fixture can be written");
+        }
+        assert!(std::fs::read(&path).expect("the fixture") == bytes, "UPDATE_GOLDEN=1 writes it anew");
     }
-    assert!(std::fs::read(&path).expect("the fixture") == bytes, "UPDATE_GOLDEN=1 writes it anew");
 }
 
 #[test]

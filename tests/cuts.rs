@@ -191,7 +191,7 @@ fn some_cut(dump: &OpenDump, random: &mut Random) -> Option<Cut> {
 
 fn rules(random: &mut Random) -> Rules {
     let weakest = *random.pick(&[Strength::Phantom, Strength::Phantom, Strength::Strong, Strength::Soft]);
-    Rules { weakest, keep_unreachable: random.one_in(4) }
+    Rules { weakest, keep_unreachable: random.one_in(4), ..Rules::default() }
 }
 
 /// Each way that is named is one, and no more are named than there are.

@@ -287,7 +287,8 @@ fn owners_are_what_is_met_first_backwards() {
     for seed in 0..150 {
         eprintln!("seed {seed}");
         let strengths = [Strength::Phantom, Strength::Strong, Strength::Soft, Strength::Final];
-        let rules = Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0 };
+        let rules =
+            Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed % 5 == 0, ..Rules::default() };
         let dump = open(&heaps::random(seed, 80), rules);
         let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
         let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &Task::new()).expect("nobody cancels it");

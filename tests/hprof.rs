@@ -423,7 +423,8 @@ fn options(seed: u64) -> OpenOptions {
     let strengths = [Strength::Phantom, Strength::Strong, Strength::Soft, Strength::Weak];
     let mut options = OpenOptions::default();
     options.read.sizes = if seed % 5 == 4 { SizeModel::File } else { SizeModel::Mat };
-    options.rules = Rules { weakest: strengths[(seed / 2 % 4) as usize], keep_unreachable: seed % 7 == 6 };
+    options.rules =
+        Rules { weakest: strengths[(seed / 2 % 4) as usize], keep_unreachable: seed % 7 == 6, ..Rules::default() };
     options
 }
 

@@ -10,6 +10,8 @@ mod cuts;
 mod frame;
 #[path = "journeys/growth.rs"]
 mod growth;
+#[path = "journeys/heaps.rs"]
+mod heaps;
 #[path = "journeys/paths.rs"]
 mod held_by;
 #[path = "journeys/instance.rs"]

@@ -52,7 +52,7 @@ fn reached(dump: &OpenDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSe
 
 fn some_rules(seed: u64) -> Rules {
     let strengths = [Strength::Phantom, Strength::Strong, Strength::Soft, Strength::Final];
-    Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed.is_multiple_of(3) }
+    Rules { weakest: strengths[seed as usize % 4], keep_unreachable: seed.is_multiple_of(3), ..Rules::default() }
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn finalizers_run_wait_or_are_registered() {
     let first = heap.at(Address(sketch.id("first"))).expect("it is in the heap");
     assert_eq!(heap.strength(first, 0), Strength::Final);
     // Without references of finalizers and weaker ones, only what waits for nothing is left.
-    let strong = open(&sketch, Rules { weakest: Strength::Weak, keep_unreachable: false });
+    let strong = open(&sketch, Rules { weakest: Strength::Soft, ..Rules::default() });
     let c = strong.facts.heap.at(Address(sketch.id("c"))).expect("it is in the heap");
     assert!(!strong.analyzed.is_reachable(c));
 }

@@ -24,8 +24,33 @@ const LABELS: usize = 1 << 10;
 #[derive(Debug, Clone, Default)]
 pub struct TextFilter {
     regex: Option<Regex>,
-    /// The heap of Android that `heap:NAME` asks for.
-    heap: Option<Box<str>>,
+    /// The heap of Android that `heap:NAME` asks for, and what stands behind it.
+    heap: Option<Box<(String, TextFilter)>>,
+}
+
+/// What the name of a heap stands behind.
+const HEAP: &str = "heap:";
+
+/// `heap:NAME REST` in its parts; a name with blanks stands between quotes.
+pub fn heap_and_rest(text: &str) -> Option<(&str, &str)> {
+    let after = text.trim_start().strip_prefix(HEAP)?;
+    let (name, rest) = match after.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+        None => after.split_once(char::is_whitespace).unwrap_or((after, "")),
+    };
+    Some((name, rest.trim()))
+}
+
+/// The text of a filter in a heap; `None`: in all.
+pub fn in_heap(name: Option<&str>, rest: &str) -> String {
+    let rest = rest.trim();
+    match name {
+        None => rest.to_owned(),
+        Some(name) => {
+            let quote = if name.contains(char::is_whitespace) { "\"" } else { "" };
+            format!("{HEAP}{quote}{name}{quote} {rest}").trim_end().to_owned()
+        }
+    }
 }
 
 impl TextFilter {
@@ -41,7 +66,10 @@ impl TextFilter {
         }
         let expression = text.strip_prefix('/').and_then(|t| t.strip_suffix('/')).filter(|e| !e.is_empty());
         let pattern = expression.map_or_else(|| regex::escape(text), str::to_owned);
-        let heap = text.strip_prefix("heap:").map(|name| name.trim().into());
+        let heap = match heap_and_rest(text) {
+            Some((name, rest)) => Some(Box::new((name.to_owned(), Self::parse(rest)?))),
+            None => None,
+        };
         let regex = RegexBuilder::new(&pattern).case_insensitive(true).size_limit(1 << 20).build();
         // The last line of the library's message says what is wrong, those before draw it.
         let why = |error: regex::Error| error.to_string().lines().last().unwrap_or_default().trim().to_owned();
@@ -50,9 +78,26 @@ impl TextFilter {
             .map_err(|error| format!("not a regular expression: {}", why(error)))
     }
 
-    /// The heap that `heap:app` asks for: of tables of objects those pass that are in it.
-    pub fn heap(&self) -> Option<&str> {
-        self.heap.as_deref()
+    /// The heap that `heap:app` asks for, and what stands behind it: of tables of objects and classes those pass that
+    /// are in it, and pass the rest too. Other tables take the whole as a text.
+    pub fn heap(&self) -> Option<(&str, &Self)> {
+        self.heap.as_deref().map(|(name, rest)| (&**name, rest))
+    }
+
+    /// What is left where rows know of heaps: what stands behind `heap:app`, or all of it.
+    pub fn words(&self) -> &Self {
+        self.heap().map_or(self, |(_, rest)| rest)
+    }
+
+    /// Whether an object is in the heap that is asked for, if any is.
+    pub fn in_its_heap(&self, heap: &Heap, object: ObjectId) -> bool {
+        self.heap().is_none_or(|(name, _)| heap.region_name(object) == Some(name))
+    }
+
+    /// Whether an object passes, by its heap, and by its class or label.
+    pub fn passes_object(&self, heap: &Heap, contents: &dyn Contents, object: ObjectId) -> bool {
+        self.in_its_heap(heap, object)
+            && self.words().matches_object(&heap.class(object).name, || contents.label(heap, object))
     }
 
     /// Whether everything passes.
@@ -66,7 +111,7 @@ impl TextFilter {
         self.matches(class) || label().is_some_and(|label| self.matches(&label))
     }
 
-    /// Those of `objects` that pass by id or by label, in the same order. Reads every label: the task says how
+    /// Those of `objects` that pass by heap, and by id or label, in the same order. Reads every label: the task says how
     /// far it is.
     ///
     /// # Errors
@@ -79,8 +124,13 @@ impl TextFilter {
         task: &Task,
     ) -> Result<Vec<ObjectId>, Cancelled> {
         task.step("Filtering", Unit::Objects, objects.len() as u64);
+        let words = self.words();
+        let matches = |text: &str| words.matches(text);
         let passes = |&o: &ObjectId| {
-            self.matches(&heap.id_text(o)) || contents.label(heap, o).is_some_and(|label| self.matches(&label))
+            self.in_its_heap(heap, o)
+                && (words.is_empty()
+                    || matches(&heap.id_text(o))
+                    || contents.label(heap, o).is_some_and(|label| matches(&label)))
         };
         let blocks = objects.par_chunks(LABELS).map(|block| {
             task.advance_checked(block.len() as u64)?;
@@ -114,9 +164,32 @@ impl TextFilter {
     }
 }
 
+/// Which objects pass a filter by their heap and class: classes are looked at once.
+pub struct Passing<'a> {
+    heap: &'a Heap,
+    filter: &'a TextFilter,
+    classes: Option<Vec<bool>>,
+}
+
+impl<'a> Passing<'a> {
+    /// Those of a heap.
+    pub fn new(heap: &'a Heap, filter: &'a TextFilter) -> Self {
+        let words = filter.words();
+        let passing = || heap.classes.iter().map(|(_, class)| words.matches(&class.name)).collect();
+        Self { heap, filter, classes: (!words.is_empty()).then(passing) }
+    }
+
+    /// Whether an object does.
+    pub fn has(&self, object: ObjectId) -> bool {
+        let class = self.heap.class_id(object).index();
+        self.classes.as_ref().is_none_or(|passing| passing.get(class) == Some(&true))
+            && self.filter.in_its_heap(self.heap, object)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::TextFilter;
+    use super::{TextFilter, heap_and_rest, in_heap};
 
     #[test]
     fn words_and_expressions() {
@@ -136,5 +209,21 @@ mod tests {
         let (text, place) = excerpt("Ж", "0123456789ж9876543210");
         assert_eq!((&*text, &text[place]), ("…89ж98765…", "ж"));
         assert!(TextFilter::parse("/(/").is_err());
+    }
+
+    #[test]
+    fn a_heap_stands_before_the_words() {
+        let filter = TextFilter::parse(" heap:app  /^a.*b$/ ").expect("a filter");
+        let (name, rest) = filter.heap().expect("a heap");
+        assert_eq!(name, "app");
+        assert!(rest.matches("axb") && !rest.matches("ax"));
+        assert!(TextFilter::parse("heap:app /(/").is_err());
+        for (text, name, rest) in
+            [("heap:app", "app", ""), ("heap:\"my heap\" x y", "my heap", "x y"), ("heap:", "", "")]
+        {
+            assert_eq!(heap_and_rest(text), Some((name, rest)), "{text}");
+            assert_eq!(heap_and_rest(&in_heap(Some(name), rest)), Some((name, rest)), "{text}");
+        }
+        assert_eq!((heap_and_rest("a heap:app"), in_heap(None, " x ").as_str()), (None, "x"));
     }
 }

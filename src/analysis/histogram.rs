@@ -1,12 +1,16 @@
 //! Objects and bytes by class.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::graph::NONE;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
+use crate::heap::figures::{Figure, GroupFigures};
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -94,6 +98,31 @@ pub struct Histogram {
     pub objects: u64,
     /// Bytes of all rows.
     pub shallow: Bytes,
+    /// Figures that only some dumps have.
+    pub figures: Arc<ClassFigures>,
+}
+
+/// Figures of classes, where the dump has any.
+#[derive(Debug, Default)]
+pub struct ClassFigures(Vec<(Figure, Vec<Bytes>)>);
+
+impl ClassFigures {
+    /// Those of what is shown.
+    fn of(heap: &Heap, analyzed: &Analyzed) -> Self {
+        let of_all = |figure| heap.classes.iter().map(|(class, _)| analyzed.class_figure(class, figure)).collect();
+        Self(analyzed.figures().map(|figure| (figure, of_all(figure))).collect())
+    }
+
+    /// Which there are.
+    pub fn all(&self) -> impl Iterator<Item = Figure> + '_ {
+        self.0.iter().map(|(figure, _)| *figure)
+    }
+
+    /// A figure of a class.
+    pub fn get(&self, class: ClassId, figure: Figure) -> Bytes {
+        let of_all = self.0.iter().find(|(of, _)| *of == figure);
+        of_all.and_then(|(_, by_class)| by_class.get(class.index())).copied().unwrap_or_default()
+    }
 }
 
 /// The histogram of what is shown.
@@ -103,7 +132,62 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
         let retained = analyzed.class_retained(class);
         HistogramRow { class, objects: totals.objects, shallow: totals.shallow, retained }
     });
-    Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect())
+    let found = Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect());
+    Histogram { figures: ClassFigures::of(heap, analyzed).into(), ..found }
+}
+
+/// The histogram of the shown objects that are in one of Android's heaps, and of what these keep alive wherever it is.
+/// Empty if there is no heap of that name.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn histogram_in(heap: &Heap, analyzed: &Analyzed, name: &str, task: &Task) -> Result<Histogram, Cancelled> {
+    let found = heap.regions().and_then(|regions| Some((regions, regions.place_of(name)?)));
+    let Some((regions, place)) = found else { return Ok(Histogram::default()) };
+    histogram_of(heap, analyzed, |object| regions.place(object) == place, task)
+}
+
+/// The histogram of some of the shown objects, and of what these keep alive, each byte once.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn histogram_of(
+    heap: &Heap,
+    analyzed: &Analyzed,
+    is_there: impl Fn(ObjectId) -> bool + Sync,
+    task: &Task,
+) -> Result<Histogram, Cancelled> {
+    let mut totals = vec![Totals::default(); heap.classes.len()];
+    for block in task.blocks(heap.len()) {
+        for object in block?.filter_map(ObjectId::new).filter(|&o| analyzed.is_reachable(o) && is_there(o)) {
+            let one = Totals { objects: 1, shallow: heap.shallow(object) };
+            totals.get_mut(heap.class_id(object).index()).into_iter().for_each(|of_class| of_class.add(one));
+        }
+    }
+    let class_of = |object| if is_there(object) { heap.class_id(object).raw() } else { NONE };
+    let GroupFigures { retained, parts } = analyzed.figures_by_group(class_of, totals.len(), task)?;
+    let mut native = vec![Bytes(0); totals.len()];
+    for (object, bytes) in heap.native_bytes().objects() {
+        if analyzed.is_reachable(object) && is_there(object) {
+            native.get_mut(heap.class_id(object).index()).into_iter().for_each(|of_class| *of_class += bytes);
+        }
+    }
+    let figures = analyzed.figures().filter_map(|figure| {
+        let by_class = match figure {
+            Figure::Native => native.clone(),
+            Figure::Retained(part) => parts.iter().find(|(of, _)| *of == part)?.1.clone(),
+        };
+        Some((figure, by_class))
+    });
+    let figures = Arc::new(ClassFigures(figures.collect()));
+    let rows = heap.classes.iter().zip(totals).zip(retained).map(|(((class, _), totals), retained)| HistogramRow {
+        class,
+        objects: totals.objects,
+        shallow: totals.shallow,
+        retained,
+    });
+    let found = Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect());
+    Ok(Histogram { figures, ..found })
 }
 
 impl Histogram {
@@ -112,7 +196,7 @@ impl Histogram {
         rows.sort_by(|a, b| a.compare(b, heap, (ClassOrder::Shallow, false)));
         let objects = rows.iter().map(|r| r.objects).sum();
         let shallow = rows.iter().map(|r| r.shallow).sum();
-        Self { rows, objects, shallow }
+        Self { rows, objects, shallow, figures: Arc::default() }
     }
 }
 

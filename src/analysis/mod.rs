@@ -25,6 +25,7 @@ pub mod retained;
 pub mod roots;
 pub mod runtime_classes;
 pub mod search;
+pub mod sites;
 pub mod strings;
 pub mod threads;
 pub mod unreachable;

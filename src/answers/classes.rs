@@ -25,12 +25,14 @@ impl Table for Classes {
         &COLUMNS
     }
 
-    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
-        parts::columns(from, true)
+    fn beside(&self, _from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        parts::of_figures(self.0.figures.all())
     }
 
     fn column(&self, key: &str) -> Option<usize> {
-        COLUMNS.iter().position(|column| column.key == key).or_else(|| parts::place_of(key))
+        let figures = parts::of_figures(self.0.figures.all());
+        let beside = || figures.iter().find(|(_, column)| column.key == key).map(|&(place, _)| place);
+        COLUMNS.iter().position(|column| column.key == key).or_else(beside)
     }
 
     fn count(&self) -> usize {
@@ -44,12 +46,14 @@ impl Table for Classes {
             1 => Cell::Count(row.objects),
             2 => Cell::Size(row.shallow),
             3 => Cell::Size(row.retained),
-            place => parts::of_class(from.analyzed, row.class, place),
+            place => parts::of_class(&self.0.figures, row.class, place),
         }
     }
 
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.rows.get(row).is_some_and(|row| filter.matches(&from.heap.classes.get(row.class).name))
+        // The rows are of the heap that was asked for.
+        let words = filter.words();
+        self.0.rows.get(row).is_some_and(|row| words.matches(&from.heap.classes.get(row.class).name))
     }
 
     fn totals(&self, _from: Dictionary<'_>, rows: &[u32]) -> Vec<(&'static str, Cell)> {
@@ -65,7 +69,7 @@ impl Table for Classes {
         (key, reverse): (&str, bool),
         task: &Task,
     ) -> Result<(), Trouble> {
-        if parts::columns(from, true).iter().any(|(_, column)| column.key == key) {
+        if self.0.figures.all().any(|figure| figure.key() == key) {
             return sort_by_cells(self, from, rows, (key, reverse), task);
         }
         let order = ClassOrder::of_key(key).ok_or_else(|| no_column(key, &COLUMNS.map(|column| column.key)))?;

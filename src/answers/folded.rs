@@ -13,10 +13,11 @@ use crate::analysis::dominator_tree::folding::Folding;
 use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::{Shared, SharedSet};
-use crate::analysis::filter::TextFilter;
+use crate::analysis::filter::{Passing, TextFilter};
 use crate::export::command_line::CommandLine;
 use crate::export::dictionary::Dictionary;
 use crate::export::nested::opened;
+use crate::export::parts;
 use crate::export::table::{Cell, Column, JsonRow, column};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -136,7 +137,7 @@ pub(crate) struct Ground {
 impl Ground {
     /// Finds what the levels asked for take.
     pub(crate) fn new(from: Dictionary<'_>, asked: &Asked, how: &Arrangement, task: &Task) -> Result<Self, Trouble> {
-        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?;
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
         let by = match (asked.form, asked.only) {
             (Form::By(by), _) | (_, Some((by, _))) => by,
             _ => By::Class,
@@ -180,11 +181,9 @@ impl Ground {
     ) -> Result<(Part, Rows), Trouble> {
         let Dictionary { heap, contents, analyzed, .. } = from;
         let of_class = TextFilter::parse(&asked.of_class).map_err(Trouble::Wish)?;
-        let passing: Vec<bool> = heap.classes.iter().map(|(_, class)| of_class.matches(&class.name)).collect();
+        let passing = Passing::new(heap, &of_class);
         let keep = |object: ObjectId| {
-            passing.get(heap.class_id(object).index()) == Some(&true)
-                && (filter.is_empty()
-                    || filter.matches_object(&heap.class(object).name, || contents.label(heap, object)))
+            passing.has(object) && (filter.is_empty() || filter.passes_object(heap, contents, object))
         };
         let chain = |head| {
             let found = chain_from(heap, analyzed, head, task)?;
@@ -232,6 +231,10 @@ impl Folded {
 impl Table for Folded {
     fn columns(&self) -> &'static [Column] {
         &COLUMNS
+    }
+
+    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        parts::of_figures(from.analyzed.figures())
     }
 
     fn count(&self) -> usize {
@@ -282,6 +285,10 @@ impl Row<'_> {
             6 => Cell::Size(fold.map_or_else(|| heap.shallow(object), |fold| fold.shallow)),
             7 => Cell::Size(self.retained(from)),
             8 => Cell::Share(Share::of(self.retained(from), analyzed.shown.shallow)),
+            place if place >= parts::FIRST => match fold {
+                Some(fold) => parts::of_several(analyzed, &fold.amounts, place),
+                None => parts::of_object(heap, analyzed, object, place),
+            },
             _ => Cell::Count(fold.map_or_else(|| analyzed.dominated(object), |fold| fold.dominated)),
         }
     }
@@ -290,9 +297,17 @@ impl Row<'_> {
         self.fold.map_or_else(|| from.analyzed.retained(self.object), |fold| fold.retained)
     }
 
-    /// All of [`COLUMNS`].
+    /// All columns: [`COLUMNS`], and those that only some dumps have.
+    pub(crate) fn columns(from: Dictionary<'_>) -> Vec<Column> {
+        let beside = parts::of_figures(from.analyzed.figures());
+        COLUMNS.into_iter().chain(beside.into_iter().map(|(_, column)| column)).collect()
+    }
+
+    /// The cells of all columns.
     pub(crate) fn cells(&self, from: Dictionary<'_>) -> Vec<Cell> {
-        (0..COLUMNS.len()).map(|column| self.cell(from, column)).collect()
+        let beside = parts::of_figures(from.analyzed.figures());
+        let places = (0..COLUMNS.len()).chain(beside.into_iter().map(|(place, _)| place));
+        places.map(|place| self.cell(from, place)).collect()
     }
 
     fn kind(&self) -> &'static str {
@@ -353,7 +368,7 @@ impl Row<'_> {
 
     /// The same without the last brace, for what hangs below it.
     pub(crate) fn write_open(&self, from: Dictionary<'_>, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&opened(&JsonRow { columns: &COLUMNS, cells: &self.cells(from) })?)?;
+        out.write_all(&opened(&JsonRow { columns: &Self::columns(from), cells: &self.cells(from) })?)?;
         if let Some(Fold { kind: FoldKind::Shared(set), .. }) = self.fold
             && let Some(set) = set_of(self.shared, *set)
         {

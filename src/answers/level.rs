@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 
-use super::objects::{by_part, order_of, part_of};
+use super::objects::order_of;
 use super::{Arranged, Arrangement, Table, Trouble, optional};
 use crate::analysis::dominator_tree::{LevelOrder, level};
-use crate::analysis::filter::TextFilter;
+use crate::analysis::filter::{Passing, TextFilter};
 use crate::analysis::unreachable::Unreachable;
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::parts;
 use crate::export::table::{Cell, Column, column};
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::Share;
 
@@ -56,10 +56,8 @@ impl Level {
         order: (LevelOrder, bool),
         task: &Task,
     ) -> Result<Vec<ObjectId>, Trouble> {
-        let passing: Option<Vec<bool>> = (!self.of_class.is_empty())
-            .then(|| from.heap.classes.iter().map(|(_, class)| self.of_class.matches(&class.name)).collect());
-        let keep = |class: ClassId| passing.as_ref().is_none_or(|all| all.get(class.index()) == Some(&true));
-        Ok(level(from.heap, from.analyzed, self.of, keep, order, task)?)
+        let passing = Passing::new(from.heap, &self.of_class);
+        Ok(level(from.heap, from.analyzed, self.of, |object| passing.has(object), order, task)?)
     }
 }
 
@@ -85,7 +83,7 @@ impl Table for Level {
     }
 
     fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
-        parts::columns(from, false)
+        parts::columns(from)
     }
 
     fn count(&self) -> usize {
@@ -97,12 +95,7 @@ impl Table for Level {
     }
 
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
-        let Dictionary { heap, contents, .. } = from;
-        let Some(object) = ObjectId::new(row) else { return false };
-        match filter.heap() {
-            Some(name) => heap.region_name(object) == Some(name),
-            None => filter.matches_object(&heap.class(object).name, || contents.label(heap, object)),
-        }
+        ObjectId::new(row).is_some_and(|object| filter.passes_object(from.heap, from.contents, object))
     }
 
     fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -115,15 +108,8 @@ impl Table for Level {
 
     fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
         let filter = how.pattern()?;
-        let part = how.sort.as_deref().and_then(|key| part_of(from, key));
-        let order = match part {
-            Some(_) => LevelOrder::Retained,
-            None => how.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?,
-        };
-        let mut objects = self.objects(from, (order, how.reverse && part.is_none()), task)?;
-        if let Some(place) = part {
-            objects = by_part(from, objects, place, how.reverse, task)?;
-        }
+        let order = how.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(from, key))?;
+        let mut objects = self.objects(from, (order, how.reverse), task)?;
         if let Some(only) = &self.only {
             objects.retain(|&object| only.contains(object));
         }
@@ -138,7 +124,7 @@ impl Table for Level {
 ///
 /// # Errors
 /// With the columns that there are.
-pub(crate) fn sort_of(key: &str) -> Result<LevelOrder, Trouble> {
+pub(crate) fn sort_of(from: Dictionary<'_>, key: &str) -> Result<LevelOrder, Trouble> {
     // By share is by retained size.
-    if key == "share" { Ok(LevelOrder::Retained) } else { order_of(key) }
+    if key == "share" { Ok(LevelOrder::Retained) } else { order_of(from, key) }
 }

@@ -8,7 +8,7 @@ use crate::export::dictionary::Dictionary;
 use crate::export::parts;
 use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::ObjectId;
-use crate::task::{CHECKPOINT_EVERY, Task, Unit};
+use crate::task::{Task, Unit};
 
 const COLUMNS: [Column; 7] = [
     column("id", "Object"),
@@ -34,33 +34,13 @@ pub struct Objects {
 }
 
 /// The order that a column stands for.
-pub(super) fn order_of(key: &str) -> Result<LevelOrder, Trouble> {
-    LevelOrder::of_key(key).ok_or_else(|| no_column(key, &LevelOrder::ALL.map(LevelOrder::key)))
-}
-
-/// The column of a part that a dump has, by its key.
-pub(super) fn part_of(from: Dictionary<'_>, key: &str) -> Option<usize> {
-    parts::columns(from, false).into_iter().find(|(_, column)| column.key == key).map(|(place, _)| place)
-}
-
-/// Objects by a column of a part, most first, those of a heap by its name; equal ones stay as they are.
-pub(super) fn by_part(
-    from: Dictionary<'_>,
-    objects: Vec<ObjectId>,
-    place: usize,
-    reverse: bool,
-    task: &Task,
-) -> Result<Vec<ObjectId>, Trouble> {
-    let mut keyed = Vec::with_capacity(objects.len());
-    for (at, object) in objects.into_iter().enumerate() {
-        if at.is_multiple_of(CHECKPOINT_EVERY) {
-            task.checkpoint()?;
-        }
-        keyed.push((parts::of_object(from.heap, from.analyzed, object, place), object));
-    }
-    let words = keyed.iter().any(|(cell, _)| !cell.is_number());
-    keyed.sort_by(|(a, _), (b, _)| if words == reverse { b.order(a) } else { a.order(b) });
-    Ok(keyed.into_iter().map(|(_, object)| object).collect())
+///
+/// # Errors
+/// With the columns that there are.
+pub(crate) fn order_of(from: Dictionary<'_>, key: &str) -> Result<LevelOrder, Trouble> {
+    let all = LevelOrder::all(from.heap, from.analyzed);
+    let keys: Vec<&str> = all.iter().map(|order| order.key()).collect();
+    all.iter().find(|order| order.key() == key).copied().ok_or_else(|| no_column(key, &keys))
 }
 
 impl Table for Objects {
@@ -69,7 +49,7 @@ impl Table for Objects {
     }
 
     fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
-        parts::columns(from, false)
+        parts::columns(from)
     }
 
     fn count(&self) -> usize {
@@ -93,13 +73,13 @@ impl Table for Objects {
 
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
         let Some(object) = ObjectId::new(row) else { return false };
-        if let Some(name) = filter.heap() {
-            return from.heap.region_name(object) == Some(name);
-        }
+        let words = filter.words();
         // Where all are of a class that was named, its name chooses nothing.
-        (self.classes.is_none() && filter.matches(&from.heap.class(object).name))
-            || filter.matches(&from.heap.id_text(object))
-            || from.contents.label(from.heap, object).is_some_and(|label| filter.matches(&label))
+        filter.in_its_heap(from.heap, object)
+            && (words.is_empty()
+                || (self.classes.is_none() && words.matches(&from.heap.class(object).name))
+                || words.matches(&from.heap.id_text(object))
+                || from.contents.label(from.heap, object).is_some_and(|label| words.matches(&label)))
     }
 
     fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
@@ -123,18 +103,10 @@ impl Table for Objects {
         let rows = match &how.sort {
             None if !how.reverse => how.part(passing.map(ObjectId::raw)),
             sort => {
-                let part = sort.as_deref().and_then(|key| part_of(from, key));
-                let order = match part {
-                    Some(_) => LevelOrder::Address,
-                    None => sort.as_deref().map_or(Ok(LevelOrder::Address), order_of)?,
-                };
+                let order = sort.as_deref().map_or(Ok(LevelOrder::Address), |key| order_of(from, key))?;
                 task.step("Sorting", Unit::Objects, expected);
                 let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
-                let reverse = how.reverse && part.is_none();
-                let mut sorted = in_order(heap, analyzed, objects, (order, reverse), None, task)?;
-                if let Some(place) = part {
-                    sorted = by_part(from, sorted, place, how.reverse, task)?;
-                }
+                let sorted = in_order(heap, analyzed, objects, (order, how.reverse), None, task)?;
                 task.checkpoint()?;
                 how.part(sorted.into_iter().map(ObjectId::raw))
             }

@@ -8,11 +8,11 @@ use super::diff::Changes;
 use super::folded::Asked;
 use super::{
     AggregatedPaths, Arrangement, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders, MergedPaths,
-    Neighbours, Objects, Roots, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
+    Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
-use crate::analysis::histogram::histogram;
+use crate::analysis::histogram::{histogram, histogram_in};
 use crate::analysis::references::{Direction, references};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
@@ -53,6 +53,8 @@ pub enum Subject {
     Finalizers,
     /// GC roots by kind.
     Roots,
+    /// Where objects were allocated.
+    Sites,
     /// Ways from GC roots to many objects, merged.
     Merged(merged::Asked),
     /// The same for each class that reaches thresholds, one behind the other.
@@ -80,7 +82,10 @@ impl Request {
         let owner = self.how.owner;
         let count = heap.len();
         Ok(match &self.subject {
-            Subject::Classes => Arc::new(Classes(histogram(heap, analyzed))),
+            Subject::Classes => Arc::new(Classes(match self.how.pattern()?.heap() {
+                Some((name, _)) => histogram_in(heap, analyzed, name, task)?,
+                None => histogram(heap, analyzed),
+            })),
             Subject::Groups(by) => Arc::new(Groups::of(from, *by, task)?),
             Subject::Objects => Arc::new(Objects { count, owner, ..Objects::default() }),
             Subject::ObjectsOf(class) => {
@@ -105,6 +110,7 @@ impl Request {
             Subject::Loaders => Arc::new(Loaders::of(from, task)?),
             Subject::Finalizers => Arc::new(Finalizers::of(from, task)?),
             Subject::Roots => Arc::new(Roots::of(from)),
+            Subject::Sites => Arc::new(Sites::of(from, task)?),
             Subject::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
             Subject::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
             Subject::Changes(changes) => Arc::clone(&changes.table),
@@ -164,6 +170,7 @@ impl Request {
             Subject::Loaders => line("loaders"),
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
+            Subject::Sites => line("sites"),
             Subject::Merged(asked) => asked.command(heap, opened),
             Subject::MergedByClass(asked) => asked.command(opened),
             Subject::Changes(changes) => changes.command(opened),

@@ -65,10 +65,7 @@ impl<'a> Walk<'a> {
         if !walk.wanted.filter.is_empty() {
             let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
             let filter = walk.wanted.filter;
-            first.retain(|&o| match filter.heap() {
-                Some(name) => heap.region_name(o) == Some(name),
-                None => filter.matches_object(&heap.class(o).name, || contents.label(heap, o)),
-            });
+            first.retain(|&object| filter.passes_object(heap, &**contents, object));
         }
         let skipped = walk.wanted.skip.min(first.len());
         walk.levels.push(first.split_off(skipped).into_iter().take(walk.wanted.top));
@@ -120,7 +117,8 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
         return print_table(&dump, &level, &how, print.format);
     }
     let depth = arguments.depth.unwrap_or(1) as usize;
-    let order = arguments.order.sort.as_deref().map_or(Ok(LevelOrder::Retained), sort_of)?;
+    let order =
+        arguments.order.sort.as_deref().map_or(Ok(LevelOrder::Retained), |key| sort_of(dictionary(&dump), key))?;
     let walk = Walk::new(
         &dump,
         Wanted {
@@ -136,7 +134,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     )?;
     let names = arguments.owner.then(|| Names::of(&dump)).transpose()?;
     let from = Dictionary { namer: names.as_ref().map(Names::namer), ..dictionary(&dump) };
-    let beside = parts::columns(from, false);
+    let beside = parts::columns(from);
     let own = columns(arguments.owner);
     let places: Vec<usize> = (0..own.len()).chain(beside.iter().map(|&(place, _)| place)).collect();
     let columns: Vec<Column> = own.iter().copied().chain(beside.into_iter().map(|(_, column)| column)).collect();

@@ -17,13 +17,16 @@ use crate::analysis::dominator_tree::rows::{Fold, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::filter::TextFilter;
 use crate::answers::Folded;
-use crate::answers::folded::{Asked, COLUMNS, Ground, MANY, Place, Row, SYSTEM};
+use crate::answers::folded::{Asked, Ground, MANY, Place, Row, SYSTEM};
 use crate::export::nested::Nested;
 use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::OpenDump;
 use crate::task::Task;
 use crate::units::{Bytes, Share};
+
+/// Columns that people do not need: a row is one name of class, label and how many.
+const LEFT_OUT: [usize; 3] = [4, 3, 1];
 
 /// Columns of `--drops`.
 const DROPS: [Column; 12] = [
@@ -75,11 +78,13 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     match print.format {
         FormatArgument::Json => tree_json(&dump, ground.shared(), walk, depth),
         FormatArgument::Text => {
-            let columns = [COLUMNS[0], COLUMNS[2], COLUMNS[5], COLUMNS[6], COLUMNS[7], COLUMNS[8], COLUMNS[9]];
+            let mut columns = Row::columns(from);
+            for at in LEFT_OUT {
+                columns.remove(at);
+            }
             let rows = walk.map(|(depth, row)| {
                 let mut cells = cells(&row);
-                // A row for people is one name: class, label, how many.
-                for at in [4, 3, 1] {
+                for at in LEFT_OUT {
                     cells.remove(at);
                 }
                 if let Some(Cell::Text(name)) = cells.first_mut() {
@@ -90,7 +95,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
             print_rows(&dump, &all, &columns, rows)
         }
         FormatArgument::Csv => {
-            let columns: Vec<_> = COLUMNS.into_iter().chain([column("depth", "Depth")]).collect();
+            let columns: Vec<_> = Row::columns(from).into_iter().chain([column("depth", "Depth")]).collect();
             let with_depth = |(depth, row): (usize, Shown)| [cells(&row), vec![Cell::Count(depth as u64)]].concat();
             print_rows(&dump, &all, &columns, walk.map(with_depth))
         }
@@ -144,9 +149,7 @@ fn asked(arguments: &DominatorsArguments, dump: &OpenDump) -> Result<Asked, Fail
 
 fn drops(arguments: &DominatorsArguments, dump: &OpenDump, filter: &TextFilter) -> Answer {
     let (heap, analyzed, contents) = (&dump.facts.heap, &dump.analyzed, &*dump.facts.contents);
-    let passes = |object: ObjectId| {
-        filter.is_empty() || filter.matches_object(&heap.class(object).name, || contents.label(heap, object))
-    };
+    let passes = |object: ObjectId| filter.is_empty() || filter.passes_object(heap, contents, object);
     let rule = DropRule { percent: arguments.drop_share, ..DropRule::of(analyzed) };
     let drops = big_drops(heap, analyzed, rule, &Task::new())?;
     let drops = drops.into_iter().filter(|drop| passes(drop.holder) || passes(drop.point));

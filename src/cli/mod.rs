@@ -21,6 +21,7 @@ mod report;
 mod retained;
 mod rules;
 mod search;
+mod sites;
 mod strip;
 mod tables;
 mod threads;
@@ -68,6 +69,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Loaders(a) => loaders::loaders(a),
         Command::Finalizers(a) => tables::table(a, Subject::Finalizers),
         Command::Roots(a) => tables::table(a, Subject::Roots),
+        Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
         Command::Strings(a) => tables::table(a, Subject::Strings),
         Command::Search(a) => search::search(a),
@@ -102,7 +104,8 @@ pub fn fail(what: &str) -> ExitCode {
 
 /// How the options say a dump is to be opened.
 pub fn open_options(open: &OpenArguments) -> OpenOptions {
-    let mut rules = Rules { keep_unreachable: open.keep_unreachable, ..Rules::default() };
+    let (keep_unreachable, vm_roots) = (open.keep_unreachable, open.vm_roots.into());
+    let mut rules = Rules { keep_unreachable, vm_roots, ..Rules::default() };
     if let Some(strength) = open.strength {
         rules.weakest = strength.into();
     }

@@ -9,6 +9,7 @@ use super::printable::is_order;
 use crate::heap::analyzed::Rules;
 use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;
+use crate::heap::vm_roots::VmRoots;
 
 /// How a dump was opened: what changes its numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -39,6 +40,9 @@ impl CommandLine {
         }
         if opened.rules.keep_unreachable {
             line = line.flag("keep-unreachable");
+        }
+        if opened.rules.vm_roots != VmRoots::Count {
+            line = line.option("vm-roots", opened.rules.vm_roots.name());
         }
         line.some("mapping", opened.mapping.as_deref())
     }
@@ -151,9 +155,9 @@ mod tests {
         let mut opened = OpenedAs { file: "-dump.hprof".into(), ..OpenedAs::default() };
         assert_eq!(CommandLine::new("summary", &opened).to_string(), "heaplens summary ./-dump.hprof");
         opened.sizes = SizeModel::Mat;
-        opened.rules = Rules { weakest: Strength::Soft, keep_unreachable: true };
+        opened.rules = Rules { weakest: Strength::Soft, keep_unreachable: true, vm_roots: VmRoots::Ignore };
         let line = CommandLine::new("histogram", &opened).option("filter", "-x|y");
-        let words = "--sizes mat --strength soft --keep-unreachable '--filter=-x|y'";
+        let words = "--sizes mat --strength soft --keep-unreachable --vm-roots ignore '--filter=-x|y'";
         assert_eq!(line.to_string(), format!("heaplens histogram ./-dump.hprof {words}"));
     }
 

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::printable::one_line;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
+use crate::heap::vm_roots::VmRoots;
 use crate::units::{Bytes, Count};
 
 /// Which dump something is from.
@@ -29,6 +30,9 @@ pub struct Identity {
     pub size_model: &'static str,
     /// Whether what no GC root reaches counts as kept.
     pub unreachable_kept: bool,
+    /// Whether roots of the virtual machine outside of the app heap count only where nothing else leads.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub vm_roots_ignored: bool,
     /// Who says so.
     pub heaplens: &'static str,
     /// Bytes of the file, unpacked.
@@ -49,6 +53,7 @@ impl Identity {
             bytes: analyzed.shown.shallow.0,
             size_model: heap.origin.size_model.name(),
             unreachable_kept: analyzed.rules.keep_unreachable,
+            vm_roots_ignored: analyzed.rules.vm_roots == VmRoots::Ignore,
             heaplens: env!("CARGO_PKG_VERSION"),
             file_bytes: Bytes(heap.origin.file_bytes),
         }
@@ -58,10 +63,11 @@ impl Identity {
     pub(super) fn line(&self) -> String {
         let taken = self.taken_at.as_ref().map(|at| format!(" · taken {at}")).unwrap_or_default();
         let kept = if self.unreachable_kept { "unreachable objects kept" } else { "reachable" };
+        let roots = if self.vm_roots_ignored { ", VM roots ignored" } else { "" };
         let (objects, bytes) = (Count(self.objects), Bytes(self.bytes));
         let Self { file, producer, size_model, heaplens, .. } = self;
         let line = format!(
-            "{file} · {producer}{taken} · {objects} objects, {bytes} {kept} · {size_model} sizes · heaplens {heaplens}"
+            "{file} · {producer}{taken} · {objects} objects, {bytes} {kept}{roots} · {size_model} sizes · heaplens {heaplens}"
         );
         one_line(&line)
     }

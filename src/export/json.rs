@@ -11,11 +11,13 @@ use super::dictionary::Dictionary;
 use super::leaks::Judged;
 use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
+use super::told::Told;
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
 use crate::analysis::outside::OutsideHeap;
 use crate::analysis::paths::merged::{By, Merged, Node};
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::Strength;
 use crate::heap::contents::{Contents, Logical, LogicalEntry, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -304,6 +306,8 @@ pub struct StepRow<'a> {
     pub class: &'a str,
     pub label: Option<&'a str>,
     pub reference: Option<&'a str>,
+    /// Whether every path to the last step passes this one.
+    pub dominates: bool,
 }
 
 impl<'a> Paths<'a> {
@@ -321,6 +325,7 @@ impl<'a> PathRow<'a> {
             class: &s.class,
             label: s.label.as_deref(),
             reference: s.reference.as_deref(),
+            dominates: s.dominates,
         };
         Self {
             root_kind: path.root_kind.name(),
@@ -402,7 +407,12 @@ pub struct Object<F> {
     pub immediate_dominator: Option<String>,
     pub roots: Vec<&'static str>,
     pub distance: Option<u32>,
+    /// The weakest reference on the way from a root where that is strongest; null where none leads there.
+    pub strength: Option<&'static str>,
     pub loader: Option<String>,
+    /// What it says of itself.
+    #[serde(flatten)]
+    pub told: Told,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -491,6 +501,8 @@ impl<F> Object<F> {
             immediate_dominator: details.immediate_dominator.map(|o| heap.id_text(o)),
             roots: details.roots.iter().map(|r| r.name()).collect(),
             distance: details.distance,
+            strength: details.strength.map(Strength::name),
+            told: Told::new(heap, details),
             loader: details.loader.map(|o| heap.id_text(o)),
             text: details.text.clone(),
             length: details.length,

@@ -20,5 +20,6 @@ pub mod printable;
 pub mod report;
 pub mod table;
 pub mod threads;
+pub mod told;
 pub mod traces;
 pub mod waste;

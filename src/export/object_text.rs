@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use super::json::{Called, Collection, Entry, ObjectField};
 use super::parts::Figures;
 use super::table::{Cell, Column, column, write_text};
+use super::told;
 use crate::analysis::object::ObjectDetails;
+use crate::heap::classes::Strength;
 use crate::heap::contents::Value;
 use crate::heap::facts::Heap;
 use crate::units::Count;
@@ -54,6 +56,12 @@ pub fn object_text(
     if let Some(distance) = details.distance {
         writeln!(out, "Distance             {distance}")?;
     }
+    if let Some(strength) = details.strength.filter(|strength| *strength != Strength::Strong) {
+        writeln!(out, "Strength             {}: no strong path leads from a GC root", strength.name())?;
+    }
+    for (what, text) in told::lines(heap, details) {
+        writeln!(out, "{what:<20} {text}")?;
+    }
     if let Some(text) = &details.text {
         writeln!(out, "Text                 {text:?}")?;
     }
@@ -63,6 +71,12 @@ pub fn object_text(
         writeln!(out, "Length               {}", Value::Unavailable)?;
     }
     for frame in &details.stack {
+        writeln!(out, "  at {frame}")?;
+    }
+    if !details.allocated.is_empty() {
+        writeln!(out, "Allocated")?;
+    }
+    for frame in &details.allocated {
         writeln!(out, "  at {frame}")?;
     }
     Ok(())

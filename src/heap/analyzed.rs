@@ -19,6 +19,7 @@ use super::parts::{Part, Parts, RegionTotals};
 use super::roots::Roots;
 use super::sections;
 use super::totals::{Counts, Totals};
+use super::vm_roots::{self, VmRoots};
 use super::ways::{Found, Ways};
 use crate::graph::csr::Csr;
 use crate::graph::descent::Descent;
@@ -38,12 +39,14 @@ pub struct Rules {
     pub weakest: Strength,
     /// Treat what no root reaches as kept.
     pub keep_unreachable: bool,
+    /// Which roots of the virtual machine count.
+    pub vm_roots: VmRoots,
 }
 
 impl Default for Rules {
     /// All references count and unreachable objects are left out, as in Eclipse MAT.
     fn default() -> Self {
-        Self { weakest: Strength::Phantom, keep_unreachable: false }
+        Self { weakest: Strength::Phantom, keep_unreachable: false, vm_roots: VmRoots::Count }
     }
 }
 
@@ -79,14 +82,19 @@ impl Analyzed {
         task.step("Listing retainers", Unit::Objects, heap.len() as u64);
         let (retainers, single) = turned(rows, space, sections::RETAINERS, task)?;
         let graph = heap.graph(rows, None);
-        let roots = heap.roots.objects();
+        let ignoring = match rules.vm_roots {
+            VmRoots::Count => None,
+            VmRoots::Ignore => Some(vm_roots::counting(heap, rows, rules, task)?),
+        };
+        let counting = ignoring.as_ref().unwrap_or(&heap.roots);
+        let roots = counting.objects();
         let leaves = exclusive_leaves(&graph, single, roots, &heap.referents(), task)?;
         let marks = Marks::new(&graph, roots, &leaves, task)?;
         let settled = Settled { leaves: &leaves, marks: &marks };
         let measure = |roots: &[u32], marks: &Marks| Found::find(heap, rows, rules, roots, marks, space, task);
         // The search is one long chain of cache misses; distances need nothing of it.
         let (searched, found) = rayon::join(
-            || Searched::find(heap, rows, rules, &settled, space, task),
+            || Searched::find(heap, rows, rules, counting, &settled, space, task),
             // Objects that are kept become roots by the search: distances have to wait for them.
             || (!rules.keep_unreachable).then(|| measure(roots, &marks)).transpose(),
         );
@@ -103,7 +111,7 @@ impl Analyzed {
         freed::give_back();
         let (dominators, ways) = rayon::join(
             || Dominators::find(searched, heap, &leaves, &retainers, space, task),
-            || found.keep(heap, rules, &retainers, space, task),
+            || found.keep(heap, &retainers, space, task),
         );
         let (dominators, ways) = (dominators?, ways?);
         drop(leaves);
@@ -115,7 +123,7 @@ impl Analyzed {
         Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable, parts })
     }
 
-    /// The roots: those of the file, and with `keep_unreachable` those made for it.
+    /// The roots: those of the file that count, and with `keep_unreachable` those made for it.
     pub fn roots(&self) -> &Roots {
         &self.dominance.roots
     }
@@ -202,20 +210,26 @@ impl Analyzed {
         self.retainers.row(object.raw())
     }
 
-    /// References from the nearest root: along strong references where those lead, else along
-    /// the others that count. `None` where unreachable.
+    /// References from the nearest root: along strong references where those lead, else by the strongest
+    /// of the others that count. `None` where unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
         self.ways.distance(object.raw())
     }
 
     /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.
     pub fn before(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
-        self.ways.before(heap, self.rules, self.retainers(object), object)
+        self.ways.before(heap, self.retainers(object), object)
+    }
+
+    /// How firmly the roots hold the object: the weakest reference on a way to it, of the way where that is strongest.
+    /// `None` where unreachable.
+    pub fn strength(&self, object: ObjectId) -> Option<Strength> {
+        self.distance(object).map(|_| self.ways.strength(object.raw()))
     }
 
     /// Whether strong references alone lead from a root to the object.
     pub fn strongly_reachable(&self, object: ObjectId) -> bool {
-        self.distance(object).is_some() && !self.ways.only_loosely(object.raw())
+        self.strength(object) == Some(Strength::Strong)
     }
 
     /// Shown objects of a class and their bytes.

@@ -28,10 +28,11 @@ pub enum Strength {
     Strong,
     /// `java.lang.ref.SoftReference`.
     Soft,
+    /// `java.lang.ref.FinalReference`, on Android `FinalizerReference`: holds what has a finalizer until that has run.
+    /// A weak reference keeps nothing alive, this one does: it comes before.
+    Final,
     /// `java.lang.ref.WeakReference`.
     Weak,
-    /// `java.lang.ref.FinalReference`: holds what has a finalizer until that has run.
-    Final,
     /// `java.lang.ref.PhantomReference` and what else derives from `Reference`.
     Phantom,
 }

@@ -412,6 +412,21 @@ pub trait Contents: Send + Sync {
         Vec::new()
     }
 
+    /// Whether the dump says of any object where it was allocated.
+    fn has_sites(&self) -> bool {
+        false
+    }
+
+    /// Where an object was allocated: the number of a site. `None` where the dump does not say, or is not here.
+    fn allocation_site(&self, _heap: &Heap, _object: ObjectId) -> Option<u32> {
+        None
+    }
+
+    /// The frames of a site, innermost first, as a Java stack trace writes them.
+    fn site(&self, _site: u32) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The threads whose stacks the file tells of.
     fn stack_owners(&self) -> Vec<StackOwner> {
         Vec::new()

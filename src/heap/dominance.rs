@@ -52,11 +52,12 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    /// Searches from the roots of the heap, and of what they do not reach if that is kept.
+    /// Searches from the roots that count, and of what they do not reach if that is kept.
     pub(super) fn find(
         heap: &Heap,
         references: Rows<'_>,
         rules: Rules,
+        counting: &Roots,
         settled: &Settled<'_>,
         space: &Space,
         task: &Task,
@@ -64,7 +65,7 @@ impl Searched {
         let skip = heap.referents_beyond(rules.weakest);
         let graph = heap.graph(references, skip.as_ref());
         task.step("Searching from the roots", Unit::Objects, heap.len() as u64);
-        let (found, roots) = search_all(heap, &graph, rules, settled, space, task)?;
+        let (found, roots) = search_all(heap, &graph, (rules, counting), settled, space, task)?;
         Ok(Self { roots, found })
     }
 
@@ -244,8 +245,20 @@ impl Dominance {
         groups: usize,
         task: &Task,
     ) -> Result<Vec<u64>, Cancelled> {
-        let group_of = |node| ObjectId::from_raw(node).map_or(crate::graph::NONE, &group_of);
+        let group_of = |node| ObjectId::from_raw(node).map_or(NONE, &group_of);
         groups::group_totals(&self.tree, &self.sums, group_of, groups, task)
+    }
+
+    /// The same in other sums over the tree.
+    pub(super) fn group_sums(
+        &self,
+        sums: &SparseSums,
+        group_of: impl Fn(ObjectId) -> u32,
+        groups: usize,
+        task: &Task,
+    ) -> Result<Vec<u64>, Cancelled> {
+        let group_of = |node| ObjectId::from_raw(node).map_or(NONE, &group_of);
+        sums.group_totals(&self.tree, group_of, groups, task)
     }
 
     pub(super) fn class_retained(&self, class: ClassId) -> Bytes {
@@ -257,22 +270,22 @@ impl Dominance {
 fn search_all(
     heap: &Heap,
     graph: &Digraph<'_>,
-    rules: Rules,
+    (rules, counting): (Rules, &Roots),
     settled: &Settled<'_>,
     space: &Space,
     task: &Task,
 ) -> Result<(Explored, Roots), Cancelled> {
     if !rules.keep_unreachable {
-        return Ok((search(graph, heap.roots.objects(), settled.marks, space, task)?, heap.roots.clone()));
+        return Ok((search(graph, counting.objects(), settled.marks, space, task)?, counting.clone()));
     }
-    let everything = Marks::new(graph, heap.roots.objects(), &Bits::default(), task)?;
-    let found = search(graph, heap.roots.objects(), &everything, space, task)?;
+    let everything = Marks::new(graph, counting.objects(), &Bits::default(), task)?;
+    let found = search(graph, counting.objects(), &everything, space, task)?;
     if found.reached() == heap.len() {
-        return Ok((found, heap.roots.clone()));
+        return Ok((found, counting.clone()));
     }
     let found = found.finish(space);
     let made = unreachable_roots(heap, graph, &found.number, task)?;
-    let roots = Roots::new(heap.roots.all().iter().copied().chain(made).collect());
+    let roots = Roots::new(counting.all().iter().copied().chain(made).collect());
     drop(found);
     let marks = Marks::new(graph, roots.objects(), settled.leaves, task)?;
     Ok((search(graph, roots.objects(), &marks, space, task)?, roots))

@@ -124,11 +124,36 @@ impl Parts {
 
     /// The parts there are, regions in the order of their columns.
     pub(super) fn all(&self) -> impl Iterator<Item = Part> {
-        let has = |part: &Part| match part {
-            Part::Region(kind) => self.tables.rest == Some(*kind) || self.tables.summed.contains(part),
-            Part::Native => self.tables.summed.contains(part),
-        };
-        RegionKind::ALL.into_iter().map(Part::Region).chain([Part::Native]).filter(has)
+        let all = RegionKind::ALL.into_iter().map(Part::Region).chain([Part::Native]);
+        all.filter(|&part| self.has(part))
+    }
+
+    /// Whether there is anything of a part.
+    pub(super) fn has(&self, part: Part) -> bool {
+        self.tables.summed.contains(&part) || self.tables.rest.map(Part::Region) == Some(part)
+    }
+
+    /// How much of what the objects of each group retain together, which is `whole`, is of each part.
+    pub(super) fn by_group(
+        &self,
+        dominance: &Dominance,
+        whole: &[Bytes],
+        group_of: impl Fn(ObjectId) -> u32 + Sync,
+        task: &Task,
+    ) -> Result<Vec<(Part, Vec<Bytes>)>, Cancelled> {
+        let mut parts = Vec::with_capacity(self.sums.len() + 1);
+        for (&part, sums) in self.tables.summed.iter().zip(&self.sums) {
+            let by_group = dominance.group_sums(sums, &group_of, whole.len(), task)?;
+            parts.push((part, by_group.into_iter().map(Bytes).collect::<Vec<_>>()));
+        }
+        if let Some(rest) = self.tables.rest {
+            let mut left = whole.to_vec();
+            for (_, others) in parts.iter().filter(|(part, _)| *part != Part::Native) {
+                left.iter_mut().zip(others).for_each(|(left, other)| left.0 = left.0.saturating_sub(other.0));
+            }
+            parts.push((Part::Region(rest), left));
+        }
+        Ok(parts)
     }
 
     /// What each region has.

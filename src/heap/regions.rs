@@ -77,6 +77,11 @@ impl Regions {
         &self.names
     }
 
+    /// The place of a region among the names.
+    pub fn place_of(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| **known == *name)
+    }
+
     /// The place of an object's region among the names.
     pub fn place(&self, object: ObjectId) -> usize {
         self.of.get(object.index()).unwrap_or_default() as usize

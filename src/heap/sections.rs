@@ -42,6 +42,7 @@ pub(super) const DISTANCE: &str = "ways.distance";
 pub(super) const KEPT_WAYS: &str = "ways.kept.objects";
 pub(super) const KEPT_BEFORE: &str = "ways.kept.before";
 pub(super) const ONLY_LOOSELY: &str = "ways.only-loosely";
+pub(super) const LOOSE_STRENGTHS: &str = "ways.only-loosely.strengths";
 /// Shallow sizes by place in the dominator tree.
 pub(super) const SUMS: SumNames = SumNames { bases: "sums.bases", inside: "sums.inside", wide: "sums.inside.wide" };
 /// The same of what lies in each kind of region, in their order, and of what lies outside the heap.

@@ -26,15 +26,20 @@ use crate::storage::space::Space;
 use crate::storage::stored::Stored;
 use crate::task::{Cancelled, Task};
 
+/// Strengths of references that are not strong, the strongest first.
+const LOOSE: [Strength; 4] = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
+
 /// Retainers that may be looked through for one step of a way.
 const FEW: usize = 4096;
 
-/// Shortest ways from the roots: along strong references, and from there along weaker ones that count.
+/// Shortest ways from the roots: along strong references, and from there along weaker ones that count, the strongest
+/// first.
 pub(super) struct Ways {
     /// Distance of each object and one; 0 where no root reaches.
     distance: Numbers,
-    /// Objects that strong references alone do not reach, ascending.
+    /// Objects that strong references alone do not reach, ascending, and the weakest reference on the way to each.
     only_loosely: Column<u32>,
+    strengths: Column<u8>,
     /// Objects whose way is kept, ascending, and the objects before them.
     kept: Column<u32>,
     kept_before: Column<u32>,
@@ -43,7 +48,8 @@ pub(super) struct Ways {
 /// Distances, before the ways are put on the shelf.
 pub(super) struct Found {
     distance: Buffer<u32>,
-    only_loosely: Bits,
+    /// What is reached only by way of references as weak as this.
+    loosely: Vec<(Strength, Bits)>,
 }
 
 impl Found {
@@ -60,33 +66,41 @@ impl Found {
         let loose = heap.referents_beyond(Strength::Strong).unwrap_or_default();
         let graph = heap.graph(references, Some(&loose));
         let mut distance = distances(&graph, roots, marks, space, task)?;
-        let counting = match heap.referents_beyond(rules.weakest) {
-            Some(beyond) => loose.without(&beyond),
-            None => loose.clone(),
-        };
-        let only_loosely = extend_loosely(&graph, &counting, &mut distance, task)?;
+        let mut loosely = Vec::new();
+        let mut known = 0;
+        // The strongest first: what they reach is not looked for along weaker ones, however short these are.
+        for weakest in LOOSE.into_iter().filter(|&strength| strength <= rules.weakest) {
+            let counting = match heap.referents_beyond(weakest) {
+                Some(beyond) => loose.without(&beyond),
+                None => loose.clone(),
+            };
+            if std::mem::replace(&mut known, counting.count()) < counting.count() {
+                loosely.push((weakest, extend_loosely(&graph, &counting, &mut distance, task)?));
+            }
+        }
         distance.par_iter_mut().for_each(|d| *d = d.wrapping_add(1));
-        Ok(Self { distance, only_loosely })
+        Ok(Self { distance, loosely })
     }
 
     /// The ways on the shelf, with what is before the objects with very many retainers, and before classes that
     /// only instances lead to.
-    pub(super) fn keep(
-        self,
-        heap: &Heap,
-        rules: Rules,
-        retainers: &Links,
-        space: &Space,
-        task: &Task,
-    ) -> Result<Ways, Cancelled> {
+    pub(super) fn keep(self, heap: &Heap, retainers: &Links, space: &Space, task: &Task) -> Result<Ways, Cancelled> {
+        let strength = |(strength, objects): &(Strength, Bits)| {
+            let strength = *strength as u8;
+            objects.iter().map(move |object| (object, strength)).collect::<Vec<_>>()
+        };
+        let mut loosely: Vec<(u32, u8)> = self.loosely.iter().flat_map(strength).collect();
+        loosely.sort_unstable();
+        let (only_loosely, strengths): (Vec<u32>, Vec<u8>) = loosely.into_iter().unzip();
         let mut ways = Ways {
             distance: Numbers::from(Column::from(self.distance)),
-            only_loosely: space.keep(sections::ONLY_LOOSELY, self.only_loosely.iter().collect::<Vec<u32>>()),
+            only_loosely: space.keep(sections::ONLY_LOOSELY, only_loosely),
+            strengths: space.keep(sections::LOOSE_STRENGTHS, strengths),
             kept: Column::default(),
             kept_before: Column::default(),
         };
-        let mut kept = ways.before_much_retained(heap, rules, retainers, task)?;
-        kept.append(&mut ways.before_classes(heap, rules, retainers, task)?);
+        let mut kept = ways.before_much_retained(heap, retainers, task)?;
+        kept.append(&mut ways.before_classes(heap, retainers, task)?);
         kept.sort_unstable();
         kept.dedup_by_key(|&mut (object, _)| object);
         let (objects, before): (Vec<u32>, Vec<u32>) = kept.into_iter().unzip();
@@ -105,6 +119,7 @@ impl Ways {
         Some(Self {
             distance: Numbers::find(stored, sections::DISTANCE)?,
             only_loosely: stored.column(sections::ONLY_LOOSELY)?,
+            strengths: stored.column(sections::LOOSE_STRENGTHS)?,
             kept: stored.column(sections::KEPT_WAYS)?,
             kept_before: stored.column(sections::KEPT_BEFORE)?,
         })
@@ -115,41 +130,31 @@ impl Ways {
         self.distance.get(row as usize)?.checked_sub(1)
     }
 
-    /// Whether only weaker references than strong ones lead to the object.
-    pub(super) fn only_loosely(&self, row: u32) -> bool {
-        self.only_loosely.all().binary_search(&row).is_ok()
+    /// The weakest reference on the way to an object that is reached: of all ways that one whose weakest is strongest.
+    pub(super) fn strength(&self, row: u32) -> Strength {
+        let Ok(at) = self.only_loosely.all().binary_search(&row) else { return Strength::Strong };
+        let strength = self.strengths.get(at);
+        LOOSE.into_iter().find(|&of| Some(of as u8) == strength).unwrap_or(Strength::Phantom)
     }
 
     /// Objects with very many retainers, and what is before them.
-    fn before_much_retained(
-        &self,
-        heap: &Heap,
-        rules: Rules,
-        retainers: &Links,
-        task: &Task,
-    ) -> Result<Vec<(u32, u32)>, Cancelled> {
+    fn before_much_retained(&self, heap: &Heap, retainers: &Links, task: &Task) -> Result<Vec<(u32, u32)>, Cancelled> {
         let mut kept = Vec::new();
         for object in retainers.long_rows(FEW).into_iter().filter_map(ObjectId::from_raw) {
             task.checkpoint()?;
-            let before = self.search(heap, rules, retainers.row(object.raw()), object);
+            let before = self.search(heap, retainers.row(object.raw()), object);
             kept.extend(before.map(|before| (object.raw(), before)));
         }
         Ok(kept)
     }
 
     /// Class objects that only instances lead to, and the first of these.
-    fn before_classes(
-        &self,
-        heap: &Heap,
-        rules: Rules,
-        retainers: &Links,
-        task: &Task,
-    ) -> Result<Vec<(u32, u32)>, Cancelled> {
+    fn before_classes(&self, heap: &Heap, retainers: &Links, task: &Task) -> Result<Vec<(u32, u32)>, Cancelled> {
         // Distance that an instance must have to lead to its class; none where a retainer leads there.
         let wanted = heap.classes.iter().map(|(_, class)| {
             task.checkpoint()?;
             let distance = |o: ObjectId| self.distance(o.raw()).filter(|&d| d != 0);
-            let led = |o: ObjectId| self.search(heap, rules, retainers.row(o.raw()), o).is_some();
+            let led = |o: ObjectId| self.search(heap, retainers.row(o.raw()), o).is_some();
             Ok(class.object.filter(|&o| distance(o).is_some() && !led(o)).and_then(distance).map_or(NONE, |d| d - 1))
         });
         let wanted: Vec<u32> = wanted.collect::<Result<_, Cancelled>>()?;
@@ -165,7 +170,7 @@ impl Ways {
                     continue;
                 };
                 let row = row as u32;
-                if self.distance(row) == Some(wanted) && (self.only_loosely(hubs[class]) || !self.only_loosely(row)) {
+                if self.distance(row) == Some(wanted) && self.strength(row) <= self.strength(hubs[class]) {
                     first[class] = row;
                 }
             }
@@ -174,10 +179,10 @@ impl Ways {
     }
 
     /// The object before `object`, whose retainers are given; `None` for roots and where unreachable.
-    pub(super) fn before(&self, heap: &Heap, rules: Rules, retainers: &[u32], object: ObjectId) -> Option<ObjectId> {
+    pub(super) fn before(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<ObjectId> {
         let before = match self.kept.all().binary_search(&object.raw()) {
             Ok(at) => self.kept_before.get(at),
-            Err(_) => self.search(heap, rules, retainers, object),
+            Err(_) => self.search(heap, retainers, object),
         };
         // Always nearer, whatever a damaged file says: ways end.
         let nearer = |&row: &u32| self.distance(row) < self.distance(object.raw());
@@ -185,15 +190,12 @@ impl Ways {
     }
 
     /// The first of the retainers that is one nearer and holds firmly enough.
-    fn search(&self, heap: &Heap, rules: Rules, retainers: &[u32], object: ObjectId) -> Option<u32> {
+    fn search(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<u32> {
         let nearer = self.distance(object.raw())?.checked_sub(1)?;
-        // What strong references reach is reached by nothing else on its shortest way.
-        let loosely = self.only_loosely(object.raw());
-        let weakest = if loosely { rules.weakest } else { Strength::Strong };
+        // What strong references reach is reached by nothing else on its shortest way, and so on for weaker ones.
+        let weakest = self.strength(object.raw());
         let leads = |&from: &u32| {
-            self.distance(from) == Some(nearer)
-                && (loosely || !self.only_loosely(from))
-                && holds(heap, from, object, weakest)
+            self.distance(from) == Some(nearer) && self.strength(from) <= weakest && holds(heap, from, object, weakest)
         };
         retainers.iter().copied().find(leads)
     }

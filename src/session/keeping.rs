@@ -37,7 +37,8 @@ impl Keeping {
             return None;
         }
         let identity = Identity::of(path).ok()?;
-        let way = format!("{VERSION} {} {} {}", sizes.name(), rules.weakest.name(), rules.keep_unreachable);
+        let Rules { weakest, keep_unreachable, vm_roots } = rules;
+        let way = format!("{VERSION} {} {} {keep_unreachable} {}", sizes.name(), weakest.name(), vm_roots.name());
         let key = identity.key(&way);
         let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)))?;
         // The same bytes, however they are read.

@@ -3,8 +3,11 @@
 //! ART's own writer and the sources of the croppers; no constant is shared with
 //! the reader.
 
+mod traces;
+
 use std::collections::BTreeMap;
 
+pub use self::traces::Frame;
 use super::hprof::{Out, modified_utf8};
 use super::sketch::{Id, Type, Value};
 
@@ -94,7 +97,11 @@ pub struct Art {
     loaded: Vec<(Id, Id)>,
     names: BTreeMap<u32, Id>,
     heap: u32,
-    subs: Vec<(u32, Sub)>,
+    /// Trace of what comes next.
+    trace: u32,
+    traces: Vec<traces::Trace>,
+    /// With heap and trace of each.
+    subs: Vec<(u32, u32, Sub)>,
 }
 
 impl Art {
@@ -108,7 +115,7 @@ impl Art {
     }
 
     fn push(&mut self, sub: Sub) {
-        self.subs.push((self.heap, sub));
+        self.subs.push((self.heap, self.trace, sub));
     }
 
     /// What comes next is in this heap.
@@ -121,7 +128,7 @@ impl Art {
     /// A root; `thread` counts where its kind has one.
     pub fn root(&mut self, tag: u8, object: Id, thread: u32) {
         // Roots stand in the default heap.
-        self.subs.push((0, Sub::Root(tag, object, thread)));
+        self.subs.push((0, 0, Sub::Root(tag, object, thread)));
     }
 
     /// A class.
@@ -196,9 +203,10 @@ impl Art {
         let mut trace = Out::new(ID);
         [0, 0, 0].into_iter().for_each(|number| trace.u4(number));
         out.record(0x05, &trace.bytes);
+        self.write_traces(&mut out);
         // A segment, how many bytes it says it has beside those that are there, sub-records in it, and its heap.
         let (mut segment, mut more, mut subs, mut current) = (Out::new(ID), 0, 0, 0);
-        for (heap, sub) in &self.subs {
+        for (heap, trace, sub) in &self.subs {
             if subs >= SEGMENT.0 || segment.bytes.len() >= SEGMENT.1 {
                 out.record_that_claims(0x1c, segment.bytes.len() as u32 + more, &segment.bytes);
                 (segment, more, subs, current) = (Out::new(ID), 0, 0, 0);
@@ -216,7 +224,7 @@ impl Art {
             if is_left && !matches!(sub, Sub::Root(..) | Sub::Class { .. }) {
                 continue;
             }
-            more += write_sub(sub, by, &mut segment);
+            more += write_sub(sub, *trace, by, &mut segment);
             subs += 1;
         }
         out.record_that_claims(0x1c, segment.bytes.len() as u32 + more, &segment.bytes);
@@ -238,7 +246,7 @@ impl Art {
             out.ids([class, name]);
         }
         let mut current = 0;
-        for (at, (heap, sub)) in self.subs.iter().enumerate() {
+        for (at, (heap, trace, sub)) in self.subs.iter().enumerate() {
             if at.is_multiple_of(SEGMENT.0) {
                 out.u1(0x1c);
                 current = 0;
@@ -249,17 +257,17 @@ impl Art {
                 out.id(self.names[heap]);
                 current = *heap;
             }
-            write_sub(sub, Writer::Tailor, out);
+            write_sub(sub, *trace, Writer::Tailor, out);
         }
         out.u1(0x2c);
     }
 }
 
 /// Writes a sub-record; says how many bytes it counts for that are not there.
-fn write_sub(sub: &Sub, by: Writer, out: &mut Out) -> u32 {
+fn write_sub(sub: &Sub, trace: u32, by: Writer, out: &mut Out) -> u32 {
     let stack = |out: &mut Out| {
         if by != Writer::Tailor {
-            out.u4(0);
+            out.u4(trace);
         }
     };
     match sub {

@@ -92,6 +92,7 @@ pub enum Verb {
     Verdicts,
     UndoVerdict,
     KeepUnreachable,
+    IgnoreVmRoots,
     Picture,
     PathPane,
     MainPane,
@@ -174,6 +175,8 @@ pub enum Needs {
     Class,
     /// A dump with the names of a mapping.
     Mapped,
+    /// A dump of Android, with heaps.
+    Heaps,
     /// A reference that was cut.
     Cut,
     /// A finding of the leak finder, an object or a class.
@@ -304,6 +307,7 @@ pub const TABLE: &[Entry] = table! {
     MorePaths Go false Object "More paths" "Hold the chosen object by the next path, through another object" [plain(Key::P)];
     AccumulationPoint Go false Object "Go to accumulation point" "Down the dominator tree to where no single object holds most of it any more" [plain(Key::A)];
     KeepUnreachable View false Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
+    IgnoreVmRoots View false Heaps "Ignore roots of zygote and image" "Open the dump again so that what the virtual machine holds outside of the app heap is a GC root only where nothing else leads: sizes say what the application keeps alive" [];
     Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
     RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
     GrewEveryTime View false OverTime "Grew every time" "Show only owners that retain more in each open dump of the program than in the one before" [plain(Key::E)];

@@ -15,6 +15,13 @@ fn answers_about_a_phone() {
     check("android-dominators.json", &["dominators", PHONE, "--top", "2", "--depth", "2", "--format", "json"]);
     check("android-objects.csv", &["objects", PHONE, "--format", "csv"]);
     check("android-objects-zygote.txt", &["objects", PHONE, "--filter", "heap:zygote"]);
+    check(
+        "android-histogram-app.txt",
+        &["histogram", PHONE, "--filter", "heap:app /a/", "--sort", "retained_app_bytes"],
+    );
+    check("android-dominators-app.txt", &["dominators", PHONE, "--filter", "heap:app", "--top", "3", "--sort", "heap"]);
+    check("android-dominators-fold.json", &["dominators", PHONE, "--fold", "--format", "json", "--top", "3"]);
+    check("android-vm-roots.txt", &["dominators", PHONE, "--vm-roots", "ignore", "--top", "5"]);
     check("android-object.txt", &["object", PHONE, "0x12c01000"]);
     check("android-object.json", &["object", PHONE, "0x12c01000", "--format", "json"]);
     check("android-threads.txt", &["threads", PHONE]);
@@ -22,6 +29,17 @@ fn answers_about_a_phone() {
     check("android-bitmaps.txt", &["bitmaps", PHONE]);
     check("android-bitmaps.json", &["bitmaps", PHONE, "--format", "json"]);
     check("android-bitmaps.csv", &["bitmaps", PHONE, "--format", "csv"]);
+}
+
+#[test]
+fn sites_of_allocations() {
+    const TRACKED: &str = "fixtures/android/tracked.hprof";
+    check("sites.txt", &["sites", TRACKED]);
+    check("sites.json", &["sites", TRACKED, "--format", "json"]);
+    check("sites.csv", &["sites", TRACKED, "--format", "csv", "--sort", "own_objects"]);
+    check("sites-one.txt", &["sites", TRACKED, "--site", "2"]);
+    check("object-allocated.txt", &["object", TRACKED, "0x1000"]);
+    check("object-allocated.json", &["object", TRACKED, "0x1000", "--format", "json"]);
 }
 
 #[test]

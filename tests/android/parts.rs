@@ -15,14 +15,20 @@ const OBJECT: Id = 0x7000_0000;
 const NODE: Id = 0x7000_0100;
 const NUMBERS: Id = 0x7000_0200;
 
-/// Objects that refer to others at random, in random heaps; some also to an array of numbers.
-fn random(seed: u64) -> Vec<u8> {
+/// Objects that refer to others at random, in random heaps; some also to an array of numbers. Of some the virtual
+/// machine may say that they are roots.
+pub(super) fn random(seed: u64, has_vm_roots: bool) -> Art {
     let mut random = Random::new(seed);
     let mut art = Art::default();
     let count = 2 + random.below(40);
     let id = |n: u32| 0x1000_0000 + Id::from(n) * 0x100;
     for _ in 0..=random.below(3) {
         art.root(root::JNI_GLOBAL, id(random.below(count)), 0);
+    }
+    for n in (0..count).filter(|_| has_vm_roots) {
+        if random.below(2) == 0 {
+            art.root(root::VM_INTERNAL, id(n), 0);
+        }
     }
     art.heap(IMAGE, "image");
     art.class(Class { id: OBJECT, name: "java.lang.Object", bytes: 8, ..Class::default() });
@@ -51,7 +57,7 @@ fn random(seed: u64) -> Vec<u8> {
             art.numbers(c, Type::Int, (0..n as i32).map(Value::Int).collect());
         }
     }
-    art.write(Writer::Art)
+    art
 }
 
 /// What is reached without an object.
@@ -71,7 +77,7 @@ fn reached(dump: &OpenDump, without: Option<ObjectId>) -> BTreeSet<ObjectId> {
 #[test]
 fn parts_of_retained_sizes_are_what_a_search_without_the_object_finds() {
     for seed in 0..150 {
-        let dump = super::open(&random(seed));
+        let dump = super::open(&random(seed, false).write(Writer::Art));
         let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
         let regions = heap.regions().expect("there are heaps");
         let all = reached(&dump, None);

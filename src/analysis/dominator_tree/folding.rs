@@ -19,7 +19,9 @@ use super::shared::Shared;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, ReferenceKind};
 use crate::heap::facts::Heap;
+use crate::heap::figures::{Amounts, Figure};
 use crate::heap::ids::ObjectId;
+use crate::heap::parts::Part as PartOfHeap;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -69,7 +71,8 @@ impl Folding<'_> {
         if let (Source::Chain(chain), None) = (part.source, part.only) {
             let (objects, shallow) = (chain.objects, chain.shallow);
             let kind = FoldKind::Members(chain);
-            let fold = Fold { kind, objects, shallow, retained: shallow, dominated: 0, then: None };
+            let amounts = self.members_amounts(chain, task)?;
+            let fold = Fold { kind, objects, shallow, retained: shallow, dominated: 0, then: None, amounts };
             rows.folds.insert(chain.head, fold);
             rows.chain = Some(chain.head);
         }
@@ -285,10 +288,45 @@ impl Folding<'_> {
             let via = if at < NAMED { self.via(chain, task)? } else { Box::default() };
             let kind = FoldKind::Chain { chain, via };
             let then = self.then.map(|then| then(chain.head));
-            let fold = Fold { kind, objects: chain.objects, shallow: chain.shallow, retained, dominated, then };
+            let amounts = self.chain_amounts(chain, task)?;
+            let fold =
+                Fold { kind, objects: chain.objects, shallow: chain.shallow, retained, dominated, then, amounts };
             rows.folds.insert(chain.head, fold);
         }
         Ok(())
+    }
+
+    /// The figures of a chain: what its head retains in each part, what its objects own.
+    fn chain_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
+        let mut amounts = self.analyzed.amounts(self.heap, chain.head);
+        if let Some(at) = self.analyzed.figures().position(|figure| figure == Figure::Native) {
+            let members = chain.members(self.heap, self.analyzed, task)?;
+            let own = members.into_iter().filter_map(ObjectId::from_raw).map(|object| self.heap.native(object)).sum();
+            amounts.get_mut(at).into_iter().for_each(|native| *native = own);
+        }
+        Ok(amounts)
+    }
+
+    /// The figures of the objects of a chain without what hangs off them.
+    fn members_amounts(&self, chain: Chain, task: &Task) -> Result<Amounts, Cancelled> {
+        let figures: Vec<Figure> = self.analyzed.figures().collect();
+        let mut amounts: Amounts = figures.iter().map(|_| Bytes(0)).collect();
+        if figures.is_empty() {
+            return Ok(amounts);
+        }
+        for object in chain.members(self.heap, self.analyzed, task)?.into_iter().filter_map(ObjectId::from_raw) {
+            let region = self.heap.regions().map(|regions| regions.kind(object));
+            for (figure, amount) in figures.iter().zip(&mut amounts) {
+                match figure {
+                    Figure::Native | Figure::Retained(PartOfHeap::Native) => *amount += self.heap.native(object),
+                    Figure::Retained(PartOfHeap::Region(kind)) if region == Some(*kind) => {
+                        *amount += self.heap.shallow(object);
+                    }
+                    Figure::Retained(PartOfHeap::Region(_)) => {}
+                }
+            }
+        }
+        Ok(amounts)
     }
 
     /// By which names the first objects of a chain refer to the next.
@@ -354,11 +392,12 @@ struct Counted {
     retained: Bytes,
     dominated: u64,
     then: Option<Bytes>,
+    amounts: Vec<Bytes>,
 }
 
 impl Counted {
     fn new(first: ObjectId) -> Self {
-        Self { first, objects: 0, shallow: Bytes(0), retained: Bytes(0), dominated: 0, then: None }
+        Self { first, objects: 0, shallow: Bytes(0), retained: Bytes(0), dominated: 0, then: None, amounts: Vec::new() }
     }
 
     fn add(&mut self, of: &Folding<'_>, object: ObjectId) {
@@ -370,10 +409,16 @@ impl Counted {
         if let Some(then) = of.then {
             self.then = Some(self.then.unwrap_or_default() + then(object));
         }
+        for (at, figure) in of.analyzed.figures().enumerate() {
+            if at == self.amounts.len() {
+                self.amounts.push(Bytes(0));
+            }
+            self.amounts[at] += of.analyzed.figure(of.heap, object, figure);
+        }
     }
 
-    fn fold(&self, kind: FoldKind) -> Fold {
-        let Self { objects, shallow, retained, dominated, then, .. } = *self;
-        Fold { kind, objects, shallow, retained, dominated, then }
+    fn fold(self, kind: FoldKind) -> Fold {
+        let Self { objects, shallow, retained, dominated, then, .. } = self;
+        Fold { kind, objects, shallow, retained, dominated, then, amounts: self.amounts.into() }
     }
 }

@@ -17,7 +17,8 @@ use self::folding::Then;
 use self::order::{Measured, ordered, place_of};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::figures::Figure;
+use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// By what a level is sorted. Ties go by address, ascending.
@@ -34,12 +35,16 @@ pub enum LevelOrder {
     Class,
     /// Address order.
     Address,
+    /// Name of the heap that it is in, where a dump has several, then biggest retained size.
+    Region,
+    /// Biggest figure first that only some dumps have.
+    Figure(Figure),
     /// Most bytes retained more than in another dump first; only where there is one, and not on the command line.
     Growth,
 }
 
 impl LevelOrder {
-    /// All orders that one dump has.
+    /// All orders that every dump has.
     pub const ALL: [Self; 5] = [Self::Retained, Self::Shallow, Self::Dominated, Self::Class, Self::Address];
 
     /// The column of csv and json that it goes by.
@@ -50,17 +55,20 @@ impl LevelOrder {
             Self::Dominated => "dominated",
             Self::Class => "class",
             Self::Address => "id",
+            Self::Region => "heap",
+            Self::Figure(figure) => figure.key(),
         }
     }
 
-    /// The order that goes by a column.
-    pub fn of_key(key: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|order| order.key() == key)
+    /// All orders that a dump has.
+    pub fn all(heap: &Heap, analyzed: &Analyzed) -> Vec<Self> {
+        let region = heap.regions().is_some().then_some(Self::Region);
+        Self::ALL.into_iter().chain(region).chain(analyzed.figures().map(Self::Figure)).collect()
     }
 }
 
 /// The objects directly below `parent` (`None`: those that nothing but roots
-/// dominate) whose class passes `keep`, in `order`, or in the opposite one when `reversed`.
+/// dominate) that pass `keep`, in `order`, or in the opposite one when `reversed`.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
@@ -68,7 +76,7 @@ pub fn level(
     heap: &Heap,
     analyzed: &Analyzed,
     parent: Option<ObjectId>,
-    keep: impl Fn(ClassId) -> bool,
+    keep: impl Fn(ObjectId) -> bool,
     (order, reversed): (LevelOrder, bool),
     task: &Task,
 ) -> Result<Vec<ObjectId>, Cancelled> {
@@ -77,7 +85,7 @@ pub fn level(
         if at.is_multiple_of(CHECKPOINT_EVERY) {
             task.checkpoint()?;
         }
-        if keep(heap.class_id(object)) {
+        if keep(object) {
             rows.push(object);
         }
     }

@@ -9,6 +9,7 @@ use super::rows::{Fold, FoldKind};
 use crate::graph::order::{ascending, by_rank, descending};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
+use crate::heap::figures::Figure;
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -43,6 +44,24 @@ impl Measured<'_> {
 
     fn shallow(&self, object: ObjectId) -> u64 {
         self.fold(object).map_or_else(|| self.heap.shallow(object), |fold| fold.shallow).0
+    }
+
+    /// A figure of the row, at this place among those that the dump has.
+    fn figure(&self, object: ObjectId, (place, figure): (usize, Figure)) -> u64 {
+        let of_fold = |fold: &Fold| fold.amounts.get(place).copied().unwrap_or_default();
+        self.fold(object).map_or_else(|| self.analyzed.figure(self.heap, object, figure), of_fold).0
+    }
+
+    /// The same for one of which only the name is known.
+    fn placed(&self, figure: Figure) -> (usize, Figure) {
+        (self.analyzed.figures().position(|of| of == figure).unwrap_or(usize::MAX), figure)
+    }
+
+    /// Where the name of the object's region comes by the alphabet.
+    fn region(&self, object: ObjectId) -> u32 {
+        let Some(regions) = self.heap.regions() else { return 0 };
+        let own = regions.name(object);
+        regions.names().iter().filter(|name| ***name < *own).count() as u32
     }
 
     fn dominated(&self, object: ObjectId) -> u64 {
@@ -80,6 +99,14 @@ pub(super) fn ordered(
             rows = descending(rows, |row| by(&|o| of.retained(o), row), task)?;
             by_rank(&rows, |row| ObjectId::from_raw(row).map_or(u32::MAX, |o| ranks(of, o)), task)?
         }
+        LevelOrder::Region => {
+            rows = descending(rows, |row| by(&|o| of.retained(o), row), task)?;
+            by_rank(&rows, |row| ObjectId::from_raw(row).map_or(u32::MAX, |o| of.region(o)), task)?
+        }
+        LevelOrder::Figure(figure) => {
+            let figure = of.placed(figure);
+            descending(rows, |row| by(&|o| of.figure(o, figure), row), task)?
+        }
         LevelOrder::Address => {
             ascending(&mut rows, task)?;
             rows
@@ -109,6 +136,8 @@ pub(super) fn place_of(
             LevelOrder::Shallow => biggest(&|o| of.shallow(o), a),
             LevelOrder::Dominated => biggest(&|o| of.dominated(o), a),
             LevelOrder::Class => of.name(a).cmp(&of.name(object)).then_with(|| biggest(&|o| of.retained(o), a)),
+            LevelOrder::Region => of.region(a).cmp(&of.region(object)).then_with(|| biggest(&|o| of.retained(o), a)),
+            LevelOrder::Figure(figure) => biggest(&|o| of.figure(o, of.placed(figure)), a),
             LevelOrder::Address | LevelOrder::Growth => std::cmp::Ordering::Equal,
         };
         let forwards = by_key.then(a.cmp(&object));

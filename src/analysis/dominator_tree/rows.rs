@@ -11,6 +11,7 @@ use super::parts::{By, Part, Partition, Source};
 use super::shared::Shared;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
+use crate::heap::figures::Amounts;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
 
@@ -29,6 +30,8 @@ pub struct Fold {
     pub dominated: u64,
     /// What those of them retained together in another dump that were there, if they are compared with one.
     pub then: Option<Bytes>,
+    /// Figures that only some dumps have.
+    pub amounts: Amounts,
 }
 
 /// What the objects of a row have in common.

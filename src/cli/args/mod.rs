@@ -32,7 +32,8 @@ pub use self::opening::{OpenArguments, SizesArgument, StrengthArgument};
 pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
 pub use self::rules::RulesArguments;
 pub use self::tables::{
-    BitmapsArguments, ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SummaryArguments, TableArguments,
+    BitmapsArguments, ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SitesArguments,
+    SummaryArguments, TableArguments,
 };
 pub use self::window::{PictureArgument, PictureArguments, ThemeArgument, ViewArgument};
 
@@ -86,6 +87,8 @@ pub enum Command {
     Threads(TableArguments),
     /// GC roots by kind, and what those of a kind keep alive together
     Roots(TableArguments),
+    /// Where objects were allocated, as a tree of calls; only of dumps taken while allocations were tracked
+    Sites(SitesArguments),
     /// Class loaders: classes, objects and bytes of each, duplicate classes, and what holds it
     Loaders(TableArguments),
     /// Objects with a finalizer that is still to run, by class

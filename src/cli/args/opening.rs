@@ -9,6 +9,7 @@ use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::cli::names::rules;
 use crate::heap::classes::Strength;
 use crate::heap::origin::SizeModel;
+use crate::heap::vm_roots::VmRoots;
 use crate::session::mapping::MappingFile;
 
 /// Options of everything that opens a dump.
@@ -20,6 +21,10 @@ pub struct OpenArguments {
     /// Treat objects that no GC root reaches as kept
     #[arg(long)]
     pub keep_unreachable: bool,
+    /// Whether objects that the virtual machine holds outside of the app heap of Android are GC roots: all of the zygote
+    /// and the boot image, as in ahat; or only where nothing else leads, which says what the application keeps alive
+    #[arg(long, value_enum, value_name = "RULE", default_value = "count")]
+    pub vm_roots: VmRootsArgument,
     /// Which references count, down to the weakest named [default: strong for paths, all for the rest]
     #[arg(long, value_enum, value_name = "WEAKEST")]
     pub strength: Option<StrengthArgument>,
@@ -59,6 +64,15 @@ pub enum SizesArgument {
     File,
 }
 
+/// `--vm-roots`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum VmRootsArgument {
+    /// They are roots, as the file says
+    Count,
+    /// They are roots only where nothing else leads
+    Ignore,
+}
+
 /// `--strength`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StrengthArgument {
@@ -66,10 +80,10 @@ pub enum StrengthArgument {
     Strong,
     /// Soft references too
     Soft,
-    /// Soft and weak references too
-    Weak,
-    /// Soft, weak and finalizer references too
+    /// Soft and finalizer references too
     Final,
+    /// Soft, finalizer and weak references too
+    Weak,
     /// All references
     All,
 }
@@ -79,6 +93,7 @@ impl OpenArguments {
     pub fn is_usual(&self) -> bool {
         self.sizes == SizesArgument::Auto
             && !self.keep_unreachable
+            && self.vm_roots == VmRootsArgument::Count
             && self.strength.is_none()
             && self.cache_dir.is_none()
             && !self.no_cache
@@ -95,6 +110,15 @@ impl From<SizesArgument> for SizeModel {
             SizesArgument::Auto => Self::Auto,
             SizesArgument::Mat => Self::Mat,
             SizesArgument::File => Self::File,
+        }
+    }
+}
+
+impl From<VmRootsArgument> for VmRoots {
+    fn from(argument: VmRootsArgument) -> Self {
+        match argument {
+            VmRootsArgument::Count => Self::Count,
+            VmRootsArgument::Ignore => Self::Ignore,
         }
     }
 }

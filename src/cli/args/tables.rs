@@ -95,6 +95,21 @@ pub enum ByArgument {
     Object,
 }
 
+/// `sites`
+#[derive(Debug, Args)]
+#[expect(missing_docs, reason = "the text below is the help of the command line")]
+pub struct SitesArguments {
+    /// The dump
+    pub file: PathBuf,
+    /// The classes of what was allocated at this site, by its number in the tree, and in what it called
+    #[arg(long, value_name = "N")]
+    pub site: Option<usize>,
+    #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
+    pub print: PrintArguments,
+}
+
 /// `bitmaps`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]

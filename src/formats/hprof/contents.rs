@@ -73,6 +73,11 @@ impl HprofContents {
         Self { file, shapes, known }
     }
 
+    /// The dump, if it is here.
+    pub(super) fn file(&self) -> Option<&Source> {
+        self.file.as_ref()
+    }
+
     pub(super) fn shape(&self, heap: &Heap, object: ObjectId) -> Option<&Shape> {
         // Classes of the heap are those of the shapes, in their order.
         self.shapes.class(heap.class_id(object).raw())
@@ -441,6 +446,18 @@ impl Contents for HprofContents {
 
     fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
         self.shapes.stacks.frames(thread).map(|frame| frame.text(&self.shapes)).collect()
+    }
+
+    fn has_sites(&self) -> bool {
+        self.file.is_some() && self.shapes.stacks.has_sites()
+    }
+
+    fn allocation_site(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        if self.has_sites() { self.site_of(heap, object) } else { None }
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        self.shapes.stacks.site(site).map(|frame| frame.text(&self.shapes)).collect()
     }
 
     fn stack_owners(&self) -> Vec<StackOwner> {

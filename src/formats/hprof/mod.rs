@@ -24,6 +24,7 @@ mod roots;
 mod sameness;
 mod schema;
 mod shapes;
+mod sites;
 mod sizes;
 mod stacks;
 mod stored;

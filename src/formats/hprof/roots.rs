@@ -51,13 +51,15 @@ pub(super) struct Rooted {
     pub(super) frame_locals: Vec<FrameLocal>,
     /// By serial number.
     pub(super) threads: BTreeMap<u32, Started>,
+    /// ART writes no stacks of threads: traces that name one say where it allocated something.
+    pub(super) traces_are_sites: bool,
     pub(super) notes: Vec<ImportNote>,
 }
 
 /// `raw` in file order.
 pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, is_android: bool) -> Rooted {
     let mut rows = Vec::new();
-    let mut answer = Rooted::default();
+    let mut answer = Rooted { traces_are_sites: is_android, ..Rooted::default() };
     let mut threads: FxHashMap<u32, u64> = FxHashMap::default();
     if is_android {
         // A thread may be named behind what it holds. Of one that is not in the dump nothing is held: then they are roots.

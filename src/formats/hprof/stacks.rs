@@ -76,6 +76,8 @@ pub(super) struct Stacks {
     /// thread, a made-up file would become as many frames as it has bytes, squared.
     traces: Vec<Vec<u32>>,
     frames: Vec<Frame>,
+    /// Numbers of the traces that no running thread has, ascending, with their places: sites of allocations.
+    sites: Vec<(u32, u32)>,
 }
 
 impl Stacks {
@@ -92,9 +94,9 @@ impl Stacks {
             Local { thread: local.thread, frame: local.frame, object, kind }
         }));
         let (index, mut traces, mut frames) = (namer.index, FxHashMap::default(), FxHashMap::default());
-        for (serial, thread) in threads(namer, rooted) {
-            let place = index.traces.get(&thread.trace).map(|trace| {
-                *traces.entry(thread.trace).or_insert_with(|| {
+        let mut place = |serial: u32, namer: &mut Namer<'_>, stacks: &mut Self| {
+            index.traces.get(&serial).map(|trace| {
+                *traces.entry(serial).or_insert_with(|| {
                     let frame = |id: &u64| {
                         let raw = index.frames.get(id)?;
                         Some(*frames.entry(*id).or_insert_with(|| {
@@ -105,14 +107,41 @@ impl Stacks {
                             stacks.frames.len() as u32 - 1
                         }))
                     };
-                    stacks.traces.push(trace.frames.iter().filter_map(frame).collect());
+                    let places = trace.frames.iter().filter_map(frame).collect();
+                    stacks.traces.push(places);
                     stacks.traces.len() as u32 - 1
                 })
-            });
-            stacks.owners.push(Owner { object: thread.object.map(ObjectId::raw), serial, trace: place });
+            })
+        };
+        for (serial, thread) in threads(namer, rooted) {
+            let trace = place(thread.trace, namer, &mut stacks);
+            stacks.owners.push(Owner { object: thread.object.map(ObjectId::raw), serial, trace });
         }
         stacks.owners.sort_unstable_by_key(|owner| (owner.object, owner.serial));
+        let running: BTreeSet<u32> = rooted.threads.values().map(|thread| thread.trace).collect();
+        let mut sites: Vec<u32> =
+            index.traces.iter().filter(|(_, raw)| !raw.frames.is_empty()).map(|(&serial, _)| serial).collect();
+        sites.retain(|serial| !running.contains(serial));
+        sites.sort_unstable();
+        stacks.sites =
+            sites.into_iter().filter_map(|site| Some((site, place(site, namer, &mut stacks)?))).collect::<Vec<_>>();
         stacks
+    }
+
+    /// Whether any trace may be that of an allocation.
+    pub(super) fn has_sites(&self) -> bool {
+        !self.sites.is_empty()
+    }
+
+    /// Whether objects with this number of a trace say where they were allocated.
+    pub(super) fn is_site(&self, serial: u32) -> bool {
+        self.sites.binary_search_by_key(&serial, |&(site, _)| site).is_ok()
+    }
+
+    /// The frames of a site, innermost first.
+    pub(super) fn site(&self, serial: u32) -> impl Iterator<Item = &Frame> {
+        let at = self.sites.binary_search_by_key(&serial, |&(site, _)| site).ok();
+        self.of_trace(at.and_then(|at| self.sites.get(at)).map(|&(_, trace)| trace))
     }
 
     /// What the stack of a thread holds.
@@ -215,7 +244,8 @@ impl Stacks {
             Local { frame: local.frame.map(moved), ..*local }
         });
         let locals = locals.collect();
-        Self { held: self.held.clone(), owners: self.owners.clone(), locals, traces, frames }
+        let (held, owners, sites) = (self.held.clone(), self.owners.clone(), self.sites.clone());
+        Self { held, owners, locals, traces, frames, sites }
     }
 
     fn of_trace(&self, trace: Option<u32>) -> impl Iterator<Item = &Frame> {
@@ -228,6 +258,7 @@ impl Stacks {
         self.frames.iter().any(|frame| frame.class.is_some_and(|at| at as usize >= classes))
             || self.traces.iter().flatten().any(|&at| at as usize >= self.frames.len())
             || self.owners.iter().filter_map(|owner| owner.trace).any(|at| at as usize >= self.traces.len())
+            || self.sites.iter().any(|&(_, at)| at as usize >= self.traces.len())
     }
 }
 
@@ -235,6 +266,9 @@ impl Stacks {
 fn threads(namer: &Namer<'_>, rooted: &Rooted) -> BTreeMap<u32, Started> {
     let mut threads = rooted.threads.clone();
     let named: BTreeSet<u32> = threads.values().map(|thread| thread.trace).collect();
+    if rooted.traces_are_sites {
+        return threads;
+    }
     let mut traces: Vec<_> = namer.index.traces.iter().collect();
     traces.sort_unstable_by_key(|&(&serial, _)| serial);
     for (&trace, raw) in traces {

@@ -98,10 +98,13 @@ impl App {
                     self.history.pass(Place { class: Some(class), ..place });
                 }
             }
-            Command::ObjectsOf(class) => self.go(|place| {
-                let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
-                Place { view: View::Objects, class: Some(class), object, ..place }
-            }),
+            Command::ObjectsOf(class) => {
+                self.objects_as_seen();
+                self.go(|place| {
+                    let object = place.object.filter(|_| place.class == Some(class) && place.view.is_about_objects());
+                    Place { view: View::Objects, class: Some(class), object, ..place }
+                });
+            }
             Command::About(object, Verb::Verdict) => self.say_of_object(object, false),
             Command::About(object, Verb::CutReference) => self.cut_holder_of(ctx, object, false),
             Command::About(object, Verb::CutField) => self.cut_holder_of(ctx, object, true),
@@ -170,6 +173,14 @@ impl App {
             }
             Command::Done(text) => self.toasts.say(ctx, text, true),
             Command::Say(text) => self.toasts.say(ctx, text, false),
+        }
+    }
+
+    /// Has objects shown of the heap that the histogram counts, if they are asked for there.
+    fn objects_as_seen(&mut self) {
+        let Some(place) = self.history.now().filter(|place| place.view != View::Objects) else { return };
+        if let Some(tab) = self.tab_mut(place.dump) {
+            tab.views.objects_as_counted(place.view == View::Histogram);
         }
     }
 

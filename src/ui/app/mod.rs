@@ -361,6 +361,7 @@ impl App {
             Needs::Mapped => {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))
             }
+            Needs::Heaps => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.regions().is_some()),
             Needs::Cut => tab.is_some_and(|tab| !tab.cuts.is_empty()),
             Needs::Past => self.history.can_go_back(),
             Needs::Future => self.history.can_go_forward(),

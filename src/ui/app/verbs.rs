@@ -6,6 +6,7 @@ use egui::{Context, ThemePreference, ViewportCommand};
 use super::App;
 use super::copying::How;
 use crate::export::copy::Form;
+use crate::heap::vm_roots::VmRoots;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::{Pane, Side};
@@ -31,6 +32,7 @@ impl App {
             Verb::ThemeLight => theme == ThemePreference::Light,
             Verb::ThemeSystem => theme == ThemePreference::System,
             Verb::KeepUnreachable => self.options.rules.keep_unreachable,
+            Verb::IgnoreVmRoots => self.options.rules.vm_roots == VmRoots::Ignore,
             Verb::ExactSizes => self.saved.exact_sizes,
             Verb::GrewEveryTime => {
                 let tab = self.history.now().and_then(|place| self.tab(place.dump));
@@ -68,6 +70,13 @@ impl App {
             Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
             Verb::KeepUnreachable => {
                 self.options.rules.keep_unreachable ^= true;
+                if let Some(place) = place {
+                    self.apply(ctx, Command::Reopen(place.dump));
+                }
+            }
+            Verb::IgnoreVmRoots => {
+                let rules = &mut self.options.rules;
+                rules.vm_roots = if rules.vm_roots == VmRoots::Count { VmRoots::Ignore } else { VmRoots::Count };
                 if let Some(place) = place {
                     self.apply(ctx, Command::Reopen(place.dump));
                 }

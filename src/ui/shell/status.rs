@@ -5,6 +5,7 @@ use eframe::egui;
 use egui::{RichText, Ui};
 
 use crate::analysis::holders::beside_dominators;
+use crate::heap::vm_roots::VmRoots;
 use crate::session::dump::State;
 use crate::ui::command::Command;
 use crate::ui::selection::{Selection, Set, Together};
@@ -160,7 +161,9 @@ fn totals(tab: &Tab) -> String {
             let opened = format!("opened in {}", seconds(tab.dump.progress().elapsed));
             let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
             let named = mapped.map(|mapped| format!("names from {}", file_name(&mapped.file.path)));
-            [named, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
+            let ignores = answers.analyzed.rules.vm_roots == VmRoots::Ignore;
+            let roots = ignores.then(|| "roots of zygote and image ignored".to_owned());
+            [named, roots, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
         }
         (None, Some(census)) => format!("{} objects, {} in the file", Count(census.objects), census.shallow),
         (None, None) => String::new(),

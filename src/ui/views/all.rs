@@ -60,6 +60,12 @@ impl Views {
         self.leaks.tick(scene);
     }
 
+    /// Objects are asked for by their class: shows those of the heap that the histogram counts, if it was asked there.
+    pub fn objects_as_counted(&mut self, by_histogram: bool) {
+        let heap = self.histogram.heap().filter(|_| by_histogram);
+        self.objects.choose_heap(heap);
+    }
+
     /// Draws the view of the place.
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {

@@ -21,6 +21,8 @@ use crate::analysis::holders::beside_dominators;
 use crate::analysis::naming::Owner;
 use crate::analysis::object::{ObjectDetails, describe};
 use crate::analysis::references::Direction;
+use crate::export::told;
+use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -60,6 +62,8 @@ pub enum Look {
     Dominated,
     /// The stack of a thread.
     Stack,
+    /// Where it was allocated.
+    Site,
 }
 
 /// What somebody asks the pane for.
@@ -222,6 +226,7 @@ impl Inspector {
                 }
             }
             Look::Stack => stack_ui(ui, &details.stack),
+            Look::Site => stack_ui(ui, &details.allocated),
             Look::Incoming => self.incoming.ui(ui, scene),
             Look::Outgoing => self.outgoing.ui(ui, scene),
             Look::Dominated => self.dominated.ui(ui, scene, object),
@@ -281,6 +286,9 @@ impl Inspector {
         if details.dominated > 0 {
             looks.push((Look::Dominated, "Dominated", None));
         }
+        if !details.allocated.is_empty() {
+            looks.push((Look::Site, "Allocated", None));
+        }
         if !details.stack.is_empty() {
             looks.push((Look::Stack, "Stack", Some(Count(details.stack.len() as u64))));
         }
@@ -299,7 +307,7 @@ impl Inspector {
             Look::Outgoing => self.outgoing.copy(scene),
             Look::Inside if details.collection.is_some() => self.entries.copy(scene),
             Look::Inside | Look::Bytes if details.length.is_some() => self.elements.copy(scene),
-            Look::Dominated | Look::Stack | Look::Changes => copying::object(scene, details.object),
+            Look::Dominated | Look::Stack | Look::Site | Look::Changes => copying::object(scene, details.object),
             Look::Inside | Look::Fields | Look::Bytes => fields::copy(scene, &self.fields, details),
         }
     }
@@ -313,7 +321,7 @@ impl Inspector {
             Look::Inside if details.collection.is_some() => None,
             Look::Inside if details.length.is_some() => self.elements.selected(heap),
             Look::Inside | Look::Fields => fields::selected(heap, &self.fields, details),
-            Look::Bytes | Look::Dominated | Look::Stack | Look::Changes => None,
+            Look::Bytes | Look::Dominated | Look::Stack | Look::Site | Look::Changes => None,
         }
     }
 
@@ -379,13 +387,17 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let package = package.trim_end_matches('.');
     ui.horizontal(|ui| {
         let words = if stands_for.is_some() { format!("class object  ·  {package}") } else { package.to_owned() };
-        ui.label(RichText::new(words).font(fonts::small()).color(t.muted));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             if controls::icon_button(ui, Icon::Cross, "Hide the inspector (F4)", true).clicked() {
                 scene.push(Command::Toggle(Pane::Inspector));
             }
             star_ui(ui, scene, &details.id);
             said::flag_ui(ui, scene, details);
+            // What is left of the line: a long package must not make the pane wider than it is.
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let text = RichText::new(&words).font(fonts::small()).color(t.muted);
+                ui.add(egui::Label::new(text).truncate()).on_hover_text(words);
+            });
         });
     });
     let title = RichText::new(name).font(fonts::heading()).color(t.text);
@@ -467,8 +479,15 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         ("Before", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
     });
     let of_heaps = regions::facts(scene, &ctx, details.object);
+    let loose = details.strength.filter(|strength| *strength != Strength::Strong).map(|strength| {
+        let about = "No strong path leads here: at best one by way of such a reference, so it may be gone any time";
+        ("Strength", (sentence(strength.name()), about.to_owned()))
+    });
+    let told = told::lines(&scene.answers.heap, details).into_iter();
+    let told = told.map(|(name, text)| (name, (text.clone(), text)));
     let (retained, rest) = facts.split_at(1);
-    let facts = retained.iter().cloned().chain(before).chain(of_heaps).chain(rest.iter().cloned());
+    let facts =
+        retained.iter().cloned().chain(before).chain(of_heaps).chain(rest.iter().cloned()).chain(loose).chain(told);
     for (name, (value, about)) in facts {
         let rect = fact_row(ui, name);
         let t = tokens(ui);

@@ -1,9 +1,11 @@
 //! The columns that tables of objects share: object, owner, retained size with its
-//! share, shallow size, how many it dominates.
+//! share, shallow size, how many it dominates; of Android's dumps also the heap it
+//! is in, and where what it retains lies.
 
 use super::beside;
 use crate::analysis::diff::matches::Fate;
 use crate::analysis::dominator_tree::LevelOrder;
+use crate::heap::figures::{Amounts, Figure};
 use crate::heap::ids::ObjectId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::fonts;
@@ -12,8 +14,10 @@ use crate::ui::widgets::verdict_mark;
 use crate::units::{ByteDelta, Bytes, Count, Share};
 use eframe::egui::Rect;
 
-/// The columns.
-const COLUMNS: [Column; 7] = [
+const NUMBER: f32 = 80.0;
+
+/// The columns. Places are kept by those that a dump has nothing for.
+const COLUMNS: [Column; 15] = [
     Column::words("Object", "Class, label and id", 230.0),
     Column::numbers(
         "Retained size",
@@ -28,25 +32,62 @@ const COLUMNS: [Column; 7] = [
         .fixed(5)
         .unsorted(),
     Column::numbers("Δ retained", "Bytes more than the same object retained in the dump before", 96.0, 8),
+    Column::numbers("In app", "Bytes of what it retains that are in the app heap", NUMBER, 7),
+    Column::numbers("In zygote", "Bytes of what it retains that are in the zygote heap", NUMBER, 6),
+    Column::numbers("In image", "Bytes of what it retains that are in the boot image", NUMBER, 4),
+    Column::numbers("In default", "Bytes of what it retains that the dump puts into no heap", NUMBER, 5),
+    Column::numbers("In others", "Bytes of what it retains that are in other heaps", NUMBER, 5),
+    Column::numbers("Native", "Bytes outside the heap that it owns by itself, as registered", NUMBER, 2),
+    Column::numbers(
+        "Retained native",
+        "Bytes outside the heap that what it retains owns, itself included, as registered",
+        100.0,
+        5,
+    ),
+    Column::words("Heap", "The heap of Android that the object is in", 70.0).fixed(1),
 ];
+const SHARE: usize = 2;
+const SHALLOW: usize = 3;
+const DOMINATED: usize = 4;
 /// The column of the owner. It stands behind the others, so that their places stay what they are.
 const OWNER: usize = 5;
 /// The column of what is retained more than before, in tabs that compare.
 const DELTA: usize = 6;
+/// The first column of the figures that only some dumps have.
+const FIGURES: usize = 7;
+/// The column of the heap that an object is in.
+const HEAP: usize = FIGURES + Figure::ALL.len();
 
-/// The columns: those of comparisons too, or not.
-pub fn columns(scene: &Scene<'_>) -> &'static [Column] {
-    if scene.comparing.is_some() { &COLUMNS } else { &COLUMNS[..DELTA] }
+/// The columns that this dump has something for.
+pub fn columns(scene: &Scene<'_>) -> [Column; 15] {
+    let answers = scene.answers;
+    let mut columns = COLUMNS;
+    columns[DELTA].absent = scene.comparing.is_none();
+    columns[HEAP].absent = answers.heap.regions().is_none();
+    for (column, figure) in columns[FIGURES..].iter_mut().zip(Figure::ALL) {
+        column.absent = !answers.analyzed.figures().any(|there| there == figure);
+    }
+    if !columns[FIGURES..].iter().all(|column| column.absent) {
+        // Where what is retained lies says more than how much of all it is.
+        for (column, rank) in [(SHALLOW, 4), (SHARE, 3), (OWNER, 3), (DOMINATED, 2)] {
+            columns[column].rank = rank;
+        }
+    }
+    columns
 }
 
 /// By what a click on a header sorts.
 pub fn order_of(column: usize) -> LevelOrder {
     match column {
         0 => LevelOrder::Class,
-        3 => LevelOrder::Shallow,
-        4 => LevelOrder::Dominated,
+        SHALLOW => LevelOrder::Shallow,
+        DOMINATED => LevelOrder::Dominated,
         DELTA => LevelOrder::Growth,
-        _ => LevelOrder::Retained,
+        HEAP => LevelOrder::Region,
+        _ => match column.checked_sub(FIGURES).and_then(|at| Figure::ALL.get(at)) {
+            Some(&figure) => LevelOrder::Figure(figure),
+            None => LevelOrder::Retained,
+        },
     }
 }
 
@@ -55,9 +96,14 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
     match order {
         LevelOrder::Class => Some((0, reversed)),
         LevelOrder::Retained => Some((1, !reversed)),
-        LevelOrder::Shallow => Some((3, !reversed)),
-        LevelOrder::Dominated => Some((4, !reversed)),
+        LevelOrder::Shallow => Some((SHALLOW, !reversed)),
+        LevelOrder::Dominated => Some((DOMINATED, !reversed)),
         LevelOrder::Growth => Some((DELTA, !reversed)),
+        LevelOrder::Region => Some((HEAP, reversed)),
+        LevelOrder::Figure(figure) => {
+            let at = Figure::ALL.into_iter().position(|of| of == figure)?;
+            Some((FIGURES + at, !reversed))
+        }
         LevelOrder::Address => None,
     }
 }
@@ -66,9 +112,30 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
 pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
     match mark {
         None => (LevelOrder::Address, false),
-        Some((0, reversed)) => (LevelOrder::Class, reversed),
+        Some((column @ (0 | HEAP), reversed)) => (order_of(column), reversed),
         Some((column, biggest_first)) => (order_of(column), !biggest_first),
     }
+}
+
+/// Writes the figures that only some dumps have; of each nothing is said where it is nothing.
+fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>) {
+    for (figure, bytes) in figures {
+        let Some(at) = Figure::ALL.into_iter().position(|of| of == figure) else { continue };
+        let column = FIGURES + at;
+        if bytes > Bytes(0) {
+            row.small_size(column, bytes);
+            if row.pointer_in(column) {
+                row.hover(format!("{}: {} bytes", COLUMNS[column].title, bytes.exact()));
+            }
+        } else {
+            row.text(column, "–", fonts::text(), row.tokens.faint);
+        }
+    }
+}
+
+/// The same of a row of several objects.
+pub fn group_figures_ui(row: &mut Row<'_>, scene: &Scene<'_>, amounts: &Amounts) {
+    figures_ui(row, scene.answers.analyzed.figures().zip(amounts.iter().copied()));
 }
 
 /// Fills the row of `object`; its name goes into `place`, and is what screen readers say.
@@ -89,6 +156,10 @@ pub fn draw(row: &mut Row<'_>, scene: &mut Scene<'_>, object: ObjectId, mut plac
     row.small_number(4, Count(analyzed.dominated(object)).to_string());
     owner_ui(row, scene, object);
     delta_ui(row, scene, object);
+    figures_ui(row, analyzed.figures().map(|figure| (figure, analyzed.figure(&answers.heap, object, figure))));
+    if let Some(name) = answers.heap.region_name(object) {
+        row.text(HEAP, name, fonts::text(), row.tokens.muted);
+    }
     if row.pointer_in(0) && cut {
         row.hover(&plain);
     } else if row.pointer_in(1) || row.pointer_in(2) {

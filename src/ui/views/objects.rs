@@ -7,9 +7,10 @@ use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::copying::{self, AT_MOST};
-use super::object_columns;
+use super::{object_columns, regions};
 use crate::analysis::dominator_tree::folding::Then;
 use crate::analysis::dominator_tree::{LevelOrder, in_order, position};
+use crate::analysis::filter::in_heap;
 use crate::analysis::histogram::objects_of;
 use crate::answers::Arrangement;
 use crate::answers::request::{Request, Subject};
@@ -53,6 +54,11 @@ impl Objects {
         &mut self.table
     }
 
+    /// Shows objects of one of Android's heaps, or of all.
+    pub fn choose_heap(&mut self, name: Option<&str>) {
+        self.filter.choose_heap(name);
+    }
+
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(class) = scene.place.class else {
@@ -67,7 +73,7 @@ impl Objects {
             return;
         };
         if self.listed != Some(class) {
-            self.filter.set("");
+            self.filter.set(&in_heap(self.filter.heap(), ""));
         }
         self.ask(scene, class);
         if self.slot.poll() {
@@ -138,7 +144,8 @@ impl Objects {
         let answers = scene.answers;
         tools(ui, |ui| {
             let t = tokens(ui);
-            let width = (ui.available_width() * 0.4).clamp(140.0, 280.0);
+            regions::choice_ui(ui, answers, "objects", &mut self.filter);
+            let width = (ui.available_width() * 0.4).clamp(140.0, 280.0).min(ui.available_width());
             let id = Id::unique("filter of objects");
             let text = &answers.heap.classes.get(class).name;
             self.filter.ui(ui, id, "Filter by label or id", width, scene.focus_filter);
@@ -166,9 +173,10 @@ impl Objects {
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
         let listed = self.slot.get().filter(|_| self.listed == Some(class));
         let rows: &[ObjectId] = listed.map_or(&[], |rows| rows.as_slice());
+        let columns = object_columns::columns(scene);
         let table = Table {
             name: "Objects",
-            columns: object_columns::columns(scene),
+            columns: &columns,
             rows: rows.len() as u64,
             sort: object_columns::marked(self.order, self.reversed),
             active: true,
@@ -312,6 +320,7 @@ pub fn tools<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
 /// is in the tooltip, and what screen readers say.
 pub fn hint(ui: &mut Ui, text: &str) {
     const BETWEEN: &str = " · ";
+    const LEAST: f32 = 48.0;
     let color = tokens(ui).faint;
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
         let room = ui.available_width();
@@ -320,6 +329,10 @@ pub fn hint(ui: &mut Ui, text: &str) {
         while !fits(shown) {
             let Some(end) = shown.rfind(BETWEEN) else { break };
             shown = &shown[..end];
+        }
+        // Of a few letters nobody has anything.
+        if room < LEAST && !fits(shown) {
+            shown = "";
         }
         let response = ui.add(egui::Label::new(RichText::new(shown).font(fonts::small()).color(color)).truncate());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));

@@ -1,12 +1,46 @@
-//! In which of Android's heaps an object is, and where what it retains lies.
+//! In which of Android's heaps an object is, where what it retains lies, and the
+//! choice of a heap above a table.
 
 use eframe::egui;
+use egui::Ui;
 
 use crate::heap::ids::ObjectId;
 use crate::heap::parts::Part;
-use crate::ui::scene::Scene;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
-use crate::units::Bytes;
+use crate::units::{Bytes, Count};
+
+/// What no heap in particular is called.
+const ALL: &str = "All heaps";
+
+/// The choice of the heap whose objects a table shows: the same as `heap:NAME` in its filter, which it writes. Nothing
+/// where the dump has one heap alone; true when another was chosen.
+pub(super) fn choice_ui(ui: &mut Ui, answers: &Answers, table: &str, filter: &mut Filter) -> bool {
+    if answers.heap.regions().is_none() {
+        return false;
+    }
+    let chosen = filter.heap().map(str::to_owned);
+    let mut wish = chosen.clone();
+    let now = chosen.as_deref().unwrap_or(ALL);
+    let choice = egui::ComboBox::from_id_salt(("heap", table)).selected_text(now).width(92.0).truncate();
+    let shown = choice.show_ui(ui, |ui| {
+        ui.selectable_value(&mut wish, None, ALL);
+        for region in answers.analyzed.region_totals().iter().filter(|region| region.shown.objects > 0) {
+            let about = format!("{} objects, {}", Count(region.shown.objects), region.shown.shallow);
+            ui.selectable_value(&mut wish, Some(region.name.to_string()), &*region.name).on_hover_text(about);
+        }
+    });
+    let said = format!("Heap of the {table}: {}", now.to_lowercase());
+    shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+    shown.response.on_hover_text("Only objects of one of Android's heaps");
+    ui.add_space(8.0);
+    let changed = wish != chosen;
+    if changed {
+        filter.choose_heap(wish.as_deref());
+    }
+    changed
+}
 
 /// A fact: its name, its value, and what it means.
 pub(super) type Fact = (&'static str, (String, String));

@@ -8,7 +8,7 @@ use crate::heap::classes::Strength;
 const WISHES: [(Strength, &str); 4] = [
     (Strength::Strong, "Strong only"),
     (Strength::Soft, "Strong and soft"),
-    (Strength::Weak, "Strong, soft and weak"),
+    (Strength::Weak, "All but phantom"),
     (Strength::Phantom, "All references"),
 ];
 

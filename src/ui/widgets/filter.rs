@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Sense, TextEdit, Ui, vec2};
 
-use crate::analysis::filter::TextFilter;
+use crate::analysis::filter::{TextFilter, heap_and_rest, in_heap};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
@@ -39,6 +39,18 @@ impl Filter {
         self.pattern.matches(text)
     }
 
+    /// The heap of Android that it names.
+    pub fn heap(&self) -> Option<&str> {
+        self.pattern.heap().map(|(name, _)| name)
+    }
+
+    /// Names a heap of Android, or none, before what is typed.
+    pub fn choose_heap(&mut self, name: Option<&str>) {
+        let rest = heap_and_rest(&self.text).map_or(&*self.text, |(_, rest)| rest);
+        let text = in_heap(name, rest);
+        self.set(&text);
+    }
+
     /// What it lets through.
     pub fn pattern(&self) -> &TextFilter {
         &self.pattern
@@ -51,14 +63,10 @@ impl Filter {
     }
 
     fn read(&mut self) {
-        let mut text = self.text.trim().to_owned();
-        // While an expression is being typed, its end is still to come.
-        if text.starts_with('/') && !(text.len() > 1 && text.ends_with('/')) {
-            text.push('/');
-        }
-        if text == "//" {
-            text.clear();
-        }
+        let text = match heap_and_rest(&self.text) {
+            Some((name, rest)) => in_heap(Some(name), &closed(rest)),
+            None => closed(&self.text),
+        };
         match TextFilter::parse(&text) {
             Ok(pattern) => (self.pattern, self.understood, self.error) = (pattern, text, None),
             // What was understood last stays.
@@ -123,6 +131,18 @@ impl Filter {
     }
 }
 
+/// An expression with its end, which is still to come while it is being typed.
+fn closed(text: &str) -> String {
+    let mut text = text.trim().to_owned();
+    if text.starts_with('/') && !(text.len() > 1 && text.ends_with('/')) {
+        text.push('/');
+    }
+    if text == "//" {
+        text.clear();
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,5 +162,17 @@ mod tests {
         assert!(filter.passes("java.util.HashMap"), "what was understood last stays");
         filter.set("");
         assert!(filter.is_empty());
+    }
+
+    #[test]
+    fn a_heap_is_chosen_beside_what_is_typed() {
+        let mut filter = Filter::default();
+        filter.set("/^a");
+        filter.choose_heap(Some("app"));
+        assert_eq!((filter.text(), filter.understood(), filter.heap()), ("heap:app /^a", "heap:app /^a/", Some("app")));
+        filter.choose_heap(Some("my heap"));
+        assert_eq!((filter.text(), filter.heap()), ("heap:\"my heap\" /^a", Some("my heap")));
+        filter.choose_heap(None);
+        assert_eq!((filter.text(), filter.heap()), ("/^a", None));
     }
 }

@@ -11,7 +11,7 @@ use crate::export::copy::{Body, Clip, Row, Rows};
 use crate::export::identity::Identity;
 use crate::export::json::{Called, Collection, Entry, Object, ObjectField, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
-use crate::export::parts::Figures;
+use crate::export::parts::{self, Figures};
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
@@ -64,23 +64,26 @@ pub fn objects(scene: &mut Scene<'_>, title: &str, rows: Vec<(usize, ObjectId)>,
     scene.copy(move |answers, task| {
         let (heap, analyzed) = (&answers.heap, &answers.analyzed);
         let whole = analyzed.shown.shallow;
+        let beside = parts::columns(answers.dictionary());
         let mut copied = Vec::with_capacity(rows.len());
         for &(depth, object) in &rows {
             task.checkpoint()?;
             let (retained, shallow) = (analyzed.retained(object), heap.shallow(object));
-            let cells = vec![
+            let mut cells = vec![
                 Cell::Text(name(answers, object)),
                 Cell::Size(retained),
                 Cell::Share(Share::of(retained, whole)),
                 Cell::Size(shallow),
                 Cell::Count(analyzed.dominated(object)),
             ];
+            cells.extend(beside.iter().map(|&(place, _)| parts::of_object(heap, analyzed, object, place)));
             copied.push(Row { depth, cells });
         }
         let of_level = matches!(request.subject, Subject::Level(..));
         let table: &dyn Table = if of_level { &Level::default() } else { &Objects::default() };
         let json = json(table, answers, rows.iter().map(|(_, object)| object.index()));
-        let headings = headings(&["Object", "Retained", "Share", "Shallow", "Dominated"]);
+        let mut headings = headings(&["Object", "Retained", "Share", "Shallow", "Dominated"]);
+        headings.extend(beside.iter().map(|(_, column)| column.heading.to_owned()));
         let body = Body::Rows(Rows { headings, rows: copied, json });
         Ok(clip(answers, &title, request.command(heap, &answers.opened), body))
     });

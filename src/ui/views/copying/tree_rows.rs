@@ -9,6 +9,7 @@ use crate::analysis::dominator_tree::shared::Shared;
 use crate::answers::folded;
 use crate::answers::request::Request;
 use crate::export::copy::{Body, Row, Rows};
+use crate::export::parts;
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::ui::scene::Scene;
@@ -60,10 +61,9 @@ pub fn tree_rows(
         let from = answers.dictionary();
         let has_folds = rows.iter().any(|row| row.fold.is_some());
         let columns = &COLUMNS[..COLUMNS.len() - usize::from(!has_folds)];
-        let places: Vec<usize> = columns
-            .iter()
-            .filter_map(|(key, _)| folded::COLUMNS.iter().position(|column| column.key == *key))
-            .collect();
+        let beside = parts::of_figures(answers.analyzed.figures());
+        let of_all = columns.iter().filter_map(|(key, _)| folded::COLUMNS.iter().position(|c| c.key == *key));
+        let places: Vec<usize> = of_all.chain(beside.iter().map(|&(place, _)| place)).collect();
         let (mut copied, mut json) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
         for tree_row in &rows {
             task.checkpoint()?;
@@ -83,7 +83,8 @@ pub fn tree_rows(
             let _written = row.write(from, &mut out);
             json.push(String::from_utf8(out).unwrap_or_default());
         }
-        let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).collect();
+        let figures = beside.iter().map(|(_, column)| column.heading);
+        let titles: Vec<&str> = columns.iter().map(|&(_, title)| title).chain(figures).collect();
         let body = Body::Rows(Rows { headings: headings(&titles), rows: copied, json: ("rows", json) });
         Ok(clip(answers, &title, request.command(&answers.heap, &answers.opened), body))
     });

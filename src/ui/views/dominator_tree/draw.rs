@@ -128,6 +128,7 @@ fn fold_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, fold: &Fol
     row.small_number(3, fold.shallow.to_string());
     row.small_number(4, Count(fold.dominated).to_string());
     object_columns::group_delta_ui(row, fold.retained, fold.then);
+    object_columns::group_figures_ui(row, scene, &fold.amounts);
     if row.pointer_in(0) && (cut || !words.about.is_empty()) {
         row.hover(format!("{}\n{}", words.plain(), words.about).trim().to_owned());
     } else if row.pointer_in(1) || row.pointer_in(2) {

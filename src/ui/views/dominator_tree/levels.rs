@@ -12,6 +12,7 @@ use crate::analysis::dominator_tree::folding::{Folding, Then};
 use crate::analysis::dominator_tree::parts::{By, Form, Part, Partition, Source};
 use crate::analysis::dominator_tree::rows::{Fold, FoldKind, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
+use crate::analysis::filter::Passing;
 use crate::answers::Arrangement;
 use crate::answers::folded::Asked;
 use crate::answers::request::{Request, Subject};
@@ -21,6 +22,7 @@ use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Progress, Task};
 use crate::ui::scene::Answers;
+use crate::ui::views::object_columns;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::{NodeId, ROOT, Spot, Tree};
 
@@ -62,14 +64,10 @@ pub(super) struct Shown<'a> {
     pub(super) rows: &'a Rows,
 }
 
-/// Which objects pass a filter: those whose class does.
-fn keep(heap: &Heap, filter: &Filter) -> impl Fn(ObjectId) -> bool + Sync {
-    let passing: Option<Vec<bool>> =
-        (!filter.is_empty()).then(|| heap.classes.iter().map(|(_, c)| filter.passes(&c.name)).collect());
-    move |object| {
-        let class = heap.class_id(object).index();
-        passing.as_ref().is_none_or(|passing| passing.get(class).is_some_and(|&passes| passes))
-    }
+/// Which objects pass a filter: those whose class does, of the heap that is chosen.
+fn keep<'a>(heap: &'a Heap, filter: &'a Filter) -> impl Fn(ObjectId) -> bool + Sync + 'a {
+    let passing = Passing::new(heap, filter.pattern());
+    move |object| passing.has(object)
 }
 
 /// The open levels.
@@ -261,7 +259,8 @@ impl Levels {
             Form::Folded => 1,
             Form::By(by) => 2 + by as usize,
         };
-        self.tree.rows() as usize ^ (self.order.0 as usize) << 1 ^ usize::from(self.order.1) ^ form << 40
+        let order = object_columns::marked(self.order.0, false).map_or(0, |(column, _)| column + 1);
+        self.tree.rows() as usize ^ order << 1 ^ usize::from(self.order.1) ^ form << 40
     }
 
     /// What stands in the one row of a level that is not there yet.

@@ -17,7 +17,7 @@ use self::levels::Levels;
 use self::way::Aim;
 use super::copying::tree_rows::{TreeRow, tree_rows};
 use super::copying::{self, AT_MOST};
-use super::object_columns;
+use super::{object_columns, regions};
 use crate::analysis::dominator_tree::drops::{BigDrop, DropRule, accumulation_point};
 use crate::analysis::dominator_tree::parts::{By, Form, Part};
 use crate::analysis::dominator_tree::rows::FoldKind;
@@ -168,9 +168,10 @@ impl DominatorTree {
                 levels.choose(scene.answers, scene.jobs, form, &self.filter);
                 (self.group, self.rearranged) = (None, true);
             }
-            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            let chosen = regions::choice_ui(ui, scene.answers, "dominator tree", &mut self.filter);
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique("filter of the dominator tree");
-            if self.filter.ui(ui, id, "Filter the top level by class", width, scene.focus_filter) {
+            if self.filter.ui(ui, id, "Filter the top level by class", width, scene.focus_filter) || chosen {
                 levels.filter(scene.answers, scene.jobs, &self.filter);
                 self.rearranged = true;
             }
@@ -195,9 +196,10 @@ impl DominatorTree {
         let Some(levels) = &self.levels else { return };
         let room = ui.available_rect_before_wrap();
         let (order, reversed) = levels.order();
+        let columns = object_columns::columns(scene);
         let table = Table {
             name: "Dominator tree",
-            columns: object_columns::columns(scene),
+            columns: &columns,
             rows: levels.tree.rows(),
             sort: object_columns::marked(order, reversed),
             active: true,
@@ -211,7 +213,7 @@ impl DominatorTree {
             let (title, hint) = if self.filter.is_empty() {
                 ("Nothing is reachable", "No GC root of this dump leads to an object")
             } else {
-                ("No class passes the filter", "Only objects at the top level are filtered")
+                ("No object passes the filter", "Only objects at the top level are filtered")
             };
             waiting::empty_ui(ui, below, Icon::Search, title, hint);
         }

@@ -2,6 +2,7 @@
 //! being opened, and the histogram with retained sizes once it is open.
 
 pub mod before;
+mod columns;
 mod table;
 
 use std::sync::Arc;
@@ -11,8 +12,8 @@ use egui::Ui;
 
 use self::before::Before;
 use self::table::{Asked, ClassRow, ClassTable, clip};
-use super::report::{Report, groups};
-use crate::analysis::histogram as analysis;
+use super::report::{Report, groups, sites};
+use crate::analysis::histogram::{self as analysis, ClassFigures};
 use crate::answers::Arrangement;
 use crate::answers::diff::Of;
 use crate::answers::request::{Request, Subject};
@@ -24,7 +25,7 @@ use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::widgets::table::{TableOutput, TableState};
 use crate::ui::widgets::waiting;
-use crate::units::Count;
+use crate::units::{Bytes, Count};
 
 /// The census of a dump that is being opened.
 #[derive(Default)]
@@ -48,15 +49,16 @@ impl CensusView {
             self.table.put(rows.collect(), census.objects, census.shallow);
             self.of = Some(Arc::clone(census));
         }
-        self.table.ui(ui, Asked::default(), false, |_| {});
+        self.table.ui(ui, Asked::default(), None, |_| {});
     }
 }
 
 /// The histogram of a dump that is open.
 pub struct Histogram {
-    /// The classes, and how many there are of which no object is left.
-    slot: Slot<(Vec<ClassRow>, u64)>,
+    slot: Slot<Found>,
     asked: bool,
+    /// The heap whose objects were asked for, if not all were.
+    of_heap: Option<String>,
     /// Whether rows are compared with a dump before.
     compares: bool,
     gone: u64,
@@ -65,6 +67,16 @@ pub struct Histogram {
     packages: Report,
     loaders: Report,
     superclasses: Report,
+    sites: Report,
+}
+
+/// The classes, and how many there are of which no object is left.
+struct Found {
+    rows: Vec<ClassRow>,
+    gone: u64,
+    figures: Arc<ClassFigures>,
+    objects: u64,
+    shallow: Bytes,
 }
 
 /// What a row of the histogram is.
@@ -74,10 +86,11 @@ enum By {
     Package,
     Loader,
     Superclass,
+    Site,
 }
 
 impl By {
-    const ALL: [Self; 4] = [Self::Class, Self::Package, Self::Loader, Self::Superclass];
+    const ALL: [Self; 5] = [Self::Class, Self::Package, Self::Loader, Self::Superclass, Self::Site];
 
     fn name(self) -> &'static str {
         match self {
@@ -85,13 +98,15 @@ impl By {
             Self::Package => "By package",
             Self::Loader => "By class loader",
             Self::Superclass => "By superclass",
+            Self::Site => "By allocation site",
         }
     }
 
-    fn ui(&mut self, ui: &mut Ui) {
+    /// The choice; sites are offered where the dump has any.
+    fn ui(&mut self, ui: &mut Ui, has_sites: bool) {
         let choice = egui::ComboBox::from_id_salt("rows of the histogram").selected_text(self.name()).width(124.0);
         let shown = choice.show_ui(ui, |ui| {
-            for by in Self::ALL {
+            for by in Self::ALL.into_iter().filter(|&by| by != Self::Site || has_sites) {
                 ui.selectable_value(self, by, by.name());
             }
         });
@@ -107,6 +122,7 @@ impl Default for Histogram {
         Self {
             slot: Slot::default(),
             asked: false,
+            of_heap: None,
             compares: false,
             gone: 0,
             table: ClassTable::default(),
@@ -114,6 +130,7 @@ impl Default for Histogram {
             packages: Report::new(&groups::PACKAGES),
             loaders: Report::new(&groups::LOADERS),
             superclasses: Report::new(&groups::SUPERCLASSES),
+            sites: Report::new(&sites::SITES),
         }
     }
 }
@@ -122,6 +139,11 @@ impl Histogram {
     /// The table, for the widths of its columns.
     pub fn table(&mut self) -> &mut TableState {
         &mut self.table.table
+    }
+
+    /// The heap whose objects are counted, if not all are.
+    pub fn heap(&self) -> Option<&str> {
+        if self.by == By::Class { self.table.heap() } else { None }
     }
 
     /// Draws the view.
@@ -133,12 +155,14 @@ impl Histogram {
             self.loaders.ask_again(if compares { &groups::LOADERS_COMPARED } else { &groups::LOADERS });
             self.superclasses.ask_again(if compares { &groups::SUPERCLASSES_COMPARED } else { &groups::SUPERCLASSES });
         }
+        let has_sites = scene.answers.contents.has_sites();
         let by = &mut self.by;
         match *by {
             By::Class => self.classes_ui(ui, scene),
-            By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui)),
-            By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui)),
-            By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui)),
+            By::Package => self.packages.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            By::Loader => self.loaders.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            By::Superclass => self.superclasses.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
+            By::Site => self.sites.ui_with(ui, scene, |ui| by.ui(ui, has_sites)),
         }
     }
 
@@ -151,7 +175,8 @@ impl Histogram {
                 let how =
                     Arrangement { places: place.map(|at| at..=at).into_iter().collect(), ..Arrangement::default() };
                 let request = Request { subject: Subject::Classes, how };
-                Ok(clip(answers, row.into_iter().collect(), &[], &request))
+                let figures = analysis::histogram(&answers.heap, &answers.analyzed).figures;
+                Ok(clip(answers, (row.into_iter().collect(), figures), &[], &request))
             });
         }
         if scene.export {
@@ -160,29 +185,14 @@ impl Histogram {
     }
 
     fn classes_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        if !std::mem::replace(&mut self.asked, true) {
-            let answers = scene.answers.clone();
-            self.slot.ask(scene.jobs, "histogram", move |_| {
-                let found = analysis::histogram(&answers.heap, &answers.analyzed);
-                let before = Before::of(&answers);
-                let rows = found.rows.iter().map(|r| ClassRow {
-                    class: Some(r.class),
-                    name: answers.heap.classes.get(r.class).name.clone(),
-                    objects: r.objects,
-                    shallow: r.shallow,
-                    retained: Some(r.retained),
-                    change: before.as_ref().and_then(|before| before.class(r.class)),
-                });
-                Ok((rows.collect(), before.as_ref().map_or(0, Before::gone)))
-            });
-        }
+        self.ask(scene);
         if self.slot.poll()
-            && let Some((rows, gone)) = self.slot.take()
+            && let Some(found) = self.slot.take()
         {
-            let shown = scene.answers.analyzed.shown;
             self.table.compare(self.compares);
-            self.table.put(rows, shown.objects, shown.shallow);
-            self.gone = gone;
+            self.table.put(found.rows, found.objects, found.shallow);
+            self.table.figures = found.figures;
+            self.gone = found.gone;
         }
         if let Some(error) = self.slot.error() {
             let room = ui.available_rect_before_wrap();
@@ -191,12 +201,13 @@ impl Histogram {
         }
         self.follow(scene);
         self.table.rules = Some(std::sync::Arc::clone(scene.rules));
+        let has_sites = scene.answers.contents.has_sites();
         let by = &mut self.by;
         let asked = Asked { filter: scene.focus_filter, find: scene.find };
         let gone = Count(self.gone).to_string();
         let mut shows_gone = false;
-        let output = self.table.ui(ui, asked, true, |ui| {
-            by.ui(ui);
+        let output = self.table.ui(ui, asked, Some(scene.answers), |ui| {
+            by.ui(ui, has_sites);
             if self.compares && self.gone > 0 {
                 let about = "Classes of which no object is left: Growth lists them, with all others";
                 shows_gone = ui.button(format!("{gone} gone")).on_hover_text(about).clicked();
@@ -207,6 +218,35 @@ impl Histogram {
             scene.push(Command::ShowGrowth(Of::Classes));
         }
         self.obey(scene, &output);
+    }
+
+    /// Counts the objects of the heap that the filter names, if that is not done.
+    fn ask(&mut self, scene: &Scene<'_>) {
+        let heap = self.table.heap().map(str::to_owned);
+        if std::mem::replace(&mut self.asked, true) && self.of_heap == heap {
+            return;
+        }
+        self.of_heap.clone_from(&heap);
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "histogram", move |task| {
+            let found = match &heap {
+                Some(name) => analysis::histogram_in(&answers.heap, &answers.analyzed, name, task)?,
+                None => analysis::histogram(&answers.heap, &answers.analyzed),
+            };
+            // What was before is known of all heaps together.
+            let before = if heap.is_none() { Before::of(&answers) } else { None };
+            let rows = found.rows.iter().map(|r| ClassRow {
+                class: Some(r.class),
+                name: answers.heap.classes.get(r.class).name.clone(),
+                objects: r.objects,
+                shallow: r.shallow,
+                retained: Some(r.retained),
+                change: before.as_ref().and_then(|before| before.class(r.class)),
+            });
+            let (rows, gone) = (rows.collect(), before.as_ref().map_or(0, Before::gone));
+            let analysis::Histogram { figures, objects, shallow, .. } = found;
+            Ok(Found { rows, gone, figures, objects, shallow })
+        });
     }
 
     /// Puts the cursor on the class the reader is at.
@@ -248,6 +288,7 @@ impl Histogram {
             By::Package => self.packages.stance(),
             By::Loader => self.loaders.stance(),
             By::Superclass => self.superclasses.stance(),
+            By::Site => self.sites.stance(),
         }
     }
 
@@ -258,6 +299,7 @@ impl Histogram {
             By::Package => self.packages.stand(stance),
             By::Loader => self.loaders.stand(stance),
             By::Superclass => self.superclasses.stand(stance),
+            By::Site => self.sites.stand(stance),
         }
     }
 
@@ -268,6 +310,7 @@ impl Histogram {
             By::Package => self.packages.is_running(),
             By::Loader => self.loaders.is_running(),
             By::Superclass => self.superclasses.is_running(),
+            By::Site => self.sites.is_running(),
         }
     }
 }

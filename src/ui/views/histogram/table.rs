@@ -6,8 +6,9 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
+use super::columns::{COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, FIGURES, columns, figure_of, figure_ui};
 use crate::analysis::diff::Change;
-use crate::analysis::histogram::{self as analysis, ClassOrder, HistogramRow};
+use crate::analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Arrangement, Classes, Table as _};
 use crate::export::copy::{self, Body, Clip, Rows};
@@ -21,10 +22,11 @@ use crate::ui::theme::{fonts, sizes};
 use crate::ui::views::copying::{self, AT_MOST};
 use crate::ui::views::object_columns::exact;
 use crate::ui::views::objects::{hint, tools};
+use crate::ui::views::regions;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::object_link::ObjectName;
-use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
+use crate::ui::widgets::table::{Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::{verdict_mark, waiting};
 use crate::units::{Bytes, Count, Share};
 
@@ -44,7 +46,7 @@ impl ClassRow {
         self.change.is_some_and(|change| change.before.objects == 0 && change.after.objects > 0)
     }
 
-    /// How much more there is than before, by a column of [`COMPARED`].
+    /// How much more there is than before, by a column.
     fn more(&self, column: usize) -> Option<i64> {
         let change = self.change?;
         Some(match column {
@@ -54,26 +56,6 @@ impl ClassRow {
         })
     }
 }
-
-const NAME: Column = Column::words("Class", "Class name", 240.0);
-const OBJECTS: Column = Column::numbers("Objects", "How many objects of the class there are", 116.0, 6);
-const SHALLOW: Column = Column::numbers("Shallow size", "Bytes its objects take by themselves, together", 176.0, 7);
-const RETAINED: Column =
-    Column::numbers("Retained size", "Bytes its objects keep alive together, each byte once", 176.0, 8);
-const COLUMNS: [Column; 4] = [NAME, OBJECTS, SHALLOW, RETAINED];
-/// The same in a tab that compares.
-const COMPARED: [Column; 7] = [
-    NAME,
-    Column { width: 88.0, ..OBJECTS },
-    Column { width: 144.0, ..SHALLOW },
-    Column { width: 144.0, ..RETAINED },
-    Column::numbers("Δ objects", "Objects more than before", 92.0, 5),
-    Column::numbers("Δ shallow", "Bytes more than before that its objects take by themselves", 100.0, 8),
-    Column::numbers("Δ retained", "Bytes more than before that its objects keep alive", 104.0, 4),
-];
-const DELTA_OBJECTS: usize = 4;
-const DELTA_SHALLOW: usize = 5;
-const DELTA_RETAINED: usize = 6;
 
 /// The rows, in the order in which they are shown.
 pub(super) struct ClassTable {
@@ -89,6 +71,8 @@ pub(super) struct ClassTable {
     pub(super) table: TableState,
     find: Find,
     pub(super) chosen: Option<ClassId>,
+    /// Figures that only some dumps have.
+    pub(super) figures: Arc<ClassFigures>,
     /// What the user says of classes.
     pub(super) rules: Option<Arc<LeakRules>>,
 }
@@ -108,6 +92,7 @@ impl Default for ClassTable {
             table: TableState::default(),
             find: Find::default(),
             chosen: None,
+            figures: Arc::default(),
             rules: None,
         }
     }
@@ -130,7 +115,9 @@ impl ClassTable {
     pub(super) fn compare(&mut self, compares: bool) {
         if self.compares != compares {
             (self.compares, self.stale) = (compares, true);
-            self.by = self.by.min(if compares { DELTA_RETAINED } else { 2 });
+            if !compares && (DELTA_OBJECTS..FIGURES).contains(&self.by) {
+                self.by = 2;
+            }
         }
     }
 
@@ -139,14 +126,19 @@ impl ClassTable {
         if !std::mem::take(&mut self.stale) {
             return;
         }
-        let rows = &self.rows;
-        let mut shown: Vec<u32> =
-            (0..).zip(rows).filter(|(_, r)| self.filter.passes(&r.name)).map(|(i, _)| i).collect();
+        // Rows are of the heap that the filter names.
+        let (rows, words) = (&self.rows, self.filter.pattern().words());
+        let mut shown: Vec<u32> = (0..).zip(rows).filter(|(_, r)| words.matches(&r.name)).map(|(i, _)| i).collect();
         let (order, reversed) = self.order();
         shown.sort_by(|&a, &b| {
             let figures = |row: &ClassRow| (row.objects, row.shallow, row.retained.unwrap_or_default());
             let (a, b) = (&rows[a as usize], &rows[b as usize]);
             let by_name = || a.name.cmp(&b.name).then(a.class.cmp(&b.class));
+            if let Some(figure) = figure_of(self.by) {
+                let key = |row: &ClassRow| row.class.map(|class| self.figures.get(class, figure));
+                let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
+                return order.then_with(by_name);
+            }
             if self.by >= DELTA_OBJECTS {
                 // Of what is not known nobody wants to see the most.
                 let key = |row: &ClassRow| row.more(self.by);
@@ -177,11 +169,26 @@ impl ClassTable {
         self.rows.get(at as usize)
     }
 
-    /// The tools, `more` before the own ones, and the table. `complete` is false while the file is still being read.
-    pub(super) fn ui(&mut self, ui: &mut Ui, asked: Asked, complete: bool, more: impl FnOnce(&mut Ui)) -> TableOutput {
+    /// The heap of Android whose objects are counted, if not all are.
+    pub(super) fn heap(&self) -> Option<&str> {
+        self.filter.heap()
+    }
+
+    /// The tools, `more` before the own ones, and the table. There are no answers while the file is still being read.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        asked: Asked,
+        answers: Option<&Answers>,
+        more: impl FnOnce(&mut Ui),
+    ) -> TableOutput {
+        let complete = answers.is_some();
         tools(ui, |ui| {
             more(ui);
-            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0);
+            if let Some(answers) = answers {
+                self.stale |= regions::choice_ui(ui, answers, "histogram", &mut self.filter);
+            }
+            let width = (ui.available_width() * 0.5).clamp(140.0, 320.0).min(ui.available_width());
             let id = Id::unique(("filter of the histogram", complete));
             self.stale |= self.filter.ui(ui, id, "Filter by class", width, asked.filter);
             self.arrange();
@@ -194,14 +201,10 @@ impl ClassTable {
             hint(ui, &format!("{classes} · {} objects · {}", Count(self.objects), self.shallow));
         });
         let room = ui.available_rect_before_wrap();
-        let columns = match (complete, self.compares) {
-            (false, _) => &COLUMNS[..3],
-            (true, false) => &COLUMNS[..],
-            (true, true) => &COMPARED[..],
-        };
+        let columns = columns(complete, self.compares, &self.figures);
         let table = Table {
             name: if complete { "Histogram" } else { "Census" },
-            columns,
+            columns: &columns,
             rows: self.shown.len() as u64,
             sort: Some((self.by, self.descending)),
             active: true,
@@ -251,6 +254,11 @@ impl ClassTable {
                 row.hover(exact("Retained", retained));
             }
         }
+        if let Some(of) = class.class {
+            for figure in self.figures.all() {
+                figure_ui(row, figure, self.figures.get(of, figure));
+            }
+        }
         row.selects();
         if row.pointer_in(2) {
             row.hover(exact("Shallow", class.shallow));
@@ -285,7 +293,9 @@ impl ClassTable {
 
     pub(super) fn stand(&mut self, stance: &Stance) {
         self.filter.set(&stance.filter);
-        if let Some((by, descending)) = stance.sort.filter(|&(by, _)| by < DELTA_OBJECTS || self.compares) {
+        if let Some((by, descending)) =
+            stance.sort.filter(|&(by, _)| !(DELTA_OBJECTS..FIGURES).contains(&by) || self.compares)
+        {
             (self.by, self.descending) = (by, descending);
         }
         self.table.come_back_to(stance.top);
@@ -295,7 +305,11 @@ impl ClassTable {
     /// What asks for the rows on screen.
     pub(super) fn request(&self) -> Request {
         let (order, reverse) = self.order();
-        let sort = (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
+        let usual = || (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
+        let (sort, reverse) = match figure_of(self.by) {
+            Some(figure) => (Some(figure.key().to_owned()), !self.descending),
+            None => (usual(), reverse),
+        };
         let filter = self.filter.understood().to_owned();
         Request { subject: Subject::Classes, how: Arrangement { filter, sort, reverse, ..Arrangement::default() } }
     }
@@ -309,23 +323,31 @@ impl ClassTable {
         });
         let (rows, changes): (Vec<HistogramRow>, Vec<Option<Change>>) = picked.unzip();
         let mut request = self.request();
-        if self.by < DELTA_OBJECTS {
-            (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
-        } else {
+        if (DELTA_OBJECTS..FIGURES).contains(&self.by) {
             // No command sorts by what was before: rows are asked for by their places in the usual order.
             let shown = self.shown.iter().skip(*range.start() as usize).take(rows.len());
             request.how.places = shown.map(|&at| at + 1..=at + 1).collect();
+        } else {
+            (request.how.skip, request.how.top) = (*range.start() as usize, Some(rows.len()));
         }
         let changes = if self.compares { changes } else { Vec::new() };
-        scene.copy(move |answers, _| Ok(clip(answers, rows, &changes, &request)));
+        let figures = Arc::clone(&self.figures);
+        scene.copy(move |answers, _| Ok(clip(answers, (rows, figures), &changes, &request)));
     }
 }
 
-/// Classes to be copied, with how much more there is of them where they are compared; and what asks for them.
-pub(super) fn clip(answers: &Answers, rows: Vec<HistogramRow>, changes: &[Option<Change>], request: &Request) -> Clip {
-    let table = Classes(analysis::Histogram { rows, ..analysis::Histogram::default() });
+/// Classes to be copied, with their figures, with how much more there is of them where they are compared; and what asks for them.
+pub(super) fn clip(
+    answers: &Answers,
+    (rows, figures): (Vec<HistogramRow>, Arc<ClassFigures>),
+    changes: &[Option<Change>],
+    request: &Request,
+) -> Clip {
+    let table = Classes(analysis::Histogram { rows, figures, ..analysis::Histogram::default() });
+    let beside = table.beside(answers.dictionary());
+    let places: Vec<usize> = (0..table.columns().len()).chain(beside.iter().map(|&(place, _)| place)).collect();
     let cells = |row| {
-        let own = (0..table.columns().len()).map(|at| table.cell(answers.dictionary(), row, at));
+        let own = places.iter().map(|&at| table.cell(answers.dictionary(), row, at));
         let more = changes.get(row).map(|change| match change {
             Some(change) => {
                 [Cell::More(change.objects()), Cell::Growth(change.shallow()), Cell::Growth(change.retained())]
@@ -334,8 +356,14 @@ pub(super) fn clip(answers: &Answers, rows: Vec<HistogramRow>, changes: &[Option
         });
         own.chain(more.into_iter().flatten()).collect()
     };
-    let more = if changes.is_empty() { &[][..] } else { &COMPARED[DELTA_OBJECTS..] };
-    let headings = table.columns().iter().map(|column| column.heading).chain(more.iter().map(|column| column.title));
+    let more = if changes.is_empty() { &[][..] } else { &COLUMNS[DELTA_OBJECTS..FIGURES] };
+    let figures = beside.iter().map(|(_, column)| column.heading);
+    let headings = table
+        .columns()
+        .iter()
+        .map(|column| column.heading)
+        .chain(figures)
+        .chain(more.iter().map(|column| column.title));
     let rows = Rows {
         headings: headings.map(str::to_owned).collect(),
         rows: (0..table.count()).map(|row| copy::Row { depth: 0, cells: cells(row) }).collect(),

@@ -61,7 +61,7 @@ pub(super) fn find(
     let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
     let ignoring = Ignoring::new(heap, &wish.ignored);
     let mut way = None;
-    let weaker = [Strength::Soft, Strength::Weak, Strength::Final, Strength::Phantom];
+    let weaker = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
     let weaker = weaker.into_iter().filter(|&weaker| weaker > wish.weakest && turn.is_none());
     for weakest in std::iter::once(wish.weakest).chain(weaker) {
         let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);

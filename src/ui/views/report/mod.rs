@@ -8,6 +8,7 @@ pub mod groups;
 mod loaders;
 mod roots;
 pub mod rows;
+pub mod sites;
 mod strings;
 mod threads;
 mod waste;

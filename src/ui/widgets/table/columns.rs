@@ -36,17 +36,19 @@ pub struct Column {
     pub fills: bool,
     /// In a narrow window columns of the lowest rank go first.
     pub rank: u8,
+    /// Whether this dump has nothing for it: the places of the others stay what they are.
+    pub absent: bool,
 }
 
 impl Column {
     /// The column of words that takes the room that is left.
     pub const fn words(title: &'static str, about: &'static str, width: f32) -> Self {
-        Self { title, about, width, align: Align::Left, sorts: true, fills: true, rank: 9 }
+        Self { title, about, width, align: Align::Left, sorts: true, fills: true, rank: 9, absent: false }
     }
 
     /// A column of numbers.
     pub const fn numbers(title: &'static str, about: &'static str, width: f32, rank: u8) -> Self {
-        Self { title, about, width, align: Align::Right, sorts: true, fills: false, rank }
+        Self { title, about, width, align: Align::Right, sorts: true, fills: false, rank, absent: false }
     }
 
     /// The same column with a width of its own.
@@ -77,7 +79,7 @@ const LEAST: f32 = WIDTHS.0;
 pub(super) fn lay_out(columns: &[Column], widths: &[Option<f32>], room: f32) -> Shown {
     let width = |i: usize| widths.get(i).copied().flatten().unwrap_or(columns[i].width);
     let filling = columns.iter().position(|c| c.fills).unwrap_or(0);
-    let mut kept: Vec<bool> = vec![true; columns.len()];
+    let mut kept: Vec<bool> = columns.iter().map(|column| !column.absent).collect();
     let others = |kept: &[bool]| -> Vec<usize> { (0..columns.len()).filter(|&i| i != filling && kept[i]).collect() };
     let rest = |kept: &[bool]| room - others(kept).into_iter().map(width).sum::<f32>();
     let least = columns.get(filling).map_or(0.0, |c| c.width);

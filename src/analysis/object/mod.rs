@@ -1,7 +1,10 @@
 //! Everything about one object, for the inspector.
 
+pub mod android;
+
+use self::android::Android;
 use crate::heap::analyzed::Analyzed;
-use crate::heap::classes::ClassKind;
+use crate::heap::classes::{ClassKind, Strength};
 use crate::heap::contents::{Contents, ContentsError, Field, LogicalKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -79,6 +82,12 @@ pub struct ObjectDetails {
     pub distance: Option<u32>,
     /// Whether a root reaches it.
     pub reachable: bool,
+    /// How firmly the roots hold it; `None` where unreachable.
+    pub strength: Option<Strength>,
+    /// What only Android's objects say of themselves.
+    pub android: Android,
+    /// Where it was allocated, innermost frame first, if the dump says so.
+    pub allocated: Vec<String>,
     /// Fields, or statics of a class object.
     pub fields: Vec<FieldRow>,
     /// Whether it is an array, as its class says.
@@ -137,6 +146,9 @@ pub fn describe(
         roots: analyzed.roots().of(object).iter().map(|r| r.kind).collect(),
         distance: analyzed.distance(object),
         reachable: analyzed.is_reachable(object),
+        strength: analyzed.strength(object),
+        android: android::ask(heap, contents, analyzed, object),
+        allocated: contents.allocation_site(heap, object).map(|site| contents.site(site)).unwrap_or_default(),
         fields,
         is_array: heap.class(object).kind != ClassKind::Plain,
         length: contents.array_length(heap, object),

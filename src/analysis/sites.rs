@@ -1,0 +1,192 @@
+//! Where objects were allocated, as a tree of calls: the outermost frame at the
+//! top, below it those that it called, each with what was allocated there and
+//! further in. Only dumps that were taken while allocations were tracked say so.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::regions::RegionKind;
+use crate::heap::totals::Totals;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// A frame of the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SiteRow {
+    /// The frame, as a Java stack trace writes it.
+    pub frame: Box<str>,
+    /// How many frames stand above it.
+    pub depth: u32,
+    /// What was allocated here and in what it called.
+    pub below: Totals,
+    /// What was allocated by this frame itself.
+    pub own: Totals,
+    /// Bytes of `below` by region, in the order of [`RegionKind::ALL`].
+    pub regions: [Bytes; 5],
+    /// Of the objects of its own by class, most bytes first.
+    pub classes: Vec<(ClassId, Totals)>,
+    /// The row after the last below it.
+    pub end: usize,
+}
+
+/// The tree, each frame before those below it; of those side by side the one with most bytes first.
+#[derive(Debug, Default)]
+pub struct Sites {
+    /// The rows.
+    pub rows: Vec<SiteRow>,
+    /// Shown objects whose site is known.
+    pub known: Totals,
+    /// By number of a site the row of its innermost frame.
+    innermost: BTreeMap<u32, usize>,
+}
+
+/// A site, a class and a region.
+type Place = (u32, ClassId, RegionKind);
+
+/// What of one site is of one class in one region.
+type Counted = BTreeMap<Place, Totals>;
+
+/// A node while the tree grows.
+#[derive(Default)]
+struct Node {
+    frame: usize,
+    children: Vec<usize>,
+    below: Totals,
+    own: Totals,
+    regions: [Bytes; 5],
+    classes: BTreeMap<ClassId, Totals>,
+}
+
+/// The sites of the shown objects.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Sites, Cancelled> {
+    if !contents.has_sites() {
+        return Ok(Sites::default());
+    }
+    task.step("Reading allocation sites", Unit::Objects, heap.len() as u64);
+    let counted = counted(heap, contents, analyzed, task)?;
+    let counted: Vec<(Place, Totals)> = counted.into_iter().collect();
+    let mut tree = Growing { nodes: vec![Node::default()], ..Growing::default() };
+    let mut last = Vec::new();
+    for of_site in counted.chunk_by(|a, b| a.0.0 == b.0.0) {
+        task.checkpoint()?;
+        let Some(&((site, ..), _)) = of_site.first() else { continue };
+        last.push((site, tree.add(contents.site(site), of_site)));
+    }
+    Ok(tree.written_out(heap, &last))
+}
+
+fn counted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Counted, Cancelled> {
+    let regions = heap.regions();
+    let block = |block: usize| -> Result<Counted, Cancelled> {
+        let rows = block * CHECKPOINT_EVERY..heap.len().min((block + 1) * CHECKPOINT_EVERY);
+        task.advance_checked(rows.len() as u64)?;
+        let mut counted = Counted::default();
+        for object in rows.filter_map(ObjectId::new).filter(|&object| analyzed.is_reachable(object)) {
+            let Some(site) = contents.allocation_site(heap, object) else { continue };
+            let region = regions.map_or(RegionKind::Default, |regions| regions.kind(object));
+            let one = Totals { objects: 1, shallow: heap.shallow(object) };
+            counted.entry((site, heap.class_id(object), region)).or_default().add(one);
+        }
+        Ok(counted)
+    };
+    let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(block);
+    blocks.try_reduce(Counted::default, |mut all, more| {
+        more.into_iter().for_each(|(key, totals)| all.entry(key).or_default().add(totals));
+        Ok(all)
+    })
+}
+
+#[derive(Default)]
+struct Growing {
+    /// The first stands above all outermost frames.
+    nodes: Vec<Node>,
+    frames: Vec<Box<str>>,
+    known: FxHashMap<Box<str>, usize>,
+    below: FxHashMap<(usize, usize), usize>,
+}
+
+impl Growing {
+    /// Adds what was counted at a site, whose innermost frame comes first; returns the node of that.
+    fn add(&mut self, frames: Vec<String>, counted: &[(Place, Totals)]) -> usize {
+        let mut way = vec![0];
+        for frame in frames.into_iter().rev() {
+            let frame = frame.into_boxed_str();
+            let next = self.frames.len();
+            let frame = *self.known.entry(frame).or_insert_with_key(|frame| {
+                self.frames.push(frame.clone());
+                next
+            });
+            let (above, next) = (way[way.len() - 1], self.nodes.len());
+            let node = *self.below.entry((above, frame)).or_insert(next);
+            if node == next {
+                self.nodes.push(Node { frame, ..Node::default() });
+                self.nodes[above].children.push(node);
+            }
+            way.push(node);
+        }
+        for &((_, class, region), totals) in counted {
+            for &node in &way {
+                let node = &mut self.nodes[node];
+                node.below.add(totals);
+                let place = RegionKind::ALL.iter().position(|kind| *kind == region).unwrap_or_default();
+                node.regions[place] += totals.shallow;
+            }
+            let innermost = &mut self.nodes[way[way.len() - 1]];
+            innermost.own.add(totals);
+            innermost.classes.entry(class).or_default().add(totals);
+        }
+        way[way.len() - 1]
+    }
+
+    fn written_out(mut self, heap: &Heap, last: &[(u32, usize)]) -> Sites {
+        let key: Vec<(u64, usize)> = self.nodes.iter().map(|node| (node.below.shallow.0, node.frame)).collect();
+        let frames = &self.frames;
+        for node in &mut self.nodes {
+            node.children
+                .sort_by(|&a, &b| key[b].0.cmp(&key[a].0).then_with(|| frames[key[a].1].cmp(&frames[key[b].1])));
+        }
+        let mut rows: Vec<SiteRow> = Vec::with_capacity(self.nodes.len() - 1);
+        let mut row_of = vec![0; self.nodes.len()];
+        // The last is the next; of each node its depth.
+        let mut waiting: Vec<(usize, u32)> = self.nodes[0].children.iter().rev().map(|&node| (node, 0)).collect();
+        // Rows on the way down, whose ends are still to come.
+        let mut open: Vec<usize> = Vec::new();
+        while let Some((at, depth)) = waiting.pop() {
+            while open.len() > depth as usize {
+                let Some(ended) = open.pop() else { break };
+                rows[ended].end = rows.len();
+            }
+            let node = &self.nodes[at];
+            let mut classes: Vec<(ClassId, Totals)> = node.classes.iter().map(|(&class, &of)| (class, of)).collect();
+            let name = |class: ClassId| &heap.classes.get(class).name;
+            classes.sort_by(|a, b| b.1.shallow.cmp(&a.1.shallow).then_with(|| name(a.0).cmp(name(b.0))));
+            row_of[at] = rows.len();
+            open.push(rows.len());
+            let frame = self.frames[node.frame].clone();
+            let Node { below, own, regions, .. } = *node;
+            rows.push(SiteRow { frame, depth, below, own, regions, classes, end: 0 });
+            waiting.extend(node.children.iter().rev().map(|&child| (child, depth + 1)));
+        }
+        let end = rows.len();
+        open.into_iter().for_each(|row| rows[row].end = end);
+        let innermost = last.iter().map(|&(site, node)| (site, row_of[node])).collect();
+        Sites { rows, known: self.nodes[0].below, innermost }
+    }
+}
+
+impl Sites {
+    /// The numbers of the sites at a row and below it.
+    pub fn below(&self, row: usize) -> Vec<u32> {
+        let rows = row..self.rows.get(row).map_or(row, |row| row.end);
+        self.innermost.iter().filter(|(_, at)| rows.contains(at)).map(|(&site, _)| site).collect()
+    }
+}

@@ -1,0 +1,108 @@
+//! Allocation sites: a tree of calls, with what was allocated there.
+
+use super::{Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::sites::{Sites as Found, sites};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::heap::regions::RegionKind;
+use crate::task::Task;
+use crate::units::Share;
+
+const COLUMNS: [Column; 8] = [
+    column("site", "Site"),
+    column("frame", "Frame"),
+    column("depth", "Depth"),
+    column("objects", "Objects"),
+    column("shallow_bytes", "Shallow"),
+    column("share", "Share"),
+    column("own_objects", "Own objects"),
+    column("own_shallow_bytes", "Own shallow"),
+];
+/// Columns of heaps, behind the others: bytes that lie in each.
+const REGIONS: [Column; 5] = [
+    column("app_bytes", "App"),
+    column("zygote_bytes", "Zygote"),
+    column("image_bytes", "Image"),
+    column("default_bytes", "Default"),
+    column("other_bytes", "Other heaps"),
+];
+const FIRST_REGION: usize = COLUMNS.len();
+
+/// The tree; rows are numbered from 1.
+pub struct Sites {
+    /// What was found.
+    pub found: Found,
+    depths: Vec<u32>,
+}
+
+impl Sites {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        let found = sites(from.heap, from.contents, from.analyzed, task)?;
+        let depths = found.rows.iter().map(|row| row.depth).collect();
+        Ok(Self { found, depths })
+    }
+
+    /// The columns that a dump has.
+    pub(crate) fn all_columns(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        COLUMNS.into_iter().enumerate().chain(self.beside(from)).collect()
+    }
+}
+
+impl Table for Sites {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        if from.heap.regions().is_none() {
+            return Vec::new();
+        }
+        let has = |at: usize| self.found.rows.iter().any(|row| row.depth == 0 && row.regions[at].0 > 0);
+        (0..RegionKind::ALL.len()).filter(|&at| has(at)).map(|at| (FIRST_REGION + at, REGIONS[at])).collect()
+    }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        COLUMNS.iter().chain(&REGIONS).position(|column| column.key == key)
+    }
+
+    fn count(&self) -> usize {
+        self.found.rows.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(of) = self.found.rows.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Count(row as u64 + 1),
+            1 => Cell::Text(of.frame.to_string()),
+            2 => Cell::Count(u64::from(of.depth)),
+            3 => Cell::Count(of.below.objects),
+            4 => Cell::Size(of.below.shallow),
+            5 => Cell::Share(Share::of(of.below.shallow, from.analyzed.shown.shallow)),
+            6 => Cell::Count(of.own.objects),
+            7 => Cell::Size(of.own.shallow),
+            region => of.regions.get(region - FIRST_REGION).map_or(Cell::Nothing, |&bytes| Cell::Size(bytes)),
+        }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.found.rows.get(row).is_some_and(|row| filter.matches(&row.frame))
+    }
+
+    fn totals(&self, from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let (known, all) = (self.found.known, from.analyzed.shown);
+        vec![
+            ("objects", Cell::Count(known.objects)),
+            ("shallow_bytes", Cell::Size(known.shallow)),
+            ("objects_without_site", Cell::Count(all.objects - known.objects)),
+        ]
+    }
+
+    fn depths(&self) -> Option<&[u32]> {
+        Some(&self.depths)
+    }
+}

@@ -1,0 +1,61 @@
+//! `sites`: where objects were allocated, as a tree of calls; or the classes of
+//! what was allocated at one site.
+
+use super::args::{FormatArgument, SitesArguments};
+use super::commands::{Answer, filter, indent, print_rows};
+use super::failure::Failure;
+use super::open;
+use super::progress::ProgressLine;
+use super::tables::{arrangement, dictionary, print_table};
+use crate::analysis::histogram::histogram_of;
+use crate::answers::{Classes, Sites, Table};
+use crate::export::table::{Cell, Column};
+use crate::task::Task;
+
+/// The columns that people do not need beside a tree: how deep, and what each by itself has.
+const FRAME: usize = 1;
+const DEPTH: usize = 2;
+
+pub(super) fn sites(arguments: &SitesArguments) -> Answer {
+    let print = &arguments.print;
+    filter(print)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (from, task) = (dictionary(&dump), Task::new());
+    let how = arrangement(&arguments.order, print);
+    let line = ProgressLine::show(&task);
+    let table = Sites::of(from, &task)?;
+    drop(line);
+    let unusable = |what: &str| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
+    if table.count() == 0 {
+        return Err(unusable("the dump does not say where its objects were allocated"));
+    }
+    if let Some(site) = arguments.site {
+        let row = site.checked_sub(1).filter(|&row| row < table.count());
+        let row = row.ok_or_else(|| unusable(&format!("there is no site {site}")))?;
+        let (wanted, contents) = (table.found.below(row), &*dump.facts.contents);
+        let is_there = |object| {
+            let site = contents.allocation_site(&dump.facts.heap, object);
+            site.is_some_and(|site| wanted.binary_search(&site).is_ok())
+        };
+        let classes = Classes(histogram_of(&dump.facts.heap, &dump.analyzed, is_there, &task)?);
+        return print_table(&dump, &classes, &how, print.format);
+    }
+    if print.format != FormatArgument::Text {
+        return print_table(&dump, &table, &how, print.format);
+    }
+    let columns: Vec<(usize, Column)> =
+        table.all_columns(from).into_iter().filter(|&(place, _)| place != DEPTH).collect();
+    let arranged = table.arranged(from, &how, &task)?;
+    let is_tree = how.sort.is_none() && how.filter.is_empty() && !how.reverse;
+    let rows = arranged.rows.map(|row| {
+        let depth = table.found.rows.get(row as usize).map_or(0, |row| row.depth as usize);
+        let cell = |&(place, _): &(usize, Column)| match table.cell(from, row as usize, place) {
+            // Rows that were sorted or chosen hang below nothing.
+            Cell::Text(frame) if place == FRAME && is_tree => Cell::Text(indent(depth) + &frame),
+            cell => cell,
+        };
+        columns.iter().map(cell).collect()
+    });
+    let headings: Vec<Column> = columns.iter().map(|&(_, column)| column).collect();
+    print_rows(&dump, print, &headings, rows)
+}

@@ -1,0 +1,58 @@
+//! What an object says of itself beside its fields: of Android's objects what
+//! they stand for, and where one was allocated.
+
+use serde::Serialize;
+
+use crate::analysis::object::ObjectDetails;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+
+/// What a binder of Android is.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct Binder {
+    pub role: &'static str,
+    pub interface: String,
+}
+
+/// Parts of a json object; what is not said is left out.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
+pub struct Told {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub binder: Option<Binder>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overhead_of: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dex_location: Option<String>,
+    /// Innermost frame first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub allocated: Vec<String>,
+}
+
+impl Told {
+    /// Of an object.
+    pub fn new(heap: &Heap, details: &ObjectDetails) -> Self {
+        let told = &details.android;
+        let binder = told.binder.as_ref();
+        Self {
+            binder: binder.map(|(role, interface)| Binder { role: role.name(), interface: interface.clone() }),
+            overhead_of: told.overhead_of.map(|class| heap.id_text(class)),
+            dex_location: told.dex_location.clone(),
+            allocated: details.allocated.clone(),
+        }
+    }
+}
+
+/// The same but where it was allocated, for people: what it is called, and what it is.
+pub fn lines(heap: &Heap, details: &ObjectDetails) -> Vec<(&'static str, String)> {
+    let told = &details.android;
+    let binder = told.binder.as_ref().map(|(role, interface)| {
+        let interface = if interface.is_empty() { "without a name" } else { interface };
+        ("Binder", format!("{} {interface}", role.name()))
+    });
+    let named = |class: ObjectId| heap.classes.of_object(class).map(|class| heap.classes.get(class).name.to_string());
+    let overhead = told.overhead_of.map(|class| ("Table of", named(class).unwrap_or_default()));
+    let location = told.dex_location.clone().map(|location| ("Dex file", location));
+    [binder, overhead, location].into_iter().flatten().collect()
+}

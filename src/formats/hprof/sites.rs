@@ -1,0 +1,29 @@
+//! Where objects were allocated: the number of a trace that stands in the record
+//! of each. It is read when somebody asks, so dumps without any take nothing.
+
+use super::contents::HprofContents;
+use super::tags::sub;
+use crate::formats::cursor::Cursor;
+use crate::heap::facts::Heap;
+use crate::heap::ids::{Address, ObjectId};
+
+/// Records whose id is followed by the number of a trace.
+const OBJECTS: [u8; 5] = [
+    sub::CLASS_DUMP,
+    sub::INSTANCE_DUMP,
+    sub::OBJECT_ARRAY_DUMP,
+    sub::PRIMITIVE_ARRAY_DUMP,
+    sub::PRIMITIVE_ARRAY_NODATA,
+];
+
+impl HprofContents {
+    /// The site of an object, if its record names one that has frames.
+    pub(super) fn site_of(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        let offset = usize::try_from(heap.file_offset(object)?).ok()?;
+        let mut record = Cursor::new(self.file()?.bytes().get(offset..)?, 0);
+        let (tag, id, site) = (record.u8()?, record.id(self.shapes.id_bytes)?, record.u32()?);
+        // Another object there means another file: the dump was replaced since it was read.
+        let is_it = OBJECTS.contains(&tag) && heap.address(object) == Address(id);
+        (is_it && self.shapes.stacks.is_site(site)).then_some(site)
+    }
+}

@@ -1,0 +1,108 @@
+//! Figures of a row that only some dumps have: how much of what it retains lies
+//! in each region of the heap, and what is registered outside.
+
+use super::analyzed::Analyzed;
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::parts::Part;
+use super::regions::RegionKind;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// One of the figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// How much of what the row retains is of a part.
+    Retained(Part),
+    /// What its objects own outside the heap by themselves.
+    Native,
+}
+
+impl Figure {
+    /// All there may be, in the order of their columns.
+    pub const ALL: [Self; 7] = [
+        Self::Retained(Part::Region(RegionKind::App)),
+        Self::Retained(Part::Region(RegionKind::Zygote)),
+        Self::Retained(Part::Region(RegionKind::Image)),
+        Self::Retained(Part::Region(RegionKind::Default)),
+        Self::Retained(Part::Region(RegionKind::Other)),
+        Self::Native,
+        Self::Retained(Part::Native),
+    ];
+
+    /// The column of csv and json.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Retained(Part::Region(RegionKind::App)) => "retained_app_bytes",
+            Self::Retained(Part::Region(RegionKind::Zygote)) => "retained_zygote_bytes",
+            Self::Retained(Part::Region(RegionKind::Image)) => "retained_image_bytes",
+            Self::Retained(Part::Region(RegionKind::Default)) => "retained_default_bytes",
+            Self::Retained(Part::Region(RegionKind::Other)) => "retained_other_bytes",
+            Self::Native => "native_bytes",
+            Self::Retained(Part::Native) => "retained_native_bytes",
+        }
+    }
+
+    /// The part whose bytes it counts.
+    fn part(self) -> Part {
+        match self {
+            Self::Retained(part) => part,
+            Self::Native => Part::Native,
+        }
+    }
+}
+
+/// The figures of a row, in the order of [`Analyzed::figures`]: none where the dump has none.
+pub type Amounts = Box<[Bytes]>;
+
+/// What the objects of each group retain together, each byte once.
+pub struct GroupFigures {
+    /// Wherever it lies.
+    pub retained: Vec<Bytes>,
+    /// In each part.
+    pub parts: Vec<(Part, Vec<Bytes>)>,
+}
+
+impl Analyzed {
+    /// The figures that this dump has.
+    pub fn figures(&self) -> impl Iterator<Item = Figure> + '_ {
+        Figure::ALL.into_iter().filter(|figure| self.parts.has(figure.part()))
+    }
+
+    /// A figure of an object.
+    pub fn figure(&self, heap: &Heap, object: ObjectId, figure: Figure) -> Bytes {
+        match figure {
+            Figure::Retained(part) => self.retained_part(object, part),
+            Figure::Native => heap.native(object),
+        }
+    }
+
+    /// All figures of an object.
+    pub fn amounts(&self, heap: &Heap, object: ObjectId) -> Amounts {
+        self.figures().map(|figure| self.figure(heap, object, figure)).collect()
+    }
+
+    /// A figure of the shown objects of a class.
+    pub fn class_figure(&self, class: ClassId, figure: Figure) -> Bytes {
+        match figure {
+            Figure::Retained(part) => self.class_retained_part(class, part),
+            Figure::Native => self.class_native(class),
+        }
+    }
+
+    /// What the objects of each group of a partition keep alive together, and how much of it is of each part. Groups
+    /// past `groups` are none.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn figures_by_group(
+        &self,
+        group_of: impl Fn(ObjectId) -> u32 + Sync,
+        groups: usize,
+        task: &Task,
+    ) -> Result<GroupFigures, Cancelled> {
+        let retained = self.retained_by_group(&group_of, groups, task)?;
+        let parts = self.parts.by_group(&self.dominance, &retained, group_of, task)?;
+        Ok(GroupFigures { retained, parts })
+    }
+}

@@ -1,0 +1,66 @@
+//! Traces of allocations, as ART writes them while it tracks these.
+
+use super::{Art, ID};
+use crate::synth::hprof::Out;
+use crate::synth::sketch::Id;
+
+/// A thread that ART's traces name.
+const THREAD: u32 = 1;
+
+/// A frame of a trace.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    /// The class that has the method.
+    pub class: Id,
+    /// The method.
+    pub method: &'a str,
+    /// The source file.
+    pub source: &'a str,
+    /// The line; -1 if that is unknown.
+    pub line: i32,
+}
+
+/// A trace: its number, and of each frame class, method, source and line.
+#[derive(Debug, Clone)]
+pub(super) struct Trace {
+    serial: u32,
+    frames: Vec<(Id, Id, Id, i32)>,
+}
+
+impl Art {
+    /// A trace, innermost frame first.
+    pub fn trace(&mut self, serial: u32, frames: &[Frame<'_>]) {
+        let frames = frames.iter().map(|frame| {
+            let (method, source) = (self.text(frame.method), self.text(frame.source));
+            (frame.class, method, source, frame.line)
+        });
+        let frames = frames.collect();
+        self.traces.push(Trace { serial, frames });
+    }
+
+    /// What comes next was allocated with this trace; 0: nobody knows where.
+    pub fn allocated(&mut self, trace: u32) {
+        self.trace = trace;
+    }
+
+    pub(super) fn write_traces(&self, out: &mut Out) {
+        let signature = 0;
+        let mut id: Id = 0x1;
+        for trace in &self.traces {
+            let first = id;
+            for &(class, method, source, line) in &trace.frames {
+                let loaded = self.loaded.iter().position(|&(of, _)| of == class).unwrap_or_default();
+                let mut body = Out::new(ID);
+                body.ids([id, method, signature, source]);
+                body.u4(loaded as u32 + 1);
+                body.u4(line.cast_unsigned());
+                out.record(0x04, &body.bytes);
+                id += 1;
+            }
+            let mut body = Out::new(ID);
+            [trace.serial, THREAD, trace.frames.len() as u32].into_iter().for_each(|number| body.u4(number));
+            body.ids(first..id);
+            out.record(0x05, &body.bytes);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Where objects were allocated: a tree of calls, below each frame what was
+//! allocated by it. One of the ways to read the histogram.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::answers::Sites;
+use crate::answers::request::Subject;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// Classes that are listed of one site.
+const LISTED: usize = 100;
+
+/// The report.
+pub const SITES: Kind = Kind {
+    name: "Allocation sites",
+    columns: &[
+        Column::words(
+            "Allocated by",
+            "Outermost frames; below each those it called, and what it allocated itself",
+            260.0,
+        ),
+        Column::numbers("Objects", "How many objects were allocated there, and in what it called", 96.0, 6),
+        Column::numbers("Shallow size", "Bytes that these take by themselves", 152.0, 8),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by frame or class",
+    nothing: ("No allocation sites", "The dump was not taken while allocations were tracked"),
+    keys: &["frame", "objects", "shallow_bytes"],
+    subject: Some(Subject::Sites),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let table = Sites::of(answers.dictionary(), task)?;
+    let mut rows = Vec::new();
+    let mut tops = Vec::new();
+    for (at, site) in table.found.rows.iter().enumerate() {
+        task.checkpoint()?;
+        if site.depth == 0 {
+            tops.push(at as u32);
+        }
+        let depth = site.depth as usize;
+        rows.push(Row {
+            depth,
+            name: Name::Words(site.frame.to_string()),
+            found_by: site.frame.to_string(),
+            cells: vec![Cell::Count(site.below.objects), Cell::Bytes(site.below.shallow)],
+            leads: Leads::Nowhere,
+        });
+        rows.extend(site.classes.iter().take(LISTED).map(|&(class, totals)| {
+            let name = &answers.heap.classes.get(class).name;
+            Row {
+                depth: depth + 1,
+                name: Name::Class(name.clone()),
+                found_by: name.to_string(),
+                cells: vec![Cell::Count(totals.objects), Cell::Size(totals.shallow)],
+                leads: Leads::ToClass(class),
+            }
+        }));
+    }
+    let (known, all) = (table.found.known, answers.analyzed.shown);
+    let summary = format!("of {} of {} objects the site is known", Count(known.objects), Count(all.objects));
+    Ok(Rows::new(Arc::new(table), rows, summary).at(tops))
+}
