@@ -10,16 +10,16 @@ use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
-use crate::analysis::android::FORMAT;
-use crate::analysis::android::shark::{self, Device, LeakReport, leak_report};
+use crate::analysis::android::shark::{Device, LeakReport};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Finding, Group, Question};
 use crate::export::identity::Identity;
-use crate::export::leaks::{COLUMNS, Counts, cells, words, write_leaks_json, write_leaks_markdown, write_leaks_text};
+use crate::export::leaks::{
+    Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text,
+};
 use crate::export::printable::Printable;
-use crate::export::table::write_csv;
 use crate::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
-use crate::session::leaks::{add_waste, found, read_matchers};
+use crate::session::leaks::{add_waste, found, known_file, read_known, traces};
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -30,18 +30,13 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // What is wrong with the question is known before the dump is open.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = leak_rules(&arguments.rules)?;
-    let matchers = read_matchers(&arguments.references).map_err(Failure::Usage)?;
+    let matchers = read_known(known_file().as_deref(), &arguments.references).map_err(Failure::Usage)?;
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     let heap = &*dump.facts.heap;
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let report = if &*heap.origin.format == FORMAT {
-        let device = Device { api: arguments.api, manufacturer: arguments.manufacturer.clone(), build: None };
-        let contents = &*dump.facts.contents;
-        Some(leak_report(shark::Question { heap, contents, matchers: &matchers, device: &device }, &task)?)
-    } else {
-        None
-    };
+    let device = Device { api: arguments.api, manufacturer: arguments.manufacturer.clone(), build: None };
+    let mut report = traces(heap, &*dump.facts.contents, &matchers, &device, &task)?;
     if arguments.form == Some(LeaksForm::Leakcanary) {
         drop(line);
         let why = "this is no dump of Android: LeakCanary knows no others";
@@ -59,8 +54,10 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     add_waste(question, &mut findings, &task)?;
     drop(line);
     let worst = findings.iter().find(|finding| finding.group == Group::Leak).cloned();
-    let counts = Counts::of(&findings);
+    let counts = Counts::of(&findings, report.as_ref());
     findings.retain(|finding| finding.passes(&filter));
+    let whole_report = report.clone();
+    report.iter_mut().for_each(|report| report.keep(&filter));
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
     let most = arguments.top.unwrap_or(if is_for_people { SHOWN } else { usize::MAX });
     findings.truncate(most);
@@ -75,7 +72,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         LeaksFormat::Json => {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;
         }
-        LeaksFormat::Csv => write_csv(&mut out, &COLUMNS, findings.iter().map(cells))?,
+        LeaksFormat::Csv => {
+            write_leaks_csv(&mut out, &findings, report.as_ref().map(|report| (heap, report)))?;
+        }
         LeaksFormat::Markdown => {
             if let Some(report) = &report {
                 write_traces_markdown(&mut out, report, most)?;
@@ -85,7 +84,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         }
     }
     out.flush()?;
-    failed(arguments, worst.as_ref(), report.as_ref())
+    failed(arguments, worst.as_ref(), whole_report.as_ref())
 }
 
 /// Whether a leak is larger than what `--fail-on` allows.

@@ -7,16 +7,15 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::exporting::Findings;
 use super::panes::Pane;
 use super::place::{DumpKey, View};
 use super::saying::About;
-use crate::analysis::leaks::Finding;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
 use crate::answers::diff::Of as DiffOf;
 use crate::answers::request::Request;
 use crate::export::copy::Clip;
-use crate::export::leaks::Counts;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::verdicts::Said;
@@ -47,6 +46,7 @@ pub enum Verb {
     CopyText,
     CopyMarkdown,
     CopyTrace,
+    CopyReport,
     CopyCells,
     CopyJson,
     MorePaths,
@@ -171,6 +171,10 @@ pub enum Needs {
     Object,
     /// A chosen class, or the class of the chosen object.
     Class,
+    /// A dump of Android.
+    Android,
+    /// A dump with bitmaps of Android.
+    Bitmaps,
     /// A dump with the names of a mapping.
     Mapped,
     /// A reference that was cut.
@@ -260,7 +264,8 @@ pub const TABLE: &[Entry] = table! {
     CopyAs Edit true Ready "Copy as…" "Choose in which form to copy, and see what it will be" [shift(Key::Y)];
     CopyText Edit false Ready "Copy as plain text" "Aligned columns, trees with their lines" [];
     CopyMarkdown Edit false Ready "Copy as Markdown" "For tickets and pull requests" [];
-    CopyTrace Edit false Object "Copy path as leak trace" "The path as LeakCanary writes it" [];
+    CopyTrace Edit false Object "Copy path as leak trace" "The path, or the leak that is chosen, as LeakCanary writes it" [];
+    CopyReport Edit false Android "Copy LeakCanary's report" "All leaks of the dump and what it says of itself, as LeakCanary writes them" [];
     CopyCells Edit false Ready "Copy as cells for a spreadsheet" "Columns separated by tabs" [];
     CopyJson Edit false Ready "Copy as JSON" "The objects that the command line prints" [];
     Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
@@ -449,8 +454,8 @@ pub enum Command {
     CopyClip(Box<Clip>),
     /// Write the rows that answer a question to a file; the words name the table.
     Export(Box<Request>, String),
-    /// Write findings to a file, and of how many they are.
-    ExportFindings(Arc<Vec<Finding>>, Counts),
+    /// Write findings to a file.
+    ExportFindings(Arc<Findings>),
     /// Say that something was done.
     Done(String),
     /// Say something that goes away by itself.

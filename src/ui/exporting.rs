@@ -12,12 +12,13 @@ use super::command::{Command, Verb};
 use super::scene::Answers;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
+use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::Finding;
 use crate::answers::request::Request;
 use crate::answers::{Form, Trouble};
 use crate::export::identity::Identity;
-use crate::export::leaks::{COLUMNS, Counts, cells, write_leaks_json, write_leaks_markdown};
-use crate::export::table::write_csv;
+use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use crate::export::traces::write_traces_markdown;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -30,8 +31,19 @@ const SEEN: Duration = Duration::from_millis(300);
 pub enum Exported {
     /// The rows that answer a question, as csv or json.
     Rows(Request),
-    /// Findings of leaks, and how many there are in all; as Markdown too.
-    Findings(Arc<Vec<Finding>>, Counts),
+    /// Findings of leaks; as Markdown too.
+    Findings(Arc<Findings>),
+}
+
+/// Findings that a filter lets through.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Findings {
+    /// What the leak finder says.
+    pub findings: Vec<Finding>,
+    /// How many there are in all.
+    pub counts: Counts,
+    /// Of a dump of Android also objects that should be gone.
+    pub report: Option<LeakReport>,
 }
 
 /// What is to be written once it is known where.
@@ -79,7 +91,7 @@ impl Exporting {
         let stem = format!("{dump} {}", title.to_lowercase());
         let (sender, waker, name) = (self.picking.0.clone(), ctx.clone(), format!("{stem}.csv"));
         let name = free_name(Path::new(""), name.trim_end_matches(".csv"), "csv");
-        let is_findings = matches!(what, Exported::Findings(..));
+        let is_findings = matches!(what, Exported::Findings(_));
         self.wanted = Some(Wanted { answers, what, stem });
         if let Some(path) = self.target.take() {
             // The channel holds any number.
@@ -140,15 +152,19 @@ impl Exporting {
                 let mut counted = Counted { out, bytes: &mut bytes };
                 match &what {
                     Exported::Rows(request) => request.write(from, form, &mut counted, task),
-                    Exported::Findings(findings, _) if is_markdown => {
+                    Exported::Findings(of) if is_markdown => {
+                        if let Some(report) = &of.report {
+                            write_traces_markdown(&mut counted, report, usize::MAX)?;
+                        }
                         let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
-                        Ok(write_leaks_markdown(&mut counted, &identity, findings)?)
+                        Ok(write_leaks_markdown(&mut counted, &identity, &of.findings)?)
                     }
-                    Exported::Findings(findings, counts) if form == Form::Json => {
-                        Ok(write_leaks_json(&mut counted, findings, *counts, None)?)
-                    }
-                    Exported::Findings(findings, _) => {
-                        Ok(write_csv(&mut counted, &COLUMNS, findings.iter().map(cells))?)
+                    Exported::Findings(of) => {
+                        let report = of.report.as_ref().map(|report| (&*answers.heap, report));
+                        Ok(match form {
+                            Form::Json => write_leaks_json(&mut counted, &of.findings, of.counts, report)?,
+                            _ => write_leaks_csv(&mut counted, &of.findings, report)?,
+                        })
                     }
                 }
             })?;

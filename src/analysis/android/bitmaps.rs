@@ -88,6 +88,17 @@ enum Key {
     Size((u32, u32), u64),
 }
 
+/// How many there are, by the counts of classes.
+pub fn count(heap: &Heap, analyzed: &Analyzed) -> u64 {
+    let is_bitmap = heap.classes.all_below(&bitmap_classes(heap));
+    let classes = heap.classes.iter().filter(|(id, _)| is_bitmap.get(id.index()).is_some_and(|&is_bitmap| is_bitmap));
+    classes.map(|(id, _)| analyzed.class_totals(id).objects).sum()
+}
+
+fn bitmap_classes(heap: &Heap) -> Vec<ClassId> {
+    heap.classes.iter().filter(|(_, class)| &*class.name == CLASS).map(|(id, _)| id).collect()
+}
+
 impl Bitmaps {
     /// Finds them.
     ///
@@ -95,8 +106,7 @@ impl Bitmaps {
     /// [`Cancelled`] when the task is.
     pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
-        let named = heap.classes.iter().filter(|(_, class)| &*class.name == CLASS).map(|(id, _)| id);
-        let named: Vec<ClassId> = named.collect();
+        let named = bitmap_classes(heap);
         let is_bitmap = heap.classes.all_below(&named);
         let recorded = recorded_pictures(heap, contents, &named);
         let rows = heap.class_rows();
