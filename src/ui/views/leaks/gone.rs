@@ -1,6 +1,7 @@
 //! Objects of a dump of Android that should be gone, as Shark finds them: asked for once, and which of the traces of
 //! each leak is looked at.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,6 +64,8 @@ impl Gone {
 pub(super) struct Traces {
     slot: Slot<Arc<LeakReport>>,
     report: Option<Arc<LeakReport>>,
+    /// Leaks as they are listed: those of the application first, what keeps most first.
+    order: Vec<usize>,
     is_asked: bool,
     /// Which trace is looked at, of leaks of which it is not the first.
     shown: BTreeMap<usize, usize>,
@@ -89,8 +92,18 @@ impl Traces {
         let came = self.slot.poll();
         if came {
             self.report = self.slot.take();
+            let leaks = self.report.as_ref().map_or(&[][..], |report| &report.leaks);
+            self.order = (0..leaks.len()).collect();
+            let key = |leak: &Leak| (leak.known.is_some(), Reverse(leak.retained()));
+            self.order.sort_by_key(|&at| leaks.get(at).map(key));
         }
         came
+    }
+
+    /// The leaks of a group, as they are listed.
+    pub(super) fn of_group(&self, gone: Gone) -> impl Iterator<Item = (usize, &Leak)> {
+        let leaks = self.order.iter().filter_map(|&at| Some((at, self.leak(at)?)));
+        leaks.filter(move |(_, leak)| Gone::of(leak) == gone)
     }
 
     /// Gives up looking for them.
@@ -123,14 +136,9 @@ impl Traces {
         self.report.as_ref()?.leaks.get(at)
     }
 
-    /// The number of a leak: those of the application come first, as the command line has them.
+    /// The number of a leak in the list.
     pub(super) fn number(&self, at: usize) -> usize {
-        let leaks = self.report.as_ref().map_or(&[][..], |report| &report.leaks);
-        let is_known = |leak: &Leak| leak.known.is_some();
-        let library = leaks.get(at).is_some_and(is_known);
-        let before = leaks.iter().take(at).filter(|leak| is_known(leak) == library).count();
-        let application = leaks.iter().filter(|leak| !is_known(leak)).count();
-        1 + before + if library { application } else { 0 }
+        self.order.iter().position(|&other| other == at).map_or(0, |place| place + 1)
     }
 
     pub(super) fn lost(&self, at: usize) -> Option<&Subject> {

@@ -74,8 +74,7 @@ impl Listed<'_> {
                 all.filter(|(_, object)| object.passes(self.filter)).map(|(at, _)| Line::Lost(at)).collect()
             }
             Head::Gone(gone) => {
-                let all = report.into_iter().flat_map(|report| report.leaks.iter().enumerate());
-                let of_it = all.filter(|(_, leak)| Gone::of(leak) == gone && leak.passes(self.filter));
+                let of_it = self.traces.of_group(gone).filter(|(_, leak)| leak.passes(self.filter));
                 of_it.map(|(at, _)| Line::Leak(at)).collect()
             }
             Head::Group(group) => {

@@ -239,10 +239,13 @@ impl Leaks {
                 (None, Some(why)) => format!("Objects that should be gone were not found: {why}"),
                 (None, None) => words::summary(&found.findings),
             };
-            // Buttons that stand behind it keep their room.
+            // What stands behind it keeps its room.
+            let said = scene.rules.of_user().next().is_some();
+            let behind = [running || tracing || !found.has_waste, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
             ui.scope(|ui| {
-                ui.set_max_width((ui.available_width() - 190.0).max(80.0));
-                ui.add(egui::Label::new(egui::RichText::new(&summary).color(tokens(ui).text)).truncate());
+                ui.set_max_width((ui.available_width() - behind.iter().sum::<f32>()).max(80.0));
+                let text = egui::RichText::new(&summary).color(tokens(ui).text);
+                ui.add(egui::Label::new(text).truncate()).on_hover_text(&summary);
             });
             ui.add_space(8.0);
             if running || tracing {

@@ -132,12 +132,11 @@ impl Leaks {
 
     /// What is chosen where nobody has chosen yet: the worst leak of the application, the first finding.
     pub(super) fn first(&self) -> Option<Line> {
-        let leaks = self.traces.report().map_or(&[][..], |report| &report.leaks);
-        let leak = leaks.iter().position(|leak| leak.known.is_none());
+        let first = |gone| self.traces.of_group(gone).next().map(|(at, _)| Line::Leak(at));
         let finding = || self.found.findings.first().map(|_| Line::Finding(0));
-        leak.map(Line::Leak).or_else(finding).or_else(|| leaks.first().map(|_| Line::Leak(0)))
+        first(Gone::Application).or_else(finding).or_else(|| first(Gone::Library))
     }
 
-    /// Whether a group is folded from the beginning.
+    /// Groups that are folded from the beginning.
     pub(super) const FOLDED: [Head; 2] = [Head::Group(Group::Bounded), Head::Group(Group::Normal)];
 }

@@ -151,7 +151,9 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace
             }
         };
         verb_ui(ui, "Copy report", Verb::CopyReport);
-        verb_ui(ui, "Copy as…", Verb::CopyAs);
+        if !is_low {
+            verb_ui(ui, "Copy as…", Verb::CopyAs);
+        }
         if let Some(leaking) = trace.leaking() {
             let about = format!("Unfold the dominator tree down to what leaks{}", keys(ui, Verb::ShowInTree));
             if ui.button("Show in tree").on_hover_text(about).clicked() {
@@ -245,7 +247,8 @@ fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
     ui.add_space(14.0);
     controls::caption(ui, "What the dump says of itself");
     let rows = metadata_rows(&report.metadata);
-    egui::Grid::new("metadata").num_columns(2).spacing(vec2(14.0, 2.0)).show(ui, |ui| {
+    egui::Grid::new("metadata").num_columns(2).min_row_height(0.0).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 0.0;
         for (key, value) in rows.iter().take(MOST) {
             ui.label(RichText::new(key).font(fonts::small()).color(t.faint));
             ui.add(Label::new(RichText::new(one_line(value)).font(fonts::small()).color(t.muted)).truncate());
