@@ -11,6 +11,7 @@ use super::exporting::Findings;
 use super::panes::Pane;
 use super::place::{DumpKey, View};
 use super::saying::About;
+use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
 use crate::answers::diff::Of as DiffOf;
@@ -64,6 +65,7 @@ pub enum Verb {
     Threads,
     Strings,
     Collections,
+    Bitmaps,
     Waste,
     Loaders,
     Finalizers,
@@ -291,6 +293,7 @@ pub const TABLE: &[Entry] = table! {
     Waste Go false Ready "Waste" "Where memory goes for nothing" [plain(Key::Num7)];
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num8)];
     Growth Go false Comparison "Growth" "What grew since the dump before, and who holds it" [plain(Key::Num9)];
+    Bitmaps Go false Bitmaps "Bitmaps" "Pictures of the heap: how large each is, which are alike, who holds them" [plain(Key::B)];
     Collections Go false Ready "Collections" "How many collections there are, and how full" [];
     Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [];
     Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
@@ -456,6 +459,8 @@ pub enum Command {
     Export(Box<Request>, String),
     /// Write findings to a file.
     ExportFindings(Arc<Findings>),
+    /// Write the picture of a bitmap to a file.
+    ExportBitmap(Box<Bitmap>),
     /// Say that something was done.
     Done(String),
     /// Say something that goes away by itself.

@@ -167,6 +167,13 @@ impl App {
                     self.exporting.ask(ctx, answers, Exported::Findings(findings), "Leaks");
                 }
             }
+            Command::ExportBitmap(bitmap) => {
+                let answers = place_of(self).and_then(Tab::answers).cloned();
+                if let Some(answers) = answers {
+                    let title = format!("bitmap {}", answers.heap.id_text(bitmap.object));
+                    self.exporting.ask(ctx, answers, Exported::Picture(bitmap), &title);
+                }
+            }
             Command::Done(text) => self.toasts.say(ctx, text, true),
             Command::Say(text) => self.toasts.say(ctx, text, false),
         }

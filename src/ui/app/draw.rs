@@ -68,6 +68,7 @@ impl App {
             let row = menu::Row {
                 now: place.view,
                 compares: self.is_comparison(Some(place)),
+                has_bitmaps: self.usable(Verb::Bitmaps),
                 notes,
                 before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
                 after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),

@@ -122,6 +122,7 @@ impl App {
             Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
             Verb::Strings => self.apply(ctx, Command::Show(View::Strings)),
             Verb::Collections => self.apply(ctx, Command::Show(View::Collections)),
+            Verb::Bitmaps => self.apply(ctx, Command::Show(View::Bitmaps)),
             Verb::Waste => self.apply(ctx, Command::Show(View::Waste)),
             Verb::Loaders => self.apply(ctx, Command::Show(View::Loaders)),
             Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),

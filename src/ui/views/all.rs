@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use eframe::egui::Ui;
 
+use super::bitmaps::Bitmaps;
 use super::dominator_tree::DominatorTree;
 use super::growth::Growth;
 use super::histogram::Histogram;
@@ -32,6 +33,7 @@ pub struct Views {
     pub overview: OverviewPage,
     /// What leaks.
     pub leaks: Leaks,
+    bitmaps: Bitmaps,
     /// What holds the memory.
     pub dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
@@ -77,6 +79,7 @@ impl Views {
                 self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene));
             }
             View::Leaks => self.leaks.ui(ui, scene),
+            View::Bitmaps => self.bitmaps.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
             View::Paths => self.merged.ui(ui, scene),
@@ -97,6 +100,7 @@ impl Views {
             View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Leaks => self.leaks.is_running(),
+            View::Bitmaps => self.bitmaps.is_running(),
             View::Objects => self.objects.is_running(),
             View::Paths => self.merged.is_running(),
             View::Stars => self.stars.is_running(),
@@ -115,6 +119,7 @@ impl Views {
             View::Objects => Some(self.objects.stance()),
             View::Growth => self.growth.stance(),
             View::Leaks => Some(self.leaks.stance()),
+            View::Bitmaps => Some(self.bitmaps.stance()),
             report => self.reports.get(&report).map(Report::stance),
         }
     }
@@ -127,6 +132,7 @@ impl Views {
             View::Objects => self.objects.stand(stance),
             View::Growth => self.growth.stand(stance),
             View::Leaks => self.leaks.stand(stance),
+            View::Bitmaps => self.bitmaps.stand(stance),
             report => {
                 if let Some(report) = self.reports.get_mut(&report) {
                     report.stand(stance);
