@@ -39,7 +39,10 @@ impl BitmapPicture {
         if let Some((_, Some(bitmap))) = self.slot.get().filter(|(of, _)| *of == object) {
             let is_there = bitmap.pixels.is_some();
             let high = if is_there { HIGH } else { 56.0 };
-            let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), high), Sense::HOVER);
+            ui.add_space(4.0);
+            let shape = bitmap.size.map_or(2.0, |(width, height)| width as f32 / height.max(1) as f32);
+            let wide = (high * shape).clamp(if is_there { 8.0 } else { 160.0 }, ui.available_width());
+            let (rect, response) = ui.allocate_exact_size(vec2(wide, high), Sense::HOVER);
             picture_ui(ui, rect.shrink(1.0), bitmap, self.pictures.of(bitmap, now));
             let said = format!("Picture of the bitmap, {}", size_words(bitmap));
             response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, &said));

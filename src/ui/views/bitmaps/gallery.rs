@@ -121,32 +121,33 @@ impl Tile<'_> {
         let above = Rect::from_min_size(rect.min, vec2(rect.width(), PICTURE + 8.0)).shrink(8.0);
         picture_ui(ui, above, bitmap, pictures.of(bitmap, now));
         let alike = table.found.alike(bitmap);
-        let mut x = above.left();
-        let y = above.bottom() - 16.0;
         if let Some(alike) = alike {
             let ink = if alike.is_certain { t.warn } else { t.muted };
-            x = badge(ui, pos2(x, y), &alike_words(alike), ink) + 4.0;
-        }
-        if bitmap.is_recycled {
-            badge(ui, pos2(x, y), "Recycled", t.muted);
+            badge(ui, pos2(above.left(), above.bottom() - 16.0), &alike_words(alike), ink);
         }
         let (left, width) = (rect.left() + 10.0, rect.width() - 20.0);
-        let mut top = above.bottom() + 8.0;
-        let mut text_ui = |text: String, font, ink| {
-            let galley = elided(ui, text, font, ink, width);
-            let high = galley.size().y;
-            ui.painter().galley(pos2(left, top), galley, ink);
-            top += high + 2.0;
-        };
-        let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
-        text_ui(size_words(bitmap) + &config, fonts::medium(), t.text);
+        let top = above.bottom() + 8.0;
+        let size = elided(ui, size_words(bitmap), fonts::medium(), t.text, width);
+        let (end, high) = (left + size.size().x + 8.0, size.size().y);
+        ui.painter().galley(pos2(left, top), size, t.text);
+        let config = bitmap.config().map(|config| format!(", {config}")).unwrap_or_default();
+        let short = bitmap.layout.map(|layout| layout.name().to_owned());
+        let short = short.or_else(|| Some(format!("{} B per pixel", bitmap.bytes_per_pixel()?))).unwrap_or_default();
+        let short = elided(ui, short, fonts::small(), t.faint, (left + width - end).max(1.0));
+        ui.painter().galley(pos2(left + width - short.size().x, top + high - short.size().y - 1.0), short, t.faint);
         let bytes = bytes_words(ui, bitmap);
-        text_ui(bytes.clone(), fonts::small(), t.muted);
+        let galley = elided(ui, bytes.clone(), fonts::small(), t.muted, width);
+        ui.painter().galley(pos2(left, top + high + 2.0), galley, t.muted);
         let by = one_line(table.owner(row).or(table.name(row)).unwrap_or("The runtime alone"));
-        text_ui(by.clone(), fonts::small(), t.faint);
+        let galley = end_of(ui, &by, width);
+        ui.painter().galley(pos2(left, top + high * 2.0 + 1.0), galley, t.faint);
         controls::focus_ring(ui, &response, rect);
         let also = alike.map(|alike| format!(", {}", alike_words(alike))).unwrap_or_default();
-        let recycled = if bitmap.is_recycled { ", recycled" } else { "" };
+        let recycled = match (bitmap.is_recycled, bitmap.pixels) {
+            (true, _) => ", recycled",
+            (false, None) => ", pixels not recorded",
+            (false, Some(_)) => "",
+        };
         let said = format!("Bitmap {}: {}{config}, {bytes}{also}{recycled}, held by {by}", nth + 1, size_words(bitmap));
         response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &said));
         if response.secondary_clicked() && !is_chosen {
@@ -164,6 +165,21 @@ impl Tile<'_> {
             let id = scene.answers.heap.id_text(bitmap.object);
             let name = table.name(row).map(|name| format!("\n{}", one_line(name))).unwrap_or_default();
             response.on_hover_text_at_pointer(format!("{} {id}{name}", size_words(bitmap)));
+        }
+    }
+}
+
+/// A name in so much room: of a long one the end, which tells it from others.
+fn end_of(ui: &Ui, name: &str, width: f32) -> std::sync::Arc<egui::Galley> {
+    let ink = tokens(ui).faint;
+    let mut rest = name;
+    loop {
+        let text = if rest.len() < name.len() { format!("…{rest}") } else { rest.to_owned() };
+        let galley = ui.painter().layout_no_wrap(text.clone(), fonts::small(), ink);
+        let next = rest.char_indices().skip(1).find(|&(_, c)| c == '.').map(|(at, _)| at + 1);
+        match next.filter(|_| galley.size().x > width) {
+            Some(next) if next < rest.len() => rest = &rest[next..],
+            _ => return elided(ui, text, fonts::small(), ink, width),
         }
     }
 }

@@ -172,6 +172,8 @@ impl Bitmaps {
                     }
                 }
             });
+            let said = format!("Order: {}", before.name());
+            shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
             shown.response.on_hover_text("The order of the bitmaps");
             for (is_list, icon, name) in
                 [(false, Icon::Tiles, "Show as a gallery"), (true, Icon::Table, "Show as a list")]
@@ -196,10 +198,11 @@ impl Bitmaps {
             let written = |bytes| units::written(ui.ctx(), bytes);
             let count = found.bitmaps.len() as u64;
             let mut said = if count == 1 { "1 bitmap".to_owned() } else { format!("{} bitmaps", Count(count)) };
-            said += &format!(" · {} in the heap", written(in_heap));
-            said += &format!(" · {} native", written(native));
-            if wasted.0 > 0 {
-                said += &format!(" · {} in duplicates could be saved", written(wasted));
+            // What comes last goes first where there is little room.
+            for (bytes, what) in [(wasted, "in duplicates"), (in_heap, "in the heap"), (native, "native")] {
+                if bytes.0 > 0 {
+                    said += &format!(" · {} {what}", written(bytes));
+                }
             }
             hint(ui, &said);
         });

@@ -19,7 +19,7 @@ use crate::units::{Bytes, Count};
 
 /// Labels that are drawn, and letters of each.
 const LABELS: usize = 16;
-const LETTERS: usize = 400;
+const LETTERS: usize = 800;
 
 /// Where an object stands in its trace.
 pub(super) struct Place {
