@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::Asked;
 use super::{
-    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders, MergedPaths,
-    Neighbours, Objects, Roots, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
+    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders,
+    MergedPaths, Neighbours, Objects, Roots, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;

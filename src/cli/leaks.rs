@@ -14,9 +14,7 @@ use crate::analysis::android::shark::{Device, LeakReport};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Finding, Group, Question};
 use crate::export::identity::Identity;
-use crate::export::leaks::{
-    Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text,
-};
+use crate::export::leaks::{Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text};
 use crate::export::printable::Printable;
 use crate::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
 use crate::session::leaks::{add_waste, found, known_file, read_known, traces};

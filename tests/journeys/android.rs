@@ -49,7 +49,9 @@ fn what_should_be_gone_stands_first_with_its_trace() {
     let mut h = leaks();
     h.get_by_label_contains("3 application leaks, 1 library leak, 1 object that should be gone");
     h.get_by_label_contains("Application leaks: 3, 430 kB");
-    h.get_by_label_contains("Leak 1: com.example.album.PhotoActivity, Held by ShareTracker.INSTANCE · 3 traces, 351 kB");
+    h.get_by_label_contains(
+        "Leak 1: com.example.album.PhotoActivity, Held by ShareTracker.INSTANCE · 3 traces, 351 kB",
+    );
     h.get_by_label_contains("Leak 2: com.example.album.EditorFragment, Held by ImageLoader.INSTANCE");
     // The worst is chosen: its trace says of each object whether it leaks, and which references may be the cause.
     assert_eq!(chosen_class(&h), "com.example.album.PhotoActivity");
@@ -213,7 +215,7 @@ fn bitmaps_are_a_gallery_and_a_list() {
     assert_ne!(chosen(&h), before);
     h.get_by_label("Picture of the bitmap, 160 × 120");
     // Those that are alike side by side.
-    h.get_by_label("Order: Most bytes first").click();
+    h.get_by_label("Order: Biggest first").click();
     h.run_steps(2);
     h.get_by_label("Alike together").click();
     settle(&mut h);
@@ -254,7 +256,8 @@ fn a_picture_is_saved_and_copied_and_the_table_exported() {
     let saved = std::fs::read(&file).expect("the picture");
     printed(&["bitmaps", "--save", folder.path().to_str().expect("text")]);
     let printed_file = std::fs::read_dir(folder.path()).expect("the folder").filter_map(Result::ok);
-    let of_command = printed_file.map(|entry| entry.path()).find(|path| path.to_string_lossy().ends_with("160x100.png"));
+    let of_command =
+        printed_file.map(|entry| entry.path()).find(|path| path.to_string_lossy().ends_with("160x100.png"));
     assert!(std::fs::read(of_command.expect("it is saved")).expect("the picture") == saved);
     h.get_by_label_contains("160 × 100, RGB_565").click_secondary();
     settle(&mut h);

@@ -3,7 +3,9 @@
 use super::{Body, Row, Rows};
 use crate::analysis::android::shark::{Leak, LeakReport, Subject};
 use crate::export::leaks::COLUMNS;
-use crate::export::traces::{cells, leak_text_with, lost_cells, lost_json, trace_json, unreachable_text, write_leakcanary};
+use crate::export::traces::{
+    cells, leak_text_with, lost_cells, lost_json, trace_json, unreachable_text, write_leakcanary,
+};
 use crate::heap::facts::Heap;
 use crate::units::Bytes;
 

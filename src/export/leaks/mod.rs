@@ -61,11 +61,7 @@ pub fn cells(finding: &Finding) -> Vec<Cell> {
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn write_leaks_csv(
-    out: impl Write,
-    findings: &[Finding],
-    report: Option<(&Heap, &LeakReport)>,
-) -> io::Result<()> {
+pub fn write_leaks_csv(out: impl Write, findings: &[Finding], report: Option<(&Heap, &LeakReport)>) -> io::Result<()> {
     let traces = report.into_iter().flat_map(|(heap, report)| {
         let whole = report.metadata.bytes;
         let leaks = report.leaks.iter().map(move |leak| traces::cells(heap, leak, whole));

@@ -318,14 +318,9 @@ fn uploading(shelf: &mut Shelf) {
 fn searching(shelf: &mut Shelf, manager: Id) {
     let activity = shelf.object("com.example.album.SearchActivity", &[("mDestroyed", Value::Boolean(true))]);
     let hint = shelf.text("Search the album");
-    let values =
-        [("hint", reference(hint)), ("mContext", reference(activity)), ("mWindowAttachCount", Value::Int(1))];
+    let values = [("hint", reference(hint)), ("mContext", reference(activity)), ("mWindowAttachCount", Value::Int(1))];
     let view = shelf.object("com.example.album.SearchBox", &values);
-    shelf.put(
-        manager,
-        "android.view.inputmethod.InputMethodManager",
-        &[("mNextServedView", reference(view))],
-    );
+    shelf.put(manager, "android.view.inputmethod.InputMethodManager", &[("mNextServedView", reference(view))]);
 }
 
 /// A screen that is gone, and that nothing holds any more.

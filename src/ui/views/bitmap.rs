@@ -3,8 +3,8 @@
 use eframe::egui;
 use egui::{Sense, Ui, WidgetInfo, vec2};
 
-use super::bitmaps::tile::{picture_ui, size_words};
 use super::bitmaps::caption;
+use super::bitmaps::tile::{picture_ui, size_words};
 use crate::analysis::android::bitmaps::{Bitmap, one};
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
@@ -13,6 +13,9 @@ use crate::ui::scene::Scene;
 
 /// How high the picture is at most.
 const HIGH: f32 = 132.0;
+/// How high at least, and what stays below it where there is little room.
+const LEAST: f32 = 56.0;
+const INSIDE: f32 = 200.0;
 
 /// The picture of the object that is shown, if it is a bitmap.
 #[derive(Default)]
@@ -38,7 +41,9 @@ impl BitmapPicture {
         let now = ui.ctx().cumulative_pass_nr();
         if let Some((_, Some(bitmap))) = self.slot.get().filter(|(of, _)| *of == object) {
             let is_there = bitmap.pixels.is_some();
-            let high = if is_there { HIGH } else { 56.0 };
+            // What is inside of the object keeps its room.
+            let room = (ui.available_height() - INSIDE).clamp(LEAST, HIGH);
+            let high = if is_there { room } else { LEAST };
             ui.add_space(4.0);
             let shape = bitmap.size.map_or(2.0, |(width, height)| width as f32 / height.max(1) as f32);
             let wide = (high * shape).clamp(if is_there { 8.0 } else { 160.0 }, ui.available_width());

@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::tile::{alike_words, badge, picture_ui, size_words};
+use super::tile::{alike_words, badge, end_of, picture_ui, size_words};
 use super::{Asked, Bitmaps, menu_ui};
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::answers::Bitmaps as Table;
@@ -139,7 +139,7 @@ impl Tile<'_> {
         let galley = elided(ui, bytes.clone(), fonts::small(), t.muted, width);
         ui.painter().galley(pos2(left, top + high + 2.0), galley, t.muted);
         let by = one_line(table.owner(row).or(table.name(row)).unwrap_or("The runtime alone"));
-        let galley = end_of(ui, &by, width);
+        let galley = end_of(ui, &by, &fonts::small(), t.faint, width);
         ui.painter().galley(pos2(left, top + high * 2.0 + 1.0), galley, t.faint);
         controls::focus_ring(ui, &response, rect);
         let also = alike.map(|alike| format!(", {}", alike_words(alike))).unwrap_or_default();
@@ -165,21 +165,6 @@ impl Tile<'_> {
             let id = scene.answers.heap.id_text(bitmap.object);
             let name = table.name(row).map(|name| format!("\n{}", one_line(name))).unwrap_or_default();
             response.on_hover_text_at_pointer(format!("{} {id}{name}", size_words(bitmap)));
-        }
-    }
-}
-
-/// A name in so much room: of a long one the end, which tells it from others.
-fn end_of(ui: &Ui, name: &str, width: f32) -> std::sync::Arc<egui::Galley> {
-    let ink = tokens(ui).faint;
-    let mut rest = name;
-    loop {
-        let text = if rest.len() < name.len() { format!("…{rest}") } else { rest.to_owned() };
-        let galley = ui.painter().layout_no_wrap(text.clone(), fonts::small(), ink);
-        let next = rest.char_indices().skip(1).find(|&(_, c)| c == '.').map(|(at, _)| at + 1);
-        match next.filter(|_| galley.size().x > width) {
-            Some(next) if next < rest.len() => rest = &rest[next..],
-            _ => return elided(ui, text, fonts::small(), ink, width),
         }
     }
 }

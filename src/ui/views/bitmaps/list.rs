@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::tile::{alike_words, picture_ui, size_words};
+use super::tile::{alike_words, end_of, picture_ui, size_words};
 use super::{Asked, Bitmaps, Order};
 use crate::answers::Bitmaps as Table;
 use crate::export::printable::one_line;
@@ -15,8 +15,8 @@ use crate::units::Share;
 const COLUMNS: [Column; 6] = [
     Column::words("Held by", "Who of the application holds it; below it what the bitmap is", 230.0),
     Column::words("Size", "Pixels across and down", 104.0).fixed(9),
-    Column::numbers("In heap", "Bytes of its pixels in the heap", 96.0, 6),
-    Column::numbers("Native", "Bytes that it registered outside of the heap", 96.0, 6),
+    Column::numbers("Bytes", "Bytes of its pixels, in the heap and outside", 96.0, 9),
+    Column::numbers("Native", "Of these the ones that it registered outside of the heap", 96.0, 6),
     Column::numbers("Retained size", "Bytes that would be freed without the object", 140.0, 8),
     Column::words("Alike", "Bitmaps of the same pixels, or possibly so", 120.0).fixed(7),
 ];
@@ -60,7 +60,7 @@ impl Bitmaps {
                 let left = cell.left() + PICTURE + 8.0;
                 let width = (cell.right() - left).max(10.0);
                 let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
-                let head = elided(row.ui, by.clone(), fonts::medium(), t.text, width);
+                let head = end_of(row.ui, &by, &fonts::medium(), t.text, width);
                 row.ui.painter().galley(pos2(left, upper - head.size().y / 2.0), head, t.text);
                 let id = scene.answers.heap.id_text(bitmap.object);
                 let recycled = if bitmap.is_recycled { " · recycled" } else { "" };
@@ -71,8 +71,8 @@ impl Bitmaps {
                 row.ui.painter().galley(pos2(left, lower - below.size().y / 2.0), below, t.faint);
             }
             row.text(1, size_words(bitmap), fonts::text(), t.text);
-            row.size(2, bitmap.in_heap);
-            row.size(3, bitmap.native);
+            row.size(2, bitmap.bytes());
+            row.small_size(3, bitmap.native);
             let retained = scene.answers.analyzed.retained(bitmap.object);
             row.size_with_bar(4, retained, Share::of(retained, whole));
             let alike = table.found.alike(bitmap);
@@ -88,12 +88,7 @@ impl Bitmaps {
         if let Some(order) = output.sort.and_then(|column| ORDER_OF.get(column).copied()) {
             self.put_order(order);
         }
-        Asked {
-            clicked: at(output.clicked),
-            moved: at(output.moved),
-            opened: at(output.activated),
-            ..Asked::default()
-        }
+        Asked { clicked: at(output.clicked), moved: at(output.moved), opened: at(output.activated), ..Asked::default() }
     }
 }
 

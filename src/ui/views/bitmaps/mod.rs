@@ -52,10 +52,10 @@ impl Order {
 
     fn name(self) -> &'static str {
         match self {
-            Self::Bytes => "Most bytes first",
-            Self::Pixels => "Most pixels first",
+            Self::Bytes => "Biggest first",
+            Self::Pixels => "Most pixels",
             Self::Alike => "Alike together",
-            Self::Owner => "By who holds them",
+            Self::Owner => "By holder",
         }
     }
 }
@@ -164,7 +164,7 @@ impl Bitmaps {
                 self.is_stale = true;
             }
             let before = self.order;
-            let combo = ComboBox::from_id_salt("order of bitmaps").selected_text(before.name()).width(136.0);
+            let combo = ComboBox::from_id_salt("order of bitmaps").selected_text(before.name()).width(112.0);
             let shown = combo.show_ui(ui, |ui| {
                 for order in Order::ALL {
                     if ui.selectable_label(order == before, order.name()).clicked() {
@@ -263,9 +263,8 @@ impl Bitmaps {
         if let Some(object) = asked.opened.and_then(|at| object(&self.shown, at)) {
             scene.push(Command::Reveal(object));
         }
-        let named = |wanted: Option<ObjectId>| {
-            table.found.bitmaps.iter().find(|bitmap| Some(bitmap.object) == wanted).cloned()
-        };
+        let named =
+            |wanted: Option<ObjectId>| table.found.bitmaps.iter().find(|bitmap| Some(bitmap.object) == wanted).cloned();
         if let Some(bitmap) = asked.save.and_then(|object| named(Some(object))) {
             scene.push(Command::ExportBitmap(Box::new(bitmap)));
         }
@@ -304,10 +303,7 @@ impl Bitmaps {
                 json: copying::json(&*table, answers, rows.iter().copied()),
             };
             let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
-            let request = Request {
-                subject: Subject::Bitmaps,
-                how: Arrangement { places, ..Arrangement::default() },
-            };
+            let request = Request { subject: Subject::Bitmaps, how: Arrangement { places, ..Arrangement::default() } };
             Ok(clip(answers, "Bitmaps", request.command(&answers.heap, &answers.opened), Body::Rows(body)))
         });
     }

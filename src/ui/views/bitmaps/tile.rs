@@ -1,9 +1,11 @@
 //! A bitmap as it is drawn: its picture on squares that show through it, or why
 //! there is none; beside it what is known of it.
 
+use std::sync::Arc;
+
 use eframe::egui;
 use egui::epaint::{Mesh, Vertex};
-use egui::{Color32, Pos2, Rect, Shape, Ui, Vec2, pos2, vec2};
+use egui::{Color32, FontId, Galley, Pos2, Rect, Shape, Ui, Vec2, pos2, vec2};
 
 use crate::analysis::android::bitmaps::{Alike, Bitmap};
 use crate::ui::pictures::Shown;
@@ -100,6 +102,22 @@ pub(super) fn badge(ui: &Ui, at: Pos2, text: &str, ink: Color32) -> f32 {
 pub(super) fn alike_words(alike: &Alike) -> String {
     let count = Count(alike.members.len() as u64);
     if alike.is_certain { format!("{count} alike") } else { format!("{count} possibly alike") }
+}
+
+/// A name in so much room: of a long one the end, which tells it from others.
+pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f32) -> Arc<Galley> {
+    let mut rest = name;
+    loop {
+        let text = if rest.len() < name.len() { format!("…{rest}") } else { rest.to_owned() };
+        let galley = ui.painter().layout_no_wrap(text.clone(), font.clone(), ink);
+        if galley.size().x <= width {
+            return galley;
+        }
+        match rest.split_once('.') {
+            Some((_, next)) if !next.is_empty() => rest = next,
+            _ => return elided(ui, text, font.clone(), ink, width),
+        }
+    }
 }
 
 /// `96 × 96`

@@ -242,10 +242,11 @@ fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdi
     let is_quiet = leak.known.is_some() || verdict.is_some_and(|verdict| verdict.group != Group::Leak);
     let ink = if is_quiet { t.muted } else { t.text };
     let class = one_line(leak.class());
-    let held = leak.traces.first().and_then(held_by).map_or_else(
-        || "A GC root itself".to_owned(),
-        |held| format!("Held by {}", one_line(&held)),
-    );
+    let held = leak
+        .traces
+        .first()
+        .and_then(held_by)
+        .map_or_else(|| "A GC root itself".to_owned(), |held| format!("Held by {}", one_line(&held)));
     let traces = match leak.traces.len() {
         1 => String::new(),
         several => format!(" · {} traces", Count(several as u64)),

@@ -241,7 +241,8 @@ impl Leaks {
             };
             // What stands behind it keeps its room.
             let said = scene.rules.of_user().next().is_some();
-            let behind = [running || tracing || !found.has_waste, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
+            let behind =
+                [running || tracing || !found.has_waste, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - behind.iter().sum::<f32>()).max(80.0));
                 let text = egui::RichText::new(&summary).color(tokens(ui).text);

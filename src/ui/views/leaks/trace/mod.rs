@@ -69,9 +69,9 @@ fn leak_ui(ui: &mut Ui, scene: &mut Scene<'_>, (leak, shown): (&Leak, &mut usize
     title_ui(ui, leak.class(), is_low);
     if is_low {
         actions_ui(ui, scene, leak, trace, is_low);
-    }
-    known_by_ui(ui, scene, leak);
-    if !is_low {
+        ui.horizontal(|ui| known_by_ui(ui, scene, leak));
+    } else {
+        ui.horizontal_wrapped(|ui| known_by_ui(ui, scene, leak));
         actions_ui(ui, scene, leak, trace, is_low);
     }
     if let Some(known) = &leak.known {
@@ -105,27 +105,30 @@ fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
 /// What it is, what it keeps, and its fingerprint.
 fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
     let t = tokens(ui);
-    ui.horizontal_wrapped(|ui| {
-        let gone = Gone::of(leak);
-        let color = if gone == Gone::Application { t.error } else { t.muted };
-        controls::pill(ui, gone.one(), color).on_hover_text(gone.meaning());
-        if let Some(verdict) = verdict(scene.rules, leak) {
-            let (word, color) = verdict_mark::word(verdict.group, t);
-            controls::pill(ui, word, color).on_hover_text(verdict_mark::sentence(verdict, t));
-        }
-        let bytes = units::written(ui.ctx(), leak.retained());
-        let kept = format!("Retains {bytes} in {} objects", Count(leak.objects()));
-        let about = "What only the objects that should be gone keep alive, as LeakCanary counts it";
-        ui.label(RichText::new(kept).color(t.text)).on_hover_text(about);
-        let text = RichText::new(&leak.fingerprint).font(fonts::mono()).color(t.faint);
-        let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
-        let said = format!("Copy the fingerprint {}", leak.fingerprint);
-        shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
-        let about = "Leak fingerprint, as LeakCanary has it: the same in the next dump. Click to copy it";
-        if shown.on_hover_text(about).clicked() {
-            scene.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
-        }
-    });
+    let gone = Gone::of(leak);
+    let color = if gone == Gone::Application { t.error } else { t.muted };
+    controls::pill(ui, gone.one(), color).on_hover_text(gone.meaning());
+    if let Some(verdict) = verdict(scene.rules, leak) {
+        let (word, color) = verdict_mark::word(verdict.group, t);
+        controls::pill(ui, word, color).on_hover_text(verdict_mark::sentence(verdict, t));
+    }
+    let bytes = units::written(ui.ctx(), leak.retained());
+    let kept = format!("Retains {bytes} in {}", objects(leak.objects()));
+    let about = "What only the objects that should be gone keep alive, as LeakCanary counts it";
+    ui.label(RichText::new(kept).color(t.text)).on_hover_text(about);
+    let text = RichText::new(&leak.fingerprint).font(fonts::mono()).color(t.faint);
+    let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
+    let said = format!("Copy the fingerprint {}", leak.fingerprint);
+    shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+    let about = "Leak fingerprint, as LeakCanary has it: the same in the next dump. Click to copy it";
+    if shown.on_hover_text(about).clicked() {
+        scene.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
+    }
+}
+
+/// `1 object`, `3 objects`
+fn objects(count: u64) -> String {
+    if count == 1 { "1 object".to_owned() } else { format!("{} objects", Count(count)) }
 }
 
 /// ` (X)`
@@ -229,7 +232,10 @@ fn lost_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: &Subject) {
         ui.label(RichText::new("No strong reference leads to it: the next collection takes it").color(t.text));
     });
     ui.horizontal_wrapped(|ui| {
-        if ui.button("Copy text").on_hover_text(format!("As LeakCanary writes it{}", keys(ui, Verb::CopyRows))).clicked()
+        if ui
+            .button("Copy text")
+            .on_hover_text(format!("As LeakCanary writes it{}", keys(ui, Verb::CopyRows)))
+            .clicked()
         {
             scene.push(Command::Do(Verb::CopyRows));
         }

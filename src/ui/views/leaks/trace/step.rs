@@ -53,8 +53,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, place: &Pl
             wrapped(ui, &step.subject.reason, t.muted);
         }
         if let Some((bytes, objects)) = place.retained {
-            let objects = if objects == 1 { "1 object".to_owned() } else { format!("{} objects", Count(objects)) };
-            wrapped(ui, &format!("Retaining {} in {objects}", size(bytes)), t.text);
+            wrapped(ui, &format!("Retaining {} in {}", size(bytes), super::objects(objects)), t.text);
         }
         labels_ui(ui, &step.subject);
     });
