@@ -191,10 +191,11 @@ impl Exporting {
                     }
                     Exported::Findings(of) => {
                         let report = of.report.as_ref().map(|report| (&*answers.heap, report));
-                        Ok(match form {
+                        match form {
                             Form::Json => write_leaks_json(&mut counted, &of.findings, of.counts, report)?,
                             _ => write_leaks_csv(&mut counted, &of.findings, report)?,
-                        })
+                        }
+                        Ok(())
                     }
                 }
             })?;

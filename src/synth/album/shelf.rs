@@ -72,7 +72,7 @@ impl Shelf {
         let declared = self.classes.get(class).unwrap_or_else(|| panic!("no class {class}"));
         let said: BTreeMap<&str, Value> = values.iter().copied().collect();
         let known = |name: &&str| declared.fields.iter().any(|(field, _)| field == name) || class.is_empty();
-        assert!(said.keys().all(|name| known(name)), "{class} has no such field: {said:?}");
+        assert!(said.keys().all(known), "{class} has no such field: {said:?}");
         let value = |&(name, kind): &(&'static str, Type)| match (name, said.get(name)) {
             (_, Some(&value)) => value,
             ("shadow$_klass_", None) => Value::Object(declared.id),

@@ -5,6 +5,7 @@ mod gallery;
 mod list;
 pub(in crate::ui::views) mod tile;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use eframe::egui;
@@ -60,6 +61,16 @@ impl Order {
     }
 }
 
+/// How they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Form {
+    /// Tile by tile.
+    #[default]
+    Gallery,
+    /// Row by row.
+    List,
+}
+
 /// What a person does with the bitmaps in a frame; all by their place on screen.
 #[derive(Default)]
 struct Asked {
@@ -76,18 +87,21 @@ struct Asked {
 #[derive(Default)]
 pub struct Bitmaps {
     slot: Slot<Arc<Table>>,
-    is_asked: bool,
-    /// Rows of the answer in the order in which they are shown.
+    /// Rows of the answer in the order in which they are shown, and those that come next.
     shown: Vec<usize>,
+    arranging: Slot<Vec<usize>>,
+    is_arranged: bool,
     is_stale: bool,
     order: Order,
     filter: Filter,
-    is_list: bool,
+    form: Form,
     table: TableState,
     /// The place of the chosen one.
     cursor: Option<usize>,
     /// It is to be seen.
     bring: bool,
+    /// The object that the reader was at when the chosen one was last compared with it.
+    followed: Option<ObjectId>,
     pictures: Pictures,
     copying: Slot<ColorImage>,
 }
@@ -118,7 +132,9 @@ impl Bitmaps {
         self.arrange(scene, &table);
         self.follow(scene, &table);
         let room = ui.available_rect_before_wrap();
-        if self.shown.is_empty() {
+        if self.shown.is_empty() && !self.is_arranged {
+            waiting::line_ui(ui, "Putting bitmaps in order…");
+        } else if self.shown.is_empty() {
             ui.advance_cursor_after_rect(room);
             let (title, why) = if table.found.bitmaps.is_empty() {
                 ("No bitmaps", "No object of android.graphics.Bitmap is reachable")
@@ -127,7 +143,7 @@ impl Bitmaps {
             };
             waiting::empty_ui(ui, room, Icon::Picture, title, why);
         } else {
-            let asked = if self.is_list {
+            let asked = if self.form == Form::List {
                 self.list_ui(ui, scene, &table, active)
             } else {
                 self.gallery_ui(ui, scene, &table, active)
@@ -144,8 +160,12 @@ impl Bitmaps {
         self.pictures.tick(ui.ctx(), scene.answers, scene.jobs);
     }
 
+    fn is_asked(&self) -> bool {
+        self.slot.is_running() || self.slot.get().is_some() || self.slot.error().is_some()
+    }
+
     fn ask(&mut self, scene: &Scene<'_>) {
-        if std::mem::replace(&mut self.is_asked, true) {
+        if self.is_asked() {
             return;
         }
         let answers = scene.answers.clone();
@@ -175,16 +195,16 @@ impl Bitmaps {
             let said = format!("Order: {}", before.name());
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
             shown.response.on_hover_text("The order of the bitmaps");
-            for (is_list, icon, name) in
-                [(false, Icon::Tiles, "Show as a gallery"), (true, Icon::Table, "Show as a list")]
-            {
+            let forms =
+                [(Form::Gallery, Icon::Tiles, "Show as a gallery"), (Form::List, Icon::Table, "Show as a list")];
+            for (form, icon, name) in forms {
                 let button = controls::icon_button(ui, icon, name, true);
-                if self.is_list == is_list {
+                if self.form == form {
                     let line = Rect::from_min_max(button.rect.left_bottom() - vec2(-6.0, 2.0), button.rect.max);
                     ui.painter().rect_filled(line.with_max_x(button.rect.right() - 6.0), 1.0, t.accent);
                 }
                 if button.clicked() {
-                    (self.is_list, self.bring) = (is_list, true);
+                    (self.form, self.bring) = (form, true);
                 }
             }
             let found = &table.found;
@@ -201,7 +221,7 @@ impl Bitmaps {
             // What comes last goes first where there is little room.
             for (bytes, what) in [(wasted, "in duplicates"), (in_heap, "in the heap"), (native, "native")] {
                 if bytes.0 > 0 {
-                    said += &format!(" · {} {what}", written(bytes));
+                    said.extend([" · ", &written(bytes), " ", what]);
                 }
             }
             hint(ui, &said);
@@ -213,42 +233,49 @@ impl Bitmaps {
         self.order = order;
     }
 
-    /// Puts those that pass the filter in order.
-    fn arrange(&mut self, scene: &Scene<'_>, table: &Table) {
-        if !std::mem::take(&mut self.is_stale) {
-            return;
+    /// Asks for those that pass the filter, in order; takes in what has come.
+    fn arrange(&mut self, scene: &Scene<'_>, table: &Arc<Table>) {
+        if std::mem::take(&mut self.is_stale) {
+            let (answers, table) = (scene.answers.clone(), Arc::clone(table));
+            let (filter, order) = (self.filter.pattern().clone(), self.order);
+            self.arranging.ask(scene.jobs, "order bitmaps", move |task| {
+                let from = answers.dictionary();
+                let mut rows = Vec::new();
+                for row in 0..table.count() {
+                    task.checkpoint()?;
+                    if filter.is_empty() || table.passes(from, row, &filter) {
+                        rows.push(row);
+                    }
+                }
+                sort(&table, &mut rows, order);
+                Ok(rows)
+            });
         }
-        let (from, filter) = (scene.answers.dictionary(), self.filter.pattern());
-        let rows = (0..table.count()).filter(|&row| filter.is_empty() || table.passes(from, row, filter));
-        let mut shown: Vec<usize> = rows.collect();
-        let bitmap = |row: &usize| table.found.bitmaps.get(*row);
-        match self.order {
-            Order::Bytes => {}
-            Order::Pixels => shown.sort_by_key(|row| std::cmp::Reverse(bitmap(row).and_then(Bitmap::count))),
-            Order::Alike => shown.sort_by_key(|row| bitmap(row).and_then(|bitmap| bitmap.group).unwrap_or(u32::MAX)),
-            Order::Owner => shown.sort_by_key(|&row| (table.owner(row).is_none(), table.owner(row))),
+        if self.arranging.poll()
+            && let Some(rows) = self.arranging.take()
+        {
+            let chosen = self.cursor.and_then(|at| self.shown.get(at).copied());
+            self.cursor = chosen.and_then(|chosen| rows.iter().position(|&row| row == chosen));
+            self.shown = rows;
+            (self.is_arranged, self.bring, self.followed) = (true, true, None);
         }
-        let chosen = self.cursor.and_then(|at| self.shown.get(at).copied());
-        self.cursor = chosen.and_then(|chosen| shown.iter().position(|&row| row == chosen));
-        self.shown = shown;
-        self.bring = true;
     }
 
     /// The one that the reader is at is the chosen one; where they are at none, it is the first.
     fn follow(&mut self, scene: &mut Scene<'_>, table: &Table) {
-        let object = |at: usize| Some(table.found.bitmaps.get(*self.shown.get(at)?)?.object);
-        if self.cursor.and_then(object) == scene.place.object && self.cursor.is_some() {
+        if self.shown.is_empty() || self.followed.is_some() && self.followed == scene.place.object {
             return;
         }
+        self.followed = scene.place.object;
+        let object = |at: usize| Some(table.found.bitmaps.get(*self.shown.get(at)?)?.object);
         let at = scene.place.object.and_then(|of| (0..self.shown.len()).find(|&at| object(at) == Some(of)));
-        match at {
-            Some(_) => (self.cursor, self.bring) = (at, true),
-            // Something that it holds, or that holds it, was chosen in a pane beside.
-            None if self.cursor.is_some() => {}
-            None => {
-                self.cursor = (!self.shown.is_empty()).then_some(0);
-                object(0).into_iter().for_each(|object| scene.push(Command::Settle(object)));
-            }
+        if at.is_some() {
+            self.bring |= self.cursor != at;
+            self.cursor = at;
+        } else if self.cursor.is_none() {
+            // Else something that it holds, or that holds it, was chosen in a pane beside.
+            self.cursor = Some(0);
+            object(0).into_iter().for_each(|object| scene.push(Command::Settle(object)));
         }
     }
 
@@ -288,7 +315,7 @@ impl Bitmaps {
 
     /// Copies the chosen one, or those that are selected in the list.
     fn copy_rows(&self, scene: &mut Scene<'_>, table: &Arc<Table>) {
-        let selected = self.table.selection().filter(|_| self.is_list);
+        let selected = self.table.selection().filter(|_| self.form == Form::List);
         let places = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
         let places = places.or(self.cursor.map(|at| at..=at));
         let rows: Vec<usize> = places.into_iter().flatten().filter_map(|at| self.shown.get(at).copied()).collect();
@@ -310,14 +337,19 @@ impl Bitmaps {
 
     /// Whether anything is being worked out for it.
     pub fn is_running(&self) -> bool {
-        !self.is_asked || self.slot.is_running() || self.pictures.is_running() || self.copying.is_running()
+        let is_wanted = !self.is_asked() || self.is_stale;
+        is_wanted
+            || self.slot.is_running()
+            || self.arranging.is_running()
+            || self.pictures.is_running()
+            || self.copying.is_running()
     }
 
     /// How the view stands.
     pub fn stance(&self) -> Stance {
         let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
         let (filter, top) = (self.filter.text().to_owned(), self.table.top());
-        Stance { filter, sort: Some((order, self.is_list)), top, folded: Vec::new() }
+        Stance { filter, sort: Some((order, self.form == Form::List)), top, folded: Vec::new() }
     }
 
     /// Puts it as it stood.
@@ -325,10 +357,21 @@ impl Bitmaps {
         self.filter.set(&stance.filter);
         if let Some((order, is_list)) = stance.sort {
             self.order = Order::ALL.get(order).copied().unwrap_or_default();
-            self.is_list = is_list;
+            self.form = if is_list { Form::List } else { Form::Gallery };
         }
         self.table.come_back_to(stance.top);
         (self.is_stale, self.bring) = (true, true);
+    }
+}
+
+/// Puts rows in an order; equal ones stay as they are, biggest first.
+fn sort(table: &Table, rows: &mut [usize], order: Order) {
+    let bitmap = |row: &usize| table.found.bitmaps.get(*row);
+    match order {
+        Order::Bytes => {}
+        Order::Pixels => rows.sort_by_key(|row| Reverse(bitmap(row).and_then(Bitmap::count))),
+        Order::Alike => rows.sort_by_key(|row| bitmap(row).and_then(|bitmap| bitmap.group).unwrap_or(u32::MAX)),
+        Order::Owner => rows.sort_by_key(|&row| (table.owner(row).is_none(), table.owner(row))),
     }
 }
 

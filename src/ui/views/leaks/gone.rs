@@ -116,6 +116,11 @@ impl Traces {
         self.is_asked &= self.report.is_some() || self.slot.is_running();
     }
 
+    /// Whether they were asked for, and given up.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_asked && self.report.is_none() && !self.slot.is_running() && self.slot.error().is_none()
+    }
+
     pub(super) fn is_running(&self) -> bool {
         self.slot.is_running()
     }

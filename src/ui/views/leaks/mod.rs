@@ -241,8 +241,8 @@ impl Leaks {
             };
             // What stands behind it keeps its room.
             let said = scene.rules.of_user().next().is_some();
-            let behind =
-                [running || tracing || !found.has_waste, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
+            let offers = running || tracing || !found.has_waste || self.traces.is_stopped();
+            let behind = [offers, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
             ui.scope(|ui| {
                 ui.set_max_width((ui.available_width() - behind.iter().sum::<f32>()).max(80.0));
                 let text = egui::RichText::new(&summary).color(tokens(ui).text);
@@ -258,6 +258,11 @@ impl Leaks {
                 ui.add(egui::Label::new(egui::RichText::new(what).color(tokens(ui).muted)).truncate());
                 if ui.button("Stop").on_hover_text("What was found so far stays").clicked() {
                     self.stop();
+                }
+            } else if self.traces.is_stopped() {
+                let about = "Objects of Android that should be gone were not looked for to the end";
+                if ui.button("Look again").on_hover_text(about).clicked() {
+                    self.traces.look_again();
                 }
             } else if found.is_there && !found.has_waste {
                 let about = "Looks inside every object: in a dump of this size that takes a while";
