@@ -78,6 +78,23 @@ fn what_should_be_gone_stands_first_with_its_trace() {
     h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
 }
 
+/// Whoever opens such a dump sees at once what should be gone, and is a key away from its trace.
+#[test]
+fn the_overview_begins_with_what_should_be_gone() {
+    let mut h = opening(&[fixture(ALBUM)], OpenOptions::default());
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
+    h.get_by_label("3 application leaks, 1 library leak, 1 object that should be gone and is unreachable");
+    h.get_by_label(
+        "Leak 1: 3 com.example.album.PhotoActivity should be gone and are held by ShareTracker.INSTANCE: 351 kB",
+    );
+    click(&mut h, "Leak 2: com.example.album.EditorFragment should be gone");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+    h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
+    let h = window(&[fixture("android/phone.hprof")]);
+    assert!(!has(&h, "should be gone"));
+}
+
 #[test]
 fn one_trace_after_the_other_of_the_same_leak() {
     let mut h = leaks();

@@ -65,7 +65,10 @@ impl Views {
     /// Draws the view of the place.
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {
-            View::Overview => self.overview.ui(ui, scene, scene.path),
+            View::Overview => {
+                self.leaks.trace_early(scene);
+                self.overview.ui(ui, scene, scene.path, self.leaks.report());
+            }
             View::Dominators => {
                 if !self.dominators_picture.shown.mode.has_table() {
                     self.dominators.unseen(scene);
@@ -96,7 +99,7 @@ impl Views {
     /// Whether anything is still being worked out for `view`, or for the panes beside it.
     pub fn is_running(&self, view: View, panes: bool) -> bool {
         let main = match view {
-            View::Overview => self.overview.is_running(),
+            View::Overview => self.overview.is_running() || self.leaks.is_tracing(),
             View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Leaks => self.leaks.is_running(),

@@ -46,7 +46,7 @@ impl BitmapPicture {
             let high = if is_there { room } else { LEAST };
             ui.add_space(4.0);
             let shape = bitmap.size.map_or(2.0, |(width, height)| width as f32 / height.max(1) as f32);
-            let wide = (high * shape).clamp(if is_there { 8.0 } else { 160.0 }, ui.available_width());
+            let wide = (high * shape).clamp(if is_there { 8.0 } else { 112.0 }, ui.available_width().max(112.0));
             let (rect, response) = ui.allocate_exact_size(vec2(wide, high), Sense::HOVER);
             picture_ui(ui, rect.shrink(1.0), bitmap, self.pictures.of(bitmap, now));
             let said = format!("Picture of the bitmap, {}", size_words(bitmap));

@@ -60,6 +60,11 @@ pub(super) struct Listed<'a> {
 }
 
 impl Listed<'_> {
+    /// Whether there are leaks of Android.
+    fn has_leaks(&self) -> bool {
+        self.traces.report().is_some_and(|report| !report.leaks.is_empty())
+    }
+
     fn is_open(&self, head: Head) -> bool {
         // Who filters looks for something: then nothing is folded.
         !self.filter.is_empty() || !self.folded.contains(&head)
@@ -122,7 +127,7 @@ pub(super) fn ui(
 ) -> TableOutput {
     let table = Table {
         name: "Leaks",
-        columns: if listed.traces.report().is_some() { &OF_ANDROID } else { &COLUMNS },
+        columns: if listed.has_leaks() { &OF_ANDROID } else { &COLUMNS },
         rows: lines.len() as u64,
         sort: None,
         active,
@@ -170,7 +175,7 @@ fn head_ui(row: &mut Row<'_>, head: Head, listed: &Listed<'_>) {
     let (title, meaning) = match head {
         Head::Gone(gone) => (gone.name(), gone.meaning()),
         // Leaks stand above it, too: these are told by what they hold.
-        Head::Group(Group::Leak) if listed.traces.report().is_some() => ("Leaks by size", words::meaning(Group::Leak)),
+        Head::Group(Group::Leak) if listed.has_leaks() => ("Leaks by size", words::meaning(Group::Leak)),
         Head::Group(group) => (words::group(group), words::meaning(group)),
     };
     let has_size = head != Head::Gone(Gone::Unreachable);
@@ -246,7 +251,7 @@ fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdi
         .traces
         .first()
         .and_then(held_by)
-        .map_or_else(|| "A GC root itself".to_owned(), |held| format!("Held by {}", one_line(&held)));
+        .map_or_else(|| "Held by GC roots alone".to_owned(), |held| format!("Held by {}", one_line(&held)));
     let traces = match leak.traces.len() {
         1 => String::new(),
         several => format!(" · {} traces", Count(several as u64)),

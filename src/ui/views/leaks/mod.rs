@@ -235,6 +235,9 @@ impl Leaks {
                 self.lay_out();
             }
             let summary = match (self.traces.report(), self.traces.error()) {
+                (Some(report), _) if report.leaks.is_empty() && report.unreachable.is_empty() => {
+                    words::summary(&found.findings)
+                }
                 (Some(report), _) => headline(report),
                 (None, Some(why)) => format!("Objects that should be gone were not found: {why}"),
                 (None, None) => words::summary(&found.findings),

@@ -1,9 +1,12 @@
 //! Which finding or leak is looked at: the one somebody comes for, or that of the place they come back to.
 
+use std::sync::Arc;
+
 use super::list::Line;
+use super::search::AT_ONCE;
 use super::stance::Head;
 use super::{Leaks, accumulates_in};
-use crate::analysis::android::shark::Leak;
+use crate::analysis::android::shark::{Leak, LeakReport};
 use crate::analysis::leaks::{Finding, Group};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
@@ -24,6 +27,23 @@ impl Leaks {
         match self.chosen? {
             Line::Leak(at) => self.traces.leak(at),
             _ => None,
+        }
+    }
+
+    /// What Shark says of a dump of Android, once it is known.
+    pub fn report(&self) -> Option<&Arc<LeakReport>> {
+        self.traces.report()
+    }
+
+    /// Whether that is being worked out.
+    pub fn is_tracing(&self) -> bool {
+        self.traces.is_running()
+    }
+
+    /// Has it worked out before somebody comes for it, where that takes no more than a moment.
+    pub fn trace_early(&mut self, scene: &Scene<'_>) {
+        if scene.answers.heap.len() <= AT_ONCE {
+            self.traces.ask(scene);
         }
     }
 

@@ -16,6 +16,7 @@ use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::export::Export;
 use self::rows::Rows;
+use crate::analysis::android::shark::LeakReport;
 use crate::analysis::overview::{Closer, Glance, Overview, Rules, Target, Wasted, glance};
 use crate::export::report::words;
 use crate::session::jobs::Jobs;
@@ -48,6 +49,9 @@ pub struct OverviewPage {
     known: Overview,
     /// The findings of that, in words.
     findings: Vec<findings::Line>,
+    /// Of a dump of Android what should be gone and is held, the worst first; and the report it is from.
+    leaks: Vec<findings::Line>,
+    report: Option<Arc<LeakReport>>,
     lead: String,
     rows: Rows,
     export: Export,
@@ -136,8 +140,12 @@ impl OverviewPage {
     }
 
     /// Draws the view of the dump at `path`.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
         self.take_in(scene);
+        if let Some(report) = leaks.filter(|_| self.report.is_none()) {
+            self.report = Some(Arc::clone(report));
+            self.leaks = findings::leaks(report);
+        }
         self.keys(ui);
         self.rows.begin();
         let room = ui.available_rect_before_wrap();
@@ -153,6 +161,7 @@ impl OverviewPage {
                     waiting::running_ui(ui, room);
                 } else {
                     self.figures_ui(ui);
+                    self.leaks_ui(ui);
                     self.findings_ui(ui);
                     ui.add_space(GAP);
                     self.cards_ui(ui, scene);
