@@ -35,7 +35,7 @@ pub enum Shown {
 
 /// What was made of one, before it is a texture.
 enum Made {
-    Picture(Small),
+    Picture(ColorImage, bool),
     Nothing(&'static str),
 }
 
@@ -113,17 +113,16 @@ impl Pictures {
 
     fn keep(&mut self, ctx: &Context, object: ObjectId, made: Made, now: u64) {
         let (shown, bytes) = match made {
-            Made::Picture(small) => {
-                let size = [small.width as usize, small.height as usize];
-                let image = ColorImage::from_rgba_unmultiplied(size, &small.pixels);
+            Made::Picture(image, is_transparent) => {
+                let ([width, height], bytes) = (image.size, image.pixels.len() * 4);
                 // A small picture is shown larger: its pixels stay what they are.
-                let options = if small.width.max(small.height) < 64 {
+                let options = if width.max(height) < 64 {
                     TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR }
                 } else {
                     TextureOptions::LINEAR
                 };
                 let texture = ctx.load_texture(format!("bitmap {}", object.raw()), image, options);
-                (Shown::Picture(texture, small.is_transparent()), small.pixels.len())
+                (Shown::Picture(texture, is_transparent), bytes)
             }
             Made::Nothing(why) => (Shown::Nothing(why), 0),
         };
@@ -165,7 +164,11 @@ fn make(answers: &Answers, Wanted { size, pixels, .. }: Wanted) -> Made {
         Pixels::Encoded { format: Format::Jpeg, .. } => return Made::Nothing("A JPEG: save it to see it"),
         Pixels::Encoded { format: Format::Webp, .. } => return Made::Nothing("A WebP: save it to see it"),
     };
-    small.map_or(UNREADABLE, Made::Picture)
+    let small = small.filter(|small| !small.pixels.is_empty());
+    small.map_or(UNREADABLE, |small| {
+        let size = [small.width as usize, small.height as usize];
+        Made::Picture(ColorImage::from_rgba_unmultiplied(size, &small.pixels), small.is_transparent())
+    })
 }
 
 /// A bitmap as a file: PNG, or as the dump has it encoded; `None` where its pixels are not recorded.

@@ -189,6 +189,10 @@ fn what_is_said_of_a_leak_dims_it() {
     let written = std::fs::read_to_string(&file).expect("the verdicts");
     assert!(written.contains("expected  com.example.album.ShareTracker.INSTANCE  # fixed"), "{written}");
     h.get_by_label_contains("3 traces, 351 kB, Expected");
+    // The overview does not begin with what is expected.
+    look_at(&mut h, View::Overview);
+    assert!(has(&h, "Leak 1: com.example.album.EditorFragment") && !has(&h, "PhotoActivity should be gone"));
+    look_at(&mut h, View::Leaks);
     h.get_by_label("Take the verdict back").click();
     settle(&mut h);
     assert!(!has(&h, "351 kB, Expected"));

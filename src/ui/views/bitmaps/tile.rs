@@ -13,6 +13,8 @@ use crate::ui::theme::{Tokens, fonts, tokens};
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 
+/// Letters of a name that are looked at.
+const MOST: usize = 120;
 /// Points of a square of what is seen through a picture.
 const SQUARE: f32 = 7.0;
 
@@ -106,7 +108,9 @@ pub(super) fn alike_words(alike: &Alike) -> String {
 
 /// A name in so much room: of a long one the end, which tells it from others.
 pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f32) -> Arc<Galley> {
-    let mut rest = name;
+    // A name may have any number of parts: of those before the last letters none can be seen.
+    let start = name.char_indices().rev().nth(MOST).map_or(0, |(at, _)| at);
+    let mut rest = &name[start..];
     loop {
         let text = if rest.len() < name.len() { format!("…{rest}") } else { rest.to_owned() };
         let galley = ui.painter().layout_no_wrap(text.clone(), font.clone(), ink);

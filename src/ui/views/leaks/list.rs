@@ -156,7 +156,7 @@ fn whole(listed: &Listed<'_>) -> Bytes {
 }
 
 /// What the user says of a leak: of the reference that holds it, or of its class.
-pub(super) fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'a Verdict> {
+pub(in crate::ui) fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'a Verdict> {
     let name = held_name(leak);
     rules.of_object(name.as_deref(), leak.class())
 }

@@ -21,6 +21,7 @@ use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
 use self::cutting::Cutting;
 use self::gone::Traces;
+pub(in crate::ui) use self::list::verdict;
 use self::list::{Line, Listed};
 use self::search::{Found, Search};
 use self::stance::Head;

@@ -9,10 +9,13 @@ use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 use super::rows::{Row, line};
 use super::{CORNER, GAP, OverviewPage};
 use crate::analysis::android::shark::{Leak, LeakReport};
+use crate::analysis::leaks::Group;
 use crate::analysis::overview::{Finding, Target};
 use crate::export::report::words;
 use crate::export::traces::{headline, held_by};
+use crate::session::leaks::LeakRules;
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::views::leaks::verdict;
 use crate::ui::widgets::{bar, waiting};
 use crate::units::{Bytes, Count, Share};
 
@@ -44,9 +47,13 @@ impl Line {
     }
 }
 
-/// Leaks of the application in a dump of Android, what keeps most first.
-pub(super) fn leaks(report: &LeakReport) -> Vec<Line> {
-    let mut leaks: Vec<&Leak> = report.leaks.iter().filter(|leak| leak.known.is_none()).collect();
+/// Leaks of the application in a dump of Android, what keeps most first; none that the user expects.
+pub(super) fn leaks(report: &LeakReport, rules: &LeakRules) -> Vec<Line> {
+    let is_one = |leak: &&Leak| {
+        let is_expected = verdict(rules, leak).is_some_and(|verdict| verdict.group != Group::Leak);
+        leak.known.is_none() && !is_expected
+    };
+    let mut leaks: Vec<&Leak> = report.leaks.iter().filter(is_one).collect();
     leaks.sort_by_key(|leak| Reverse(leak.retained()));
     leaks.into_iter().take(LEAKS).filter_map(|leak| leak_line(leak, report.metadata.bytes)).collect()
 }

@@ -52,6 +52,7 @@ pub struct OverviewPage {
     /// Of a dump of Android what should be gone and is held, the worst first; and the report it is from.
     leaks: Vec<findings::Line>,
     report: Option<Arc<LeakReport>>,
+    leaks_by: Option<Arc<LeakRules>>,
     lead: String,
     rows: Rows,
     export: Export,
@@ -142,9 +143,10 @@ impl OverviewPage {
     /// Draws the view of the dump at `path`.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
         self.take_in(scene);
-        if let Some(report) = leaks.filter(|_| self.report.is_none()) {
-            self.report = Some(Arc::clone(report));
-            self.leaks = findings::leaks(report);
+        let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, scene.rules));
+        if let Some(report) = leaks.filter(|_| !is_by_rules) {
+            (self.report, self.leaks_by) = (Some(Arc::clone(report)), Some(Arc::clone(scene.rules)));
+            self.leaks = findings::leaks(report, scene.rules);
         }
         self.keys(ui);
         self.rows.begin();

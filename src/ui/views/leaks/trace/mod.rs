@@ -24,6 +24,8 @@ use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::{controls, object_menu, units, verdict_mark};
 use crate::units::Count;
 
+/// Letters of a class in the title.
+const LETTERS: usize = 300;
 /// A pane no higher than this is low.
 const LOW: f32 = 360.0;
 
@@ -91,7 +93,7 @@ fn leak_ui(ui: &mut Ui, scene: &mut Scene<'_>, (leak, shown): (&Leak, &mut usize
 
 fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
     let t = tokens(ui);
-    let class = one_line(class);
+    let class: String = one_line(class).chars().take(LETTERS).collect();
     let (package, name) = split_class(&class);
     let font = if is_low { fonts::medium() } else { fonts::heading() };
     let mut title = egui::text::LayoutJob::default();
