@@ -61,6 +61,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Loaders => Page::View(View::Loaders),
         ViewArgument::Finalizers => Page::View(View::Finalizers),
         ViewArgument::Roots => Page::View(View::Roots),
+        ViewArgument::Bitmaps => Page::View(View::Bitmaps),
         ViewArgument::Stars => Page::View(View::Stars),
         ViewArgument::Notes => Page::View(View::Notes),
     };

@@ -2,9 +2,12 @@
 //! croppers leave them, must be read as they were meant: heaps, sizes, texts,
 //! native bytes; what a cropper took is not recorded, and never zero.
 
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::path::Path;
 
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::Value as Read;
 use heaplens::heap::ids::{Address, ObjectId};
@@ -12,6 +15,7 @@ use heaplens::heap::origin::SizeModel;
 use heaplens::heap::parts::Part;
 use heaplens::heap::regions::RegionKind;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::album;
 use heaplens::synth::art::Writer;
 use heaplens::synth::phone::{at, sample};
 use heaplens::synth::sketch::Id;
@@ -84,6 +88,22 @@ fn the_fixtures_are_the_samples() {
         }
         assert!(std::fs::read(&path).expect("the fixture") == bytes, "UPDATE_GOLDEN=1 writes it anew");
     }
+}
+
+/// The one with leaks and pictures, too; it is packed, for most of it is pixels.
+#[test]
+fn the_album_is_the_one_that_is_made_up() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/android/album.hprof.gz");
+    let bytes = album::sample().write(Writer::Art);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let mut out = GzEncoder::new(Vec::new(), Compression::best());
+        out.write_all(&bytes).expect("room for it");
+        std::fs::write(&path, out.finish().expect("room for it")).expect("the fixture can be written");
+    }
+    let mut unpacked = Vec::new();
+    let packed = std::fs::File::open(&path).expect("the fixture");
+    GzDecoder::new(packed).read_to_end(&mut unpacked).expect("the fixture is packed");
+    assert!(unpacked == bytes, "UPDATE_GOLDEN=1 writes it anew");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //! display: open, sort, unfold, choose, follow, copy, back.
 #![cfg(feature = "gui")]
 
+#[path = "journeys/android.rs"]
+mod android;
 #[path = "journeys/copying.rs"]
 mod copying;
 #[path = "journeys/cuts.rs"]

@@ -1,6 +1,8 @@
 //! By the rules for owners each object hangs below the one it belongs to, and
 //! nothing that was reached before is lost.
 
+use std::fmt::Write as _;
+
 use heaplens::analysis::android::owners::Owners;
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
@@ -155,14 +157,16 @@ fn nothing_is_lost_and_everything_else_hangs_below_its_owner() {
             let [parent, context] = [anything(&mut random), anything(&mut random)];
             let children: Vec<String> = (0..random.below(4)).map(|_| anything(&mut random)).collect();
             let count = random.below(5);
-            heap += &format!(
+            let _ = write!(
+                heap,
                 "group{n} = android.view.ViewGroup mParent={parent} mContext={context} mChildren=array{n} mChildrenCount={count}\n\
                  array{n} = android.view.View[] {}\n",
                 children.join(" ")
             );
         }
         for n in 0..2 {
-            heap += &format!("other{n} = java.lang.Object[] {} {}\n", anything(&mut random), anything(&mut random));
+            let [one, two] = [anything(&mut random), anything(&mut random)];
+            let _ = writeln!(heap, "other{n} = java.lang.Object[] {one} {two}");
         }
         let opened = by_owners(&heap);
         let (plain, owned) = (&opened.plain, &opened.owned);

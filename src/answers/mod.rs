@@ -4,6 +4,7 @@
 
 pub mod aggregated;
 pub mod arrangement;
+mod bitmaps;
 mod classes;
 mod collections;
 pub mod diff;
@@ -25,6 +26,7 @@ mod write;
 
 pub use aggregated::AggregatedPaths;
 pub use arrangement::{Arrangement, Trouble};
+pub use bitmaps::Bitmaps;
 pub use classes::Classes;
 pub use collections::Collections;
 pub use finalizers::Finalizers;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::Asked;
 use super::{
-    AggregatedPaths, Arrangement, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders, MergedPaths,
-    Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
+    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders,
+    MergedPaths, Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -47,6 +47,8 @@ pub enum Subject {
     Collections,
     /// Kinds of waste.
     Waste,
+    /// Bitmaps of Android.
+    Bitmaps,
     /// Class loaders.
     Loaders,
     /// Objects with a finalizer, by class.
@@ -107,6 +109,7 @@ impl Request {
             Subject::Strings => Arc::new(Strings::of(from, task)?),
             Subject::Collections => Arc::new(Collections::of(from, task)?),
             Subject::Waste => Arc::new(Waste::of(from, task)?),
+            Subject::Bitmaps => Arc::new(Bitmaps::of(from, task)?),
             Subject::Loaders => Arc::new(Loaders::of(from, task)?),
             Subject::Finalizers => Arc::new(Finalizers::of(from, task)?),
             Subject::Roots => Arc::new(Roots::of(from)),
@@ -133,6 +136,11 @@ impl Request {
         let how = &self.how;
         let all = !how.filter.trim().is_empty() || how.sort.is_some() || how.reverse || !how.places.is_empty();
         if all { usize::MAX } else { how.top.map_or(usize::MAX, |top| how.skip.saturating_add(top)) }
+    }
+
+    /// Whether its rows name objects, so that it takes a namer to answer.
+    pub fn names_objects(&self) -> bool {
+        self.subject == Subject::Bitmaps
     }
 
     /// The command line that prints the same rows.
@@ -167,6 +175,7 @@ impl Request {
             Subject::Strings => line("strings"),
             Subject::Collections => line("collections"),
             Subject::Waste => line("waste"),
+            Subject::Bitmaps => line("bitmaps"),
             Subject::Loaders => line("loaders"),
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),

@@ -10,19 +10,17 @@ use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
-use crate::analysis::android::FORMAT;
 use crate::analysis::android::koom::koom_report;
 use crate::analysis::android::shark::{self, Device, Leak, Matchers, Roots, leak_report};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Finding, Group, Question};
 use crate::export::identity::Identity;
 use crate::export::koom::write_koom;
-use crate::export::leaks::{COLUMNS, Counts, cells, words, write_leaks_json, write_leaks_markdown, write_leaks_text};
+use crate::export::leaks::{Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown, write_leaks_text};
 use crate::export::printable::Printable;
-use crate::export::table::write_csv;
 use crate::export::traces::{write_leakcanary, write_traces_markdown, write_traces_text};
 use crate::session::dump::OpenDump;
-use crate::session::leaks::{add_waste, found, read_matchers};
+use crate::session::leaks::{add_waste, found, has_traces, known_file, read_known, traces};
 use crate::task::Task;
 use crate::units::Bytes;
 
@@ -33,7 +31,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     // What is wrong with the question is known before the dump is open.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = leak_rules(&arguments.rules)?;
-    let matchers = read_matchers(&arguments.android.references).map_err(Failure::Usage)?;
+    let matchers = read_known(known_file().as_deref(), &arguments.android.references).map_err(Failure::Usage)?;
     if arguments.android.koom.is_said() && arguments.form != Some(LeaksForm::Koom) {
         return Err(Failure::Usage("thresholds are KOOM's: say --form koom".to_owned()));
     }
@@ -45,12 +43,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let task = Task::new();
     let line = ProgressLine::show(&task);
     let device = arguments.android.device();
-    let report = if &*heap.origin.format == FORMAT {
-        let question = question(arguments, &dump, &matchers, &device, Roots::All);
-        Some(leak_report(question, &task)?)
-    } else {
-        None
-    };
+    let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
     let names = Names::of(&dump)?;
     let least = arguments.least.of(dump.analyzed.shown.shallow);
     let question = Question { namer: names.namer(), rules: &rules, least };
@@ -58,8 +51,10 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     add_waste(question, &mut findings, &task)?;
     drop(line);
     let worst = findings.iter().find(|finding| finding.group == Group::Leak).cloned();
-    let counts = Counts::of(&findings);
+    let counts = Counts::of(&findings, report.as_ref());
     findings.retain(|finding| finding.passes(&filter));
+    let whole_report = report.clone();
+    report.iter_mut().for_each(|report| report.keep(&filter));
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
     let most = arguments.top.unwrap_or(if is_for_people { SHOWN } else { usize::MAX });
     findings.truncate(most);
@@ -74,7 +69,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         LeaksFormat::Json => {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;
         }
-        LeaksFormat::Csv => write_csv(&mut out, &COLUMNS, findings.iter().map(cells))?,
+        LeaksFormat::Csv => {
+            write_leaks_csv(&mut out, &findings, report.as_ref().map(|report| (heap, report)))?;
+        }
         LeaksFormat::Markdown => {
             if let Some(report) = &report {
                 write_traces_markdown(&mut out, report, most)?;
@@ -84,7 +81,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         }
     }
     out.flush()?;
-    failed(arguments, worst.as_ref(), report.as_ref().map_or(&[], |report| &report.leaks))
+    failed(arguments, worst.as_ref(), whole_report.as_ref().map_or(&[], |report| &report.leaks))
 }
 
 /// What is asked of a dump of Android.
@@ -102,7 +99,7 @@ fn question<'a>(
 /// Prints the report of another tool.
 fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &OpenDump, matchers: &Matchers) -> Answer {
     let heap = &*dump.facts.heap;
-    if &*heap.origin.format != FORMAT {
+    if !has_traces(heap) {
         let why = "this is no dump of Android: LeakCanary and KOOM know no others";
         return Err(Failure::Usage(why.to_owned()));
     }

@@ -37,6 +37,7 @@ use crate::answers::request::Subject;
 use crate::export::json::ThisOpen;
 use crate::heap::analyzed::Rules;
 use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use crate::session::leaks::known_file;
 use crate::session::memory::peak_memory_bytes;
 use crate::session::runtime_classes::of_user;
 use crate::session::verdicts;
@@ -124,6 +125,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.runtime_classes_file = given.as_ref().map(|(file, _)| file.clone());
     options.runtime_classes = given.map_or_else(of_user, |(_, rules)| rules);
     options.verdicts_file = verdicts::user_file();
+    options.known_leaks_file = known_file();
     options.mappings.clone_from(&open.mappings);
     options
 }

@@ -13,7 +13,7 @@ pub fn is_order(c: char) -> bool {
 }
 
 /// A text in one line: what would break it becomes a space.
-pub(super) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect()
 }
 

@@ -41,6 +41,8 @@ pub struct OpenOptions {
     pub runtime_classes_file: Option<PathBuf>,
     /// Where the user's verdicts of leaks are kept; without it they are forgotten with the window.
     pub verdicts_file: Option<PathBuf>,
+    /// The user's own list of references of Android that are known to leak.
+    pub known_leaks_file: Option<PathBuf>,
     /// Mappings of ProGuard or R8: of the first dump, of the second, …; the last is that of all further ones.
     pub mappings: Vec<Arc<MappingFile>>,
 }

@@ -10,6 +10,7 @@ pub mod sketch;
 pub mod notation;
 pub mod phone;
 
+pub mod album;
 pub mod art;
 pub mod heaps;
 

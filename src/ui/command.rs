@@ -7,16 +7,16 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
+use super::exporting::Findings;
 use super::panes::Pane;
 use super::place::{DumpKey, View};
 use super::saying::About;
-use crate::analysis::leaks::Finding;
+use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
 use crate::answers::diff::Of as DiffOf;
 use crate::answers::request::Request;
 use crate::export::copy::Clip;
-use crate::export::leaks::Counts;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::verdicts::Said;
@@ -48,6 +48,7 @@ pub enum Verb {
     CopyText,
     CopyMarkdown,
     CopyTrace,
+    CopyReport,
     CopyCells,
     CopyJson,
     MorePaths,
@@ -65,6 +66,7 @@ pub enum Verb {
     Threads,
     Strings,
     Collections,
+    Bitmaps,
     Waste,
     Loaders,
     Finalizers,
@@ -173,6 +175,10 @@ pub enum Needs {
     Object,
     /// A chosen class, or the class of the chosen object.
     Class,
+    /// A dump of Android.
+    Android,
+    /// A dump with bitmaps of Android.
+    Bitmaps,
     /// A dump with the names of a mapping.
     Mapped,
     /// A dump of Android, with heaps.
@@ -265,7 +271,8 @@ pub const TABLE: &[Entry] = table! {
     CopyAs Edit true Ready "Copy as…" "Choose in which form to copy, and see what it will be" [shift(Key::Y)];
     CopyText Edit false Ready "Copy as plain text" "Aligned columns, trees with their lines" [];
     CopyMarkdown Edit false Ready "Copy as Markdown" "For tickets and pull requests" [];
-    CopyTrace Edit false Object "Copy path as leak trace" "The path as LeakCanary writes it" [];
+    CopyTrace Edit false Object "Copy path as leak trace" "The path, or the leak that is chosen, as LeakCanary writes it" [];
+    CopyReport Edit false Android "Copy LeakCanary's report" "All leaks of the dump and what it says of itself, as LeakCanary writes them" [];
     CopyCells Edit false Ready "Copy as cells for a spreadsheet" "Columns separated by tabs" [];
     CopyJson Edit false Ready "Copy as JSON" "The objects that the command line prints" [];
     Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
@@ -291,6 +298,7 @@ pub const TABLE: &[Entry] = table! {
     Waste Go false Ready "Waste" "Where memory goes for nothing" [plain(Key::Num7)];
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num8)];
     Growth Go false Comparison "Growth" "What grew since the dump before, and who holds it" [plain(Key::Num9)];
+    Bitmaps Go false Bitmaps "Bitmaps" "Pictures of the heap: how large each is, which are alike, who holds them" [plain(Key::B)];
     Collections Go false Ready "Collections" "How many collections there are, and how full" [];
     Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [];
     Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
@@ -457,8 +465,10 @@ pub enum Command {
     CopyClip(Box<Clip>),
     /// Write the rows that answer a question to a file; the words name the table.
     Export(Box<Request>, String),
-    /// Write findings to a file, and of how many they are.
-    ExportFindings(Arc<Vec<Finding>>, Counts),
+    /// Write findings to a file.
+    ExportFindings(Arc<Findings>),
+    /// Write the picture of a bitmap to a file.
+    ExportBitmap(Box<Bitmap>),
     /// Say that something was done.
     Done(String),
     /// Say something that goes away by itself.

@@ -1,5 +1,6 @@
 //! A table on its way to a file: which file, how far it is, what came of it.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,15 +10,19 @@ use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, vec2};
 
 use super::command::{Command, Verb};
+use super::pictures;
 use super::scene::Answers;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
+use crate::analysis::android::bitmaps::Bitmap;
+use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::Finding;
 use crate::answers::request::Request;
 use crate::answers::{Form, Trouble};
+use crate::export::dictionary::Dictionary;
 use crate::export::identity::Identity;
-use crate::export::leaks::{COLUMNS, Counts, cells, write_leaks_json, write_leaks_markdown};
-use crate::export::table::write_csv;
+use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use crate::export::traces::write_traces_markdown;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -30,8 +35,31 @@ const SEEN: Duration = Duration::from_millis(300);
 pub enum Exported {
     /// The rows that answer a question, as csv or json.
     Rows(Request),
-    /// Findings of leaks, and how many there are in all; as Markdown too.
-    Findings(Arc<Vec<Finding>>, Counts),
+    /// Findings of leaks; as Markdown too.
+    Findings(Arc<Findings>),
+    /// The picture of a bitmap.
+    Picture(Box<Bitmap>),
+}
+
+/// Findings that a filter lets through.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Findings {
+    /// What the leak finder says.
+    pub findings: Vec<Finding>,
+    /// How many there are in all.
+    pub counts: Counts,
+    /// Of a dump of Android also objects that should be gone.
+    pub report: Option<LeakReport>,
+}
+
+impl Exported {
+    /// How the name of its file ends, unless another form is chosen.
+    fn ending(&self) -> &'static str {
+        match self {
+            Self::Picture(bitmap) => pictures::ending(bitmap),
+            Self::Rows(_) | Self::Findings(_) => "csv",
+        }
+    }
 }
 
 /// What is to be written once it is known where.
@@ -77,9 +105,10 @@ impl Exporting {
         let dump = super::tab::file_name(&answers.opened.file);
         let dump = dump.trim_end_matches(".gz").trim_end_matches(".hprof");
         let stem = format!("{dump} {}", title.to_lowercase());
-        let (sender, waker, name) = (self.picking.0.clone(), ctx.clone(), format!("{stem}.csv"));
-        let name = free_name(Path::new(""), name.trim_end_matches(".csv"), "csv");
-        let is_findings = matches!(what, Exported::Findings(..));
+        let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        let end = what.ending();
+        let name = free_name(Path::new(""), &stem, end);
+        let (is_findings, is_picture) = (matches!(what, Exported::Findings(_)), matches!(what, Exported::Picture(_)));
         self.wanted = Some(Wanted { answers, what, stem });
         if let Some(path) = self.target.take() {
             // The channel holds any number.
@@ -88,8 +117,13 @@ impl Exporting {
         }
         let started = std::thread::Builder::new().name("save dialog".to_owned()).spawn(move || {
             let began = Instant::now();
-            let dialog = rfd::FileDialog::new().set_title("Export the table").set_file_name(name.to_string_lossy());
-            let dialog = dialog.add_filter("Comma-separated values", &["csv"]).add_filter("JSON", &["json"]);
+            let title = if is_picture { "Save the picture" } else { "Export the table" };
+            let dialog = rfd::FileDialog::new().set_title(title).set_file_name(name.to_string_lossy());
+            let dialog = if is_picture {
+                dialog.add_filter("Picture", &[end])
+            } else {
+                dialog.add_filter("Comma-separated values", &["csv"]).add_filter("JSON", &["json"])
+            };
             let dialog = if is_findings { dialog.add_filter("Markdown", &["md"]) } else { dialog };
             let path = dialog.save_file();
             // The window may be gone: then nobody wants the file.
@@ -112,7 +146,7 @@ impl Exporting {
                 // No dialog could be shown: a free name beside the dump does.
                 None if !seen => {
                     let folder = wanted.answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
-                    let path = free_name(&folder, &wanted.stem, "csv");
+                    let path = free_name(&folder, &wanted.stem, wanted.what.ending());
                     self.write(jobs, wanted, path);
                 }
                 None => {}
@@ -123,7 +157,7 @@ impl Exporting {
         {
             toasts.say(ctx, format!("Exported {} to {}", Bytes(bytes), path.display()), true);
         } else if let Some(error) = self.writing.error() {
-            toasts.say(ctx, format!("The table could not be exported: {error}"), false);
+            toasts.say(ctx, format!("The file could not be written: {error}"), false);
             self.writing = Slot::default();
         }
     }
@@ -139,16 +173,29 @@ impl Exporting {
             write_whole(&path, |out| -> Result<(), Trouble> {
                 let mut counted = Counted { out, bytes: &mut bytes };
                 match &what {
-                    Exported::Rows(request) => request.write(from, form, &mut counted, task),
-                    Exported::Findings(findings, _) if is_markdown => {
+                    Exported::Rows(request) => {
+                        let namer = request.names_objects().then(|| answers.namer(task)).transpose()?;
+                        request.write(Dictionary { namer, ..from }, form, &mut counted, task)
+                    }
+                    Exported::Picture(bitmap) => {
+                        let file = pictures::file(&answers, bitmap);
+                        let file = file.ok_or_else(|| Trouble::Wish("its pixels cannot be read".to_owned()))?;
+                        Ok(counted.write_all(&file)?)
+                    }
+                    Exported::Findings(of) if is_markdown => {
+                        if let Some(report) = &of.report {
+                            write_traces_markdown(&mut counted, report, usize::MAX)?;
+                        }
                         let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
-                        Ok(write_leaks_markdown(&mut counted, &identity, findings)?)
+                        Ok(write_leaks_markdown(&mut counted, &identity, &of.findings)?)
                     }
-                    Exported::Findings(findings, counts) if form == Form::Json => {
-                        Ok(write_leaks_json(&mut counted, findings, *counts, None)?)
-                    }
-                    Exported::Findings(findings, _) => {
-                        Ok(write_csv(&mut counted, &COLUMNS, findings.iter().map(cells))?)
+                    Exported::Findings(of) => {
+                        let report = of.report.as_ref().map(|report| (&*answers.heap, report));
+                        match form {
+                            Form::Json => write_leaks_json(&mut counted, &of.findings, of.counts, report)?,
+                            _ => write_leaks_csv(&mut counted, &of.findings, report)?,
+                        }
+                        Ok(())
                     }
                 }
             })?;

@@ -23,6 +23,7 @@ pub mod layout;
 pub mod marks;
 pub mod over_time;
 pub mod panes;
+pub mod pictures;
 pub mod place;
 pub mod reference;
 pub mod saying;

@@ -43,11 +43,13 @@ pub enum View {
     Notes,
     /// What grew since the dump before, and who holds it; of comparisons alone.
     Growth,
+    /// Bitmaps of a dump of Android; of dumps that have any.
+    Bitmaps,
 }
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Overview,
         Self::Leaks,
         Self::Histogram,
@@ -58,6 +60,7 @@ impl View {
         Self::Waste,
         Self::Strings,
         Self::Growth,
+        Self::Bitmaps,
         Self::Collections,
         Self::Loaders,
         Self::Roots,
@@ -85,6 +88,7 @@ impl View {
             Self::Stars => "Stars",
             Self::Notes => "Notes",
             Self::Growth => "Growth",
+            Self::Bitmaps => "Bitmaps",
         }
     }
 

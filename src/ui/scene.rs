@@ -51,6 +51,8 @@ pub struct Answers {
     pub opened: Arc<OpenedAs>,
     /// Which classes are not the application's.
     pub runtime_classes: Arc<RuntimeClasses>,
+    /// How many bitmaps of Android there are.
+    pub bitmaps: u64,
     /// What names take, once somebody asked for one.
     pub name_index: Arc<OnceLock<NameIndex>>,
     /// In a tab that compares: the dump before and what grew since, once it is known.
@@ -111,6 +113,8 @@ pub struct Scene<'a> {
     pub marks: &'a Marks,
     /// What is normal, and what the user says of leaks.
     pub rules: &'a Arc<LeakRules>,
+    /// The user's list of references of Android that are known to leak.
+    pub known_leaks: Option<&'a Path>,
     /// What is cut.
     pub cuts: &'a Cuts,
     /// What the inspector is to show.

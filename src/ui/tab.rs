@@ -17,6 +17,7 @@ use super::views::all::Views;
 use super::views::copying;
 use super::views::object::Inspect;
 use super::views::opening::Opening;
+use crate::analysis::android::bitmaps;
 use crate::analysis::leaks::next_instance;
 use crate::analysis::object::neighbour_in_class;
 use crate::analysis::runtime_classes::RuntimeClasses;
@@ -64,6 +65,8 @@ pub struct Around<'a> {
     pub marks: &'a Marks,
     /// What is normal, and what the user says of leaks.
     pub rules: &'a Arc<LeakRules>,
+    /// The user's list of references of Android that are known to leak.
+    pub known_leaks: Option<&'a Path>,
 }
 
 /// What is to be copied.
@@ -78,10 +81,12 @@ pub enum What {
     Object,
     /// The rows of the inspector.
     Inside,
+    /// All leaks of a dump of Android.
+    Report,
 }
 
 impl What {
-    /// All, as they are offered.
+    /// Those that are offered side by side.
     pub const ALL: [Self; 4] = [Self::Rows, Self::Path, Self::Object, Self::Inside];
 
     /// What people call it.
@@ -91,6 +96,7 @@ impl What {
             Self::Path => "Path",
             Self::Object => "Object",
             Self::Inside => "Inspector",
+            Self::Report => "Report",
         }
     }
 }
@@ -208,6 +214,7 @@ impl Tab {
             };
             let identity = marks::identity(&heap, analyzed).into();
             let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
+            let bitmaps = bitmaps::count(&heap, &analyzed);
             self.answers = Some(Answers {
                 heap,
                 contents,
@@ -217,6 +224,7 @@ impl Tab {
                 identity,
                 opened,
                 runtime_classes: self.dump.runtime_classes().clone(),
+                bitmaps,
                 name_index: Arc::default(),
                 baseline: None,
                 over_time: None,
@@ -243,7 +251,7 @@ impl Tab {
         commands: &mut Vec<Command>,
         draw: impl FnOnce(&mut Views, &mut Scene<'_>) -> R,
     ) -> Option<R> {
-        let Around { jobs, place, focus, marks, rules } = around;
+        let Around { jobs, place, focus, marks, rules, known_leaks } = around;
         let answers = self.answers.as_ref()?;
         self.labels.tick(answers, jobs);
         self.selection.poll(answers, jobs);
@@ -260,6 +268,7 @@ impl Tab {
             focus,
             marks,
             rules,
+            known_leaks,
             cuts: &self.cuts,
             inspect: asked.inspect,
             copy_rows: asked.copy == Some(What::Rows),
@@ -278,6 +287,7 @@ impl Tab {
         match asked.copy {
             Some(What::Path) => self.views.paths.copy(),
             Some(What::Inside) => self.views.inspector.copy(),
+            Some(What::Report) => self.views.leaks.copy_report(),
             Some(What::Rows | What::Object) | None => {}
         }
         if asked.picture

@@ -1,5 +1,7 @@
 //! What the tests of ahat hold, on heaps of our own.
 
+use std::fmt::Write as _;
+
 use heaplens::analysis::object::android::BinderRole;
 use heaplens::analysis::object::describe;
 use heaplens::analysis::paths::{Wish, paths};
@@ -103,7 +105,7 @@ fn strengths_of_random_graphs() {
                 edges.push((from, to, strength.filter(|_| at == 0).unwrap_or(Strength::Strong)));
             }
             let targets: Vec<String> = targets.iter().map(|to| format!("n{to}")).collect();
-            text += &format!("n{from}{kind}->{};", targets.join(","));
+            let _ = write!(text, "n{from}{kind}->{};", targets.join(","));
         }
         let weakest = STRENGTHS[random.below(5) as usize];
         let mut expected: Vec<Option<(Strength, u32)>> = vec![None; count as usize];

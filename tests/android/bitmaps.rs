@@ -1,7 +1,7 @@
 //! Bitmaps of Android 7, whose pixels stand in the heap, and of Android 15, whose
 //! dump may hold pictures of them.
 
-use heaplens::analysis::android::bitmaps::Bitmaps;
+use heaplens::analysis::android::bitmaps::{Bitmap, Bitmaps};
 use heaplens::analysis::android::pixels::{Format, Layout, Picture, Pixels};
 use heaplens::synth::art::{APP, Art, Class, root};
 use heaplens::synth::sketch::{Type, Value};
@@ -139,6 +139,31 @@ fn without_pixels_bitmaps_of_one_size_are_possible_copies() {
         let found = find(&dump);
         assert_eq!(found.bitmaps.iter().filter(|bitmap| bitmap.pixels.is_some()).count(), 0, "{by:?}");
         assert_eq!((places(&dump, &found, 0), found.alike[0].is_certain), (vec![0, 1], false), "{by:?}");
+    }
+}
+
+/// What is shown is small, whatever size a dump says: nothing is made by that size.
+#[test]
+fn sizes_that_no_device_has_take_no_room() {
+    let pixels = [7_u8; 64];
+    let bitmaps = [
+        (i32::MAX, i32::MAX, false, 0, Some(&pixels[..])),
+        (1 << 15, 1 << 15, false, 0, Some(&pixels[..])),
+        (0, 7, false, 0, Some(&pixels[..])),
+        (4, 4, false, 0, Some(&pixels[..])),
+        (16, 1, false, 0, Some(&pixels[..])),
+    ];
+    let dump = open(&heap(&bitmaps, &[], 0).write(Writer::Art));
+    let found = find(&dump);
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let small = |bitmap: &Bitmap| Some(bitmap.pixels?.small(heap, contents, bitmap.size?, 8)).flatten();
+    let mut sizes: Vec<_> = found.bitmaps.iter().filter_map(small).map(|small| (small.width, small.height)).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, [(4, 4), (8, 1)]);
+    // Even if somebody says that the bytes are pixels of such a size.
+    let whole = found.bitmaps.iter().find(|bitmap| bitmap.size == Some((4, 4))).and_then(|bitmap| bitmap.pixels);
+    for size in [(u32::MAX, u32::MAX), (1 << 14, 1 << 14), (0, 0), (5, 4)] {
+        assert_eq!(whole.expect("pixels").small(heap, contents, size, 8), None, "{size:?}");
     }
 }
 

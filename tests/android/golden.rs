@@ -43,6 +43,16 @@ fn sites_of_allocations() {
 }
 
 #[test]
+fn leaks_and_pictures_of_an_application() {
+    const ALBUM: &str = "fixtures/android/album.hprof.gz";
+    check("android-leaks.txt", &["leaks", ALBUM]);
+    check("android-leaks.csv", &["leaks", ALBUM, "--format", "csv"]);
+    check("android-leaks.json", &["leaks", ALBUM, "--format", "json", "--filter", "EditorFragment"]);
+    check("android-leakcanary.txt", &["leaks", ALBUM, "--form", "leakcanary"]);
+    check("android-album.txt", &["bitmaps", ALBUM, "--sort", "alike"]);
+}
+
+#[test]
 fn names_of_a_mapping() {
     const MAPPING: [&str; 2] = ["--mapping", "fixtures/android/phone.mapping.txt"];
     let of = |name, arguments: &[&str]| check(name, &[arguments, &MAPPING].concat());

@@ -59,6 +59,21 @@ impl Bitmap {
         let bytes = self.bytes().0;
         bytes.is_multiple_of(pixels).then_some(bytes / pixels).filter(|bytes| [1, 2, 4, 8].contains(bytes))
     }
+
+    /// How a pixel is stored, in words: from Android 8 on a dump does not say it, but how many bytes one takes is known
+    /// all the same.
+    pub fn config(&self) -> Option<String> {
+        let layout = self.layout.map(|layout| layout.name().to_owned());
+        layout.or_else(|| {
+            let bytes = self.bytes_per_pixel()?;
+            Some(format!("{bytes} {} per pixel", if bytes == 1 { "byte" } else { "bytes" }))
+        })
+    }
+
+    /// How many pixels, where its size is recorded.
+    pub fn count(&self) -> Option<u64> {
+        self.size.map(|(width, height)| u64::from(width) * u64::from(height))
+    }
 }
 
 /// Bitmaps that are alike.
@@ -88,6 +103,24 @@ enum Key {
     Size((u32, u32), u64),
 }
 
+/// How many there are, by the counts of classes.
+pub fn count(heap: &Heap, analyzed: &Analyzed) -> u64 {
+    let is_bitmap = heap.classes.all_below(&bitmap_classes(heap));
+    let classes = heap.classes.iter().filter(|(id, _)| is_bitmap.get(id.index()).is_some_and(|&is_bitmap| is_bitmap));
+    classes.map(|(id, _)| analyzed.class_totals(id).objects).sum()
+}
+
+/// What an object is as a bitmap, if it is one. It is compared with no other.
+pub fn one(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option<Bitmap> {
+    let classes = bitmap_classes(heap);
+    let is_bitmap = heap.classes.all_below(&classes).get(heap.class_id(object).index()).is_some_and(|&is| is);
+    is_bitmap.then(|| bitmap(heap, contents, object, &recorded_pictures(heap, contents, &classes)))
+}
+
+fn bitmap_classes(heap: &Heap) -> Vec<ClassId> {
+    heap.classes.iter().filter(|(_, class)| &*class.name == CLASS).map(|(id, _)| id).collect()
+}
+
 impl Bitmaps {
     /// Finds them.
     ///
@@ -95,8 +128,7 @@ impl Bitmaps {
     /// [`Cancelled`] when the task is.
     pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
         task.step("Finding bitmaps", Unit::Objects, heap.len() as u64);
-        let named = heap.classes.iter().filter(|(_, class)| &*class.name == CLASS).map(|(id, _)| id);
-        let named: Vec<ClassId> = named.collect();
+        let named = bitmap_classes(heap);
         let is_bitmap = heap.classes.all_below(&named);
         let recorded = recorded_pictures(heap, contents, &named);
         let rows = heap.class_rows();
@@ -113,6 +145,11 @@ impl Bitmaps {
         bitmaps.sort_by_key(|bitmap| (std::cmp::Reverse(bitmap.bytes()), bitmap.object));
         let alike = alike(heap, contents, &mut bitmaps, task)?;
         Ok(Self { bitmaps, alike })
+    }
+
+    /// Those that are alike with one.
+    pub fn alike(&self, bitmap: &Bitmap) -> Option<&Alike> {
+        self.alike.get(bitmap.group? as usize)
     }
 
     /// What all of them take in the heap and outside, and what those of the same pixels waste.

@@ -1,5 +1,6 @@
 //! The pixels of a bitmap, as they stand in a dump, and as pictures need them.
 
+use super::shrink::Small;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -153,6 +154,15 @@ fn half(bytes: [u8; 2]) -> f32 {
 }
 
 impl Format {
+    /// What people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Png => "PNG",
+            Self::Jpeg => "JPEG",
+            Self::Webp => "WebP",
+        }
+    }
+
     /// What it is called, and how names of its files end.
     pub fn name(self) -> &'static str {
         match self {
@@ -192,6 +202,20 @@ impl Pixels {
             Self::InHeap { .. } => "heap",
             Self::Encoded { format, .. } => format.name(),
         }
+    }
+
+    /// The picture of a bitmap of this size, with `most` pixels across or down at most, if its pixels stand in the heap;
+    /// `None` where they do not, or the bytes are not there.
+    pub fn small(self, heap: &Heap, contents: &dyn Contents, (width, height): (u32, u32), most: u32) -> Option<Small> {
+        let Self::InHeap { array, layout, is_premultiplied } = self else { return None };
+        let bytes = contents.body(heap, array)?;
+        let wanted = u64::from(width).checked_mul(height.into()).filter(|&wanted| wanted <= MOST)? as usize;
+        let each = layout.bytes();
+        let bytes = bytes.get(..wanted.checked_mul(each)?)?;
+        Small::of((width, height), most, |x, y| {
+            let at = (y as usize * width as usize + x as usize) * each;
+            bytes.get(at..at + each).map_or([0; 4], |pixel| layout.rgba(pixel, is_premultiplied))
+        })
     }
 
     /// The picture of a bitmap of this size; `None` where the bytes are not there.

@@ -120,5 +120,7 @@ pub struct BitmapsArguments {
     #[arg(long, value_name = "FOLDER")]
     pub save: Option<PathBuf>,
     #[command(flatten)]
+    pub order: OrderArguments,
+    #[command(flatten)]
     pub print: PrintArguments,
 }

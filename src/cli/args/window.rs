@@ -79,6 +79,8 @@ pub enum ViewArgument {
     Strings,
     /// Collections by class
     Collections,
+    /// Bitmaps of a dump of Android
+    Bitmaps,
     /// Of two dumps: what grew, and who holds it
     Growth,
     /// Where memory goes for nothing

@@ -8,7 +8,7 @@ use crate::export::leaks::finding_json;
 pub(super) fn json(clip: &Clip) -> String {
     let about = text(&clip.identity);
     let body = match &clip.body {
-        Body::Rows(rows) => {
+        Body::Rows(rows) | Body::Traces(_, rows) => {
             let (list, rows) = (&rows.json.0, rows.json.1.join(",\n"));
             format!("\"{list}\":[\n{rows}\n]")
         }

@@ -5,6 +5,7 @@ mod findings;
 mod json;
 mod markdown;
 mod trace;
+pub mod traces;
 mod tree;
 
 use serde::{Deserialize, Serialize};
@@ -76,6 +77,8 @@ pub enum Body {
     Object(String, Rows, String),
     /// Findings of the leak finder.
     Findings(Vec<Finding>),
+    /// Leaks of Android as LeakCanary writes them, and the same as rows.
+    Traces(String, Rows),
 }
 
 /// Some rows.
@@ -106,10 +109,12 @@ impl Clip {
             Form::Json => json::json(self),
             Form::Markdown => markdown::markdown(self),
             Form::Cells => match &self.body {
-                Body::Rows(rows) | Body::Object(_, rows, _) => tree::cells(rows),
+                Body::Rows(rows) | Body::Object(_, rows, _) | Body::Traces(_, rows) => tree::cells(rows),
                 Body::Findings(found) => tree::cells(&findings::rows(found)),
                 Body::Path(path) => path_text(path),
             },
+            // Who sends a trace of LeakCanary sends just that.
+            Form::Text | Form::Trace if let Body::Traces(text, _) = &self.body => text.clone(),
             Form::Text | Form::Trace => {
                 let body = match &self.body {
                     Body::Path(path) if form == Form::Trace => trace::trace(path),
@@ -127,6 +132,7 @@ fn text(body: &Body) -> String {
         Body::Rows(rows) => tree::aligned(rows),
         Body::Path(path) => path_text(path),
         Body::Findings(found) => findings::text(found),
+        Body::Traces(text, _) => text.clone(),
         Body::Object(facts, rows, _) if rows.rows.is_empty() => facts.clone(),
         Body::Object(facts, rows, _) => format!("{facts}\n{}", tree::aligned(rows)),
     }

@@ -14,8 +14,8 @@ use crate::export::table::fraction;
 use crate::export::traces::{metadata_json, trace_json, unreachable_json};
 use crate::heap::facts::Heap;
 
-/// Writes findings as one json object; of a dump of Android with the traces to objects that should be gone, and then
-/// `counts` are those of these.
+/// Writes findings as one json object; of a dump of Android with the traces to objects that should be gone. `counts` are
+/// of all there are.
 ///
 /// # Errors
 /// When `out` does not take it.
@@ -25,10 +25,6 @@ pub fn write_leaks_json(
     counts: Counts,
     report: Option<(&Heap, &LeakReport)>,
 ) -> io::Result<()> {
-    let counts = report.map_or(counts, |(_, report)| {
-        let (application, library) = report.counts();
-        Counts { application, library, unreachable: report.unreachable.len() as u64 }
-    });
     let traces =
         report.map_or(Vec::new(), |(heap, report)| report.leaks.iter().map(|leak| trace_json(heap, leak)).collect());
     let mut answer = json!({

@@ -13,8 +13,13 @@ pub use self::judged::Judged;
 pub use self::markdown::write_leaks_markdown;
 pub use self::text::{trace, write_leaks_text};
 
+use std::io::{self, Write};
+
+use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::{Finding, Group};
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column, write_csv};
+use crate::export::traces;
+use crate::heap::facts::Heap;
 use crate::units::Bytes;
 
 /// The columns of findings as rows.
@@ -52,6 +57,19 @@ pub fn cells(finding: &Finding) -> Vec<Cell> {
     ]
 }
 
+/// Writes findings as csv; of a dump of Android first the traces to objects that should be gone.
+///
+/// # Errors
+/// When `out` does not take it.
+pub fn write_leaks_csv(out: impl Write, findings: &[Finding], report: Option<(&Heap, &LeakReport)>) -> io::Result<()> {
+    let traces = report.into_iter().flat_map(|(heap, report)| {
+        let whole = report.metadata.bytes;
+        let leaks = report.leaks.iter().map(move |leak| traces::cells(heap, leak, whole));
+        leaks.chain(report.unreachable.iter().map(traces::lost_cells))
+    });
+    write_csv(out, &COLUMNS, traces.chain(findings.iter().map(cells)))
+}
+
 /// How many leaks there are, the application's and those that libraries hold, and what no GC root reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -64,8 +82,12 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts the findings that are leaks.
-    pub fn of(findings: &[Finding]) -> Self {
+    /// Counts the findings that are leaks; of a dump of Android the traces to objects that should be gone.
+    pub fn of(findings: &[Finding], report: Option<&LeakReport>) -> Self {
+        if let Some(report) = report {
+            let (application, library) = report.counts();
+            return Self { application, library, unreachable: report.unreachable.len() as u64 };
+        }
         let leaks = || findings.iter().filter(|finding| finding.group == Group::Leak);
         let application = leaks().filter(|finding| finding.is_of_application).count() as u64;
         Self { application, library: leaks().count() as u64 - application, unreachable: 0 }

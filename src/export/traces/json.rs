@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::report::rows;
-use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, root_text};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, Subject, root_text};
 use crate::heap::facts::Heap;
 
 /// A leak; its steps are those of its first trace.
@@ -42,12 +42,14 @@ pub fn trace_json(heap: &Heap, leak: &Leak) -> Value {
 
 /// Objects that should be gone and that nothing reaches.
 pub fn unreachable_json(heap: &Heap, report: &LeakReport) -> Value {
-    let objects = report.unreachable.iter().map(|object| {
-        json!({
-            "id": heap.id_text(object.object), "class": object.class, "reason": object.reason, "labels": object.labels,
-        })
-    });
-    Value::from(objects.collect::<Vec<_>>())
+    Value::from(report.unreachable.iter().map(|object| lost_json(heap, object)).collect::<Vec<_>>())
+}
+
+/// One of them.
+pub fn lost_json(heap: &Heap, object: &Subject) -> Value {
+    json!({
+        "id": heap.id_text(object.object), "class": object.class, "reason": object.reason, "labels": object.labels,
+    })
 }
 
 /// What the dump says of itself, by LeakCanary's names.

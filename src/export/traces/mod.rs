@@ -3,19 +3,33 @@
 
 mod json;
 mod report;
+mod rows;
 mod text;
 
-pub use self::json::{metadata_json, trace_json, unreachable_json};
-pub use self::report::write_leakcanary;
-pub use self::text::{leak_text, trace_text, write_traces_markdown, write_traces_text};
+pub use self::json::{lost_json, metadata_json, trace_json, unreachable_json};
+pub use self::report::{rows as metadata_rows, write_leakcanary};
+pub use self::rows::{cells, held_by, lost_cells};
+pub use self::text::{
+    headline, leak_text, leak_text_with, trace_text, unreachable_text, write_traces_markdown, write_traces_text,
+};
 
+use crate::analysis::android::shark::Status;
 use crate::units::Bytes;
 
 /// What LeakCanary puts before the lines of the last object of a trace: a space that is not there.
 const ZERO_WIDTH_SPACE: char = '\u{200b}';
 
+/// What a status is in words.
+pub fn status(status: Status) -> &'static str {
+    match status {
+        Status::NotLeaking => "Not leaking",
+        Status::Unknown => "Unknown",
+        Status::Leaking => "Leaking",
+    }
+}
+
 /// A size as LeakCanary writes it: `378 B`, `5.1 kB`.
-fn size(bytes: Bytes) -> String {
+pub fn size(bytes: Bytes) -> String {
     const UNITS: [char; 6] = ['k', 'M', 'G', 'T', 'P', 'E'];
     if bytes.0 < 1_000 {
         return format!("{} B", bytes.0);

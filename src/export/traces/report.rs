@@ -51,7 +51,7 @@ fn section(out: &mut impl Write, texts: &[String]) -> io::Result<()> {
 }
 
 /// What the dump says of itself, as LeakCanary calls it.
-pub(super) fn rows(metadata: &Metadata) -> Vec<(String, String)> {
+pub fn rows(metadata: &Metadata) -> Vec<(String, String)> {
     let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "Unknown".to_owned());
     let api = metadata.device.api.map_or("Unknown".to_owned(), |api| api.to_string());
     let mut rows = vec![

@@ -57,7 +57,7 @@ fn subject(lines: &mut Vec<String>, step: &LeakStep, first: &str, more: &str, is
 }
 
 /// An object that nothing reaches.
-pub(super) fn unreachable_text(object: &Subject) -> String {
+pub fn unreachable_text(object: &Subject) -> String {
     let mut lines = vec![one_line(&format!("{} {}", object.class, object.is))];
     lines.push(format!("{ZERO_WIDTH_SPACE}  Leaking: YES ({})", one_line(&object.reason)));
     lines.extend(object.labels.iter().map(|label| format!("{ZERO_WIDTH_SPACE}  {}", one_line(label))));
@@ -66,6 +66,11 @@ pub(super) fn unreachable_text(object: &Subject) -> String {
 
 /// A leak: what it keeps, its fingerprint, its first trace.
 pub fn leak_text(leak: &Leak) -> String {
+    leak_text_with(leak, 0)
+}
+
+/// The same with another of its traces.
+pub fn leak_text_with(leak: &Leak, shown: usize) -> String {
     let mut text = String::new();
     if let Some(known) = &leak.known {
         let _ = writeln!(text, "Leak pattern: {}\nDescription: {}", known.pattern, known.cause);
@@ -76,11 +81,12 @@ pub fn leak_text(leak: &Leak) -> String {
         let _ = writeln!(text, "Displaying only 1 leak trace out of {all} with the same leak fingerprint");
     }
     let _ = writeln!(text, "Leak fingerprint: {}", leak.fingerprint);
-    text.extend(leak.traces.first().map(trace_text));
+    text.extend(leak.traces.get(shown).map(trace_text));
     text
 }
 
-fn headline(report: &LeakReport) -> String {
+/// How many leaks there are: `2 application leaks, 1 library leak`.
+pub fn headline(report: &LeakReport) -> String {
     let (application, library) = report.counts();
     let leaks = |count: u64, of: &str| format!("{} {of} {}", Count(count), if count == 1 { "leak" } else { "leaks" });
     let unreachable = match report.unreachable.len() {

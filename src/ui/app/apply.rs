@@ -165,10 +165,17 @@ impl App {
                     self.exporting.ask(ctx, answers, Exported::Rows(*request), &title);
                 }
             }
-            Command::ExportFindings(findings, counts) => {
+            Command::ExportFindings(findings) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
-                    self.exporting.ask(ctx, answers, Exported::Findings(findings, counts), "Leaks");
+                    self.exporting.ask(ctx, answers, Exported::Findings(findings), "Leaks");
+                }
+            }
+            Command::ExportBitmap(bitmap) => {
+                let answers = place_of(self).and_then(Tab::answers).cloned();
+                if let Some(answers) = answers {
+                    let title = format!("bitmap {}", answers.heap.id_text(bitmap.object));
+                    self.exporting.ask(ctx, answers, Exported::Picture(bitmap), &title);
                 }
             }
             Command::Done(text) => self.toasts.say(ctx, text, true),
@@ -238,11 +245,18 @@ impl App {
     }
 
     /// Looks for the next object of the class, or the one before.
-    pub(super) fn step_object(&mut self, forwards: bool) {
+    pub(super) fn step_object(&mut self, ctx: &Context, forwards: bool) {
         let jobs = self.jobs.clone();
         let Some(place) = self.history.now() else { return };
         if let (Some(tab), Some(object)) = (self.tab_mut(place.dump), place.object) {
-            // Among leaks those are meant that the chosen finding holds.
+            // Among leaks the traces of a leak are meant, and what the chosen finding holds.
+            if place.view == View::Leaks
+                && let Some(stepped) = tab.views.leaks.step_trace(forwards)
+            {
+                let last = || Command::Say("There is no further trace with this fingerprint".to_owned());
+                let then = stepped.map_or_else(last, Command::Select);
+                return self.apply(ctx, then);
+            }
             if place.view == View::Leaks && tab.step_in_finding(&jobs, object, forwards) {
                 return;
             }

@@ -73,6 +73,8 @@ impl App {
             _ if form == Form::Command => "the command line".to_owned(),
             Body::Path(_) => "the path".to_owned(),
             Body::Object(..) => "the object".to_owned(),
+            Body::Traces(_, rows) if rows.rows.len() == 1 => "the leak".to_owned(),
+            Body::Traces(_, rows) => format!("{} leaks", Count(rows.rows.len() as u64)),
             Body::Findings(found) if found.len() == 1 => "the finding".to_owned(),
             Body::Findings(found) => format!("{} findings", Count(found.len() as u64)),
             Body::Rows(rows) if rows.rows.len() == 1 => "1 row".to_owned(),

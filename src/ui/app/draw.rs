@@ -68,6 +68,7 @@ impl App {
             let row = menu::Row {
                 now: place.view,
                 compares: self.is_comparison(Some(place)),
+                has_bitmaps: self.usable(Verb::Bitmaps),
                 notes,
                 before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
                 after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),
@@ -102,7 +103,9 @@ impl App {
             focus = Pane::Main;
         }
         let Some(tab) = self.tabs.iter_mut().find(|t| t.key == place.dump) else { return };
-        let around = Around { jobs: &self.jobs, place, focus, marks: &self.saved.marks, rules: self.verdicts.rules() };
+        let known_leaks = self.options.known_leaks_file.as_deref();
+        let (marks, rules) = (&self.saved.marks, self.verdicts.rules());
+        let around = Around { jobs: &self.jobs, place, focus, marks, rules, known_leaks };
         tab.scene(around, asked, commands, |views, scene| {
             for pane in [Pane::HeldBy, Pane::Inspector] {
                 let both_below = docks.are_both_below();

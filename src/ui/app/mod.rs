@@ -44,6 +44,7 @@ use crate::session::dump::{Dump, Facts, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
 use crate::session::koom::Reported;
+use crate::session::leaks::has_traces;
 use crate::session::slot::Slot;
 use crate::task::Task;
 
@@ -354,9 +355,11 @@ impl App {
             Needs::Class => ready && place.is_some_and(|p| p.object.is_some() || p.class.is_some()),
             Needs::Sayable => {
                 let is_finding = place.is_some_and(|place| place.view == View::Leaks)
-                    && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some());
+                    && tab.is_some_and(|tab| tab.views.leaks.chosen().is_some() || tab.views.leaks.has_trace());
                 ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
             }
+            Needs::Android => tab.and_then(Tab::answers).is_some_and(|answers| has_traces(&answers.heap)),
+            Needs::Bitmaps => tab.and_then(Tab::answers).is_some_and(|answers| answers.bitmaps > 0),
             Needs::Said => self.verdicts.can_undo(),
             Needs::Mapped => {
                 ready && tab.is_some_and(|tab| tab.dump.facts().is_some_and(|facts| facts.mapped.is_some()))

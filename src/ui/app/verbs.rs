@@ -95,7 +95,12 @@ impl App {
             Verb::CopyAs => self.ask_copy(What::Rows, How::Chosen),
             Verb::CopyText => self.ask_copy(What::Rows, How::As(Form::Text)),
             Verb::CopyMarkdown => self.ask_copy(What::Rows, How::As(Form::Markdown)),
-            Verb::CopyTrace => self.ask_copy(What::Path, How::As(Form::Trace)),
+            Verb::CopyTrace => {
+                let is_leak = place.filter(|place| place.view == View::Leaks).and_then(|place| self.tab(place.dump));
+                let is_leak = is_leak.is_some_and(|tab| tab.views.leaks.has_trace());
+                self.ask_copy(if is_leak { What::Rows } else { What::Path }, How::As(Form::Trace));
+            }
+            Verb::CopyReport => self.ask_copy(What::Report, How::As(Form::Trace)),
             Verb::CopyCells => self.ask_copy(What::Rows, How::As(Form::Cells)),
             Verb::CopyJson => self.ask_copy(What::Rows, How::As(Form::Json)),
             Verb::MorePaths => {
@@ -127,6 +132,7 @@ impl App {
             Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
             Verb::Strings => self.apply(ctx, Command::Show(View::Strings)),
             Verb::Collections => self.apply(ctx, Command::Show(View::Collections)),
+            Verb::Bitmaps => self.apply(ctx, Command::Show(View::Bitmaps)),
             Verb::Waste => self.apply(ctx, Command::Show(View::Waste)),
             Verb::Loaders => self.apply(ctx, Command::Show(View::Loaders)),
             Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),
@@ -180,8 +186,8 @@ impl App {
             }
             Verb::Incoming => self.inspect(Look::Incoming),
             Verb::Outgoing => self.inspect(Look::Outgoing),
-            Verb::PreviousOfClass => self.step_object(false),
-            Verb::NextOfClass => self.step_object(true),
+            Verb::PreviousOfClass => self.step_object(ctx, false),
+            Verb::NextOfClass => self.step_object(ctx, true),
             Verb::OpenBeside => self.open_beside(),
             Verb::RetainedSet => {
                 let jobs = self.jobs.clone();

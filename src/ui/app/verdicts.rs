@@ -19,6 +19,7 @@ use crate::ui::place::View;
 use crate::ui::saying::About;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
+use crate::ui::views::leaks::about_leak;
 
 /// The rules that hold, what is being added to them, and what is asked.
 #[derive(Default)]
@@ -76,7 +77,12 @@ impl App {
     pub(super) fn say_of_focus(&mut self) {
         let Some(place) = self.history.now() else { return };
         let Some(tab) = self.tab(place.dump) else { return };
-        let finding = tab.views.leaks.chosen().filter(|_| place.view == View::Leaks && self.focus == Pane::Main);
+        let in_leaks = place.view == View::Leaks && self.focus == Pane::Main;
+        if let Some(leak) = tab.views.leaks.chosen_leak().filter(|_| in_leaks) {
+            let about = about_leak(leak);
+            return self.say_of(about);
+        }
+        let finding = tab.views.leaks.chosen().filter(|_| in_leaks);
         if let Some(finding) = finding {
             let about = About::finding(finding, None);
             return self.say_of(about);

@@ -55,6 +55,10 @@ pub enum Icon {
     Drop,
     /// What somebody said of something.
     Flag,
+    /// A picture.
+    Picture,
+    /// Tiles.
+    Tiles,
     /// The mark of the program: a lens over layers.
     Lens,
 }
@@ -150,6 +154,16 @@ pub fn paint(painter: &Painter, icon: Icon, rect: Rect, size: f32, color: Color3
         }
         Icon::Flag => {
             line(&[(-4.0, 6.0), (-4.0, -5.5), (4.5, -5.5), (2.0, -2.0), (4.5, 1.5), (-4.0, 1.5)]);
+        }
+        Icon::Picture => {
+            frame(-6.0, -5.0, 6.0, 5.0);
+            line(&[(-6.0, 3.0), (-2.0, -0.5), (1.0, 2.0), (3.0, 0.2), (6.0, 3.0)]);
+            painter.circle_filled(at(2.6, -2.2), size / 11.0, color);
+        }
+        Icon::Tiles => {
+            for (x, y) in [(-5.0, -5.0), (0.8, -5.0), (-5.0, 0.8), (0.8, 0.8)] {
+                frame(x, y, x + 4.2, y + 4.2);
+            }
         }
         Icon::Lens => lens(painter, centre, size, color),
     }

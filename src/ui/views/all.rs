@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use eframe::egui::Ui;
 
+use super::bitmaps::Bitmaps;
 use super::dominator_tree::DominatorTree;
 use super::growth::Growth;
 use super::histogram::Histogram;
@@ -32,6 +33,7 @@ pub struct Views {
     pub overview: OverviewPage,
     /// What leaks.
     pub leaks: Leaks,
+    bitmaps: Bitmaps,
     /// What holds the memory.
     pub dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
@@ -69,7 +71,10 @@ impl Views {
     /// Draws the view of the place.
     pub fn main_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         match scene.place.view {
-            View::Overview => self.overview.ui(ui, scene, scene.path),
+            View::Overview => {
+                self.leaks.trace_early(scene);
+                self.overview.ui(ui, scene, scene.path, self.leaks.report());
+            }
             View::Dominators => {
                 if !self.dominators_picture.shown.mode.has_table() {
                     self.dominators.unseen(scene);
@@ -83,6 +88,7 @@ impl Views {
                 self.histogram_picture.ui(ui, scene, |ui, scene| self.histogram.ui(ui, scene));
             }
             View::Leaks => self.leaks.ui(ui, scene),
+            View::Bitmaps => self.bitmaps.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
             View::Paths => self.merged.ui(ui, scene),
@@ -99,10 +105,11 @@ impl Views {
     /// Whether anything is still being worked out for `view`, or for the panes beside it.
     pub fn is_running(&self, view: View, panes: bool) -> bool {
         let main = match view {
-            View::Overview => self.overview.is_running(),
+            View::Overview => self.overview.is_running() || self.leaks.is_tracing(),
             View::Dominators => self.dominators_picture.is_running(self.dominators.is_running()),
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Leaks => self.leaks.is_running(),
+            View::Bitmaps => self.bitmaps.is_running(),
             View::Objects => self.objects.is_running(),
             View::Paths => self.merged.is_running(),
             View::Stars => self.stars.is_running(),
@@ -121,6 +128,7 @@ impl Views {
             View::Objects => Some(self.objects.stance()),
             View::Growth => self.growth.stance(),
             View::Leaks => Some(self.leaks.stance()),
+            View::Bitmaps => Some(self.bitmaps.stance()),
             report => self.reports.get(&report).map(Report::stance),
         }
     }
@@ -133,6 +141,7 @@ impl Views {
             View::Objects => self.objects.stand(stance),
             View::Growth => self.growth.stand(stance),
             View::Leaks => self.leaks.stand(stance),
+            View::Bitmaps => self.bitmaps.stand(stance),
             report => {
                 if let Some(report) = self.reports.get_mut(&report) {
                     report.stand(stance);

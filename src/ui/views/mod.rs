@@ -3,6 +3,8 @@
 
 pub mod all;
 pub mod beside;
+mod bitmap;
+pub mod bitmaps;
 pub mod bytes;
 pub mod changes;
 pub mod copying;

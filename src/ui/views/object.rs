@@ -5,6 +5,7 @@ use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
 use super::beside::{self, Beside};
+use super::bitmap::BitmapPicture;
 use super::bytes::{self, Bytes};
 use super::changes;
 use super::copying;
@@ -88,6 +89,7 @@ pub struct Inspector {
     incoming: Neighbours,
     outgoing: Neighbours,
     note: NoteEditor,
+    picture: BitmapPicture,
     copy: bool,
     /// The object in the dump before, in a tab that compares.
     beside: Beside,
@@ -108,6 +110,7 @@ impl Default for Inspector {
             entries: Entries::default(),
             dominated: Dominated::default(),
             note: NoteEditor::default(),
+            picture: BitmapPicture::default(),
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
             copy: false,
@@ -136,6 +139,7 @@ impl Inspector {
         self.dominated.poll();
         self.entries.poll();
         self.beside.poll();
+        self.picture.poll();
     }
 
     /// Draws the pane.
@@ -169,6 +173,7 @@ impl Inspector {
         let mut header_ui = |ui: &mut Ui, scene: &mut Scene<'_>| {
             frame.show(ui, |ui| {
                 header_ui(ui, scene, details);
+                self.picture.ui(ui, scene, details.object);
                 self.note.ui(ui, scene, details.object, &details.id);
             });
         };
@@ -347,6 +352,7 @@ impl Inspector {
             || self.dominated.is_running()
             || self.entries.is_running()
             || self.beside.is_running()
+            || self.picture.is_running()
     }
 }
 

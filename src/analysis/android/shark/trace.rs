@@ -3,6 +3,7 @@
 use super::device::Device;
 use super::status::Status;
 use crate::analysis::android::phone::simple;
+use crate::analysis::filter::TextFilter;
 use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
 use crate::units::Bytes;
@@ -139,6 +140,47 @@ impl Leak {
     pub fn kind(&self) -> &'static str {
         if self.known.is_some() { "library" } else { "application" }
     }
+
+    /// Objects that only its leaking objects keep, these included.
+    pub fn objects(&self) -> u64 {
+        self.traces.iter().map(|trace| trace.objects).sum()
+    }
+
+    /// The class of what leaks.
+    pub fn class(&self) -> &str {
+        self.traces.first().and_then(LeakTrace::leaking).map_or("", |leaking| &leaking.class)
+    }
+
+    /// Whether a filter lets it through: by the class that leaks, the references to look at, the pattern of a known
+    /// leak, or its fingerprint.
+    pub fn passes(&self, filter: &TextFilter) -> bool {
+        let known = self.known.as_ref().is_some_and(|known| filter.matches(&known.pattern));
+        let held = || {
+            let suspects = self.traces.first().into_iter().flat_map(LeakTrace::suspects);
+            suspects.map(|(_, reference)| reference).any(|reference| filter.matches(&reference.text()))
+        };
+        known || filter.matches(self.class()) || filter.matches(&self.fingerprint) || held()
+    }
+}
+
+impl LeakTrace {
+    /// The object that should be gone.
+    pub fn leaking(&self) -> Option<&Subject> {
+        self.steps.last().map(|step| &step.subject)
+    }
+
+    /// The references one of which is to be cut, each with the object that holds.
+    pub fn suspects(&self) -> impl Iterator<Item = (&LeakStep, &LeakReference)> {
+        let references = self.steps.iter().filter_map(|step| Some((step, step.reference.as_ref()?)));
+        references.filter(|(_, reference)| reference.is_suspect)
+    }
+}
+
+impl Subject {
+    /// Whether a filter lets it through: by its class, or why it should be gone.
+    pub fn passes(&self, filter: &TextFilter) -> bool {
+        filter.matches(&self.class) || filter.matches(&self.reason)
+    }
 }
 
 impl LeakReference {
@@ -147,6 +189,11 @@ impl LeakReference {
         let owner = simple(&self.declared_by).trim_end_matches("[]");
         format!("{owner}{}", if self.is_field { "." } else { "" })
     }
+
+    /// With its owner: `Cache.entries`, `ArrayList[0]`.
+    pub fn text(&self) -> String {
+        self.prefix() + &self.name
+    }
 }
 
 impl LeakReport {
@@ -154,6 +201,14 @@ impl LeakReport {
     pub fn counts(&self) -> (u64, u64) {
         let library = self.leaks.iter().filter(|leak| leak.known.is_some()).count() as u64;
         (self.leaks.len() as u64 - library, library)
+    }
+
+    /// Leaves out what a filter does not let through.
+    pub fn keep(&mut self, filter: &TextFilter) {
+        if !filter.is_empty() {
+            self.leaks.retain(|leak| leak.passes(filter));
+            self.unreachable.retain(|object| object.passes(filter));
+        }
     }
 }
 

@@ -1,91 +1,187 @@
-//! The list of findings: a head for each group, a row for each finding with what
-//! it is, what says most about it, and what cutting it frees.
+//! The list: a head for each group, a row for each leak and each finding with what
+//! it is, what says most about it, and what it holds.
 
 use eframe::egui;
-use egui::{Rect, Ui, pos2, vec2};
+use egui::{Color32, Rect, Ui, pos2, vec2};
 
+use super::gone::{Gone, Traces};
 use super::search::Found;
+use super::stance::Head;
+use crate::analysis::android::shark::{Leak, Subject};
 use crate::analysis::filter::TextFilter;
+use crate::analysis::leaks::rules::Verdict;
 use crate::analysis::leaks::{Finding, Group};
 use crate::export::leaks::words;
-use crate::ui::theme::fonts;
+use crate::export::printable::one_line;
+use crate::export::traces::held_by;
+use crate::session::leaks::LeakRules;
 use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::{Tokens, fonts};
+use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
-use crate::ui::widgets::{bar, units};
+use crate::ui::widgets::{bar, units, verdict_mark};
 use crate::units::{Bytes, Count, Share};
 
 const COLUMNS: [Column; 2] = [
     Column::words("Finding", "Who holds what; below it why it is thought to be a leak", 200.0).unsorted(),
     Column::numbers("Frees", "What is freed if the references that the finding names are cut", 124.0, 8).unsorted(),
 ];
+const OF_ANDROID: [Column; 2] = [
+    Column::words("Leak", "What should be gone; below it the first reference to look at", 200.0).unsorted(),
+    Column::numbers("Retained", "What only the objects that should be gone keep alive", 124.0, 8).unsorted(),
+];
 /// How high a row is.
 const HIGH: f32 = 44.0;
 /// Room for the number of a finding, and for the knob of a group.
 const BEFORE: f32 = 26.0;
+/// Letters of a fingerprint in a row.
+const SHORT: usize = 8;
 
 /// What is in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Line {
     /// The head of a group.
-    Group(Group),
+    Head(Head),
+    /// A leak of Android, by its number.
+    Leak(usize),
+    /// An object that nothing reaches, by its number.
+    Lost(usize),
     /// A finding, by its number.
     Finding(usize),
 }
 
-/// The rows: groups that have findings which a filter lets through, with those that are not folded. Who filters looks
-/// for something: then nothing is folded.
-pub(super) fn lines(findings: &[Finding], folded: &[Group], filter: &TextFilter) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for group in Group::ALL {
-        let of_it = || {
-            let all = findings.iter().enumerate();
-            all.filter(move |(_, finding)| finding.group == group && finding.passes(filter))
-        };
-        if of_it().next().is_some() {
-            lines.push(Line::Group(group));
-        }
-        if !filter.is_empty() || !folded.contains(&group) {
-            lines.extend(of_it().map(|(at, _)| Line::Finding(at)));
-        }
-    }
-    lines
-}
-
 /// What is listed.
+#[derive(Clone, Copy)]
 pub(super) struct Listed<'a> {
     pub(super) found: &'a Found,
-    pub(super) lines: &'a [Line],
-    pub(super) folded: &'a [Group],
+    pub(super) traces: &'a Traces,
+    pub(super) folded: &'a [Head],
     pub(super) filter: &'a TextFilter,
 }
 
+impl Listed<'_> {
+    /// Whether there are leaks of Android.
+    fn has_leaks(&self) -> bool {
+        self.traces.report().is_some_and(|report| !report.leaks.is_empty())
+    }
+
+    fn is_open(&self, head: Head) -> bool {
+        // Who filters looks for something: then nothing is folded.
+        !self.filter.is_empty() || !self.folded.contains(&head)
+    }
+
+    /// What stands below a head.
+    fn below(&self, head: Head) -> Vec<Line> {
+        let report = self.traces.report();
+        match head {
+            Head::Gone(Gone::Unreachable) => {
+                let all = report.into_iter().flat_map(|report| report.unreachable.iter().enumerate());
+                all.filter(|(_, object)| object.passes(self.filter)).map(|(at, _)| Line::Lost(at)).collect()
+            }
+            Head::Gone(gone) => {
+                let of_it = self.traces.of_group(gone).filter(|(_, leak)| leak.passes(self.filter));
+                of_it.map(|(at, _)| Line::Leak(at)).collect()
+            }
+            Head::Group(group) => {
+                let all = self.found.findings.iter().enumerate();
+                let of_it = all.filter(|(_, finding)| finding.group == group && finding.passes(self.filter));
+                of_it.map(|(at, _)| Line::Finding(at)).collect()
+            }
+        }
+    }
+
+    /// The rows: groups of which a filter lets anything through, with what they have if they are not folded.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for head in Head::all() {
+            let below = self.below(head);
+            if !below.is_empty() {
+                lines.push(Line::Head(head));
+            }
+            if self.is_open(head) {
+                lines.extend(below);
+            }
+        }
+        lines
+    }
+
+    /// What all rows below a head hold.
+    fn bytes(&self, head: Head) -> Bytes {
+        let of_line = |line: &Line| match *line {
+            Line::Leak(at) => self.traces.leak(at).map(Leak::retained),
+            Line::Finding(at) => self.found.findings.get(at).map(|finding| finding.frees),
+            Line::Head(_) | Line::Lost(_) => None,
+        };
+        self.below(head).iter().filter_map(of_line).sum()
+    }
+}
+
 /// Draws the list into all the room there is.
-pub(super) fn ui(ui: &mut Ui, listed: &Listed<'_>, state: &mut TableState, active: bool) -> TableOutput {
+pub(super) fn ui(
+    ui: &mut Ui,
+    listed: &Listed<'_>,
+    lines: &[Line],
+    rules: &LeakRules,
+    state: &mut TableState,
+    active: bool,
+) -> TableOutput {
     let table = Table {
         name: "Leaks",
-        columns: &COLUMNS,
-        rows: listed.lines.len() as u64,
+        columns: if listed.has_leaks() { &OF_ANDROID } else { &COLUMNS },
+        rows: lines.len() as u64,
         sort: None,
         active,
         header: true,
         row_height: HIGH,
     };
-    table.show(ui, state, |row| match listed.lines.get(row.index as usize) {
-        Some(Line::Group(group)) => group_ui(row, *group, listed),
+    table.show(ui, state, |row| match lines.get(row.index as usize) {
+        Some(Line::Head(head)) => head_ui(row, *head, listed),
+        Some(Line::Leak(at)) => {
+            if let Some(leak) = listed.traces.leak(*at) {
+                leak_ui(row, listed.traces.number(*at), leak, verdict(rules, leak), whole(listed));
+            }
+        }
+        Some(Line::Lost(at)) => {
+            if let Some(object) = listed.traces.lost(*at) {
+                lost_ui(row, object);
+            }
+        }
         Some(Line::Finding(at)) => finding_ui(row, *at, &listed.found.findings),
         None => {}
     })
 }
 
-fn group_ui(row: &mut Row<'_>, group: Group, listed: &Listed<'_>) {
+fn whole(listed: &Listed<'_>) -> Bytes {
+    listed.traces.report().map_or(Bytes(0), |report| report.metadata.bytes)
+}
+
+/// What the user says of a leak: of the reference that holds it, or of its class.
+pub(in crate::ui) fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'a Verdict> {
+    let name = held_name(leak);
+    rules.of_object(name.as_deref(), leak.class())
+}
+
+/// The first reference to look at, by the whole name of its class.
+pub(super) fn held_name(leak: &Leak) -> Option<String> {
+    let (step, reference) = leak.traces.first()?.suspects().next()?;
+    let dot = if reference.is_field { "." } else { "" };
+    Some(format!("{}{dot}{}", step.subject.class, reference.name))
+}
+
+fn head_ui(row: &mut Row<'_>, head: Head, listed: &Listed<'_>) {
     let t = row.tokens;
-    let open = !listed.filter.is_empty() || !listed.folded.contains(&group);
-    let is_listed = |finding: &&Finding| finding.group == group && finding.passes(listed.filter);
-    let of_it = || listed.found.findings.iter().filter(is_listed);
-    let (count, bytes) = (of_it().count() as u64, of_it().map(|finding| finding.frees).sum::<Bytes>());
-    let (title, meaning) = (words::group(group), words::meaning(group));
+    let open = listed.is_open(head);
+    let (count, bytes) = (listed.below(head).len() as u64, listed.bytes(head));
+    let (title, meaning) = match head {
+        Head::Gone(gone) => (gone.name(), gone.meaning()),
+        // Leaks stand above it, too: these are told by what they hold.
+        Head::Group(Group::Leak) if listed.has_leaks() => ("Leaks by size", words::meaning(Group::Leak)),
+        Head::Group(group) => (words::group(group), words::meaning(group)),
+    };
+    let has_size = head != Head::Gone(Gone::Unreachable);
+    let size = if has_size { format!(", {bytes}") } else { String::new() };
     row.branch(0, Some(open));
-    row.name(format!("{title}: {}, {bytes}", Count(count)));
+    row.name(format!("{title}: {}{size}", Count(count)));
     row.hover(meaning);
     let Some(cell) = row.cell(0) else { return };
     let y = row.rect.bottom() - 15.0;
@@ -98,11 +194,87 @@ fn group_ui(row: &mut Row<'_>, group: Group, listed: &Listed<'_>) {
     let more = format!("{}  ·  {meaning}", Count(count));
     let more = elided(row.ui, more, fonts::small(), t.faint, (cell.right() - after).max(10.0));
     row.ui.painter().galley(pos2(after, y - more.size().y / 2.0), more, t.faint);
-    if let Some(cell) = row.cell(1) {
+    if let Some(cell) = row.cell(1).filter(|_| has_size) {
         let size = elided(row.ui, units::written(row.ui.ctx(), bytes), fonts::small(), t.faint, cell.width());
         row.ui.painter().galley(pos2(cell.right() - size.size().x, y - size.size().y / 2.0), size, t.faint);
     }
     row.ui.painter().hline(row.rect.x_range(), row.rect.bottom() - 0.5, (1.0, t.border));
+}
+
+/// The two lines of a row.
+struct Words {
+    upper: String,
+    lower: String,
+    ink: Color32,
+}
+
+fn words_ui(row: &mut Row<'_>, number: &str, words: &Words, verdict: Option<&Verdict>) {
+    let Some(mut cell) = row.cell(0) else { return };
+    let t = row.tokens;
+    if let Some(verdict) = verdict {
+        verdict_mark::paint(row, &mut cell, verdict);
+    }
+    let left = cell.left() + BEFORE;
+    let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
+    let number = elided(row.ui, number.to_owned(), fonts::small(), t.faint, BEFORE);
+    row.ui.painter().galley(pos2(cell.left() + 2.0, upper - number.size().y / 2.0), number, t.faint);
+    let width = (cell.right() - left).max(10.0);
+    let head = elided(row.ui, words.upper.clone(), fonts::medium(), words.ink, width);
+    row.ui.painter().galley(pos2(left, upper - head.size().y / 2.0), head, words.ink);
+    let below = elided(row.ui, words.lower.clone(), fonts::small(), t.muted, width);
+    row.ui.painter().galley(pos2(left, lower - below.size().y / 2.0), below, t.muted);
+}
+
+fn size_ui(row: &Row<'_>, bytes: Bytes, share: Share, ink: Color32, bar: bool) {
+    let Some(cell) = row.cell(1) else { return };
+    let t: &Tokens = row.tokens;
+    let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
+    let size = units::written(row.ui.ctx(), bytes);
+    let size = elided(row.ui, size, fonts::medium(), ink, cell.width());
+    row.ui.painter().galley(pos2(cell.right() - size.size().x, upper - size.size().y / 2.0), size, ink);
+    let part = elided(row.ui, share.to_string(), fonts::small(), t.faint, cell.width());
+    let room = cell.width() - part.size().x - 8.0;
+    row.ui.painter().galley(pos2(cell.right() - part.size().x, lower - part.size().y / 2.0), part, t.faint);
+    let place = Rect::from_min_size(pos2(cell.left(), lower - 2.5), vec2(room.max(8.0), 5.0));
+    if bar {
+        bar::paint(row.ui.painter(), place, share, t);
+    }
+}
+
+/// Bugs of others and what is said to be as it should be are there, but not to be looked at first.
+fn leak_ui(row: &mut Row<'_>, number: usize, leak: &Leak, verdict: Option<&Verdict>, whole: Bytes) {
+    let t = row.tokens;
+    let is_quiet = leak.known.is_some() || verdict.is_some_and(|verdict| verdict.group != Group::Leak);
+    let ink = if is_quiet { t.muted } else { t.text };
+    let class = one_line(leak.class());
+    let held = leak
+        .traces
+        .first()
+        .and_then(held_by)
+        .map_or_else(|| "Held by GC roots alone".to_owned(), |held| format!("Held by {}", one_line(&held)));
+    let traces = match leak.traces.len() {
+        1 => String::new(),
+        several => format!(" · {} traces", Count(several as u64)),
+    };
+    let short: String = leak.fingerprint.chars().take(SHORT).collect();
+    let known = leak.known.as_ref().map(|known| format!(" · {}", one_line(&known.pattern))).unwrap_or_default();
+    row.branch(1, None);
+    let said = verdict.map(|verdict| format!(", {}", verdict_mark::word(verdict.group, t).0)).unwrap_or_default();
+    row.name(format!("Leak {number}: {class}, {held}{traces}, {}{said}", leak.retained()));
+    row.hover(format!("{class}\n{held}{known}\nLeak fingerprint {}", leak.fingerprint));
+    let upper = split_class(&class).1.to_owned();
+    let words = Words { upper, lower: format!("{held}{traces} · {short}{known}"), ink };
+    words_ui(row, &number.to_string(), &words, verdict);
+    size_ui(row, leak.retained(), Share::of(leak.retained(), whole), ink, !is_quiet);
+}
+
+fn lost_ui(row: &mut Row<'_>, object: &Subject) {
+    let (class, reason) = (one_line(&object.class), one_line(&object.reason));
+    row.branch(1, None);
+    row.name(format!("Unreachable: {class}, {reason}"));
+    row.hover(format!("{class}\n{reason}"));
+    let words = Words { upper: split_class(&class).1.to_owned(), lower: reason, ink: row.tokens.muted };
+    words_ui(row, "", &words, None);
 }
 
 fn finding_ui(row: &mut Row<'_>, at: usize, findings: &[Finding]) {
@@ -112,30 +284,7 @@ fn finding_ui(row: &mut Row<'_>, at: usize, findings: &[Finding]) {
     row.branch(1, None);
     row.name(format!("Finding {}: {title}", at + 1));
     row.hover(if hint.is_empty() { title } else { format!("{title}\n{hint}") });
-    if let Some(cell) = row.cell(0) {
-        let left = cell.left() + BEFORE;
-        let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
-        let number = elided(row.ui, (at + 1).to_string(), fonts::small(), t.faint, BEFORE);
-        row.ui.painter().galley(pos2(cell.left() + 2.0, upper - number.size().y / 2.0), number, t.faint);
-        let head = elided(row.ui, words::statement(finding), fonts::medium(), t.text, cell.right() - left);
-        row.ui.painter().galley(pos2(left, upper - head.size().y / 2.0), head, t.text);
-        let below = elided(row.ui, hint_line(finding), fonts::small(), t.muted, cell.right() - left);
-        row.ui.painter().galley(pos2(left, lower - below.size().y / 2.0), below, t.muted);
-    }
-    if let Some(cell) = row.cell(1) {
-        let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
-        let size = units::written(row.ui.ctx(), finding.frees);
-        let size = elided(row.ui, size, fonts::medium(), t.text, cell.width());
-        row.ui.painter().galley(pos2(cell.right() - size.size().x, upper - size.size().y / 2.0), size, t.text);
-        let share: Share = finding.share();
-        let part = elided(row.ui, share.to_string(), fonts::small(), t.faint, cell.width());
-        let room = cell.width() - part.size().x - 8.0;
-        row.ui.painter().galley(pos2(cell.right() - part.size().x, lower - part.size().y / 2.0), part, t.faint);
-        let place = Rect::from_min_size(pos2(cell.left(), lower - 2.5), vec2(room.max(8.0), 5.0));
-        bar::paint(row.ui.painter(), place, share, t);
-    }
-}
-
-fn hint_line(finding: &Finding) -> String {
-    words::hint(finding).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let words = Words { upper: words::statement(finding), lower: one_line(&hint), ink: t.text };
+    words_ui(row, &(at + 1).to_string(), &words, None);
+    size_ui(row, finding.frees, finding.share(), t.text, true);
 }

@@ -1,31 +1,36 @@
 //! Leaks: findings in groups, what frees most first; of the chosen one why it is
 //! thought to be a leak, the path root down with the reference to cut, and what
-//! can be done about it.
+//! can be done about it. Of a dump of Android above all objects that should be gone,
+//! each with its trace.
 
 mod chain;
 mod cutting;
 mod detail;
+mod doing;
+mod gone;
 mod list;
 mod search;
 mod shown;
 mod stance;
+mod trace;
 
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Button, Id, Key, Modifiers, Panel, Rect, Ui, vec2};
+use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
 use self::cutting::Cutting;
-use self::list::Line;
+use self::gone::Traces;
+pub(in crate::ui) use self::list::verdict;
+use self::list::{Line, Listed};
 use self::search::{Found, Search};
-use super::copying;
+use self::stance::Head;
+pub(in crate::ui) use self::trace::about_leak;
 use super::objects::tools;
-use crate::analysis::filter::TextFilter;
-use crate::analysis::leaks::{Finding, Group, Kind};
+use crate::analysis::leaks::{Finding, Kind};
 use crate::analysis::waste::WasteKind;
-use crate::export::command_line::CommandLine;
-use crate::export::copy::Body;
-use crate::export::leaks::{Counts, words};
+use crate::export::leaks::words;
+use crate::export::traces::headline;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::{Command, Verb};
 use crate::ui::place::View;
@@ -33,7 +38,7 @@ use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
 use crate::ui::widgets::filter::Filter;
-use crate::ui::widgets::table::{TableOutput, TableState};
+use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
@@ -45,14 +50,20 @@ pub struct Leaks {
     search: Search,
     /// What is shown.
     found: Arc<Found>,
+    /// Objects of Android that should be gone.
+    traces: Traces,
     /// Groups of which only the head is shown.
-    folded: Vec<Group>,
+    folded: Vec<Head>,
     lines: Vec<Line>,
-    /// The finding that is looked at closely.
-    chosen: Option<usize>,
+    /// What is looked at closely: a finding, a leak, an object that nothing reaches.
+    chosen: Option<Line>,
+    /// Somebody chose it.
+    is_picked: bool,
     table: TableState,
     filter: Filter,
     cutting: Cutting,
+    /// LeakCanary's report is to be copied once it is known.
+    is_report_wanted: bool,
     /// The object whose finding somebody wants to see.
     wanted: Option<ObjectId>,
     /// The object that the reader was at when the finding was last compared with it.
@@ -68,12 +79,15 @@ impl Default for Leaks {
         Self {
             search: Search::default(),
             found: Arc::default(),
-            folded: vec![Group::Bounded, Group::Normal],
+            traces: Traces::default(),
+            folded: Self::FOLDED.to_vec(),
             lines: Vec::new(),
             chosen: None,
+            is_picked: false,
             table: TableState::default(),
             filter: Filter::default(),
             cutting: Cutting::default(),
+            is_report_wanted: false,
             wanted: None,
             followed: None,
             drawn: 0,
@@ -83,14 +97,15 @@ impl Default for Leaks {
 }
 
 impl Leaks {
-    /// The finding that is looked at.
-    pub fn chosen(&self) -> Option<&Finding> {
-        self.found.findings.get(self.chosen?)
-    }
-
     /// Other rules say from now on which classes are the application's. What is shown stays until it is found anew.
     pub fn look_again(&mut self) {
         self.search.look_again();
+        self.traces.look_again();
+    }
+
+    fn stop(&mut self) {
+        self.search.stop();
+        self.traces.stop();
     }
 
     /// Takes in what was found, also while it is not drawn.
@@ -98,13 +113,20 @@ impl Leaks {
         if self.search.poll() {
             self.take_in();
         }
-        let chosen = self.chosen.and_then(|at| self.found.findings.get(at));
+        if self.traces.poll() {
+            self.begin();
+        }
+        self.copy_wanted_report(scene);
+        let chosen = match self.chosen {
+            Some(Line::Finding(at)) => self.found.findings.get(at),
+            _ => None,
+        };
         self.cutting.tick(scene, chosen);
     }
 
     /// Whether anything is being looked for.
     pub fn is_running(&self) -> bool {
-        self.search.is_running() || self.cutting.is_running()
+        self.search.is_running() || self.traces.is_running() || self.cutting.is_running()
     }
 
     /// Cuts what the chosen finding names, as soon as it is known; false where it names nothing.
@@ -120,14 +142,15 @@ impl Leaks {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let now = ui.ctx().cumulative_pass_nr();
         let came = std::mem::replace(&mut self.drawn, now) + 1 < now;
-        let news = self.search.ask(scene, &self.found);
-        if self.found.is_there {
+        self.traces.ask(scene);
+        let news = self.search.ask(scene, &self.found) || !self.is_settled;
+        let is_there = self.found.is_there || self.traces.report().is_some();
+        if is_there {
             self.follow(scene.place.object);
             if news || came {
                 self.settle(scene);
             }
-        }
-        if !self.found.is_there {
+        } else {
             self.waiting_ui(ui);
             return;
         }
@@ -143,16 +166,26 @@ impl Leaks {
             let share = if room.y < 520.0 { 0.68 } else { 0.62 };
             Panel::bottom("finding").default_size(room.y * share).size_range(120.0..=(room.y - 120.0).max(121.0))
         };
-        let found = Arc::clone(&self.found);
-        if let Some(finding) = self.chosen.and_then(|at| found.findings.get(at)) {
-            let cuts = self.cutting.known(finding);
-            panel.resizable(true).frame(frame).show(ui, |ui| detail::ui(ui, scene, finding, cuts));
+        let panel = panel.resizable(true).frame(frame);
+        match self.chosen {
+            Some(Line::Finding(at)) => {
+                let found = Arc::clone(&self.found);
+                if let Some(finding) = found.findings.get(at) {
+                    let cuts = self.cutting.known(finding);
+                    panel.show(ui, |ui| detail::ui(ui, scene, finding, cuts));
+                }
+            }
+            Some(line @ (Line::Leak(_) | Line::Lost(_))) => {
+                panel.show(ui, |ui| trace::ui(ui, scene, &mut self.traces, line));
+            }
+            Some(Line::Head(_)) | None => {}
         }
         self.fold_keys(ui, active);
-        let filter = self.filter.pattern().clone();
-        let listed = list::Listed { found: &found, lines: &self.lines, folded: &self.folded, filter: &filter };
-        let output = list::ui(ui, &listed, &mut self.table, active);
-        if found.findings.is_empty() && !self.search.is_running() {
+        let (found, filter) = (Arc::clone(&self.found), self.filter.pattern().clone());
+        let listed = Listed { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
+        let output = list::ui(ui, &listed, &self.lines, scene.rules, &mut self.table, active);
+        let is_empty = found.findings.is_empty() && self.first().is_none();
+        if is_empty && !self.search.is_running() && !self.traces.is_running() {
             let room = ui.min_rect();
             waiting::empty_ui(
                 ui,
@@ -162,7 +195,7 @@ impl Leaks {
                 "No single holder and no kind of waste takes 1 % of the heap",
             );
         }
-        if self.lines.is_empty() && !found.findings.is_empty() {
+        if self.lines.is_empty() && !is_empty {
             let room = ui.min_rect();
             waiting::empty_ui(ui, room, Icon::Search, "No finding passes the filter", "Clear it to see all findings");
         }
@@ -174,25 +207,26 @@ impl Leaks {
         let room = ui.available_rect_before_wrap();
         ui.advance_cursor_after_rect(room);
         let button = Rect::from_center_size(room.center() + vec2(0.0, 36.0), vec2(120.0, 30.0));
-        if let Some(why) = self.search.error() {
+        if let Some(why) = self.search.error().or(self.traces.error()) {
             waiting::empty_ui(ui, room, Icon::Warning, "Leaks: no answer", why);
         } else if self.search.is_stopped() {
             waiting::empty_ui(ui, room, Icon::Search, "Leaks were not looked for to the end", "");
             if ui.put(button, Button::new("Look for leaks")).clicked() {
-                self.search.look_again();
+                self.look_again();
             }
         } else {
             waiting::empty_ui(ui, room, Icon::Search, "Looking for leaks…", "");
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
             waiting::progress_ui(ui, line, self.search.progress().as_ref());
             if ui.put(button, Button::new("Stop")).clicked() {
-                self.search.stop();
+                self.stop();
             }
         }
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let running = self.search.is_running();
+        let tracing = self.traces.is_running();
         let found = Arc::clone(&self.found);
         let rect = tools(ui, |ui| {
             let rect = ui.max_rect();
@@ -201,14 +235,40 @@ impl Leaks {
             if self.filter.ui(ui, id, "Filter findings", width, scene.focus_filter) {
                 self.lay_out();
             }
-            ui.label(egui::RichText::new(words::summary(&found.findings)).color(tokens(ui).text));
-            ui.add_space(8.0);
-            if running {
-                ui.label(egui::RichText::new("Looking for waste…").color(tokens(ui).muted));
-                if ui.button("Stop").on_hover_text("What was found so far stays").clicked() {
-                    self.search.stop();
+            let summary = match (self.traces.report(), self.traces.error()) {
+                (Some(report), _) if report.leaks.is_empty() && report.unreachable.is_empty() => {
+                    words::summary(&found.findings)
                 }
-            } else if !found.has_waste {
+                (Some(report), _) => headline(report),
+                (None, Some(why)) => format!("Objects that should be gone were not found: {why}"),
+                (None, None) => words::summary(&found.findings),
+            };
+            // What stands behind it keeps its room.
+            let said = scene.rules.of_user().next().is_some();
+            let offers = running || tracing || !found.has_waste || self.traces.is_stopped();
+            let behind = [offers, said].map(|is_there| if is_there { 150.0 } else { 0.0 });
+            ui.scope(|ui| {
+                ui.set_max_width((ui.available_width() - behind.iter().sum::<f32>()).max(80.0));
+                let text = egui::RichText::new(&summary).color(tokens(ui).text);
+                ui.add(egui::Label::new(text).truncate()).on_hover_text(&summary);
+            });
+            ui.add_space(8.0);
+            if running || tracing {
+                let what = match (tracing, found.is_there) {
+                    (true, _) => "Looking for what should be gone…",
+                    (false, true) => "Looking for waste…",
+                    (false, false) => "Looking for leaks…",
+                };
+                ui.add(egui::Label::new(egui::RichText::new(what).color(tokens(ui).muted)).truncate());
+                if ui.button("Stop").on_hover_text("What was found so far stays").clicked() {
+                    self.stop();
+                }
+            } else if self.traces.is_stopped() {
+                let about = "Objects of Android that should be gone were not looked for to the end";
+                if ui.button("Look again").on_hover_text(about).clicked() {
+                    self.traces.look_again();
+                }
+            } else if found.is_there && !found.has_waste {
                 let about = "Looks inside every object: in a dump of this size that takes a while";
                 if ui.button("Look for waste…").on_hover_text(about).clicked() {
                     self.search.want_waste();
@@ -223,139 +283,50 @@ impl Leaks {
             });
             rect
         });
-        if running {
+        if running || tracing {
             let line = Rect::from_min_size(rect.left_bottom() - vec2(0.0, 2.0), vec2(rect.width(), 2.0));
-            waiting::progress_ui(ui, line, self.search.progress().as_ref());
+            let progress = if tracing { self.traces.progress() } else { self.search.progress() };
+            waiting::progress_ui(ui, line, progress.as_ref());
         }
     }
 
-    /// What was found is shown from now on; the finding that was looked at stays the one, wherever it stands now.
+    /// What was found is shown from now on; what was looked at stays so, wherever it stands now.
     fn take_in(&mut self) {
         let Some(found) = self.search.take() else { return };
         let known = self.chosen().map(|finding| finding.fingerprint.clone());
         self.found = Arc::new(found);
-        let is_known = |finding: &Finding| Some(&finding.fingerprint) == known.as_ref();
-        let findings = &self.found.findings;
-        self.chosen = findings.iter().position(is_known).or((!findings.is_empty()).then_some(0));
+        if let Some(known) = known {
+            let at = self.found.findings.iter().position(|finding| finding.fingerprint == known);
+            self.chosen = at.map(Line::Finding);
+        }
         if let Some(at) = self.wanted.take().and_then(|object| self.accumulating_in(object)) {
-            self.chosen = Some(at);
+            (self.chosen, self.is_picked) = (Some(Line::Finding(at)), true);
+        }
+        self.begin();
+    }
+
+    /// Until somebody chooses, the worst is shown.
+    fn begin(&mut self) {
+        let is_new = !self.is_picked && matches!(self.chosen, None | Some(Line::Finding(_)));
+        if self.chosen.is_none() || is_new && self.traces.report().is_some() {
+            self.chosen = self.first();
+            self.is_settled = false;
         }
         self.show_chosen();
     }
 
     fn lay_out(&mut self) {
         self.line_up();
-        let row = self.chosen.and_then(|at| self.lines.iter().position(|&line| line == Line::Finding(at)));
+        let row = self.chosen.and_then(|chosen| self.lines.iter().position(|&line| line == chosen));
         if let Some(row) = row {
             self.table.select_and_show(row as u64);
         }
     }
 
     fn line_up(&mut self) {
-        self.lines = list::lines(&self.found.findings, &self.folded, self.filter.pattern());
+        let (traces, folded, filter) = (&self.traces, &*self.folded, self.filter.pattern());
+        self.lines = Listed { found: &self.found, traces, folded, filter }.lines();
     }
-
-    /// The panes beside are about the chosen finding, unless something of its path was chosen meanwhile.
-    fn settle(&mut self, scene: &mut Scene<'_>) {
-        let is_settled = std::mem::replace(&mut self.is_settled, true);
-        let Some(finding) = self.chosen() else { return };
-        let is_of_it = |object: ObjectId| {
-            let of_path = |path: &crate::analysis::paths::Path| path.steps.iter().any(|step| step.object == object);
-            finding.path.as_ref().is_some_and(of_path)
-        };
-        if let Some(object) = accumulates_in(finding)
-            && !(is_settled && scene.place.object.is_some_and(is_of_it))
-        {
-            scene.push(Command::Settle(object));
-        }
-    }
-
-    /// Right unfolds a group, left folds it, or that of the finding.
-    fn fold_keys(&mut self, ui: &Ui, active: bool) {
-        let Some(row) = self.table.cursor().filter(|_| active) else { return };
-        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-        let (right, left) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
-        match self.lines.get(row as usize).copied() {
-            Some(Line::Group(group)) if right && self.folded.contains(&group) => self.turn(group),
-            Some(Line::Group(group)) if left && !self.folded.contains(&group) => self.turn(group),
-            Some(Line::Finding(at)) if left => {
-                let group = self.found.findings.get(at).map(|finding| Line::Group(finding.group));
-                let head = self.lines.iter().position(|&line| Some(line) == group);
-                head.into_iter().for_each(|head| self.table.select_and_show(head as u64));
-            }
-            _ => {}
-        }
-    }
-
-    /// Folds a group, or unfolds it; the cursor stays at its head.
-    fn turn(&mut self, group: Group) {
-        let folded = self.folded.len();
-        self.folded.retain(|&other| other != group);
-        if self.folded.len() == folded {
-            self.folded.push(group);
-        }
-        self.line_up();
-        let head = self.lines.iter().position(|&line| line == Line::Group(group));
-        self.table.select(head.map(|head| head as u64));
-    }
-
-    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
-        let line = |row: Option<u64>| self.lines.get(row? as usize).copied();
-        let (clicked, moved, activated) = (line(output.clicked), line(output.moved), line(output.activated));
-        let toggled = line(output.toggled);
-        if let Some(Line::Finding(at)) = clicked.or(moved) {
-            self.chosen = Some(at);
-            if let Some(object) = self.chosen().and_then(accumulates_in) {
-                scene.push(if clicked.is_some() { Command::Select(object) } else { Command::Pass(object) });
-            }
-        }
-        match (clicked, activated) {
-            (Some(Line::Group(group)), _) | (None, Some(Line::Group(group))) => self.turn(group),
-            (_, Some(Line::Finding(at))) => {
-                self.found.findings.get(at).into_iter().for_each(|finding| show(scene, finding));
-            }
-            _ => {}
-        }
-        if let Some(Line::Group(group)) = toggled {
-            self.turn(group);
-        }
-        if scene.copy_rows {
-            self.copy(scene);
-        }
-        if scene.export {
-            let passing = self.found.findings.iter().filter(|finding| finding.passes(self.filter.pattern()));
-            let passing = Arc::new(passing.cloned().collect());
-            scene.push(Command::ExportFindings(passing, Counts::of(&self.found.findings)));
-        }
-    }
-
-    /// Copies the selected findings, or the chosen one.
-    fn copy(&self, scene: &mut Scene<'_>) {
-        let rows = self.table.selection().unwrap_or(0..=0);
-        let several = rows.filter_map(|row| match self.lines.get(row as usize)? {
-            Line::Finding(at) => self.found.findings.get(*at).cloned(),
-            Line::Group(_) => None,
-        });
-        let mut copied: Vec<Finding> = several.collect();
-        if copied.is_empty() {
-            copied.extend(self.chosen().cloned());
-        }
-        let filter = match copied.as_slice() {
-            [one] => Some(filter_of(one, &self.found.findings)),
-            _ => None,
-        };
-        scene.copy(move |answers, _| {
-            let command = CommandLine::new("leaks", &answers.opened).some("filter", filter);
-            Ok(copying::clip(answers, "Leaks", command, Body::Findings(copied)))
-        });
-    }
-}
-
-/// The filter that lets one finding through: its name, unless that lets others through as well.
-fn filter_of(finding: &Finding, all: &[Finding]) -> String {
-    let by_name = TextFilter::parse(&finding.name).ok().filter(|_| !finding.name.is_empty());
-    let passing = by_name.map(|filter| all.iter().filter(|finding| finding.passes(&filter)).count());
-    if passing == Some(1) { finding.name.clone() } else { finding.fingerprint.clone() }
 }
 
 /// Where what a finding is about accumulates.

@@ -11,7 +11,7 @@ use crate::task::Progress;
 use crate::ui::scene::Scene;
 
 /// In dumps of more objects waste is looked for on demand.
-const AT_ONCE: usize = 4_000_000;
+pub(super) const AT_ONCE: usize = 4_000_000;
 
 /// What was found so far.
 #[derive(Default)]

@@ -1,47 +1,162 @@
-//! Which finding is looked at: the one somebody comes for, or that of the place they come back to.
+//! Which finding or leak is looked at: the one somebody comes for, or that of the place they come back to.
 
+use std::sync::Arc;
+
+use super::list::Line;
+use super::search::AT_ONCE;
+use super::stance::Head;
 use super::{Leaks, accumulates_in};
+use crate::analysis::android::shark::{Leak, LeakReport};
+use crate::analysis::leaks::{Finding, Group};
 use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::views::leaks::gone::Gone;
 
 impl Leaks {
+    /// The finding that is looked at.
+    pub fn chosen(&self) -> Option<&Finding> {
+        match self.chosen? {
+            Line::Finding(at) => self.found.findings.get(at),
+            _ => None,
+        }
+    }
+
+    /// The leak of Android that is looked at.
+    pub fn chosen_leak(&self) -> Option<&Leak> {
+        match self.chosen? {
+            Line::Leak(at) => self.traces.leak(at),
+            _ => None,
+        }
+    }
+
+    /// What Shark says of a dump of Android, once it is known.
+    pub fn report(&self) -> Option<&Arc<LeakReport>> {
+        self.traces.report()
+    }
+
+    /// Whether that is being worked out.
+    pub fn is_tracing(&self) -> bool {
+        self.traces.is_running()
+    }
+
+    /// Has it worked out before somebody comes for it, where that takes no more than a moment.
+    pub fn trace_early(&mut self, scene: &Scene<'_>) {
+        if scene.answers.heap.len() <= AT_ONCE {
+            self.traces.ask(scene);
+        }
+    }
+
+    /// Looks at the next trace of the chosen leak, or the one before. `None` where no leak is chosen, else what leaks
+    /// there, if there is another trace.
+    pub fn step_trace(&mut self, forwards: bool) -> Option<Option<ObjectId>> {
+        match self.chosen? {
+            Line::Leak(at) => Some(self.traces.step(at, forwards)),
+            _ => None,
+        }
+    }
+
     /// Shows the finding of what accumulates in an object, as soon as it is found.
     pub fn look_for(&mut self, object: ObjectId) {
         self.wanted = Some(object).filter(|_| !self.found.is_there);
-        if let Some(at) = self.accumulating_in(object) {
-            self.choose(at);
+        if let Some(line) = self.about(object) {
+            self.choose(line);
         }
+    }
+
+    /// What is listed of an object: the leak that it is, or the finding of what accumulates in it.
+    pub(super) fn about(&mut self, object: ObjectId) -> Option<Line> {
+        let leak = self.traces.look_for(object).map(Line::Leak);
+        let finding = || self.found.findings.iter().position(|finding| accumulates_in(finding) == Some(object));
+        leak.or_else(|| finding().map(Line::Finding))
     }
 
     pub(super) fn accumulating_in(&self, object: ObjectId) -> Option<usize> {
         self.found.findings.iter().position(|finding| accumulates_in(finding) == Some(object))
     }
 
-    fn choose(&mut self, at: usize) {
-        self.chosen = Some(at);
-        let is_let_through = self.chosen().is_some_and(|finding| finding.passes(self.filter.pattern()));
+    /// The object that a row is about.
+    pub(super) fn object_of(&self, line: Line) -> Option<ObjectId> {
+        match line {
+            Line::Leak(at) => self.traces.leaking(at),
+            Line::Lost(at) => self.traces.lost(at).map(|object| object.object),
+            Line::Finding(at) => self.found.findings.get(at).and_then(accumulates_in),
+            Line::Head(_) => None,
+        }
+    }
+
+    fn choose(&mut self, line: Line) {
+        (self.chosen, self.is_picked) = (Some(line), true);
+        let filter = self.filter.pattern();
+        let is_let_through = match line {
+            Line::Leak(at) => self.traces.leak(at).is_some_and(|leak| leak.passes(filter)),
+            _ => self.chosen().is_some_and(|finding| finding.passes(filter)),
+        };
         if !is_let_through {
             self.filter.set("");
         }
         self.show_chosen();
     }
 
-    /// The chosen finding is to be seen in the list.
+    /// The head that a row stands below.
+    pub(super) fn head_of(&self, line: Line) -> Option<Head> {
+        Some(match line {
+            Line::Head(head) => head,
+            Line::Leak(at) => Head::Gone(Gone::of(self.traces.leak(at)?)),
+            Line::Lost(_) => Head::Gone(Gone::Unreachable),
+            Line::Finding(at) => Head::Group(self.found.findings.get(at)?.group),
+        })
+    }
+
+    /// The chosen row is to be seen in the list.
     pub(super) fn show_chosen(&mut self) {
-        if let Some(group) = self.chosen().map(|finding| finding.group) {
-            self.folded.retain(|&folded| folded != group);
+        if let Some(head) = self.chosen.and_then(|line| self.head_of(line)) {
+            self.folded.retain(|&folded| folded != head);
         }
         self.lay_out();
     }
 
-    /// Who comes back to a place sees the finding that was looked at there.
+    /// Who comes back to a place sees what was looked at there.
     pub(super) fn follow(&mut self, object: Option<ObjectId>) {
         if self.followed == object {
             return;
         }
         self.followed = object;
-        let is_chosen = self.chosen().and_then(accumulates_in) == object;
-        if let Some(at) = object.filter(|_| !is_chosen).and_then(|object| self.accumulating_in(object)) {
-            self.choose(at);
+        let is_chosen = self.chosen.and_then(|line| self.object_of(line)) == object;
+        let Some(object) = object.filter(|&object| !is_chosen && !self.is_in_trace(object)) else { return };
+        if let Some(line) = self.about(object) {
+            self.choose(line);
         }
     }
+
+    /// Whether the trace that is looked at leads over an object.
+    fn is_in_trace(&self, object: ObjectId) -> bool {
+        let Some(Line::Leak(at)) = self.chosen else { return false };
+        self.traces.trace(at).is_some_and(|trace| trace.steps.iter().any(|step| step.subject.object == object))
+    }
+
+    /// The panes beside are about what is chosen, unless something of its path was chosen meanwhile.
+    pub(super) fn settle(&mut self, scene: &mut Scene<'_>) {
+        let is_settled = std::mem::replace(&mut self.is_settled, true);
+        let is_of_it = |object: ObjectId| {
+            let path = self.chosen().and_then(|finding| finding.path.as_ref());
+            let is_step = path.is_some_and(|path| path.steps.iter().any(|step| step.object == object));
+            is_step || self.is_in_trace(object)
+        };
+        if let Some(object) = self.chosen.and_then(|line| self.object_of(line))
+            && !(is_settled && scene.place.object.is_some_and(is_of_it))
+        {
+            scene.push(Command::Settle(object));
+        }
+    }
+
+    /// What is chosen where nobody has chosen yet: the worst leak of the application, the first finding.
+    pub(super) fn first(&self) -> Option<Line> {
+        let first = |gone| self.traces.of_group(gone).next().map(|(at, _)| Line::Leak(at));
+        let finding = || self.found.findings.first().map(|_| Line::Finding(0));
+        first(Gone::Application).or_else(finding).or_else(|| first(Gone::Library))
+    }
+
+    /// Groups that are folded from the beginning.
+    pub(super) const FOLDED: [Head; 2] = [Head::Group(Group::Bounded), Head::Group(Group::Normal)];
 }

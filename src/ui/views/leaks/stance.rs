@@ -1,20 +1,44 @@
 //! How the view stands: which groups are folded, what is filtered, which row is at the upper edge.
 
 use super::Leaks;
+use super::gone::Gone;
 use crate::analysis::leaks::Group;
 use crate::ui::place::Stance;
+
+/// What leaks of Android have behind the numbers of groups of findings.
+const GONE: u8 = 32;
+
+/// The head of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Head {
+    /// Objects of Android that should be gone.
+    Gone(Gone),
+    /// Findings.
+    Group(Group),
+}
+
+impl Head {
+    /// All, as they stand in the list: what leaks first, what waits for the next collection last.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        let held = [Gone::Application, Gone::Library].map(Self::Gone);
+        held.into_iter().chain(Group::ALL.map(Self::Group)).chain([Self::Gone(Gone::Unreachable)])
+    }
+
+    fn numbered() -> impl Iterator<Item = (u8, Self)> {
+        let groups = (0..).zip(Group::ALL.map(Self::Group));
+        groups.chain((GONE..).zip(Gone::ALL.map(Self::Gone)))
+    }
+}
 
 impl Leaks {
     /// The groups that are folded, by number.
     pub fn folded(&self) -> Vec<u8> {
-        let numbered = (0..).zip(Group::ALL);
-        numbered.filter(|(_, group)| self.folded.contains(group)).map(|(number, _)| number).collect()
+        Head::numbered().filter(|(_, head)| self.folded.contains(head)).map(|(number, _)| number).collect()
     }
 
     /// Folds these groups and no others.
     pub fn put_folded(&mut self, folded: &[u8]) {
-        let numbered = (0_u8..).zip(Group::ALL);
-        self.folded = numbered.filter(|(number, _)| folded.contains(number)).map(|(_, group)| group).collect();
+        self.folded = Head::numbered().filter(|(number, _)| folded.contains(number)).map(|(_, head)| head).collect();
         self.lay_out();
     }
 

@@ -1,20 +1,30 @@
 //! What stands out: the sentences the page is about, each with its bytes and
 //! why it is said.
 
+use std::cmp::Reverse;
+
 use eframe::egui;
 use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 
 use super::rows::{Row, line};
 use super::{CORNER, GAP, OverviewPage};
+use crate::analysis::android::shark::{Leak, LeakReport};
+use crate::analysis::leaks::Group;
 use crate::analysis::overview::{Finding, Target};
 use crate::export::report::words;
+use crate::export::traces::{headline, held_by};
+use crate::session::leaks::LeakRules;
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::views::leaks::verdict;
 use crate::ui::widgets::{bar, waiting};
-use crate::units::{Bytes, Share};
+use crate::units::{Bytes, Count, Share};
 
 /// Room for the number before a finding, and for its bytes behind it.
 const BEFORE: f32 = 52.0;
 const BEHIND: f32 = 108.0;
+
+/// Leaks of Android that are told; the others stand in their own view.
+const LEAKS: usize = 3;
 
 /// A finding in words.
 pub(super) struct Line {
@@ -37,7 +47,49 @@ impl Line {
     }
 }
 
+/// Leaks of the application in a dump of Android, what keeps most first; none that the user expects.
+pub(super) fn leaks(report: &LeakReport, rules: &LeakRules) -> Vec<Line> {
+    let is_one = |leak: &&Leak| {
+        let is_expected = verdict(rules, leak).is_some_and(|verdict| verdict.group != Group::Leak);
+        leak.known.is_none() && !is_expected
+    };
+    let mut leaks: Vec<&Leak> = report.leaks.iter().filter(is_one).collect();
+    leaks.sort_by_key(|leak| Reverse(leak.retained()));
+    leaks.into_iter().take(LEAKS).filter_map(|leak| leak_line(leak, report.metadata.bytes)).collect()
+}
+
+fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
+    let trace = leak.traces.first()?;
+    let leaking = trace.leaking()?;
+    let (class, count) = (leak.class(), leak.traces.len() as u64);
+    let (who, is) = if count == 1 { (class.to_owned(), "is") } else { (format!("{} {class}", Count(count)), "are") };
+    let held = held_by(trace).map_or_else(|| "held by GC roots alone".to_owned(), |held| format!("held by {held}"));
+    Some(Line {
+        sentence: line(&format!("{who} should be gone and {is} {held}: {}", leak.retained())),
+        why: line(&leaking.reason),
+        bytes: leak.retained(),
+        whole,
+        target: Target::Leak(leaking.object),
+    })
+}
+
 impl OverviewPage {
+    /// What should be gone: whoever has such a dump comes for that.
+    pub(super) fn leaks_ui(&mut self, ui: &mut Ui) {
+        let Some(report) = self.report.clone().filter(|_| !self.leaks.is_empty()) else { return };
+        let t = tokens(ui);
+        ui.label(RichText::new("Objects that should be gone").font(fonts::heading()).color(t.text));
+        ui.label(RichText::new(headline(&report)).font(fonts::small()).color(t.muted));
+        ui.add_space(8.0);
+        let leaks = std::mem::take(&mut self.leaks);
+        for (number, leak) in (1..).zip(&leaks) {
+            self.finding_ui(ui, ("Leak", number), leak);
+            ui.add_space(8.0);
+        }
+        self.leaks = leaks;
+        ui.add_space(GAP / 2.0);
+    }
+
     pub(super) fn findings_ui(&mut self, ui: &mut Ui) {
         let t = tokens(ui);
         ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
@@ -49,7 +101,7 @@ impl OverviewPage {
         }
         let findings = std::mem::take(&mut self.findings);
         for (number, finding) in (1..).zip(&findings) {
-            self.finding_ui(ui, number, finding);
+            self.finding_ui(ui, ("Finding", number), finding);
             ui.add_space(8.0);
         }
         self.findings = findings;
@@ -75,7 +127,7 @@ impl OverviewPage {
         ui.add_space(8.0);
     }
 
-    fn finding_ui(&mut self, ui: &mut Ui, number: usize, finding: &Line) {
+    fn finding_ui(&mut self, ui: &mut Ui, (what, number): (&str, usize), finding: &Line) {
         let t = tokens(ui);
         let width = ui.available_width();
         let words = (width - BEFORE - BEHIND).max(80.0);
@@ -83,7 +135,7 @@ impl OverviewPage {
         let why = ui.painter().layout(finding.why.clone(), fonts::small(), t.muted, words);
         let height = 11.0 + sentence.size().y + 3.0 + why.size().y + 9.0 + 5.0 + 11.0;
         let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::HOVER);
-        let name = format!("Finding {number}: {}", finding.sentence);
+        let name = format!("{what} {number}: {}", finding.sentence);
         let (response, stands_out) = self.rows.place(ui, rect, &name, finding.target);
         let fill = if stands_out || response.hovered() { t.hover } else { t.panel };
         let edge = if stands_out { t.accent } else { t.border };

@@ -16,6 +16,7 @@ use egui::{Key, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use self::export::Export;
 use self::rows::Rows;
+use crate::analysis::android::shark::LeakReport;
 use crate::analysis::overview::{Closer, Glance, Overview, Rules, Target, Wasted, glance};
 use crate::export::report::words;
 use crate::session::jobs::Jobs;
@@ -48,6 +49,10 @@ pub struct OverviewPage {
     known: Overview,
     /// The findings of that, in words.
     findings: Vec<findings::Line>,
+    /// Of a dump of Android what should be gone and is held, the worst first; and the report it is from.
+    leaks: Vec<findings::Line>,
+    report: Option<Arc<LeakReport>>,
+    leaks_by: Option<Arc<LeakRules>>,
     lead: String,
     rows: Rows,
     export: Export,
@@ -136,8 +141,13 @@ impl OverviewPage {
     }
 
     /// Draws the view of the dump at `path`.
-    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path) {
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, path: &Path, leaks: Option<&Arc<LeakReport>>) {
         self.take_in(scene);
+        let is_by_rules = self.leaks_by.as_ref().is_some_and(|by| Arc::ptr_eq(by, scene.rules));
+        if let Some(report) = leaks.filter(|_| !is_by_rules) {
+            (self.report, self.leaks_by) = (Some(Arc::clone(report)), Some(Arc::clone(scene.rules)));
+            self.leaks = findings::leaks(report, scene.rules);
+        }
         self.keys(ui);
         self.rows.begin();
         let room = ui.available_rect_before_wrap();
@@ -153,6 +163,7 @@ impl OverviewPage {
                     waiting::running_ui(ui, room);
                 } else {
                     self.figures_ui(ui);
+                    self.leaks_ui(ui);
                     self.findings_ui(ui);
                     ui.add_space(GAP);
                     self.cards_ui(ui, scene);

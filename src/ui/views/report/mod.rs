@@ -95,6 +95,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
         | View::Histogram
         | View::Objects
         | View::Paths
+        | View::Bitmaps
         | View::Stars
         | View::Notes
         | View::Growth => return None,

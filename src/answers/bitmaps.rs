@@ -1,0 +1,123 @@
+//! Bitmaps of a dump of Android: how large each is, which are alike, who shows it.
+
+use super::{Table, Trouble, optional};
+use crate::analysis::android::bitmaps::{Bitmap, Bitmaps as Found};
+use crate::analysis::android::pixels::Pixels;
+use crate::analysis::filter::TextFilter;
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::task::{Task, Unit};
+
+const COLUMNS: [Column; 16] = [
+    column("id", "Object"),
+    column("width", "Width"),
+    column("height", "Height"),
+    column("config", "Config"),
+    column("java_bytes", "In heap"),
+    column("native_bytes", "Native"),
+    column("retained_bytes", "Retained"),
+    column("density", "Density"),
+    column("recycled", "Recycled"),
+    column("storage", "Storage"),
+    column("pixels", "Pixels"),
+    column("group", "Group"),
+    column("alike", "Alike"),
+    column("copies", "Copies"),
+    column("owner", "Owner"),
+    column("name", "Name"),
+];
+
+/// Biggest first.
+pub struct Bitmaps {
+    /// All of them, and which are alike.
+    pub found: Found,
+    /// Who of the application holds each, and what it is called.
+    called: Vec<(Option<String>, Option<String>)>,
+}
+
+impl Bitmaps {
+    /// Finds them, and names them where names are to be had.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        let found = Found::find(from.heap, from.contents, from.analyzed, task)?;
+        let mut called = Vec::new();
+        if let Some(namer) = from.namer {
+            task.step("Naming bitmaps", Unit::Objects, found.bitmaps.len() as u64);
+            for bitmap in &found.bitmaps {
+                task.advance_checked(1)?;
+                let owner = namer.owner(bitmap.object, task)?.map(|owner| owner.text);
+                called.push((owner, namer.name(bitmap.object, task)?));
+            }
+        }
+        Ok(Self { found, called })
+    }
+
+    /// Who of the application holds one.
+    pub fn owner(&self, row: usize) -> Option<&str> {
+        self.called.get(row)?.0.as_deref()
+    }
+
+    /// What one is called.
+    pub fn name(&self, row: usize) -> Option<&str> {
+        self.called.get(row)?.1.as_deref()
+    }
+
+    fn cell_of(&self, from: Dictionary<'_>, bitmap: &Bitmap, row: usize, column: usize) -> Cell {
+        let count = |number: Option<u32>| number.map_or(Cell::Nothing, |number| Cell::Count(number.into()));
+        let word = |word: Option<&str>| optional(word.map(str::to_owned));
+        let alike = self.found.alike(bitmap);
+        match column {
+            0 => Cell::Text(from.heap.id_text(bitmap.object)),
+            1 => count(bitmap.size.map(|size| size.0)),
+            2 => count(bitmap.size.map(|size| size.1)),
+            3 => optional(bitmap.config()),
+            4 => Cell::Size(bitmap.in_heap),
+            5 => Cell::Size(bitmap.native),
+            6 => Cell::Size(from.analyzed.retained(bitmap.object)),
+            7 => count(bitmap.density),
+            8 => word(Some(if bitmap.is_recycled { "yes" } else { "no" })),
+            9 => word(bitmap.storage),
+            10 => word(bitmap.pixels.map(Pixels::name)),
+            11 => count(bitmap.group.map(|group| group + 1)),
+            12 => word(alike.map(|alike| if alike.is_certain { "same pixels" } else { "possible" })),
+            13 => alike.map_or(Cell::Nothing, |alike| Cell::Count(alike.members.len() as u64)),
+            14 => word(self.owner(row)),
+            _ => word(self.name(row)),
+        }
+    }
+}
+
+impl Table for Bitmaps {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.found.bitmaps.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        self.found.bitmaps.get(row).map_or(Cell::Nothing, |bitmap| self.cell_of(from, bitmap, row, column))
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        let is_size = |size: (u32, u32)| filter.matches(&format!("{}x{}", size.0, size.1));
+        let words = (0..COLUMNS.len()).any(|column| match self.cell(from, row, column) {
+            Cell::Text(text) => filter.matches(&text),
+            _ => false,
+        });
+        words || self.found.bitmaps.get(row).and_then(|bitmap| bitmap.size).is_some_and(is_size)
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        let (in_heap, native, wasted) = self.found.totals();
+        vec![
+            ("bitmaps", Cell::Count(self.found.bitmaps.len() as u64)),
+            ("java_bytes", Cell::Size(in_heap)),
+            ("native_bytes", Cell::Size(native)),
+            ("wasted_bytes", Cell::Size(wasted)),
+        ]
+    }
+}

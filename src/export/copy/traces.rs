@@ -1,0 +1,55 @@
+//! Leaks of Android, as LeakCanary writes them: those who read them know that form.
+
+use super::{Body, Row, Rows};
+use crate::analysis::android::shark::{Leak, LeakReport, Subject};
+use crate::export::leaks::COLUMNS;
+use crate::export::traces::{
+    cells, leak_text_with, lost_cells, lost_json, trace_json, unreachable_text, write_leakcanary,
+};
+use crate::heap::facts::Heap;
+use crate::units::Bytes;
+
+/// What of a report is copied.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Copied {
+    /// A leak, with this one of its traces.
+    Leak(Leak, usize),
+    /// An object that nothing reaches.
+    Unreachable(Subject),
+}
+
+/// Leaks of a heap of so many bytes, one behind the other.
+pub fn copied(heap: &Heap, bytes: Bytes, all: &[Copied]) -> Body {
+    let text = |copied: &Copied| match copied {
+        Copied::Leak(leak, shown) => leak_text_with(leak, *shown) + "\n",
+        Copied::Unreachable(object) => unreachable_text(object) + "\n",
+    };
+    let texts: Vec<String> = all.iter().map(text).collect();
+    Body::Traces(texts.join("\n"), rows(heap, bytes, all))
+}
+
+/// LeakCanary's whole report of a dump in a file of this name.
+pub fn whole(heap: &Heap, report: &LeakReport, file: &str) -> Body {
+    let mut text = Vec::new();
+    // Writing to a vector cannot fail.
+    let _written = write_leakcanary(&mut text, report, file, heap.origin.taken_at_millis);
+    let leaks = report.leaks.iter().map(|leak| Copied::Leak(leak.clone(), 0));
+    let all: Vec<Copied> = leaks.chain(report.unreachable.iter().cloned().map(Copied::Unreachable)).collect();
+    Body::Traces(String::from_utf8(text).unwrap_or_default(), rows(heap, report.metadata.bytes, &all))
+}
+
+fn rows(heap: &Heap, bytes: Bytes, all: &[Copied]) -> Rows {
+    let row = |copied: &Copied| match copied {
+        Copied::Leak(leak, _) => cells(heap, leak, bytes),
+        Copied::Unreachable(object) => lost_cells(object),
+    };
+    let json = |copied: &Copied| match copied {
+        Copied::Leak(leak, _) => trace_json(heap, leak).to_string(),
+        Copied::Unreachable(object) => lost_json(heap, object).to_string(),
+    };
+    Rows {
+        headings: COLUMNS.iter().map(|column| column.heading.to_owned()).collect(),
+        rows: all.iter().map(|copied| Row { depth: 0, cells: row(copied) }).collect(),
+        json: ("traces", all.iter().map(json).collect()),
+    }
+}

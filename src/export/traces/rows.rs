@@ -1,0 +1,42 @@
+//! Leaks of Android as rows, under the columns of findings.
+
+use crate::analysis::android::shark::{Leak, LeakReference, LeakStep, LeakTrace, Subject};
+use crate::export::table::Cell;
+use crate::heap::facts::Heap;
+use crate::units::{Bytes, Share};
+
+/// What a row of a trace is, among the kinds of findings.
+const KIND: &str = "trace";
+
+/// Who holds it, in short: the first reference to look at.
+pub fn held_by(trace: &LeakTrace) -> Option<String> {
+    trace.suspects().next().map(|(_, reference)| reference.text())
+}
+
+/// A leak as a row, of a heap of so many bytes as Shark counts them.
+pub fn cells(heap: &Heap, leak: &Leak, whole: Bytes) -> Vec<Cell> {
+    let suspects: Vec<(&LeakStep, &LeakReference)> = leak.traces.iter().take(1).flat_map(LeakTrace::suspects).collect();
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let to_cut: Vec<String> = suspects.iter().map(|(_, reference)| reference.text()).collect();
+    vec![
+        text(leak.kind()),
+        text(KIND),
+        to_cut.first().map_or(Cell::Nothing, |first| text(first)),
+        text(leak.class()),
+        Cell::Count(leak.traces.len() as u64),
+        Cell::Size(leak.retained()),
+        Cell::Share(Share::of(leak.retained(), whole)),
+        Cell::Count(leak.objects()),
+        suspects.first().map_or(Cell::Nothing, |(step, _)| Cell::Text(heap.id_text(step.subject.object))),
+        text(&to_cut.join(" + ")),
+        text(&leak.fingerprint),
+    ]
+}
+
+/// An object that should be gone and that nothing reaches, as a row.
+pub fn lost_cells(object: &Subject) -> Vec<Cell> {
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let mut cells = vec![text("unreachable"), text(KIND), Cell::Nothing, text(&object.class), Cell::Count(1)];
+    cells.resize(11, Cell::Nothing);
+    cells
+}

@@ -1,0 +1,332 @@
+//! An application that shows photos, on Android 7.1: leaks as they are met in such
+//! programs, and bitmaps whose pixels stand in the heap.
+//!
+//! | what leaks | held by |
+//! |---|---|
+//! | three `PhotoActivity` | a listener that each adds to `ShareTracker.listeners` and never takes back |
+//! | `EditorFragment` | the callback of a request that `ImageLoader.pending` waits for |
+//! | `AlbumViewModel` | a local variable of the thread `upload-1` |
+//! | `SearchBox` | `InputMethodManager.mNextServedView`: a bug of Android that is known |
+//! | `SettingsActivity` | nothing: the next collection takes it |
+
+mod painter;
+mod shelf;
+
+use self::painter::Canvas;
+use self::shelf::Shelf;
+use super::art::{APP, Art, IMAGE, ZYGOTE, root};
+use super::sketch::{Id, Type, Value};
+
+/// How a bitmap is made.
+enum Pixels {
+    Argb,
+    Rgb565,
+    Alpha,
+    Recycled,
+}
+
+/// The heap.
+pub fn sample() -> Art {
+    let mut shelf = Shelf::new();
+    let [loader, tracker, cache, manager, shown] = [(); 5].map(|()| shelf.place());
+    shelf.art.heap(IMAGE, "image");
+    runtime(&mut shelf);
+    shelf.art.heap(ZYGOTE, "zygote");
+    android(&mut shelf, manager);
+    shelf.art.heap(APP, "app");
+    let statics = [("INSTANCE", Value::Object(loader))];
+    shelf.class_with("com.example.album.ImageLoader", OBJECT, &[("pending", Type::Object)], &statics);
+    let statics = [("INSTANCE", Value::Object(tracker))];
+    shelf.class_with("com.example.album.ShareTracker", OBJECT, &[("listeners", Type::Object)], &statics);
+    let statics = [("INSTANCE", Value::Object(cache))];
+    shelf.class_with("com.example.album.ThumbnailCache", OBJECT, &[("thumbnails", Type::Object)], &statics);
+    let statics = [("current", Value::Object(shown))];
+    shelf.class_with("com.example.album.AlbumApplication", "android.app.Application", &[], &statics);
+    classes(&mut shelf);
+    let avatar = showing(&mut shelf, shown, cache);
+    sharing(&mut shelf, tracker, avatar);
+    editing(&mut shelf, loader);
+    uploading(&mut shelf);
+    searching(&mut shelf, manager);
+    settings(&mut shelf);
+    shelf.art
+}
+
+const OBJECT: &str = "java.lang.Object";
+
+fn reference(id: Id) -> Value {
+    Value::Object(id)
+}
+
+fn runtime(shelf: &mut Shelf) {
+    let object = Type::Object;
+    shelf.class(OBJECT, "", &[("shadow$_klass_", object), ("shadow$_monitor_", Type::Int)]);
+    shelf.class("java.lang.Class", OBJECT, &[]);
+    shelf.class("java.lang.String", OBJECT, &[("count", Type::Int), ("hash", Type::Int), ("value", object)]);
+    for array in ["java.lang.Object[]", "byte[]", "char[]", "int[]"] {
+        shelf.class(array, OBJECT, &[]);
+    }
+    shelf.class("java.util.ArrayList", OBJECT, &[("elementData", object), ("size", Type::Int)]);
+    shelf.class("java.util.HashMap", OBJECT, &[("table", object), ("size", Type::Int)]);
+    let node = [("hash", Type::Int), ("key", object), ("value", object), ("next", object)];
+    shelf.class("java.util.HashMap$Node", OBJECT, &node);
+    shelf.class("java.lang.Thread", OBJECT, &[("name", object), ("tid", Type::Long)]);
+    shelf.class("java.lang.ref.Reference", OBJECT, &[("referent", object), ("queue", object)]);
+    shelf.class("java.lang.ref.WeakReference", "java.lang.ref.Reference", &[]);
+}
+
+/// The classes of Android.
+fn android(shelf: &mut Shelf, manager: Id) {
+    let object = Type::Object;
+    let maker = shelf.text("Google");
+    shelf.class_with("android.os.Build", OBJECT, &[], &[("MANUFACTURER", reference(maker))]);
+    shelf.class_with("android.os.Build$VERSION", OBJECT, &[], &[("SDK_INT", Value::Int(25))]);
+    shelf.class("android.content.Context", OBJECT, &[]);
+    shelf.class("android.app.Application", "android.content.Context", &[]);
+    let activity = [("mDestroyed", Type::Boolean), ("mFinished", Type::Boolean), ("mTitle", object)];
+    shelf.class("android.app.Activity", "android.content.Context", &activity);
+    shelf.class("android.app.Fragment", OBJECT, &[("mFragmentManager", object), ("mTag", object)]);
+    let view = [("mContext", object), ("mAttachInfo", object), ("mParent", object), ("mWindowAttachCount", Type::Int)];
+    shelf.class("android.view.View", OBJECT, &view);
+    shelf.class("androidx.lifecycle.ViewModel", OBJECT, &[("mCleared", Type::Boolean)]);
+    let statics = [("sInstance", reference(manager))];
+    let name = "android.view.inputmethod.InputMethodManager";
+    shelf.class_with(name, OBJECT, &[("mNextServedView", object)], &statics);
+    let bitmap = [
+        ("mBuffer", object),
+        ("mDensity", Type::Int),
+        ("mHeight", Type::Int),
+        ("mIsPremultiplied", Type::Boolean),
+        ("mRecycled", Type::Boolean),
+        ("mWidth", Type::Int),
+    ];
+    shelf.class("android.graphics.Bitmap", OBJECT, &bitmap);
+}
+
+/// The classes of the application, and of LeakCanary in it.
+fn classes(shelf: &mut Shelf) {
+    let object = Type::Object;
+    let weak = [
+        ("key", object),
+        ("description", object),
+        ("watchUptimeMillis", Type::Long),
+        ("retainedUptimeMillis", Type::Long),
+    ];
+    let statics = [("heapDumpUptimeMillis", Value::Long(95_000))];
+    shelf.class_with("leakcanary.KeyedWeakReference", "java.lang.ref.WeakReference", &weak, &statics);
+    let activity = "android.app.Activity";
+    shelf.class("com.example.album.MainActivity", activity, &[("header", object), ("icon", object), ("cover", object)]);
+    shelf.class("com.example.album.PhotoActivity", activity, &[("photo", object), ("avatar", object)]);
+    shelf.class("com.example.album.PhotoActivity$shareListener$1", OBJECT, &[("this$0", object)]);
+    shelf.class("com.example.album.ProfileHeader", "android.view.View", &[("avatar", object)]);
+    shelf.class("com.example.album.ImageLoader$Request", OBJECT, &[("url", object), ("callback", object)]);
+    shelf.class("com.example.album.EditorFragment$onLoaded$1", OBJECT, &[("this$0", object)]);
+    shelf.class("com.example.album.EditorFragment", "android.app.Fragment", &[("preview", object)]);
+    shelf.class("com.example.album.UploadTask", OBJECT, &[("model", object)]);
+    shelf.class("com.example.album.AlbumViewModel", "androidx.lifecycle.ViewModel", &[("draft", object)]);
+    shelf.class("com.example.album.SearchActivity", activity, &[]);
+    shelf.class("com.example.album.SearchBox", "android.view.View", &[("hint", object)]);
+    shelf.class("com.example.album.SettingsActivity", activity, &[]);
+}
+
+fn bitmap(shelf: &mut Shelf, canvas: &Canvas, pixels: &Pixels) -> Id {
+    let buffer = match pixels {
+        Pixels::Argb => shelf.bytes(&canvas.argb_8888()),
+        Pixels::Rgb565 => shelf.bytes(&canvas.rgb_565()),
+        Pixels::Alpha => shelf.bytes(&canvas.alpha_8()),
+        Pixels::Recycled => 0,
+    };
+    let is_recycled = matches!(pixels, Pixels::Recycled);
+    shelf.object(
+        "android.graphics.Bitmap",
+        &[
+            ("mBuffer", reference(buffer)),
+            ("mWidth", Value::Int(canvas.width)),
+            ("mHeight", Value::Int(canvas.height)),
+            ("mDensity", Value::Int(320)),
+            ("mIsPremultiplied", Value::Boolean(true)),
+            ("mRecycled", Value::Boolean(is_recycled)),
+        ],
+    )
+}
+
+/// What LeakCanary has been watching since `since` of its clock.
+fn watched(shelf: &mut Shelf, object: Id, number: u32, description: &str, since: i64) {
+    let key = shelf.text(&format!("5f0c{number:04x}-7e21-4c1d-9a55-d1c8e0b7{number:04x}"));
+    let description = shelf.text(description);
+    let values = [
+        ("referent", reference(object)),
+        ("key", reference(key)),
+        ("description", reference(description)),
+        ("watchUptimeMillis", Value::Long(since)),
+        ("retainedUptimeMillis", Value::Long(since + 5_000)),
+    ];
+    let weak = shelf.object("leakcanary.KeyedWeakReference", &values);
+    shelf.art.root(root::JNI_GLOBAL, weak, 0);
+}
+
+fn sunset(width: i32, height: i32) -> Canvas {
+    let mut canvas = Canvas::new(width, height, [62, 44, 110], [255, 158, 92]);
+    canvas.disc((width * 5 / 8, height * 5 / 9), height / 6, [255, 236, 160], [255, 178, 84]);
+    canvas.hill((width / 4, height * 6 / 10), width, [88, 52, 98], [58, 34, 76]);
+    canvas.hill((width * 3 / 4, height * 7 / 10), width * 3 / 2, [52, 30, 66], [26, 16, 40]);
+    canvas
+}
+
+fn forest() -> Canvas {
+    let mut canvas = Canvas::new(160, 120, [158, 208, 236], [236, 246, 240]);
+    canvas.cone((110, 18), 90, [214, 224, 232], [126, 148, 168]);
+    canvas.cone((60, 34), 80, [190, 206, 218], [104, 128, 150]);
+    for (nth, x) in (8..160).step_by(19).enumerate() {
+        let top = 58 + (nth as i32 * 7) % 13;
+        canvas.cone((x, top), 62, [66, 134, 88], [24, 74, 52]);
+    }
+    canvas.hill((70, 104), 900, [120, 168, 96], [72, 120, 66]);
+    canvas
+}
+
+fn sea() -> Canvas {
+    let mut canvas = Canvas::new(160, 100, [126, 196, 240], [226, 244, 250]);
+    canvas.disc((36, 26), 12, [255, 248, 206], [255, 226, 130]);
+    canvas.fill([40, 142, 186], [14, 74, 124], |_, y| y >= 56);
+    canvas.fill([255, 255, 255], [228, 236, 240], |x, y| (30..58).contains(&y) && (x - 104).abs() * 2 <= y - 30);
+    canvas.fill([150, 74, 52], [104, 48, 36], |x, y| (58..66).contains(&y) && (x - 104).abs() <= 22 - (y - 58) * 2);
+    canvas.hill((150, 88), 60, [244, 220, 164], [222, 190, 128]);
+    canvas
+}
+
+fn face() -> Canvas {
+    let mut canvas = Canvas::clear(96, 96);
+    canvas.disc((48, 48), 46, [92, 180, 198], [44, 104, 150]);
+    let in_disc = |x: i32, y: i32| (x - 48).pow(2) + (y - 48).pow(2) <= 46_i32.pow(2);
+    canvas.fill([248, 214, 120], [232, 170, 86], |x, y| in_disc(x, y) && y >= 66 + (x - 48).pow(2) / 40);
+    canvas.disc((48, 42), 19, [252, 222, 190], [238, 190, 152]);
+    canvas.fill([92, 58, 40], [70, 42, 30], |x, y| {
+        (x - 48).pow(2) + (y - 42).pow(2) <= 20_i32.pow(2) && y < 34 + (x - 40).pow(2) / 70
+    });
+    for eye in [41, 55] {
+        canvas.disc((eye, 43), 2, [52, 40, 36], [52, 40, 36]);
+    }
+    canvas
+}
+
+/// A heart, for a button.
+fn heart() -> Canvas {
+    let mut canvas = Canvas::clear(48, 48);
+    let white = [255, 255, 255];
+    canvas.disc((16, 17), 11, white, white);
+    canvas.disc((32, 17), 11, white, white);
+    canvas.fill(white, white, |x, y| (20..44).contains(&y) && (x - 24).abs() * 23 <= (44 - y) * 19);
+    canvas
+}
+
+fn portrait() -> Canvas {
+    let mut canvas = Canvas::new(90, 140, [250, 226, 214], [232, 160, 150]);
+    canvas.disc((45, 58), 34, [255, 246, 232], [246, 200, 176]);
+    for (x, y, size) in [(45, 40, 15), (30, 54, 13), (60, 54, 13), (36, 72, 13), (54, 72, 13)] {
+        canvas.disc((x, y), size, [236, 96, 116], [186, 44, 84]);
+    }
+    canvas.disc((45, 58), 8, [255, 222, 110], [240, 178, 60]);
+    canvas.fill([92, 148, 98], [44, 92, 62], |x, y| y >= 84 && (x - 45).abs() <= 2);
+    canvas.cone((66, 104), 20, [112, 172, 110], [56, 112, 70]);
+    canvas
+}
+
+/// What the application shows now, and keeps to show it again; the bitmap of the face.
+fn showing(shelf: &mut Shelf, shown: Id, cache: Id) -> Id {
+    let pictures = [
+        ("sunset.jpg", bitmap(shelf, &sunset(160, 120), &Pixels::Argb)),
+        ("forest.jpg", bitmap(shelf, &forest(), &Pixels::Argb)),
+        ("sea.jpg", bitmap(shelf, &sea(), &Pixels::Rgb565)),
+        ("rose.jpg", bitmap(shelf, &portrait(), &Pixels::Argb)),
+        ("ada.png", bitmap(shelf, &face(), &Pixels::Argb)),
+    ];
+    let map = shelf.place();
+    shelf.map(map, &pictures);
+    shelf.put(cache, "com.example.album.ThumbnailCache", &[("thumbnails", reference(map))]);
+    let avatar = bitmap(shelf, &face(), &Pixels::Argb);
+    let icon = bitmap(shelf, &heart(), &Pixels::Alpha);
+    let cover = bitmap(shelf, &Canvas::clear(64, 64), &Pixels::Recycled);
+    let header = shelf.object(
+        "com.example.album.ProfileHeader",
+        &[("avatar", reference(avatar)), ("mContext", reference(shown)), ("mAttachInfo", reference(shown))],
+    );
+    let title = shelf.text("Album");
+    let values = [
+        ("header", reference(header)),
+        ("icon", reference(icon)),
+        ("cover", reference(cover)),
+        ("mTitle", reference(title)),
+    ];
+    shelf.put(shown, "com.example.album.MainActivity", &values);
+    avatar
+}
+
+/// Screens that are gone, but for the listeners that they added.
+fn sharing(shelf: &mut Shelf, tracker: Id, avatar: Id) {
+    let mut listeners = Vec::new();
+    let photos = [(320, 180), (160, 120), (120, 90)];
+    for (number, (width, height)) in (1..).zip(photos) {
+        let photo = bitmap(shelf, &sunset(width, height), &Pixels::Argb);
+        let activity = shelf.object(
+            "com.example.album.PhotoActivity",
+            &[
+                ("photo", reference(photo)),
+                ("avatar", reference(avatar)),
+                ("mDestroyed", Value::Boolean(true)),
+                ("mFinished", Value::Boolean(true)),
+            ],
+        );
+        let listener = [("this$0", reference(activity))];
+        listeners.push(shelf.object("com.example.album.PhotoActivity$shareListener$1", &listener));
+        let why = "com.example.album.PhotoActivity received Activity#onDestroy() callback";
+        watched(shelf, activity, number, why, 20_000 * i64::from(number));
+    }
+    let list = shelf.place();
+    shelf.list(list, &listeners);
+    shelf.put(tracker, "com.example.album.ShareTracker", &[("listeners", reference(list))]);
+}
+
+/// An editor that was closed while its picture was being loaded.
+fn editing(shelf: &mut Shelf, loader: Id) {
+    let preview = bitmap(shelf, &forest(), &Pixels::Argb);
+    let tag = shelf.text("editor");
+    let values = [("preview", reference(preview)), ("mTag", reference(tag))];
+    let fragment = shelf.object("com.example.album.EditorFragment", &values);
+    let callback = shelf.object("com.example.album.EditorFragment$onLoaded$1", &[("this$0", reference(fragment))]);
+    let url = shelf.text("https://album.example/photos/4711");
+    let values = [("url", reference(url)), ("callback", reference(callback))];
+    let request = shelf.object("com.example.album.ImageLoader$Request", &values);
+    let pending = shelf.place();
+    shelf.map(pending, &[("photos/4711", request)]);
+    shelf.put(loader, "com.example.album.ImageLoader", &[("pending", reference(pending))]);
+}
+
+/// A thread that still works for a screen that is gone.
+fn uploading(shelf: &mut Shelf) {
+    let draft = shelf.bytes(&[7; 2_400]);
+    let values = [("draft", reference(draft)), ("mCleared", Value::Boolean(true))];
+    let model = shelf.object("com.example.album.AlbumViewModel", &values);
+    let task = shelf.object("com.example.album.UploadTask", &[("model", reference(model))]);
+    let name = shelf.text("upload-1");
+    let thread = shelf.object("java.lang.Thread", &[("name", reference(name)), ("tid", Value::Long(31))]);
+    shelf.art.root(root::THREAD, thread, 31);
+    shelf.art.root(root::JAVA_FRAME, task, 31);
+}
+
+/// Android keeps the text field that was typed into last.
+fn searching(shelf: &mut Shelf, manager: Id) {
+    let activity = shelf.object("com.example.album.SearchActivity", &[("mDestroyed", Value::Boolean(true))]);
+    let hint = shelf.text("Search the album");
+    let values = [("hint", reference(hint)), ("mContext", reference(activity)), ("mWindowAttachCount", Value::Int(1))];
+    let view = shelf.object("com.example.album.SearchBox", &values);
+    shelf.put(manager, "android.view.inputmethod.InputMethodManager", &[("mNextServedView", reference(view))]);
+}
+
+/// A screen that is gone, and that nothing holds any more.
+fn settings(shelf: &mut Shelf) {
+    let values = [("mDestroyed", Value::Boolean(true)), ("mFinished", Value::Boolean(true))];
+    let activity = shelf.object("com.example.album.SettingsActivity", &values);
+    let why = "com.example.album.SettingsActivity received Activity#onDestroy() callback";
+    watched(shelf, activity, 9, why, 88_000);
+}

@@ -1,0 +1,69 @@
+//! The picture of a bitmap in the pane that shows the object.
+
+use eframe::egui;
+use egui::{Sense, Ui, WidgetInfo, vec2};
+
+use super::bitmaps::caption;
+use super::bitmaps::tile::{picture_ui, size_words};
+use crate::analysis::android::bitmaps::{Bitmap, one};
+use crate::heap::ids::ObjectId;
+use crate::session::slot::Slot;
+use crate::ui::pictures::Pictures;
+use crate::ui::scene::Scene;
+
+/// How high the picture is at most.
+const HIGH: f32 = 132.0;
+/// How high at least, and what stays below it where there is little room.
+const LEAST: f32 = 56.0;
+const INSIDE: f32 = 200.0;
+
+/// The picture of the object that is shown, if it is a bitmap.
+#[derive(Default)]
+pub(super) struct BitmapPicture {
+    slot: Slot<(ObjectId, Option<Bitmap>)>,
+    asked: Option<ObjectId>,
+    pictures: Pictures,
+}
+
+impl BitmapPicture {
+    /// Draws it; nothing where the object is no bitmap.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, object: ObjectId) {
+        if scene.answers.bitmaps == 0 {
+            return;
+        }
+        if self.asked != Some(object) {
+            self.asked = Some(object);
+            let answers = scene.answers.clone();
+            self.slot.ask(scene.jobs, "the picture of a bitmap", move |_| {
+                Ok((object, one(&answers.heap, &*answers.contents, object)))
+            });
+        }
+        let now = ui.ctx().cumulative_pass_nr();
+        if let Some((_, Some(bitmap))) = self.slot.get().filter(|(of, _)| *of == object) {
+            let is_there = bitmap.pixels.is_some();
+            // What is inside of the object keeps its room.
+            let room = (ui.available_height() - INSIDE).clamp(LEAST, HIGH);
+            let high = if is_there { room } else { LEAST };
+            ui.add_space(4.0);
+            let shape = bitmap.size.map_or(2.0, |(width, height)| width as f32 / height.max(1) as f32);
+            let wide = (high * shape).clamp(if is_there { 8.0 } else { 112.0 }, ui.available_width().max(112.0));
+            let (rect, response) = ui.allocate_exact_size(vec2(wide, high), Sense::HOVER);
+            picture_ui(ui, rect.shrink(1.0), bitmap, self.pictures.of(bitmap, now));
+            let said = format!("Picture of the bitmap, {}", size_words(bitmap));
+            response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, &said));
+            let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
+            caption(ui, &format!("{}{config}", size_words(bitmap)));
+        }
+        self.pictures.tick(ui.ctx(), scene.answers, scene.jobs);
+    }
+
+    /// Takes in what was asked for.
+    pub(super) fn poll(&mut self) {
+        self.slot.poll();
+    }
+
+    /// Whether anything is on its way.
+    pub(super) fn is_running(&self) -> bool {
+        self.slot.is_running() || self.pictures.is_running()
+    }
+}

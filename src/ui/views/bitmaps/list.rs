@@ -1,0 +1,96 @@
+//! The bitmaps as a table, with a small picture in each row.
+
+use eframe::egui;
+use egui::{Rect, Ui, pos2, vec2};
+
+use super::tile::{alike_words, end_of, picture_ui, size_words};
+use super::{Asked, Bitmaps, Order};
+use crate::answers::Bitmaps as Table;
+use crate::export::printable::one_line;
+use crate::ui::scene::Scene;
+use crate::ui::theme::fonts;
+use crate::ui::widgets::table::{Column, Table as Rows, elided};
+use crate::units::Share;
+
+const COLUMNS: [Column; 6] = [
+    Column::words("Held by", "Who of the application holds it; below it what the bitmap is", 230.0),
+    Column::words("Size", "Pixels across and down", 104.0).fixed(9),
+    Column::numbers("Bytes", "Bytes of its pixels, in the heap and outside", 96.0, 9),
+    Column::numbers("Native", "Of these the ones that it registered outside of the heap", 96.0, 6),
+    Column::numbers("Retained size", "Bytes that would be freed without the object", 140.0, 8),
+    Column::words("Alike", "Bitmaps of the same pixels, or possibly so", 120.0).fixed(7),
+];
+/// How high a row is.
+const HIGH: f32 = 44.0;
+/// Room for the small picture.
+const PICTURE: f32 = 52.0;
+
+impl Bitmaps {
+    pub(super) fn list_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, table: &Table, active: bool) -> Asked {
+        let now = ui.ctx().cumulative_pass_nr();
+        if std::mem::take(&mut self.bring)
+            && let Some(cursor) = self.cursor
+        {
+            self.table.select_and_show(cursor as u64);
+        }
+        let rows = Rows {
+            name: "Bitmaps",
+            columns: &COLUMNS,
+            rows: self.shown.len() as u64,
+            sort: Some(match self.order {
+                Order::Bytes => (2, true),
+                Order::Pixels => (1, true),
+                Order::Alike => (5, true),
+                Order::Owner => (0, false),
+            }),
+            active,
+            header: true,
+            row_height: HIGH,
+        };
+        let (shown, pictures) = (&self.shown, &mut self.pictures);
+        let whole = scene.answers.analyzed.shown.shallow;
+        let output = rows.show(ui, &mut self.table, |row| {
+            let Some(&at) = shown.get(row.index as usize) else { return };
+            let Some(bitmap) = table.found.bitmaps.get(at) else { return };
+            let t = row.tokens;
+            let by = one_line(table.owner(at).or(table.name(at)).unwrap_or("The runtime alone"));
+            if let Some(cell) = row.cell(0) {
+                let place = Rect::from_min_size(cell.min, vec2(PICTURE, cell.height())).shrink2(vec2(2.0, 4.0));
+                picture_ui(row.ui, place, bitmap, pictures.of(bitmap, now));
+                let left = cell.left() + PICTURE + 8.0;
+                let width = (cell.right() - left).max(10.0);
+                let (upper, lower) = (cell.center().y - 9.0, cell.center().y + 9.0);
+                let head = end_of(row.ui, &by, &fonts::medium(), t.text, width);
+                row.ui.painter().galley(pos2(left, upper - head.size().y / 2.0), head, t.text);
+                let id = scene.answers.heap.id_text(bitmap.object);
+                let recycled = if bitmap.is_recycled { " · recycled" } else { "" };
+                let storage = bitmap.storage.map(|storage| format!(" · {storage}")).unwrap_or_default();
+                let config = bitmap.config().map(|config| format!(" · {config}")).unwrap_or_default();
+                let below = format!("{id}{config}{storage}{recycled}");
+                let below = elided(row.ui, below, fonts::small(), t.faint, width);
+                row.ui.painter().galley(pos2(left, lower - below.size().y / 2.0), below, t.faint);
+            }
+            row.text(1, size_words(bitmap), fonts::text(), t.text);
+            row.size(2, bitmap.bytes());
+            row.small_size(3, bitmap.native);
+            let retained = scene.answers.analyzed.retained(bitmap.object);
+            row.size_with_bar(4, retained, Share::of(retained, whole));
+            let alike = table.found.alike(bitmap);
+            if let Some(alike) = alike {
+                let ink = if alike.is_certain { t.warn } else { t.muted };
+                row.text(5, alike_words(alike), fonts::text(), ink);
+            }
+            row.object(bitmap.object);
+            let also = alike.map(|alike| format!(", {}", alike_words(alike))).unwrap_or_default();
+            row.name(format!("Bitmap {}: {}{also}, held by {by}", row.index + 1, size_words(bitmap)));
+        });
+        let at = |row: Option<u64>| row.map(|row| row as usize);
+        if let Some(order) = output.sort.and_then(|column| ORDER_OF.get(column).copied()) {
+            self.put_order(order);
+        }
+        Asked { clicked: at(output.clicked), moved: at(output.moved), opened: at(output.activated), ..Asked::default() }
+    }
+}
+
+/// The order that a click on a column asks for.
+const ORDER_OF: [Order; 6] = [Order::Owner, Order::Pixels, Order::Bytes, Order::Bytes, Order::Bytes, Order::Alike];

@@ -1,0 +1,398 @@
+//! Bitmaps of a dump of Android: a gallery of their pictures with size, bytes, who
+//! holds each and which are alike; the same as a list.
+
+mod gallery;
+mod list;
+pub(in crate::ui::views) mod tile;
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{ColorImage, ComboBox, Id, Rect, RichText, Ui, vec2};
+
+use super::copying::{self, clip};
+use super::objects::{hint, tools};
+use crate::analysis::android::bitmaps::Bitmap;
+use crate::answers::request::{Request, Subject};
+use crate::answers::{Arrangement, Bitmaps as Table, Table as _};
+use crate::export::copy::{Body, Row, Rows};
+use crate::export::dictionary::Dictionary;
+use crate::heap::ids::ObjectId;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::pictures::{self, Pictures};
+use crate::ui::place::Stance;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::table::TableState;
+use crate::ui::widgets::{controls, object_menu, units, waiting};
+use crate::units::Count;
+
+/// How a dump with pixels is taken, from Android 15 on.
+const TAKE: &str = "adb shell am dumpheap -b png PROCESS /data/local/tmp/app.hprof";
+
+/// In which order they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Order {
+    /// Most bytes first.
+    #[default]
+    Bytes,
+    /// Most pixels first.
+    Pixels,
+    /// Those that are alike side by side, what wastes most first.
+    Alike,
+    /// By who holds them.
+    Owner,
+}
+
+impl Order {
+    const ALL: [Self; 4] = [Self::Bytes, Self::Pixels, Self::Alike, Self::Owner];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "Biggest first",
+            Self::Pixels => "Most pixels",
+            Self::Alike => "Alike together",
+            Self::Owner => "By holder",
+        }
+    }
+}
+
+/// How they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Form {
+    /// Tile by tile.
+    #[default]
+    Gallery,
+    /// Row by row.
+    List,
+}
+
+/// What a person does with the bitmaps in a frame; all by their place on screen.
+#[derive(Default)]
+struct Asked {
+    clicked: Option<usize>,
+    moved: Option<usize>,
+    opened: Option<usize>,
+    /// Save the picture of one.
+    save: Option<ObjectId>,
+    /// Copy the picture of one.
+    copy: Option<ObjectId>,
+}
+
+/// The view.
+#[derive(Default)]
+pub struct Bitmaps {
+    slot: Slot<Arc<Table>>,
+    /// Rows of the answer in the order in which they are shown, and those that come next.
+    shown: Vec<usize>,
+    arranging: Slot<Vec<usize>>,
+    is_arranged: bool,
+    is_stale: bool,
+    order: Order,
+    filter: Filter,
+    form: Form,
+    table: TableState,
+    /// The place of the chosen one.
+    cursor: Option<usize>,
+    /// It is to be seen.
+    bring: bool,
+    /// The object that the reader was at when the chosen one was last compared with it.
+    followed: Option<ObjectId>,
+    pictures: Pictures,
+    copying: Slot<ColorImage>,
+}
+
+impl Bitmaps {
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.ask(scene);
+        if self.slot.poll() {
+            self.is_stale = true;
+        }
+        self.take_copy(ui, scene);
+        let room = ui.available_rect_before_wrap();
+        let Some(table) = self.slot.get().cloned() else {
+            ui.advance_cursor_after_rect(room);
+            match self.slot.error() {
+                Some(why) => waiting::empty_ui(ui, room, Icon::Warning, "Bitmaps: no answer", why),
+                None => {
+                    waiting::empty_ui(ui, room, Icon::Search, "Looking for bitmaps…", "");
+                    let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+                    waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+                }
+            }
+            return;
+        };
+        let active = ui.memory(|memory| memory.focused().is_none());
+        self.tools_ui(ui, scene, &table);
+        self.arrange(scene, &table);
+        self.follow(scene, &table);
+        let room = ui.available_rect_before_wrap();
+        if self.shown.is_empty() && !self.is_arranged {
+            waiting::line_ui(ui, "Putting bitmaps in order…");
+        } else if self.shown.is_empty() {
+            ui.advance_cursor_after_rect(room);
+            let (title, why) = if table.found.bitmaps.is_empty() {
+                ("No bitmaps", "No object of android.graphics.Bitmap is reachable")
+            } else {
+                ("No bitmap passes the filter", "It looks at ids, sizes such as 96x96, forms, who holds them and names")
+            };
+            waiting::empty_ui(ui, room, Icon::Picture, title, why);
+        } else {
+            let asked = if self.form == Form::List {
+                self.list_ui(ui, scene, &table, active)
+            } else {
+                self.gallery_ui(ui, scene, &table, active)
+            };
+            self.obey(scene, &table, &asked);
+        }
+        if scene.copy_rows {
+            self.copy_rows(scene, &table);
+        }
+        if scene.export {
+            let how = Arrangement { filter: self.filter.understood().to_owned(), ..Arrangement::default() };
+            scene.push(Command::Export(Box::new(Request { subject: Subject::Bitmaps, how }), "Bitmaps".to_owned()));
+        }
+        self.pictures.tick(ui.ctx(), scene.answers, scene.jobs);
+    }
+
+    fn is_asked(&self) -> bool {
+        self.slot.is_running() || self.slot.get().is_some() || self.slot.error().is_some()
+    }
+
+    fn ask(&mut self, scene: &Scene<'_>) {
+        if self.is_asked() {
+            return;
+        }
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "bitmaps", move |task| {
+            let from = Dictionary { namer: Some(answers.namer(task)?), ..answers.dictionary() };
+            Ok(Arc::new(Table::of(from, task)?))
+        });
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, table: &Table) {
+        tools(ui, |ui| {
+            let t = tokens(ui);
+            let width = (ui.available_width() * 0.26).clamp(120.0, 240.0);
+            let id = Id::unique("filter of bitmaps");
+            if self.filter.ui(ui, id, "Filter bitmaps", width, scene.focus_filter) {
+                self.is_stale = true;
+            }
+            let before = self.order;
+            let combo = ComboBox::from_id_salt("order of bitmaps").selected_text(before.name()).width(112.0);
+            let shown = combo.show_ui(ui, |ui| {
+                for order in Order::ALL {
+                    if ui.selectable_label(order == before, order.name()).clicked() {
+                        self.put_order(order);
+                    }
+                }
+            });
+            let said = format!("Order: {}", before.name());
+            shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+            shown.response.on_hover_text("The order of the bitmaps");
+            let forms =
+                [(Form::Gallery, Icon::Tiles, "Show as a gallery"), (Form::List, Icon::Table, "Show as a list")];
+            for (form, icon, name) in forms {
+                let button = controls::icon_button(ui, icon, name, true);
+                if self.form == form {
+                    let line = Rect::from_min_max(button.rect.left_bottom() - vec2(-6.0, 2.0), button.rect.max);
+                    ui.painter().rect_filled(line.with_max_x(button.rect.right() - 6.0), 1.0, t.accent);
+                }
+                if button.clicked() {
+                    (self.form, self.bring) = (form, true);
+                }
+            }
+            let found = &table.found;
+            if !found.bitmaps.is_empty() && found.bitmaps.iter().all(|bitmap| bitmap.pixels.is_none()) {
+                let about = "Copies the command that takes a dump with the pictures of bitmaps, from Android 15 on";
+                if ui.button("Record pixels…").on_hover_text(format!("{about}:\n{TAKE}")).clicked() {
+                    scene.push(Command::Copy(TAKE.to_owned(), "the command that takes a dump with pixels".to_owned()));
+                }
+            }
+            let (in_heap, native, wasted) = found.totals();
+            let written = |bytes| units::written(ui.ctx(), bytes);
+            let count = found.bitmaps.len() as u64;
+            let mut said = if count == 1 { "1 bitmap".to_owned() } else { format!("{} bitmaps", Count(count)) };
+            // What comes last goes first where there is little room.
+            for (bytes, what) in [(wasted, "in duplicates"), (in_heap, "in the heap"), (native, "native")] {
+                if bytes.0 > 0 {
+                    said.extend([" · ", &written(bytes), " ", what]);
+                }
+            }
+            hint(ui, &said);
+        });
+    }
+
+    fn put_order(&mut self, order: Order) {
+        self.is_stale |= self.order != order;
+        self.order = order;
+    }
+
+    /// Asks for those that pass the filter, in order; takes in what has come.
+    fn arrange(&mut self, scene: &Scene<'_>, table: &Arc<Table>) {
+        if std::mem::take(&mut self.is_stale) {
+            let (answers, table) = (scene.answers.clone(), Arc::clone(table));
+            let (filter, order) = (self.filter.pattern().clone(), self.order);
+            self.arranging.ask(scene.jobs, "order bitmaps", move |task| {
+                let from = answers.dictionary();
+                let mut rows = Vec::new();
+                for row in 0..table.count() {
+                    task.checkpoint()?;
+                    if filter.is_empty() || table.passes(from, row, &filter) {
+                        rows.push(row);
+                    }
+                }
+                sort(&table, &mut rows, order);
+                Ok(rows)
+            });
+        }
+        if self.arranging.poll()
+            && let Some(rows) = self.arranging.take()
+        {
+            let chosen = self.cursor.and_then(|at| self.shown.get(at).copied());
+            self.cursor = chosen.and_then(|chosen| rows.iter().position(|&row| row == chosen));
+            self.shown = rows;
+            (self.is_arranged, self.bring, self.followed) = (true, true, None);
+        }
+    }
+
+    /// The one that the reader is at is the chosen one; where they are at none, it is the first.
+    fn follow(&mut self, scene: &mut Scene<'_>, table: &Table) {
+        if self.shown.is_empty() || self.followed.is_some() && self.followed == scene.place.object {
+            return;
+        }
+        self.followed = scene.place.object;
+        let object = |at: usize| Some(table.found.bitmaps.get(*self.shown.get(at)?)?.object);
+        let at = scene.place.object.and_then(|of| (0..self.shown.len()).find(|&at| object(at) == Some(of)));
+        if at.is_some() {
+            self.bring |= self.cursor != at;
+            self.cursor = at;
+        } else if self.cursor.is_none() {
+            // Else something that it holds, or that holds it, was chosen in a pane beside.
+            self.cursor = Some(0);
+            object(0).into_iter().for_each(|object| scene.push(Command::Settle(object)));
+        }
+    }
+
+    fn obey(&mut self, scene: &mut Scene<'_>, table: &Table, asked: &Asked) {
+        let object = |shown: &[usize], at: usize| Some(table.found.bitmaps.get(*shown.get(at)?)?.object);
+        if let Some(at) = asked.clicked.or(asked.moved) {
+            self.cursor = Some(at);
+            if let Some(object) = object(&self.shown, at) {
+                scene.push(if asked.clicked.is_some() { Command::Select(object) } else { Command::Pass(object) });
+            }
+        }
+        if let Some(object) = asked.opened.and_then(|at| object(&self.shown, at)) {
+            scene.push(Command::Reveal(object));
+        }
+        let named =
+            |wanted: Option<ObjectId>| table.found.bitmaps.iter().find(|bitmap| Some(bitmap.object) == wanted).cloned();
+        if let Some(bitmap) = asked.save.and_then(|object| named(Some(object))) {
+            scene.push(Command::ExportBitmap(Box::new(bitmap)));
+        }
+        if let Some(bitmap) = asked.copy.and_then(|object| named(Some(object))) {
+            let answers = scene.answers.clone();
+            self.copying.ask(scene.jobs, "copy a picture", move |_| pictures::image(&answers, &bitmap));
+        }
+    }
+
+    fn take_copy(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+        if self.copying.poll()
+            && let Some(image) = self.copying.take()
+        {
+            ui.ctx().copy_image(image);
+            scene.push(Command::Done("Copied the picture".to_owned()));
+        } else if let Some(why) = self.copying.error().map(str::to_owned) {
+            scene.push(Command::Say(format!("The picture is not copied: {why}")));
+            self.copying = Slot::default();
+        }
+    }
+
+    /// Copies the chosen one, or those that are selected in the list.
+    fn copy_rows(&self, scene: &mut Scene<'_>, table: &Arc<Table>) {
+        let selected = self.table.selection().filter(|_| self.form == Form::List);
+        let places = selected.map(|rows| (*rows.start() as usize)..=(*rows.end() as usize));
+        let places = places.or(self.cursor.map(|at| at..=at));
+        let rows: Vec<usize> = places.into_iter().flatten().filter_map(|at| self.shown.get(at).copied()).collect();
+        let table = Arc::clone(table);
+        scene.copy(move |answers, _| {
+            let from = answers.dictionary();
+            let columns = table.columns();
+            let cells = |&row: &usize| (0..columns.len()).map(|column| table.cell(from, row, column)).collect();
+            let body = Rows {
+                headings: columns.iter().map(|column| column.heading.to_owned()).collect(),
+                rows: rows.iter().map(|row| Row { depth: 0, cells: cells(row) }).collect(),
+                json: copying::json(&*table, answers, rows.iter().copied()),
+            };
+            let places = rows.iter().map(|&row| row as u32 + 1).map(|place| place..=place).collect();
+            let request = Request { subject: Subject::Bitmaps, how: Arrangement { places, ..Arrangement::default() } };
+            Ok(clip(answers, "Bitmaps", request.command(&answers.heap, &answers.opened), Body::Rows(body)))
+        });
+    }
+
+    /// Whether anything is being worked out for it.
+    pub fn is_running(&self) -> bool {
+        let is_wanted = !self.is_asked() || self.is_stale;
+        is_wanted
+            || self.slot.is_running()
+            || self.arranging.is_running()
+            || self.pictures.is_running()
+            || self.copying.is_running()
+    }
+
+    /// How the view stands.
+    pub fn stance(&self) -> Stance {
+        let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
+        let (filter, top) = (self.filter.text().to_owned(), self.table.top());
+        Stance { filter, sort: Some((order, self.form == Form::List)), top, folded: Vec::new() }
+    }
+
+    /// Puts it as it stood.
+    pub fn stand(&mut self, stance: &Stance) {
+        self.filter.set(&stance.filter);
+        if let Some((order, is_list)) = stance.sort {
+            self.order = Order::ALL.get(order).copied().unwrap_or_default();
+            self.form = if is_list { Form::List } else { Form::Gallery };
+        }
+        self.table.come_back_to(stance.top);
+        (self.is_stale, self.bring) = (true, true);
+    }
+}
+
+/// Puts rows in an order; equal ones stay as they are, biggest first.
+fn sort(table: &Table, rows: &mut [usize], order: Order) {
+    let bitmap = |row: &usize| table.found.bitmaps.get(*row);
+    match order {
+        Order::Bytes => {}
+        Order::Pixels => rows.sort_by_key(|row| Reverse(bitmap(row).and_then(Bitmap::count))),
+        Order::Alike => rows.sort_by_key(|row| bitmap(row).and_then(|bitmap| bitmap.group).unwrap_or(u32::MAX)),
+        Order::Owner => rows.sort_by_key(|&row| (table.owner(row).is_none(), table.owner(row))),
+    }
+}
+
+/// What can be done with a bitmap.
+fn menu_ui(ui: &mut Ui, bitmap: &Bitmap, asked: &mut Asked) {
+    let is_there = bitmap.pixels.is_some();
+    let why = if is_there { "" } else { "Its pixels are not recorded" };
+    if ui.add_enabled(is_there, egui::Button::new("Save picture…")).on_disabled_hover_text(why).clicked() {
+        asked.save = Some(bitmap.object);
+        ui.close();
+    }
+    if ui.add_enabled(is_there, egui::Button::new("Copy picture")).on_disabled_hover_text(why).clicked() {
+        asked.copy = Some(bitmap.object);
+        ui.close();
+    }
+    ui.separator();
+    object_menu::about_ui(ui, bitmap.object, None);
+}
+
+/// A line of small words below a picture.
+pub(in crate::ui::views) fn caption(ui: &mut Ui, text: &str) {
+    let t = tokens(ui);
+    ui.add(egui::Label::new(RichText::new(text).font(fonts::small()).color(t.faint)).truncate());
+}

@@ -1,0 +1,131 @@
+//! A bitmap as it is drawn: its picture on squares that show through it, or why
+//! there is none; beside it what is known of it.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::epaint::{Mesh, Vertex};
+use egui::{Color32, FontId, Galley, Pos2, Rect, Shape, Ui, Vec2, pos2, vec2};
+
+use crate::analysis::android::bitmaps::{Alike, Bitmap};
+use crate::ui::pictures::Shown;
+use crate::ui::theme::{Tokens, fonts, tokens};
+use crate::ui::widgets::table::elided;
+use crate::units::Count;
+
+/// Letters of a name that are looked at.
+const MOST: usize = 120;
+/// Points of a square of what is seen through a picture.
+const SQUARE: f32 = 7.0;
+
+/// Draws a picture into a place, as large as it fits there; its colours stay what they are.
+pub(in crate::ui::views) fn picture_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, shown: Option<&Shown>) {
+    let t = tokens(ui);
+    match shown {
+        Some(Shown::Picture(texture, is_transparent)) => {
+            let rect = fitting(place, texture.size_vec2());
+            if *is_transparent {
+                squares(ui, rect, t);
+            }
+            let uv = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+            ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
+            ui.painter().rect_stroke(rect, 0.0, (1.0, t.border), egui::StrokeKind::Outside);
+        }
+        Some(Shown::Nothing(why)) => nothing_ui(ui, place, bitmap, why),
+        None => {
+            let rect = fitting(place, size_of(bitmap));
+            ui.painter().rect_filled(rect, 2.0, t.track);
+        }
+    }
+}
+
+/// A picture of this size in the middle of a place; very small ones are made larger, so that one sees them.
+fn fitting(place: Rect, size: Vec2) -> Rect {
+    let room = place.size().max(vec2(1.0, 1.0));
+    let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0)).min(4.0);
+    let size = (size * scale).max(vec2(2.0, 2.0)).min(room);
+    let min = (place.center() - size / 2.0).round();
+    Rect::from_min_size(min, size.round())
+}
+
+fn size_of(bitmap: &Bitmap) -> Vec2 {
+    bitmap.size.map_or(vec2(4.0, 3.0), |(width, height)| vec2(width as f32, height as f32))
+}
+
+/// Squares of two colours.
+fn squares(ui: &Ui, rect: Rect, t: &Tokens) {
+    ui.painter().rect_filled(rect, 0.0, t.raised);
+    let mut mesh = Mesh::default();
+    let (columns, rows) = ((rect.width() / SQUARE).ceil() as u32, (rect.height() / SQUARE).ceil() as u32);
+    for row in 0..rows {
+        for column in (row % 2..columns).step_by(2) {
+            let min = rect.min + vec2(column as f32, row as f32) * SQUARE;
+            quad(&mut mesh, Rect::from_min_max(min, (min + Vec2::splat(SQUARE)).min(rect.max)), t.track);
+        }
+    }
+    ui.painter().add(Shape::mesh(mesh));
+}
+
+fn quad(mesh: &mut Mesh, rect: Rect, color: Color32) {
+    let first = mesh.vertices.len() as u32;
+    let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
+    mesh.vertices.extend(corners.map(|pos| Vertex { pos, uv: egui::epaint::WHITE_UV, color }));
+    mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+}
+
+/// A frame of the bitmap's shape, with why nothing is in it.
+fn nothing_ui(ui: &Ui, place: Rect, bitmap: &Bitmap, why: &str) {
+    let t = tokens(ui);
+    let least = vec2(place.width().min(110.0), place.height().min(56.0));
+    let rect = fitting(place, size_of(bitmap));
+    let rect = Rect::from_center_size(place.center(), rect.size().max(least).min(place.size()));
+    ui.painter().rect(rect, 3.0, t.panel, (1.0, t.border), egui::StrokeKind::Inside);
+    if rect.width() < 60.0 {
+        return;
+    }
+    let mut job = egui::text::LayoutJob::simple(why.to_owned(), fonts::small(), t.faint, rect.width() - 12.0);
+    job.halign = egui::Align::Center;
+    let galley = ui.painter().layout_job(job);
+    let at = pos2(rect.center().x, rect.center().y - galley.size().y / 2.0);
+    ui.painter().with_clip_rect(rect.intersect(ui.clip_rect())).galley(at, galley, t.faint);
+}
+
+/// A word on a ground, on top of a picture; says where it ends.
+pub(super) fn badge(ui: &Ui, at: Pos2, text: &str, ink: Color32) -> f32 {
+    let t = tokens(ui);
+    let galley = elided(ui, text.to_owned(), fonts::small_medium(), ink, 150.0);
+    let rect = Rect::from_min_size(at, galley.size() + vec2(12.0, 4.0));
+    ui.painter().rect(rect, 8.0, t.raised, (1.0, ink.gamma_multiply(0.6)), egui::StrokeKind::Inside);
+    ui.painter().galley(rect.center() - galley.size() / 2.0, galley, ink);
+    rect.right()
+}
+
+/// `3 alike`, or that only their sizes are known to be.
+pub(super) fn alike_words(alike: &Alike) -> String {
+    let count = Count(alike.members.len() as u64);
+    if alike.is_certain { format!("{count} alike") } else { format!("{count} possibly alike") }
+}
+
+/// A name in so much room: of a long one the end, which tells it from others.
+pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f32) -> Arc<Galley> {
+    // A name may have any number of parts: of those before the last letters none can be seen.
+    let start = name.char_indices().rev().nth(MOST).map_or(0, |(at, _)| at);
+    let mut rest = &name[start..];
+    loop {
+        let text = if rest.len() < name.len() { format!("…{rest}") } else { rest.to_owned() };
+        let galley = ui.painter().layout_no_wrap(text.clone(), font.clone(), ink);
+        if galley.size().x <= width {
+            return galley;
+        }
+        match rest.split_once('.') {
+            Some((_, next)) if !next.is_empty() => rest = next,
+            _ => return elided(ui, text, font.clone(), ink, width),
+        }
+    }
+}
+
+/// `96 × 96`
+pub(in crate::ui::views) fn size_words(bitmap: &Bitmap) -> String {
+    let size = |(width, height): (u32, u32)| format!("{} × {}", Count(width.into()), Count(height.into()));
+    bitmap.size.map_or_else(|| "Size not recorded".to_owned(), size)
+}

@@ -1,0 +1,173 @@
+//! What a person does with the list: choose, fold, copy, export.
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{Key, Modifiers, Ui};
+
+use super::list::Line;
+use super::stance::Head;
+use super::{Leaks, show};
+use crate::analysis::android::shark::Leak;
+use crate::analysis::filter::TextFilter;
+use crate::analysis::leaks::Finding;
+use crate::export::command_line::CommandLine;
+use crate::export::copy::traces::{Copied, copied, whole};
+use crate::export::copy::{Body, Clip};
+use crate::export::leaks::Counts;
+use crate::ui::command::Command;
+use crate::ui::exporting::Findings;
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::tab::file_name;
+use crate::ui::views::copying;
+use crate::ui::widgets::table::TableOutput;
+
+impl Leaks {
+    /// Right unfolds a group, left folds it, or that of the row.
+    pub(super) fn fold_keys(&mut self, ui: &Ui, active: bool) {
+        let Some(row) = self.table.cursor().filter(|_| active) else { return };
+        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let (right, left) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
+        match self.lines.get(row as usize).copied() {
+            Some(Line::Head(head)) if right && self.folded.contains(&head) => self.turn(head),
+            Some(Line::Head(head)) if left && !self.folded.contains(&head) => self.turn(head),
+            Some(Line::Head(_)) | None => {}
+            Some(line) if left => {
+                let head = self.head_of(line).map(Line::Head);
+                let head = self.lines.iter().position(|&line| Some(line) == head);
+                head.into_iter().for_each(|head| self.table.select_and_show(head as u64));
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Folds a group, or unfolds it; the cursor stays at its head.
+    fn turn(&mut self, head: Head) {
+        let folded = self.folded.len();
+        self.folded.retain(|&other| other != head);
+        if self.folded.len() == folded {
+            self.folded.push(head);
+        }
+        self.line_up();
+        let head = self.lines.iter().position(|&line| line == Line::Head(head));
+        self.table.select(head.map(|head| head as u64));
+    }
+
+    pub(super) fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput) {
+        let line = |row: Option<u64>| self.lines.get(row? as usize).copied();
+        let (clicked, moved, activated) = (line(output.clicked), line(output.moved), line(output.activated));
+        let toggled = line(output.toggled);
+        let is_row = |line: &Line| !matches!(line, Line::Head(_));
+        if let Some(line) = clicked.or(moved).filter(is_row) {
+            (self.chosen, self.is_picked) = (Some(line), true);
+            if let Some(object) = self.object_of(line) {
+                scene.push(if clicked.is_some() { Command::Select(object) } else { Command::Pass(object) });
+            }
+        }
+        match (clicked, activated) {
+            (Some(Line::Head(head)), _) | (None, Some(Line::Head(head))) => self.turn(head),
+            (_, Some(Line::Finding(at))) => {
+                self.found.findings.get(at).into_iter().for_each(|finding| show(scene, finding));
+            }
+            (_, Some(line)) => {
+                self.object_of(line).into_iter().for_each(|object| scene.push(Command::Reveal(object)));
+            }
+            _ => {}
+        }
+        if let Some(Line::Head(head)) = toggled {
+            self.turn(head);
+        }
+        if scene.copy_rows {
+            self.copy(scene);
+        }
+        if scene.export {
+            let passing = self.found.findings.iter().filter(|finding| finding.passes(self.filter.pattern()));
+            let report = self.traces.report();
+            let findings = Findings {
+                findings: passing.cloned().collect(),
+                counts: Counts::of(&self.found.findings, report.map(|report| &**report)),
+                report: report.map(|report| {
+                    let mut report = (**report).clone();
+                    report.keep(self.filter.pattern());
+                    report
+                }),
+            };
+            scene.push(Command::ExportFindings(Arc::new(findings)));
+        }
+    }
+
+    /// Copies the selected leaks or findings, or what is chosen.
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let rows = self.table.selection().unwrap_or(0..=0);
+        let selected = rows.filter_map(|row| self.lines.get(row as usize).copied());
+        let mut lines: Vec<Line> = selected.filter(|line| !matches!(line, Line::Head(_))).collect();
+        if lines.is_empty() {
+            lines.extend(self.chosen);
+        }
+        let gone: Vec<Copied> = lines.iter().filter_map(|&line| self.gone(line)).collect();
+        if !gone.is_empty() {
+            let filter = match (gone.as_slice(), lines.as_slice()) {
+                ([Copied::Leak(leak, _)], [_]) => Some(leak.fingerprint.clone()),
+                _ => None,
+            };
+            let bytes = self.traces.report().map_or_else(Default::default, |report| report.metadata.bytes);
+            scene.copy(move |answers, _| Ok(clip(answers, filter, copied(&answers.heap, bytes, &gone))));
+            return;
+        }
+        let several = lines.iter().filter_map(|line| match line {
+            Line::Finding(at) => self.found.findings.get(*at).cloned(),
+            _ => None,
+        });
+        let copied: Vec<Finding> = several.collect();
+        let filter = match copied.as_slice() {
+            [one] => Some(filter_of(one, &self.found.findings)),
+            _ => None,
+        };
+        scene.copy(move |answers, _| Ok(clip(answers, filter, Body::Findings(copied))));
+    }
+
+    fn gone(&self, line: Line) -> Option<Copied> {
+        match line {
+            Line::Leak(at) => Some(Copied::Leak(self.traces.leak(at)?.clone(), self.traces.shown(at))),
+            Line::Lost(at) => Some(Copied::Unreachable(self.traces.lost(at)?.clone())),
+            Line::Head(_) | Line::Finding(_) => None,
+        }
+    }
+
+    /// Copies LeakCanary's report as soon as it is known.
+    pub fn copy_report(&mut self) {
+        self.is_report_wanted = true;
+    }
+
+    pub(super) fn copy_wanted_report(&mut self, scene: &mut Scene<'_>) {
+        if !self.is_report_wanted {
+            return;
+        }
+        self.traces.ask(scene);
+        self.is_report_wanted = self.traces.is_running();
+        let Some(report) = self.traces.report().cloned() else { return };
+        self.is_report_wanted = false;
+        scene.copy(move |answers, _| {
+            let name = file_name(&answers.opened.file);
+            let command = CommandLine::new("leaks", &answers.opened).option("form", "leakcanary");
+            Ok(copying::clip(answers, "Leaks", command, whole(&answers.heap, &report, &name)))
+        });
+    }
+
+    /// Whether a leak of Android is looked at.
+    pub fn has_trace(&self) -> bool {
+        self.chosen_leak().is_some_and(|leak: &Leak| !leak.traces.is_empty())
+    }
+}
+
+fn clip(answers: &Answers, filter: Option<String>, body: Body) -> Clip {
+    let command = CommandLine::new("leaks", &answers.opened).some("filter", filter);
+    copying::clip(answers, "Leaks", command, body)
+}
+
+/// The filter that lets one finding through: its name, unless that lets others through as well.
+fn filter_of(finding: &Finding, all: &[Finding]) -> String {
+    let by_name = TextFilter::parse(&finding.name).ok().filter(|_| !finding.name.is_empty());
+    let passing = by_name.map(|filter| all.iter().filter(|finding| finding.passes(&filter)).count());
+    if passing == Some(1) { finding.name.clone() } else { finding.fingerprint.clone() }
+}

@@ -1,0 +1,191 @@
+//! Objects of a dump of Android that should be gone, as Shark finds them: asked for once, and which of the traces of
+//! each leak is looked at.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::analysis::android::shark::{Leak, LeakReport, LeakTrace, Subject};
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
+use crate::session::slot::Slot;
+use crate::task::Progress;
+use crate::ui::scene::{Answers, Scene};
+
+/// What they are listed under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gone {
+    /// Held by the application.
+    Application,
+    /// Held by a reference of Android or of a library that is known to.
+    Library,
+    /// Held by nobody.
+    Unreachable,
+}
+
+impl Gone {
+    pub(super) const ALL: [Self; 3] = [Self::Application, Self::Library, Self::Unreachable];
+
+    /// What people call it, as LeakCanary does.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Application => "Application leaks",
+            Self::Library => "Library leaks",
+            Self::Unreachable => "Unreachable objects",
+        }
+    }
+
+    /// One of them.
+    pub(super) fn one(self) -> &'static str {
+        match self {
+            Self::Application => "Application leak",
+            Self::Library => "Library leak",
+            Self::Unreachable => "Unreachable",
+        }
+    }
+
+    pub(super) fn meaning(self) -> &'static str {
+        match self {
+            Self::Application => "Objects that should be gone, and that the application holds",
+            Self::Library => "Held by bugs of Android or of a library that are known",
+            Self::Unreachable => "Should be gone, and will be: nothing holds them",
+        }
+    }
+
+    pub(super) fn of(leak: &Leak) -> Self {
+        if leak.known.is_some() { Self::Library } else { Self::Application }
+    }
+}
+
+/// The leaks of a dump, once they are known.
+#[derive(Default)]
+pub(super) struct Traces {
+    slot: Slot<Arc<LeakReport>>,
+    report: Option<Arc<LeakReport>>,
+    /// Leaks as they are listed: those of the application first, what keeps most first.
+    order: Vec<usize>,
+    is_asked: bool,
+    /// Which trace is looked at, of leaks of which it is not the first.
+    shown: BTreeMap<usize, usize>,
+}
+
+impl Traces {
+    /// Asks for them, unless that was done, or the dump has none.
+    pub(super) fn ask(&mut self, scene: &Scene<'_>) {
+        if self.is_asked || !has_traces(&scene.answers.heap) {
+            return;
+        }
+        self.is_asked = true;
+        let (answers, known) = (scene.answers.clone(), scene.known_leaks.map(PathBuf::from));
+        self.slot.ask(scene.jobs, "objects that should be gone", move |task| {
+            let matchers = read_known(known.as_deref(), &[]).map_err(JobError::Failed)?;
+            let Answers { heap, contents, .. } = &answers;
+            let (device, roots) = (Device::default(), Roots::All);
+            let question = Traced { heap, contents: &**contents, matchers: &matchers, device: &device, roots };
+            let report = traces(question, task)?;
+            Ok(Arc::new(report.ok_or(JobError::Cancelled)?))
+        });
+    }
+
+    /// Whether they have come just now.
+    pub(super) fn poll(&mut self) -> bool {
+        let came = self.slot.poll();
+        if came {
+            self.report = self.slot.take();
+            let leaks = self.report.as_ref().map_or(&[][..], |report| &report.leaks);
+            self.order = (0..leaks.len()).collect();
+            let key = |leak: &Leak| (leak.known.is_some(), Reverse(leak.retained()));
+            self.order.sort_by_key(|&at| leaks.get(at).map(key));
+        }
+        came
+    }
+
+    /// The leaks of a group, as they are listed.
+    pub(super) fn of_group(&self, gone: Gone) -> impl Iterator<Item = (usize, &Leak)> {
+        let leaks = self.order.iter().filter_map(|&at| Some((at, self.leak(at)?)));
+        leaks.filter(move |(_, leak)| Gone::of(leak) == gone)
+    }
+
+    /// Gives up looking for them.
+    pub(super) fn stop(&mut self) {
+        self.slot.cancel();
+    }
+
+    /// Looks for them again, if they were not found to the end.
+    pub(super) fn look_again(&mut self) {
+        self.is_asked &= self.report.is_some() || self.slot.is_running();
+    }
+
+    /// Whether they were asked for, and given up.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_asked && self.report.is_none() && !self.slot.is_running() && self.slot.error().is_none()
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+
+    pub(super) fn progress(&self) -> Option<Progress> {
+        self.slot.progress()
+    }
+
+    pub(super) fn error(&self) -> Option<&str> {
+        self.slot.error()
+    }
+
+    pub(super) fn report(&self) -> Option<&Arc<LeakReport>> {
+        self.report.as_ref()
+    }
+
+    pub(super) fn leak(&self, at: usize) -> Option<&Leak> {
+        self.report.as_ref()?.leaks.get(at)
+    }
+
+    /// The number of a leak in the list.
+    pub(super) fn number(&self, at: usize) -> usize {
+        self.order.iter().position(|&other| other == at).map_or(0, |place| place + 1)
+    }
+
+    pub(super) fn lost(&self, at: usize) -> Option<&Subject> {
+        self.report.as_ref()?.unreachable.get(at)
+    }
+
+    /// Which of its traces is looked at.
+    pub(super) fn shown(&self, at: usize) -> usize {
+        self.shown.get(&at).copied().unwrap_or(0)
+    }
+
+    /// The trace of a leak that is looked at.
+    pub(super) fn trace(&self, at: usize) -> Option<&LeakTrace> {
+        self.leak(at)?.traces.get(self.shown(at))
+    }
+
+    /// What leaks by that trace.
+    pub(super) fn leaking(&self, at: usize) -> Option<ObjectId> {
+        Some(self.trace(at)?.leaking()?.object)
+    }
+
+    /// Looks at the next trace of a leak, or the one before; says what leaks by that.
+    pub(super) fn step(&mut self, at: usize, forwards: bool) -> Option<ObjectId> {
+        let last = self.leak(at)?.traces.len().checked_sub(1)?;
+        let now = self.shown(at);
+        let next = if forwards { now + 1 } else { now.checked_sub(1)? };
+        if next > last {
+            return None;
+        }
+        self.shown.insert(at, next);
+        self.leaking(at)
+    }
+
+    /// The leak by which an object leaks; that trace is looked at then.
+    pub(super) fn look_for(&mut self, object: ObjectId) -> Option<usize> {
+        let report = self.report.as_ref()?;
+        let is_it = |trace: &LeakTrace| trace.leaking().is_some_and(|leaking| leaking.object == object);
+        let mut all = report.leaks.iter().enumerate();
+        let (at, nth) = all.find_map(|(at, leak)| Some((at, leak.traces.iter().position(is_it)?)))?;
+        self.shown.insert(at, nth);
+        Some(at)
+    }
+}

@@ -1,0 +1,85 @@
+//! A trace from its GC root down: every object with whether it leaks and why, the
+//! reference to the next below it, those to look at underlined.
+
+use eframe::egui;
+use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+use super::step::{self, Place};
+use crate::analysis::android::shark::{LeakStep, LeakTrace, root_text};
+use crate::export::printable::one_line;
+use crate::heap::ids::ObjectId;
+use crate::ui::scene::Scene;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::table::elided;
+use crate::units::Count;
+
+/// Objects that are drawn at the beginning of a long trace, and at its end: the whole is in the text that is copied.
+const DRAWN: usize = 60;
+/// Where the line through all steps runs, and where their words begin.
+pub(super) const RAIL: f32 = 9.0;
+pub(super) const WORDS: f32 = 26.0;
+/// How high the line of an object is, and that of a reference.
+pub(super) const OBJECT: f32 = 26.0;
+pub(super) const REFERENCE: f32 = 24.0;
+
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, trace: &LeakTrace) {
+    // The rows stand close: they are one line from top to bottom.
+    let between = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
+    root_ui(ui, trace);
+    let all = trace.steps.len();
+    let omitted = DRAWN..all.saturating_sub(DRAWN);
+    let mut is_cut = false;
+    for (at, step) in trace.steps.iter().enumerate() {
+        if omitted.contains(&at) {
+            if at == omitted.start {
+                omission_ui(ui, omitted.len());
+            }
+            continue;
+        }
+        let next: Option<ObjectId> = trace.steps.get(at + 1).map(|next| next.subject.object);
+        let place = Place { nth: at + 1, next, is_below_suspect: is_cut, retained: retained(trace, at) };
+        step::ui(ui, scene, step, &place);
+        is_cut = is_suspect(step);
+    }
+    ui.spacing_mut().item_spacing.y = between;
+}
+
+fn is_suspect(step: &LeakStep) -> bool {
+    step.reference.as_ref().is_some_and(|reference| reference.is_suspect)
+}
+
+/// What the last object keeps.
+fn retained(trace: &LeakTrace, at: usize) -> Option<(crate::units::Bytes, u64)> {
+    (at + 1 == trace.steps.len()).then_some((trace.retained, trace.objects))
+}
+
+fn root_ui(ui: &mut Ui, trace: &LeakTrace) {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::HOVER);
+    dot(ui, rect, t.root);
+    line(ui, rect.left(), rect.center().y + 6.0, rect.bottom(), t.edge, false);
+    let text = format!("GC root: {}", one_line(root_text(trace.root)));
+    let galley = elided(ui, text.clone(), fonts::medium(), t.root, rect.width() - WORDS);
+    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.root);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+}
+
+fn omission_ui(ui: &mut Ui, steps: usize) {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::HOVER);
+    line(ui, rect.left(), rect.top(), rect.bottom(), t.edge, false);
+    let text = format!("… {} more objects; the copied trace has all", Count(steps as u64));
+    let galley = elided(ui, text.clone(), fonts::small(), t.faint, rect.width() - WORDS);
+    ui.painter().galley(pos2(rect.left() + WORDS, rect.center().y - galley.size().y / 2.0), galley, t.faint);
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+}
+
+/// The dot of an object on the line through all.
+pub(super) fn dot(ui: &Ui, rect: Rect, color: Color32) {
+    ui.painter().circle_filled(pos2(rect.left() + RAIL, rect.center().y), 5.0, color);
+}
+
+/// A piece of that line; one of them is to be cut where it is thick.
+pub(super) fn line(ui: &Ui, left: f32, top: f32, bottom: f32, color: Color32, is_suspect: bool) {
+    ui.painter().vline(left + RAIL, top..=bottom, (if is_suspect { 2.5 } else { 1.5 }, color));
+}

@@ -1,0 +1,283 @@
+//! What is known of one leak of Android: what should be gone, what it keeps, and the
+//! trace that holds it, as LeakCanary shows it; and what can be done with it.
+
+mod chain;
+mod step;
+
+use eframe::egui;
+use egui::{Frame, Label, Margin, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, vec2};
+
+use super::gone::{Gone, Traces};
+use super::list::{Line, held_name, verdict};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakTrace, Subject};
+use crate::analysis::leaks::{Group, pattern_of};
+use crate::export::printable::one_line;
+use crate::export::traces::metadata_rows;
+use crate::heap::ids::ObjectId;
+use crate::ui::command::{Command, Verb, written};
+use crate::ui::saying::About;
+use crate::ui::scene::Scene;
+use crate::ui::shell::verdict::judgement;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::{controls, object_menu, units, verdict_mark};
+use crate::units::Count;
+
+/// Letters of a class in the title.
+const LETTERS: usize = 300;
+/// A pane no higher than this is low.
+const LOW: f32 = 360.0;
+
+/// Draws what is known of a row of the list.
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, traces: &mut Traces, line: Line) {
+    let Some(report) = traces.report().cloned() else { return };
+    let is_low = ui.available_height() < LOW;
+    let margin = if is_low { Margin::symmetric(16, 6) } else { Margin::symmetric(16, 12) };
+    let id = match line {
+        Line::Leak(at) => (at, traces.shown(at)),
+        Line::Lost(at) => (at, usize::MAX),
+        Line::Head(_) | Line::Finding(_) => return,
+    };
+    ScrollArea::vertical().id_salt(("leak", id)).auto_shrink(false).show(ui, |ui| {
+        Frame::NONE.inner_margin(margin).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.spacing_mut().item_spacing = if is_low { vec2(8.0, 3.0) } else { vec2(8.0, 6.0) };
+            match line {
+                Line::Leak(at) => {
+                    let Some(leak) = report.leaks.get(at) else { return };
+                    let mut shown = traces.shown(at);
+                    leak_ui(ui, scene, (leak, &mut shown), is_low);
+                    if shown != traces.shown(at)
+                        && let Some(object) = traces.step(at, shown > traces.shown(at))
+                    {
+                        scene.push(Command::Select(object));
+                    }
+                }
+                Line::Lost(at) => {
+                    report.unreachable.get(at).into_iter().for_each(|object| lost_ui(ui, scene, object));
+                }
+                Line::Head(_) | Line::Finding(_) => {}
+            }
+            if !is_low {
+                metadata_ui(ui, &report);
+            }
+        });
+    });
+}
+
+fn leak_ui(ui: &mut Ui, scene: &mut Scene<'_>, (leak, shown): (&Leak, &mut usize), is_low: bool) {
+    let Some(trace) = leak.traces.get(*shown) else { return };
+    title_ui(ui, leak.class(), is_low);
+    if is_low {
+        actions_ui(ui, scene, leak, trace, is_low);
+        ui.horizontal(|ui| known_by_ui(ui, scene, leak));
+    } else {
+        ui.horizontal_wrapped(|ui| known_by_ui(ui, scene, leak));
+        actions_ui(ui, scene, leak, trace, is_low);
+    }
+    if let Some(known) = &leak.known {
+        let t = tokens(ui);
+        let frame = Frame::NONE.fill(t.panel).corner_radius(6.0).inner_margin(Margin::symmetric(10, 8));
+        frame.show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.add(Label::new(RichText::new(one_line(&known.pattern)).font(fonts::mono()).color(t.text)).wrap());
+            if !known.cause.is_empty() {
+                ui.add(Label::new(RichText::new(&known.cause).color(t.muted)).wrap());
+            }
+        });
+    }
+    which_ui(ui, leak, shown);
+    chain::ui(ui, scene, trace);
+}
+
+fn title_ui(ui: &mut Ui, class: &str, is_low: bool) {
+    let t = tokens(ui);
+    let class: String = one_line(class).chars().take(LETTERS).collect();
+    let (package, name) = split_class(&class);
+    let font = if is_low { fonts::medium() } else { fonts::heading() };
+    let mut title = egui::text::LayoutJob::default();
+    title.append(package, 0.0, egui::TextFormat::simple(font.clone(), t.muted));
+    title.append(name, 0.0, egui::TextFormat::simple(font, t.text));
+    title.wrap.break_anywhere = true;
+    let shown = ui.add(if is_low { Label::new(title).truncate() } else { Label::new(title).wrap() });
+    shown.on_hover_text(class.as_str());
+}
+
+/// What it is, what it keeps, and its fingerprint.
+fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
+    let t = tokens(ui);
+    let gone = Gone::of(leak);
+    let color = if gone == Gone::Application { t.error } else { t.muted };
+    controls::pill(ui, gone.one(), color).on_hover_text(gone.meaning());
+    if let Some(verdict) = verdict(scene.rules, leak) {
+        let (word, color) = verdict_mark::word(verdict.group, t);
+        controls::pill(ui, word, color).on_hover_text(verdict_mark::sentence(verdict, t));
+    }
+    let bytes = units::written(ui.ctx(), leak.retained());
+    let kept = format!("Retains {bytes} in {}", objects(leak.objects()));
+    let about = "What only the objects that should be gone keep alive, as LeakCanary counts it";
+    ui.label(RichText::new(kept).color(t.text)).on_hover_text(about);
+    let text = RichText::new(&leak.fingerprint).font(fonts::mono()).color(t.faint);
+    let shown = ui.add(Label::new(text).sense(Sense::click()).selectable(false).truncate());
+    let said = format!("Copy the fingerprint {}", leak.fingerprint);
+    shown.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+    let about = "Leak fingerprint, as LeakCanary has it: the same in the next dump. Click to copy it";
+    if shown.on_hover_text(about).clicked() {
+        scene.push(Command::Copy(leak.fingerprint.clone(), "the leak fingerprint".to_owned()));
+    }
+}
+
+/// `1 object`, `3 objects`
+fn objects(count: u64) -> String {
+    if count == 1 { "1 object".to_owned() } else { format!("{} objects", Count(count)) }
+}
+
+/// ` (X)`
+fn keys(ui: &Ui, verb: Verb) -> String {
+    verb.entry().keys.first().map(|keys| format!(" ({})", written(ui.ctx(), keys))).unwrap_or_default()
+}
+
+fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak, trace: &LeakTrace, is_low: bool) {
+    let t = tokens(ui);
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        ui.spacing_mut().button_padding = if is_low { vec2(8.0, 2.0) } else { vec2(10.0, 4.0) };
+        let text = RichText::new("Copy trace").font(fonts::medium()).color(t.on_accent);
+        let button = egui::Button::new(text).fill(t.accent).stroke(egui::Stroke::NONE);
+        let about = format!("As LeakCanary writes it{}", keys(ui, Verb::CopyRows));
+        if ui.add(button).on_hover_text(about).clicked() {
+            scene.push(Command::Do(Verb::CopyTrace));
+        }
+        let mut verb_ui = |ui: &mut Ui, name: &str, verb: Verb| {
+            let about = format!("{}{}", verb.entry().about, keys(ui, verb));
+            if ui.button(name).on_hover_text(about).clicked() {
+                scene.push(Command::Do(verb));
+            }
+        };
+        verb_ui(ui, "Copy report", Verb::CopyReport);
+        if !is_low {
+            verb_ui(ui, "Copy as…", Verb::CopyAs);
+        }
+        if let Some(leaking) = trace.leaking() {
+            let about = format!("Unfold the dominator tree down to what leaks{}", keys(ui, Verb::ShowInTree));
+            if ui.button("Show in tree").on_hover_text(about).clicked() {
+                scene.push(Command::Reveal(leaking.object));
+            }
+        }
+        verdict_ui(ui, scene, leak);
+    });
+}
+
+/// What may be said of it.
+fn verdict_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
+    let said = verdict(scene.rules, leak);
+    if said.is_none() {
+        let about = format!("Say that it is as it should be, and why{}", keys(ui, Verb::Verdict));
+        if ui.button("Expected…").on_hover_text(about).clicked() {
+            scene.push(Command::SayOf(Box::new(about_leak(leak))));
+        }
+    }
+    if let Some(said) = said {
+        let about = format!("Forget what you said of {}", said.pattern);
+        let pattern = said.pattern.clone();
+        if ui.button("Take the verdict back").on_hover_text(about).clicked() {
+            scene.push(judgement(&pattern, None, ""));
+        }
+    }
+}
+
+/// What may be said of a leak: of the reference that holds it, of its class.
+pub(in crate::ui) fn about_leak(leak: &Leak) -> About {
+    let held = held_name(leak).filter(|name| pattern_of(name) != *"");
+    let about = About { group: Some(Group::Expected), ..About::default() };
+    let about = held.into_iter().fold(about, |about, held| about.with("The reference", &held));
+    about.with("The class that leaks", leak.class())
+}
+
+/// Which of several traces is looked at.
+fn which_ui(ui: &mut Ui, leak: &Leak, shown: &mut usize) {
+    let all = leak.traces.len();
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        let heading = controls::caption(ui, "Leak trace");
+        if all < 2 {
+            return;
+        }
+        heading.on_hover_text("All of them have the same fingerprint");
+        let buttons = [
+            (Verb::PreviousOfClass, Icon::Back, "Previous trace", *shown > 0),
+            (Verb::NextOfClass, Icon::Forward, "Next trace", *shown + 1 < all),
+        ];
+        let mut step = 0_isize;
+        for (verb, icon, name, enabled) in buttons {
+            if icon == Icon::Forward {
+                let which = format!("{} of {}", Count(*shown as u64 + 1), Count(all as u64));
+                let text = RichText::new(&which).font(fonts::small_medium()).color(tokens(ui).text);
+                ui.label(text).widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Trace {which}")));
+            }
+            let name = format!("{name} with this fingerprint{}", keys(ui, verb));
+            if controls::icon_button(ui, icon, &name, enabled).clicked() {
+                step = if icon == Icon::Back { -1 } else { 1 };
+            }
+        }
+        *shown = shown.saturating_add_signed(step);
+    });
+}
+
+/// An object that nothing reaches.
+fn lost_ui(ui: &mut Ui, scene: &mut Scene<'_>, object: &Subject) {
+    let t = tokens(ui);
+    title_ui(ui, &object.class, false);
+    ui.horizontal_wrapped(|ui| {
+        controls::pill(ui, Gone::Unreachable.one(), t.faint).on_hover_text(Gone::Unreachable.meaning());
+        ui.label(RichText::new("No strong reference leads to it: the next collection takes it").color(t.text));
+    });
+    ui.horizontal_wrapped(|ui| {
+        if ui
+            .button("Copy text")
+            .on_hover_text(format!("As LeakCanary writes it{}", keys(ui, Verb::CopyRows)))
+            .clicked()
+        {
+            scene.push(Command::Do(Verb::CopyRows));
+        }
+        if ui.button("Copy report").on_hover_text(Verb::CopyReport.entry().about).clicked() {
+            scene.push(Command::Do(Verb::CopyReport));
+        }
+    });
+    ui.add_space(6.0);
+    step::subject_ui(ui, scene, object);
+}
+
+/// What the dump says of itself.
+fn metadata_ui(ui: &mut Ui, report: &LeakReport) {
+    let t = tokens(ui);
+    ui.add_space(14.0);
+    controls::caption(ui, "What the dump says of itself");
+    let rows = metadata_rows(&report.metadata);
+    egui::Grid::new("metadata").num_columns(2).min_row_height(0.0).spacing(vec2(14.0, 3.0)).show(ui, |ui| {
+        ui.spacing_mut().interact_size.y = 0.0;
+        for (key, value) in rows.iter().take(MOST) {
+            ui.label(RichText::new(key).font(fonts::small()).color(t.faint));
+            ui.add(Label::new(RichText::new(one_line(value)).font(fonts::small()).color(t.muted)).truncate());
+            ui.end_row();
+        }
+    });
+}
+
+/// Lines of it at most: a dump may have any number of databases.
+const MOST: usize = 32;
+
+/// Goes to an object that was clicked.
+fn follow(scene: &mut Scene<'_>, response: &egui::Response, object: ObjectId) {
+    object_menu::of(response, object);
+    to(scene, response, object);
+}
+
+fn to(scene: &mut Scene<'_>, response: &egui::Response, object: ObjectId) {
+    if response.double_clicked() {
+        scene.push(Command::Reveal(object));
+    } else if response.clicked() {
+        scene.push(Command::Select(object));
+    }
+}

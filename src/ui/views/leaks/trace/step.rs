@@ -1,0 +1,212 @@
+//! One object of a trace: its name, whether it leaks, why, what helps to understand
+//! it, and its reference to the next.
+
+use eframe::egui;
+use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+
+use super::chain::{OBJECT, REFERENCE, WORDS, dot, line};
+use crate::analysis::android::shark::{LeakReference, LeakStep, Status, Subject};
+use crate::export::printable::one_line;
+use crate::export::traces::{size, status};
+use crate::heap::ids::ObjectId;
+use crate::ui::reference::Reference;
+use crate::ui::scene::Scene;
+use crate::ui::theme::{Tokens, fonts, sizes, tokens};
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::elided;
+use crate::ui::widgets::{controls, object_menu};
+use crate::units::{Bytes, Count};
+
+/// Labels that are drawn, and letters of each.
+const LABELS: usize = 16;
+const LETTERS: usize = 800;
+
+/// Where an object stands in its trace.
+pub(super) struct Place {
+    /// Its number.
+    pub(super) nth: usize,
+    /// The object that its reference leads to.
+    pub(super) next: Option<ObjectId>,
+    /// Whether the reference to it is one to look at.
+    pub(super) is_below_suspect: bool,
+    /// What it keeps, if it is what leaks.
+    pub(super) retained: Option<(Bytes, u64)>,
+}
+
+/// The colour of a status; the word always stands beside it.
+fn color(status: Status, t: &Tokens) -> Color32 {
+    match status {
+        Status::NotLeaking => t.good,
+        Status::Unknown => t.warn,
+        Status::Leaking => t.error,
+    }
+}
+
+pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, place: &Place) {
+    let t = tokens(ui);
+    let ink = color(step.status, t);
+    let (left, top) = (ui.cursor().left(), ui.cursor().top());
+    let middle = top + OBJECT / 2.0;
+    object_ui(ui, scene, step, place.nth, ink);
+    words_ui(ui, |ui| {
+        if step.status != Status::Unknown {
+            wrapped(ui, &step.subject.reason, t.muted);
+        }
+        if let Some((bytes, objects)) = place.retained {
+            wrapped(ui, &format!("Retaining {} in {}", size(bytes), super::objects(objects)), t.text);
+        }
+        labels_ui(ui, &step.subject);
+    });
+    if let Some(reference) = &step.reference {
+        reference_ui(ui, scene, (step, reference), place);
+    }
+    let bottom = ui.cursor().top();
+    let before = if place.is_below_suspect { t.accent } else { t.edge };
+    line(ui, left, top, middle - 6.0, before, place.is_below_suspect);
+    if let Some(reference) = &step.reference {
+        let after = if reference.is_suspect { t.accent } else { t.edge };
+        line(ui, left, middle + 6.0, bottom, after, reference.is_suspect);
+    }
+}
+
+/// The same of an object that is in no trace.
+pub(super) fn subject_ui(ui: &mut Ui, scene: &mut Scene<'_>, subject: &Subject) {
+    let t = tokens(ui);
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let step = LeakStep { subject: subject.clone(), status: Status::Leaking, reference: None };
+    object_ui(ui, scene, &step, 1, color(Status::Leaking, t));
+    words_ui(ui, |ui| {
+        wrapped(ui, &subject.reason, t.muted);
+        labels_ui(ui, subject);
+    });
+}
+
+fn labels_ui(ui: &mut Ui, subject: &Subject) {
+    let t = tokens(ui);
+    for label in subject.labels.iter().take(LABELS) {
+        wrapped(ui, label, t.faint);
+    }
+    if subject.labels.len() > LABELS {
+        wrapped(ui, &format!("and {} more", Count((subject.labels.len() - LABELS) as u64)), t.faint);
+    }
+}
+
+/// Lines below an object, where its words begin.
+fn words_ui(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
+    let room = ui.available_rect_before_wrap();
+    let room = Rect::from_min_max(pos2(room.left() + WORDS, room.top()), room.max);
+    let used = ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        add(ui);
+    });
+    if used.response.rect.height() > 1.0 {
+        ui.add_space(3.0);
+    }
+}
+
+fn wrapped(ui: &mut Ui, text: &str, color: Color32) {
+    if text.is_empty() {
+        return;
+    }
+    let short: String = one_line(text).chars().take(LETTERS).collect();
+    let more = if text.chars().nth(LETTERS).is_some() { "…" } else { "" };
+    ui.add(Label::new(RichText::new(short + more).font(fonts::small()).color(color)).wrap());
+}
+
+/// The line with the object itself: a click chooses it, a double click shows it in the dominator tree.
+fn object_ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, nth: usize, ink: Color32) {
+    let t = tokens(ui);
+    let subject = &step.subject;
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), OBJECT), Sense::click());
+    let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), pos2(rect.right() + 6.0, rect.bottom()));
+    let is_chosen = scene.place.object == Some(subject.object);
+    if is_chosen || response.hovered() {
+        let fill = if is_chosen { t.selected } else { t.hover };
+        ui.painter().rect_filled(back, f32::from(sizes::CORNER), fill);
+    }
+    controls::focus_ring(ui, &response, back);
+    dot(ui, rect, ink);
+    let word = status(step.status);
+    let chip = chip(ui, rect, word, ink);
+    let id = scene.answers.heap.id_text(subject.object);
+    let class = one_line(&subject.class);
+    let is_class = subject.is == "class";
+    let (of, label) = if is_class { ("java.lang.Class", Some(&*class)) } else { (&*class, None) };
+    let name = ObjectName { class: of, label, id: &id };
+    let room = Rect::from_min_max(pos2(rect.left() + WORDS, rect.top()), pos2(chip - 10.0, rect.bottom()));
+    name.paint(ui, t, room);
+    let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is);
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
+    super::follow(scene, &response, subject.object);
+    response.on_hover_text(format!("{}\n{word}{}", name.plain(), because(step)));
+}
+
+fn because(step: &LeakStep) -> String {
+    if step.subject.reason.is_empty() { String::new() } else { format!(": {}", one_line(&step.subject.reason)) }
+}
+
+/// The word of a status at the right end; says where it begins.
+fn chip(ui: &Ui, rect: Rect, word: &str, ink: Color32) -> f32 {
+    let galley = elided(ui, word.to_owned(), fonts::small_medium(), ink, 120.0);
+    let size = vec2(galley.size().x + 14.0, 19.0);
+    let place = Rect::from_min_size(pos2(rect.right() - size.x, rect.center().y - size.y / 2.0), size);
+    let fill = ink.gamma_multiply(0.10);
+    ui.painter().rect(place, 9.5, fill, (1.0, ink.gamma_multiply(0.45)), egui::StrokeKind::Inside);
+    ui.painter().galley(place.center() - galley.size() / 2.0, galley, ink);
+    place.left()
+}
+
+/// The reference to the next object; one to look at is underlined as LeakCanary does it.
+fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakStep, &LeakReference), place: &Place) {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), REFERENCE), Sense::click());
+    let ink = if reference.is_suspect { t.accent } else { t.field };
+    if response.hovered() {
+        let back = Rect::from_min_max(pos2(rect.left() + WORDS - 6.0, rect.top()), rect.max);
+        ui.painter().rect_filled(back, f32::from(sizes::CORNER), t.hover);
+    }
+    controls::focus_ring(ui, &response, rect);
+    let y = rect.center().y;
+    arrow(ui, pos2(rect.left() + WORDS + 4.0, y), ink);
+    let mut left = rect.left() + WORDS + 18.0;
+    let before = format!("{}{}", if reference.is_static { "static " } else { "" }, one_line(&reference.prefix()));
+    let name = one_line(&reference.name);
+    let prefix = elided(ui, before.clone(), fonts::mono(), t.muted, (rect.right() - left) * 0.6);
+    let height = prefix.size().y;
+    ui.painter().galley(pos2(left, y - height / 2.0), prefix.clone(), t.muted);
+    left += prefix.size().x;
+    let galley = elided(ui, name.clone(), fonts::mono(), ink, (rect.right() - left).max(20.0));
+    let end = left + galley.size().x;
+    ui.painter().galley(pos2(left, y - galley.size().y / 2.0), galley, ink);
+    if reference.is_suspect {
+        wave(ui, left, end, y + height / 2.0 + 1.5, ink);
+    }
+    let suspect = if reference.is_suspect { ", a likely cause" } else { "" };
+    let known = if reference.known.is_some() { ", known to leak" } else { "" };
+    let said = format!("Reference {}: {before}{name}{suspect}{known}", place.nth);
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &said));
+    if let Some(next) = place.next {
+        let between = || Reference::between(&scene.answers.heap, step.subject.object, next, Some(&reference.name));
+        // What stands for an entry of a collection is no reference of the heap that could be cut.
+        object_menu::of_reference(&response, next, reference.is_field.then(between).as_ref());
+        super::to(scene, &response, next);
+    }
+    let about = if reference.is_suspect { "\nOne of the underlined references is the cause of the leak" } else { "" };
+    response.on_hover_text(format!("{before}{name}{about}"));
+}
+
+/// Where the reference goes: down.
+fn arrow(ui: &Ui, at: egui::Pos2, ink: Color32) {
+    let stroke = Stroke::new(1.4, ink);
+    ui.painter().line_segment([at - vec2(0.0, 5.0), at + vec2(0.0, 5.0)], stroke);
+    let head = vec![at + vec2(-3.2, 1.8), at + vec2(0.0, 5.0), at + vec2(3.2, 1.8)];
+    ui.painter().add(Shape::line(head, stroke));
+}
+
+/// A line in waves, as LeakCanary writes it.
+fn wave(ui: &Ui, left: f32, right: f32, y: f32, ink: Color32) {
+    const STEP: f32 = 2.5;
+    let last = ((right - left) / STEP).max(1.0) as usize;
+    let at = |n: usize| pos2(left + n as f32 * STEP, y + if n.is_multiple_of(2) { -1.0 } else { 1.0 });
+    ui.painter().add(Shape::line((0..=last).map(at).collect(), Stroke::new(1.2, ink)));
+}

@@ -1,0 +1,333 @@
+//! Journeys of somebody with a dump of Android: which objects should be gone, what
+//! holds each, the trace for the ticket; and the pictures in the heap.
+
+use std::process::Command;
+
+use heaplens::synth::album;
+use heaplens::synth::art::Writer;
+
+use super::*;
+
+const ALBUM: &str = "android/album.hprof.gz";
+
+fn leaks_with(options: OpenOptions) -> Harness<'static, App> {
+    let mut h = window_with(&[fixture(ALBUM)], options);
+    press(&mut h, Key::F);
+    h
+}
+
+fn leaks() -> Harness<'static, App> {
+    leaks_with(OpenOptions::default())
+}
+
+fn bitmaps() -> Harness<'static, App> {
+    let mut h = window(&[fixture(ALBUM)]);
+    press(&mut h, Key::B);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Bitmaps));
+    h
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let nowhere = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+        .env("XDG_CONFIG_HOME", nowhere.path())
+        .arg(arguments[0])
+        .arg(fixture(ALBUM))
+        .arg("--no-cache")
+        .args(&arguments[1..])
+        .output()
+        .expect("heaplens starts");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn chosen(h: &Harness<'_, App>) -> Option<heaplens::heap::ids::ObjectId> {
+    h.state().place().and_then(|place| place.object)
+}
+
+#[test]
+fn what_should_be_gone_stands_first_with_its_trace() {
+    let mut h = leaks();
+    h.get_by_label_contains("3 application leaks, 1 library leak, 1 object that should be gone");
+    h.get_by_label_contains("Application leaks: 3, 430 kB");
+    h.get_by_label_contains(
+        "Leak 1: com.example.album.PhotoActivity, Held by ShareTracker.INSTANCE · 3 traces, 351 kB",
+    );
+    h.get_by_label_contains("Leak 2: com.example.album.EditorFragment, Held by ImageLoader.INSTANCE");
+    // The worst is chosen: its trace says of each object whether it leaks, and which references may be the cause.
+    assert_eq!(chosen_class(&h), "com.example.album.PhotoActivity");
+    h.get_by_label("GC root: System class");
+    h.get_by_label_contains("Trace 1: class com.example.album.ShareTracker");
+    h.get_by_label_contains("a class is never leaking");
+    h.get_by_label("Reference 2: ShareTracker.listeners, a likely cause");
+    h.get_by_label("Reference 3: ArrayList[0], a likely cause");
+    assert!(has(&h, "instance, Unknown") && has(&h, "instance, Leaking") && has(&h, "class, Not leaking"));
+    h.get_by_label_contains("received Activity#onDestroy() callback and Activity#mDestroyed is true");
+    h.get_by_label("Retaining 230.4 kB in 3 objects");
+    // A step is a link; the leak stays the one that is looked at.
+    click(&mut h, "Trace 3: java.util.ArrayList");
+    assert_eq!(chosen_class(&h), "java.util.ArrayList");
+    h.get_by_label("Trace 1 of 3");
+    // Enter leads to what leaks in the dominator tree, and back to the leak.
+    press(&mut h, Key::ArrowDown);
+    assert_eq!(chosen_class(&h), "com.example.album.EditorFragment");
+    h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
+}
+
+/// Whoever opens such a dump sees at once what should be gone, and is a key away from its trace.
+#[test]
+fn the_overview_begins_with_what_should_be_gone() {
+    let mut h = opening(&[fixture(ALBUM)], OpenOptions::default());
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
+    h.get_by_label("3 application leaks, 1 library leak, 1 object that should be gone and is unreachable");
+    h.get_by_label(
+        "Leak 1: 3 com.example.album.PhotoActivity should be gone and are held by ShareTracker.INSTANCE: 351 kB",
+    );
+    click(&mut h, "Leak 2: com.example.album.EditorFragment should be gone");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Leaks));
+    h.get_by_label("Reference 3: HashMap[\"photos/4711\"], a likely cause");
+    let h = window(&[fixture("android/phone.hprof")]);
+    assert!(!has(&h, "should be gone"));
+}
+
+#[test]
+fn one_trace_after_the_other_of_the_same_leak() {
+    let mut h = leaks();
+    let first = chosen(&h);
+    press(&mut h, Key::CloseBracket);
+    h.get_by_label("Trace 2 of 3");
+    h.get_by_label("Reference 3: ArrayList[1], a likely cause");
+    assert_ne!(chosen(&h), first);
+    click(&mut h, "Next trace with this fingerprint");
+    h.get_by_label("Trace 3 of 3");
+    let third = copied(&mut h, |h| h.get_by_label("Copy trace").click());
+    assert!(third.contains("ArrayList[2]") && !third.contains("ArrayList[0]"), "{third}");
+    assert!(says(&mut h, "There is no further trace", |h| h.key_press(Key::CloseBracket)));
+    press(&mut h, Key::OpenBracket);
+    press(&mut h, Key::OpenBracket);
+    assert_eq!(chosen(&h), first);
+}
+
+#[test]
+fn a_trace_and_the_report_are_copied_as_leakcanary_writes_them() {
+    let mut h = leaks();
+    let report = printed(&["leaks", "--form", "leakcanary"]);
+    let trace = copied(&mut h, |h| h.event(egui::Event::Copy));
+    assert!(trace.starts_with("350544 bytes retained by leaking objects\n"), "{trace}");
+    assert!(trace.contains("│    ↓ ShareTracker.listeners\n│                   ~~~~~~~~~\n"), "{trace}");
+    assert!(report.contains(&trace), "{trace}");
+    assert_eq!(copied(&mut h, |h| h.get_by_label("Copy report").click()), report);
+    // Wherever one is.
+    let mut h = window(&[fixture(ALBUM)]);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    settle(&mut h);
+    type_text(&mut h, ">copy leakcanary's report");
+    assert_eq!(copied(&mut h, |h| h.key_press(Key::Enter)), report);
+    let mut h = leaks();
+    let fingerprint = copied(&mut h, |h| h.get_by_label_contains("Copy the fingerprint ").click());
+    assert_eq!(fingerprint, "a7d07562b54767fa5c374dd6729e853a4e379b19");
+    // The command that is copied prints just that leak.
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    assert!(command.ends_with(&format!(" --filter {fingerprint}\n")), "{command}");
+    let text = printed(&["leaks", "--filter", &fingerprint]);
+    assert!(text.contains("1 application leak, 0 library leaks") && text.contains("ShareTracker.listeners"), "{text}");
+    assert!(!text.contains("EditorFragment"), "{text}");
+}
+
+#[test]
+fn leaks_of_libraries_and_what_nothing_holds_stand_apart() {
+    let mut h = leaks();
+    press(&mut h, Key::Slash);
+    type_text(&mut h, "mNextServedView");
+    press(&mut h, Key::Escape);
+    assert!(!has(&h, "Application leaks") && !has(&h, "Finding 1: "));
+    click(&mut h, "Leak 4: com.example.album.SearchBox");
+    h.get_by_label("instance field android.view.inputmethod.InputMethodManager#mNextServedView");
+    h.get_by_label_contains("Reference 2: InputMethodManager.mNextServedView, a likely cause, known to leak");
+    h.get_by_label("Clear the filter").click();
+    settle(&mut h);
+    press(&mut h, Key::End);
+    assert_eq!(chosen_class(&h), "com.example.album.SettingsActivity");
+    h.get_by_label("No strong reference leads to it: the next collection takes it");
+    let text = copied(&mut h, |h| h.event(egui::Event::Copy));
+    assert!(text.starts_with("com.example.album.SettingsActivity instance\n"), "{text}");
+    assert!(printed(&["leaks", "--form", "leakcanary"]).contains(text.trim_end()));
+}
+
+#[test]
+fn references_of_ones_own_are_known_leaks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("android-references.txt");
+    let options = || OpenOptions { known_leaks_file: Some(file.clone()), ..OpenOptions::default() };
+    let h = leaks_with(options());
+    h.get_by_label_contains("Application leaks: 3, ");
+    std::fs::write(&file, "library static com.example.album.ShareTracker#INSTANCE  # their kit\n").expect("written");
+    let mut h = leaks_with(options());
+    h.get_by_label_contains("Application leaks: 2, ");
+    h.get_by_label_contains("Library leaks: 2, ");
+    click(&mut h, "Leak 3: com.example.album.PhotoActivity");
+    h.get_by_label("their kit");
+    std::fs::write(&file, "nonsense\n").expect("written");
+    let h = leaks_with(options());
+    h.get_by_label_contains("Objects that should be gone were not found: ");
+    h.get_by_label_contains("'nonsense' is neither library nor ignored");
+}
+
+#[test]
+fn what_is_said_of_a_leak_dims_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("verdicts.txt");
+    let mut h = leaks_with(OpenOptions { verdicts_file: Some(file.clone()), ..OpenOptions::default() });
+    press(&mut h, Key::V);
+    type_text(&mut h, "fixed in the next release");
+    press(&mut h, Key::Enter);
+    let written = std::fs::read_to_string(&file).expect("the verdicts");
+    assert!(written.contains("expected  com.example.album.ShareTracker.INSTANCE  # fixed"), "{written}");
+    h.get_by_label_contains("3 traces, 351 kB, Expected");
+    // The overview does not begin with what is expected.
+    look_at(&mut h, View::Overview);
+    assert!(has(&h, "Leak 1: com.example.album.EditorFragment") && !has(&h, "PhotoActivity should be gone"));
+    look_at(&mut h, View::Leaks);
+    h.get_by_label("Take the verdict back").click();
+    settle(&mut h);
+    assert!(!has(&h, "351 kB, Expected"));
+}
+
+#[test]
+fn leaks_are_exported_with_their_traces() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = leaks();
+    for (name, format) in [("leaks.json", "json"), ("leaks.csv", "csv"), ("leaks.md", "markdown")] {
+        let file = folder.path().join(name);
+        h.state_mut().export_to(&file);
+        assert!(says(&mut h, "Exported ", |h| h.key_press_modifiers(Modifiers::COMMAND, Key::S)));
+        let text = std::fs::read_to_string(&file).expect("the export");
+        assert_eq!(text, printed(&["leaks", "--format", format]), "{name}");
+    }
+}
+
+#[test]
+fn dumps_of_others_have_neither() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::B);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
+    assert!(!has(&h, "Bitmaps"));
+    press(&mut h, Key::F);
+    assert!(!has(&h, "Application leaks") && has(&h, "Finding 1: desk.SessionCache"));
+}
+
+#[test]
+fn bitmaps_are_a_gallery_and_a_list() {
+    let mut h = bitmaps();
+    h.get_by_label_contains("12 bitmaps · 191 kB in duplicates · 739 kB in the heap");
+    let first = "Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, held by com.example.album.PhotoActivity.photo";
+    h.get_by_label(first);
+    h.get_by_label_contains("Bitmap 12: 64 × 64, No bytes recorded, recycled, ");
+    assert_eq!(chosen_class(&h), "android.graphics.Bitmap");
+    h.get_by_label("Picture of the bitmap, 320 × 180");
+    // Keys go from one to the next; the panes beside follow.
+    let before = chosen(&h);
+    press(&mut h, Key::ArrowRight);
+    assert_ne!(chosen(&h), before);
+    h.get_by_label("Picture of the bitmap, 160 × 120");
+    // Those that are alike side by side.
+    h.get_by_label("Order: Biggest first").click();
+    h.run_steps(2);
+    h.get_by_label("Alike together").click();
+    settle(&mut h);
+    h.get_by_label_contains("Bitmap 1: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 alike");
+    h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 2 alike");
+    // What passes a filter is what the command line would print.
+    press(&mut h, Key::Slash);
+    type_text(&mut h, "96x96");
+    press(&mut h, Key::Escape);
+    h.get_by_label_contains("Bitmap 2: 96 × 96, ARGB_8888");
+    assert!(!has(&h, "Bitmap 3: "));
+    click(&mut h, "Show as a list");
+    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 alike, held by com.example.album.ProfileHeader.avatar");
+    click(&mut h, "Bitmap 2: 96 × 96");
+    let cells = copied(&mut h, |h| h.event(egui::Event::Copy));
+    assert!(cells.contains("ProfileHeader.avatar") && !cells.contains("thumbnails"), "{cells}");
+    let command = copied(&mut h, |h| h.key_press(Key::C));
+    assert!(command.starts_with("heaplens bitmaps ") && command.ends_with(" --rows 9\n"), "{command}");
+    assert!(printed(&["bitmaps", "--rows", "9"]).contains("ProfileHeader.avatar"));
+    press(&mut h, Key::Enter);
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
+    // Back at the list, as it was left.
+    h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
+    settle(&mut h);
+    h.get_by_label_contains("Bitmap 2: 96 × 96, 2 alike");
+}
+
+#[test]
+fn a_picture_is_saved_and_copied_and_the_table_exported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = bitmaps();
+    let file = folder.path().join("sea.png");
+    h.state_mut().export_to(&file);
+    let tile = h.get_by_label_contains("160 × 100, RGB_565");
+    tile.click_secondary();
+    settle(&mut h);
+    assert!(says(&mut h, "Exported ", |h| h.get_by_label("Save picture…").click()));
+    let saved = std::fs::read(&file).expect("the picture");
+    printed(&["bitmaps", "--save", folder.path().to_str().expect("text")]);
+    let printed_file = std::fs::read_dir(folder.path()).expect("the folder").filter_map(Result::ok);
+    let of_command =
+        printed_file.map(|entry| entry.path()).find(|path| path.to_string_lossy().ends_with("160x100.png"));
+    assert!(std::fs::read(of_command.expect("it is saved")).expect("the picture") == saved);
+    h.get_by_label_contains("160 × 100, RGB_565").click_secondary();
+    settle(&mut h);
+    h.get_by_label("Copy picture").click();
+    let mut size = None;
+    for _ in 0..200 {
+        h.step();
+        for command in &h.output().platform_output.commands {
+            if let egui::OutputCommand::CopyImage(image) = command {
+                size = Some(image.size);
+            }
+        }
+        std::thread::sleep(Duration::from_millis(2));
+        if size.is_some() {
+            break;
+        }
+    }
+    assert_eq!(size, Some([160, 100]));
+    let table = folder.path().join("bitmaps.csv");
+    h.state_mut().export_to(&table);
+    assert!(says(&mut h, "Exported ", |h| h.key_press_modifiers(Modifiers::COMMAND, Key::S)));
+    assert_eq!(std::fs::read_to_string(&table).expect("the export"), printed(&["bitmaps", "--format", "csv"]));
+}
+
+/// What a cropper took away is not recorded, and never black.
+#[test]
+fn pixels_that_are_not_recorded_are_said_to_be_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("cropped.hprof");
+    std::fs::write(&file, album::sample().write(Writer::Koom)).expect("written");
+    let mut h = window(&[file]);
+    press(&mut h, Key::B);
+    h.get_by_label_contains("Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, pixels not recorded, held by ");
+    h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 4 possibly alike");
+    let command = copied(&mut h, |h| h.get_by_label("Record pixels…").click());
+    assert!(command.starts_with("adb shell am dumpheap -b png "), "{command}");
+    h.get_by_label_contains("Bitmap 1: 320 × 180").click_secondary();
+    settle(&mut h);
+    assert!(h.get_by_label("Save picture…").accesskit_node().is_disabled());
+}
+
+#[test]
+fn both_pages_can_be_drawn_in_small_windows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for view in [View::Leaks, View::Bitmaps] {
+        for size in [[1000.0, 640.0], [640.0, 400.0], [220.0, 220.0]] {
+            let shot = Shot { page: Some(Page::View(view)), size, dark: false, ..Shot::default() };
+            let out = folder.path().join("page.png");
+            screenshot(&[fixture(ALBUM)], &shot, OpenOptions::default(), &out).expect("a picture");
+        }
+    }
+}
