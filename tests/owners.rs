@@ -86,7 +86,7 @@ impl Opened {
     fn owner(&self, dump: &OpenDump, label: &str) -> Option<String> {
         let above = dump.analyzed.immediate_dominator(self.object(label))?;
         let address = dump.facts.heap.address(above).0;
-        self.sketch.labels.iter().find(|(_, id)| u64::from(**id) == address).map(|(label, _)| label.clone())
+        self.sketch.labels.iter().find(|(_, id)| **id == address).map(|(label, _)| label.clone())
     }
 
     fn is_owned(&self, label: &str, by: &str) -> bool {
