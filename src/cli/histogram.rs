@@ -43,7 +43,9 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             });
         }
     };
-    filter(&arguments.print)?;
+    if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != ByArgument::Class) {
+        return Err(Failure::Usage("a heap in the filter goes with --by class of what is reachable".to_owned()));
+    }
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
     let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;

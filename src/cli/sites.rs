@@ -18,7 +18,7 @@ const DEPTH: usize = 2;
 
 pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let print = &arguments.print;
-    filter(print)?;
+    let filter = filter(print)?;
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (from, task) = (dictionary(&dump), Task::new());
     let how = arrangement(&arguments.order, print);
@@ -35,7 +35,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
         let (wanted, contents) = (table.found.below(row), &*dump.facts.contents);
         let is_there = |object| {
             let site = contents.allocation_site(&dump.facts.heap, object);
-            site.is_some_and(|site| wanted.binary_search(&site).is_ok())
+            site.is_some_and(|site| wanted.binary_search(&site).is_ok()) && filter.in_its_heap(&dump.facts.heap, object)
         };
         let classes = Classes(histogram_of(&dump.facts.heap, &dump.analyzed, is_there, &task)?);
         return print_table(&dump, &classes, &how, print.format);

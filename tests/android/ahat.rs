@@ -1,7 +1,5 @@
 //! What the tests of ahat hold, on heaps of our own.
 
-use std::fmt::Write as _;
-
 use heaplens::analysis::object::android::BinderRole;
 use heaplens::analysis::object::describe;
 use heaplens::analysis::paths::{Wish, paths};
@@ -96,7 +94,7 @@ fn strengths_of_random_graphs() {
         let count = 2 + random.below(14);
         // From, to, how firmly: the first reference of an object may be a loose one.
         let mut edges: Vec<(u32, u32, Strength)> = Vec::new();
-        let mut text = String::new();
+        let mut parts = Vec::new();
         for from in 0..count {
             let kind = KINDS[random.below(6) as usize];
             let targets: Vec<u32> = (0..=random.below(3)).map(|_| random.below(count)).collect();
@@ -105,8 +103,9 @@ fn strengths_of_random_graphs() {
                 edges.push((from, to, strength.filter(|_| at == 0).unwrap_or(Strength::Strong)));
             }
             let targets: Vec<String> = targets.iter().map(|to| format!("n{to}")).collect();
-            let _ = write!(text, "n{from}{kind}->{};", targets.join(","));
+            parts.push(format!("n{from}{kind}->{}", targets.join(",")));
         }
+        let text = parts.join(";");
         let weakest = STRENGTHS[random.below(5) as usize];
         let mut expected: Vec<Option<(Strength, u32)>> = vec![None; count as usize];
         expected[0] = Some((Strength::Strong, 0));

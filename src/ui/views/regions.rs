@@ -33,7 +33,7 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &Answers, table: &str, filter: &mu
     });
     let said = format!("Heap of the {table}: {}", now.to_lowercase());
     shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-    shown.response.on_hover_text("Only objects of one of Android's heaps");
+    shown.response.on_hover_text("Only objects of one of Android's heaps; heap:app in the filter says the same");
     ui.add_space(8.0);
     let changed = wish != chosen;
     if changed {
