@@ -298,7 +298,7 @@ pub const TABLE: &[Entry] = table! {
     Waste Go false Ready "Waste" "Where memory goes for nothing" [plain(Key::Num7)];
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num8)];
     Growth Go false Comparison "Growth" "What grew since the dump before, and who holds it" [plain(Key::Num9)];
-    Bitmaps Go false Bitmaps "Bitmaps" "Pictures of the heap: how large each is, which are alike, who holds them" [plain(Key::B)];
+    Bitmaps Go false Bitmaps "Bitmaps" "A gallery of the pictures in the heap: how large each is, which are alike, who holds them" [plain(Key::G)];
     Collections Go false Ready "Collections" "How many collections there are, and how full" [];
     Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [];
     Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];

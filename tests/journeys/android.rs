@@ -22,7 +22,7 @@ fn leaks() -> Harness<'static, App> {
 
 fn bitmaps() -> Harness<'static, App> {
     let mut h = window(&[fixture(ALBUM)]);
-    press(&mut h, Key::B);
+    press(&mut h, Key::G);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Bitmaps));
     h
 }
@@ -214,7 +214,7 @@ fn leaks_are_exported_with_their_traces() {
 #[test]
 fn dumps_of_others_have_neither() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    press(&mut h, Key::B);
+    press(&mut h, Key::G);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
     assert!(!has(&h, "Bitmaps"));
     press(&mut h, Key::F);
@@ -310,7 +310,7 @@ fn pixels_that_are_not_recorded_are_said_to_be_so() {
     let file = folder.path().join("cropped.hprof");
     std::fs::write(&file, album::sample().write(Writer::Koom)).expect("written");
     let mut h = window(&[file]);
-    press(&mut h, Key::B);
+    press(&mut h, Key::G);
     h.get_by_label_contains("Bitmap 1: 320 × 180, ARGB_8888, 230 kB in the heap, pixels not recorded, held by ");
     h.get_by_label_contains("Bitmap 2: 160 × 120, ARGB_8888, 76.8 kB in the heap, 4 possibly alike");
     let command = copied(&mut h, |h| h.get_by_label("Record pixels…").click());

@@ -108,20 +108,19 @@ pub(super) fn alike_words(alike: &Alike) -> String {
 
 /// A name in so much room: of a long one the end, which tells it from others.
 pub(super) fn end_of(ui: &Ui, name: &str, font: &FontId, ink: Color32, width: f32) -> Arc<Galley> {
-    // A name may have any number of parts: of those before the last letters none can be seen.
-    let start = name.char_indices().rev().nth(MOST).map_or(0, |(at, _)| at);
-    let mut rest = &name[start..];
-    loop {
-        let text = if rest.len() < name.len() { format!("…{rest}") } else { rest.to_owned() };
-        let galley = ui.painter().layout_no_wrap(text.clone(), font.clone(), ink);
-        if galley.size().x <= width {
-            return galley;
-        }
-        match rest.split_once('.') {
-            Some((_, next)) if !next.is_empty() => rest = next,
-            _ => return elided(ui, text, font.clone(), ink, width),
+    let lay_out = |text: String| ui.painter().layout_no_wrap(text, font.clone(), ink);
+    // A name may have any number of letters: of those before the last ones none can be seen.
+    let starts: Vec<usize> = name.char_indices().rev().take(MOST).map(|(at, _)| at).collect();
+    if starts.len() < MOST {
+        let whole = lay_out(name.to_owned());
+        if whole.size().x <= width {
+            return whole;
         }
     }
+    let fits = |&start: &usize| lay_out(format!("…{}", &name[start..])).size().x <= width;
+    let letters = starts.partition_point(fits);
+    let start = letters.checked_sub(1).and_then(|last| starts.get(last)).copied();
+    elided(ui, format!("…{}", start.map_or("", |start| &name[start..])), font.clone(), ink, width)
 }
 
 /// `96 × 96`
