@@ -16,7 +16,7 @@ use heaplens::heap::parts::Part;
 use heaplens::heap::regions::RegionKind;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::album;
-use heaplens::synth::art::Writer;
+use heaplens::synth::art::{Art, Writer};
 use heaplens::synth::phone::{at, sample};
 use heaplens::synth::sketch::Id;
 use heaplens::task::Task;
@@ -32,6 +32,8 @@ mod graphs;
 mod heaps;
 #[path = "android/mapping.rs"]
 mod mapping;
+#[path = "android/obfuscated.rs"]
+mod obfuscated;
 #[path = "android/parts.rs"]
 mod parts;
 #[path = "android/perflib.rs"]
@@ -93,8 +95,13 @@ fn the_fixtures_are_the_samples() {
 /// The one with leaks and pictures, too; it is packed, for most of it is pixels.
 #[test]
 fn the_album_is_the_one_that_is_made_up() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/android/album.hprof.gz");
-    let bytes = album::sample().write(Writer::Art);
+    is_made_up("album.hprof.gz", &album::sample());
+}
+
+/// Holds a packed fixture to what it is made of.
+fn is_made_up(fixture: &str, art: &Art) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/android").join(fixture);
+    let bytes = art.write(Writer::Art);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         let mut out = GzEncoder::new(Vec::new(), Compression::best());
         out.write_all(&bytes).expect("room for it");
@@ -103,7 +110,7 @@ fn the_album_is_the_one_that_is_made_up() {
     let mut unpacked = Vec::new();
     let packed = std::fs::File::open(&path).expect("the fixture");
     GzDecoder::new(packed).read_to_end(&mut unpacked).expect("the fixture is packed");
-    assert!(unpacked == bytes, "UPDATE_GOLDEN=1 writes it anew");
+    assert!(unpacked == bytes, "{fixture}: UPDATE_GOLDEN=1 writes it anew");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! ART's own writer and the sources of the croppers; no constant is shared with
 //! the reader.
 
+mod obfuscated;
 mod traces;
 
 use std::collections::BTreeMap;

@@ -194,8 +194,10 @@ fn threads_that_are_called_alike_are_cut_together() {
     let index = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task).expect("nobody cancels it");
     let namer = Namer { heap, contents, analyzed, index: &index };
     let rules = LeakRules::default();
-    let found = found(Question { namer, rules: &rules, least: Bytes(1) }, &task).expect("nobody cancels it");
-    let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"").expect("the threads");
+    let found = found(Question { namer, rules: &rules, least: Bytes(10_000) }, &task).expect("nobody cancels it");
+    let names: Vec<&str> = found.iter().map(|finding| &*finding.name).collect();
+    let threads = found.iter().find(|finding| finding.name == "thread \"refresh-*\"");
+    let threads = threads.unwrap_or_else(|| panic!("{names:?}"));
     let cuts = all_cuts(namer, threads, &task).expect("nobody cancels it");
     assert_eq!(cuts.len(), 40);
 }

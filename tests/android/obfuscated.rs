@@ -1,0 +1,62 @@
+//! The album as an obfuscator leaves it: with its mapping every leak is told as if
+//! nothing had been done to it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots, leak_report};
+use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::session::mapping::MappingFile;
+use heaplens::synth::album;
+use heaplens::synth::art::{Art, Writer};
+use heaplens::task::Task;
+
+use super::{is_made_up, open, open_as};
+
+/// The album, and the mapping of its names.
+fn obfuscated() -> (Art, String) {
+    let mut art = album::sample();
+    let mapping = art.obfuscate("com.example.album.");
+    (art, mapping)
+}
+
+/// Class, fingerprint and bytes of each leak.
+fn leaks(dump: &OpenDump) -> Vec<(String, String, u64)> {
+    let (matchers, device) = (Matchers::default(), Device::default());
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::All };
+    let report = leak_report(question, &Task::new()).expect("nobody cancels it");
+    let leak = report.leaks.iter().map(|leak| {
+        let last = leak.traces[0].steps.last().expect("a leaking object");
+        (last.subject.class.clone(), leak.fingerprint.clone(), leak.retained().0)
+    });
+    leak.collect()
+}
+
+#[test]
+fn the_obfuscated_album_is_the_one_that_is_made_up() {
+    let (art, mapping) = obfuscated();
+    is_made_up("album-r8.hprof.gz", &art);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/android/album-r8.mapping.txt");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, &mapping).expect("the fixture can be written");
+    }
+    assert_eq!(std::fs::read_to_string(&path).expect("the fixture"), mapping);
+}
+
+#[test]
+fn with_its_mapping_leaks_are_those_of_the_sources() {
+    let (art, mapping) = obfuscated();
+    let bytes = art.write(Writer::Art);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mapping.txt");
+    std::fs::write(&file, mapping).expect("room for it");
+    let mapping = MappingFile::read(&file).unwrap_or_else(|why| panic!("{why}"));
+    let named = open_as(&bytes, &OpenOptions { mappings: vec![Arc::new(mapping)], ..OpenOptions::default() });
+    let clear = leaks(&open(&album::sample().write(Writer::Art)));
+    assert_eq!(leaks(&named), clear);
+    assert_eq!(named.facts.mapped.as_ref().and_then(|mapped| mapped.doubt.clone()), None);
+    let bare = leaks(&open(&bytes));
+    assert_eq!(bare.len(), clear.len(), "what leaks is told without names too");
+    assert!(bare.iter().any(|(class, ..)| class.starts_with("a.")));
+}
