@@ -79,7 +79,11 @@ pub fn sites(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &T
     for of_site in counted.chunk_by(|a, b| a.0.0 == b.0.0) {
         task.checkpoint()?;
         let Some(&((site, ..), _)) = of_site.first() else { continue };
-        last.push((site, tree.add(contents.site(site), of_site)));
+        let frames = contents.site(site);
+        // A number without frames in the file says nothing.
+        if !frames.is_empty() {
+            last.push((site, tree.add(frames, of_site)));
+        }
     }
     Ok(tree.written_out(heap, &last))
 }

@@ -89,7 +89,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     if let Some(report) = &arguments.koom {
         let report = KoomFile::read(report).map_err(Failure::Usage)?;
         return ask(file, how, print, |dump| {
-            let reported = report.in_dump(&dump.facts.heap, &*dump.facts.contents, &Task::new())?;
+            let reported = report.in_dump(&dump.facts, &Task::new())?;
             remark(&reported.said());
             reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
             Ok(Subject::Named(reported.objects.into_iter().map(|(object, _)| object).collect()))

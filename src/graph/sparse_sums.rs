@@ -96,7 +96,7 @@ impl SparseSums {
             }
             let mut place = place;
             // The root of the tree is no member.
-            while place != 0 && above.insert(place) {
+            while place != 0 && place < tree.places() && above.insert(place) {
                 place = tree.parent(place);
             }
         }

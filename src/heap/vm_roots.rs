@@ -74,5 +74,18 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
             stack.extend(graph.successors(from).filter(|&to| !reached.contains(to) && covered.insert(to)));
         }
     }
-    Ok(Roots::new(firm.all().iter().copied().chain(left).collect()))
+    // What was taken early may be led to by what was taken later: from the end each stays that no other leads to.
+    let (mut covered, mut roots) = (Bits::new(heap.len()), Vec::with_capacity(left.len()));
+    for root in left.into_iter().rev() {
+        if !covered.insert(root.object.raw()) {
+            continue;
+        }
+        task.checkpoint()?;
+        roots.push(root);
+        stack.push(root.object.raw());
+        while let Some(from) = stack.pop() {
+            stack.extend(graph.successors(from).filter(|&to| !reached.contains(to) && covered.insert(to)));
+        }
+    }
+    Ok(Roots::new(firm.all().iter().copied().chain(roots).collect()))
 }

@@ -2,15 +2,15 @@
 //! objects it means. Big ones it names by address, the others by the way that holds
 //! them, which is searched here as it was there.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde::Deserialize;
 
+use super::dump::Facts;
 use super::lists::read_list;
 use crate::analysis::android::koom::{KoomPath, Thresholds, koom_report};
 use crate::analysis::android::shark::{Device, Matchers, Question, Roots};
-use crate::heap::contents::Contents;
-use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 use crate::task::{Cancelled, Task};
 
@@ -66,31 +66,56 @@ impl KoomFile {
         Ok(Self(written))
     }
 
-    /// The objects of a dump that it names.
+    /// The objects of a dump that it names. KOOM knows the names that the dump has, whatever a mapping says.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn in_dump(&self, heap: &Heap, contents: &dyn Contents, task: &Task) -> Result<Reported, Cancelled> {
+    pub fn in_dump(&self, facts: &Facts, task: &Task) -> Result<Reported, Cancelled> {
+        let reported = self.found(&facts.unmapped(), task)?;
+        // One that was written here, with a mapping, has the names of that.
+        if reported.objects.is_empty() && facts.mapped.is_some() {
+            return self.found(facts, task);
+        }
+        Ok(reported)
+    }
+
+    fn found(&self, facts: &Facts, task: &Task) -> Result<Reported, Cancelled> {
+        let (heap, contents) = (&*facts.heap, &*facts.contents);
         let mut reported = Reported::default();
         let (matchers, device) = (Matchers::default(), Device::default());
         let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
         let here = koom_report(question, &Thresholds::default(), task)?;
+        let mut by_signature: HashMap<String, Vec<&KoomPath>> = HashMap::new();
+        for path in &here.paths {
+            by_signature.entry(path.signature()).or_default().push(path);
+        }
+        let mut known = HashSet::new();
         for path in &self.0.gc_paths {
+            task.checkpoint()?;
             let why = path.leak_reason.clone().unwrap_or_else(|| "Reported by KOOM".to_owned());
             let signature = path.signature.as_deref().unwrap_or_default();
-            match here.paths.iter().find(|path| path.signature() == signature) {
-                Some(path) => ends(path).for_each(|object| reported.add(object, &why)),
-                None => reported.missing.push(format!("{why} ({signature})")),
+            let paths = by_signature.get(signature).map_or(&[][..], |paths| paths);
+            // Objects that are GC roots themselves all have the signature of no reference.
+            let is_it = |path: &&&KoomPath| paths.len() == 1 || path.reason == why;
+            let before = known.len();
+            let ends = paths.iter().filter(is_it).flat_map(|path| ends(path));
+            for object in ends.filter(|&object| known.insert(object)).collect::<Vec<_>>() {
+                reported.objects.push((object, why.clone()));
+            }
+            if known.len() == before && paths.is_empty() {
+                reported.missing.push(format!("{why} ({signature})"));
             }
         }
         for big in &self.0.leak_objects {
+            task.checkpoint()?;
             let class = big.class_name.as_deref().unwrap_or("object");
             let why =
                 format!("Big {class}{}", big.ext_detail.as_deref().map_or(String::new(), |size| format!(", {size}")));
             let id = big.object_id.as_deref().unwrap_or_default();
             let object = id.parse().ok().and_then(|address| heap.at(Address(address)));
             match object.filter(|&object| *heap.class(object).name == *class) {
-                Some(object) => reported.add(object, &why),
+                Some(object) if known.insert(object) => reported.objects.push((object, why)),
+                Some(_) => {}
                 None => reported.missing.push(format!("{why} (object {id})")),
             }
         }
@@ -104,12 +129,6 @@ fn ends(path: &KoomPath) -> impl Iterator<Item = ObjectId> {
 }
 
 impl Reported {
-    fn add(&mut self, object: ObjectId, why: &str) {
-        if !self.objects.iter().any(|(known, _)| *known == object) {
-            self.objects.push((object, why.to_owned()));
-        }
-    }
-
     /// That in a line.
     pub fn said(&self) -> String {
         let missing = match self.missing.len() {

@@ -92,6 +92,34 @@ fn without_roots_of_the_zygote_the_application_retains_what_it_leads_to() {
     assert!(!is_root(Z) && !is_root(BLOCKS[0]) && !is_root(PAIR) && is_root(HOLDER));
 }
 
+/// The ring stands behind what it leads to: that is no root, although it comes first.
+#[test]
+fn what_a_ring_leads_to_is_no_root_beside_it() {
+    let [first, one, other]: [Id; 3] = [0x1000_0000, 0x1000_0100, 0x1000_0200];
+    let mut art = Art::default();
+    [OBJECT, PAIR].into_iter().for_each(|class| art.root(root::STICKY_CLASS, class, 0));
+    [first, one, other].into_iter().for_each(|object| art.root(root::VM_INTERNAL, object, 0));
+    art.heap(IMAGE, "image");
+    art.class(Class { id: OBJECT, name: "java.lang.Object", bytes: 8, ..Class::default() });
+    let fields = [("a", Type::Object), ("b", Type::Object)];
+    art.class(Class {
+        id: PAIR,
+        name: "dalvik.Pair",
+        superclass: OBJECT,
+        bytes: 16,
+        fields: &fields,
+        ..Class::default()
+    });
+    art.heap(ZYGOTE, "zygote");
+    art.instance(first, PAIR, &[0, 0].map(Value::Object));
+    art.instance(one, PAIR, &[other, 0].map(Value::Object));
+    art.instance(other, PAIR, &[one, first].map(Value::Object));
+    let dump = by(&art, VmRoots::Ignore);
+    let is_root = |id| !dump.analyzed.roots().of(object(&dump, id)).is_empty();
+    assert!(!is_root(first) && (is_root(one) != is_root(other)));
+    assert!([first, one, other].into_iter().all(|id| dump.analyzed.is_reachable(object(&dump, id))));
+}
+
 #[test]
 fn of_a_ring_that_only_the_machine_holds_one_object_stays_a_root() {
     let mut art = Art::default();

@@ -232,3 +232,30 @@ fn fingerprints_are_those_of_the_references_to_look_at() {
     assert_eq!(of("field2a", "field3a"), of("field2a", "field3b"));
     assert_ne!(of("field2a", "field3a"), of("field2b", "field3a"));
 }
+
+/// A list that holds a leaking object at each of its nodes has ways of millions of objects: those that are told end.
+#[test]
+fn ways_that_are_too_long_are_counted() {
+    const NODES: usize = 2_000;
+    let nodes = (0..NODES).map(|n| {
+        let next = if n + 1 < NODES { format!("node{}", n + 1) } else { "null".to_owned() };
+        format!("node{n} = Node next={next} held=gone{n}\ngone{n} = android.app.Activity mDestroyed=true\n")
+    });
+    let nodes: Vec<String> = nodes.collect();
+    let heap = format!(
+        "class android.app.Activity
+           field mDestroyed: boolean
+         class Node
+           field held: object
+           field next: object
+         class GcRoot
+           static first: object = node0
+         root GcRoot class
+         {}",
+        nodes.concat()
+    );
+    let report = found(&heap, &[]);
+    let told: u64 = report.leaks.iter().map(|leak| leak.traces.len() as u64).sum();
+    assert_eq!(told + report.untraced, NODES as u64);
+    assert!(report.untraced > 0 && told > 1_000, "{told}");
+}

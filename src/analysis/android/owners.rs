@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::phone::Phone;
 use crate::graph::bits::Bits;
 use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -45,6 +46,8 @@ const NOTHING_YET: [(&str, &str); 2] = [
 pub struct Owners {
     /// Of each the object whose reference to it counts.
     by_object: FxHashMap<ObjectId, ObjectId>,
+    /// Arrays of children that were gone through.
+    read: FxHashSet<ObjectId>,
 }
 
 impl Owners {
@@ -61,6 +64,7 @@ impl Owners {
         let shown = shown_activities(&phone);
         for (class, field) in FIELDS {
             for owner in phone.instances(&[class], task)? {
+                task.checkpoint()?;
                 let owned = phone.object(owner, class, field).filter(|owned| !none.contains(owned));
                 // A record that the thread does not have any more is no owner.
                 if let Some(owned) = owned.filter(|_| class != RECORD || shown.contains(&owner)) {
@@ -69,12 +73,14 @@ impl Owners {
             }
         }
         for group in phone.instances(&[GROUP], task)? {
+            task.checkpoint()?;
             let count = phone.number(group, GROUP, "mChildrenCount").unwrap_or(0);
             if let Some(array) = phone.object(group, GROUP, "mChildren") {
                 owners.add_elements(&phone, array, count);
             }
         }
         for node in phone.instances(&[NODE], task)? {
+            task.checkpoint()?;
             if let Some((array, count)) = folded_children(&phone, node) {
                 owners.add_elements(&phone, array, count);
             }
@@ -89,6 +95,10 @@ impl Owners {
     }
 
     fn add_elements(&mut self, phone: &Phone<'_>, array: ObjectId, count: i64) {
+        // Two parents of one array are made up: the first has it.
+        if phone.heap.class(array).kind != ClassKind::ObjectArray || !self.read.insert(array) {
+            return;
+        }
         let count = u64::try_from(count).unwrap_or(0);
         let elements = phone.contents.elements(phone.heap, array, 0..count).unwrap_or_default();
         elements.into_iter().filter_map(Value::object).for_each(|owned| self.add(owned, array));
@@ -101,7 +111,8 @@ impl Owners {
         all
     }
 
-    /// The references that are to count as not there, so that each object hangs below its owner. What its owner does
+    /// The references that are to count as not there, so that each object hangs below its owner, unless it is a
+    /// GC root itself. What its owner does
     /// not keep, since nothing leads to the owner but the object itself, keeps all references: nothing that a GC root
     /// reaches is lost.
     ///

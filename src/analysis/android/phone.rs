@@ -4,6 +4,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::heap::classes::ClassKind;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -12,6 +13,8 @@ use crate::task::{Cancelled, Task};
 
 /// Characters of a text that are read.
 const TEXT: usize = 4_096;
+/// Numbers of an array that are read: those that were left out of a file take no room there, whatever it says.
+const MOST_NUMBERS: u64 = 1 << 20;
 
 /// A dump with its classes by name.
 pub(super) struct Phone<'a> {
@@ -161,7 +164,9 @@ impl<'a> Phone<'a> {
 
     /// The elements of an array.
     pub(super) fn elements(&self, array: ObjectId) -> Vec<Value> {
-        self.contents.elements(self.heap, array, 0..u64::from(u32::MAX)).unwrap_or_default()
+        let is_of_objects = self.heap.class(array).kind == ClassKind::ObjectArray;
+        let most = if is_of_objects { u64::from(u32::MAX) } else { MOST_NUMBERS };
+        self.contents.elements(self.heap, array, 0..most).unwrap_or_default()
     }
 
     /// The name of a constant of an enum: that of the static that holds it, which is known where texts are not.

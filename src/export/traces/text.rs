@@ -94,7 +94,11 @@ pub fn headline(report: &LeakReport) -> String {
         1 => ", 1 object that should be gone and is unreachable".to_owned(),
         many => format!(", {} objects that should be gone and are unreachable", Count(many as u64)),
     };
-    format!("{}, {}{unreachable}", leaks(application, "application"), leaks(library, "library"))
+    let untraced = match report.untraced {
+        0 => String::new(),
+        more => format!("; {} more objects by ways that are too long to be told", Count(more)),
+    };
+    format!("{}, {}{unreachable}{untraced}", leaks(application, "application"), leaks(library, "library"))
 }
 
 /// Leaks for a terminal, the application's first.

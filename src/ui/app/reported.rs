@@ -23,14 +23,16 @@ impl App {
     /// Reads a report, and finds its objects in the dump that is looked at.
     pub(super) fn read_report(&mut self, ctx: &Context, path: PathBuf) {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
-        let Some((key, facts)) = tab.and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?))) else {
+        let Some((key, facts)) =
+            tab.filter(|tab| tab.answers().is_some()).and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?)))
+        else {
             let why = "Open the dump first: a report of KOOM names objects of one";
             self.toasts.say(ctx, why.to_owned(), false);
             return;
         };
         self.reported.ask(&self.jobs, "find what KOOM reported", move |task| {
             let report = KoomFile::read(&path).map_err(JobError::Failed)?;
-            Ok((key, report.in_dump(&facts.heap, &*facts.contents, task)?))
+            Ok((key, report.in_dump(&facts, task)?))
         });
     }
 

@@ -164,7 +164,10 @@ impl<'a> Reader<'a, '_> {
         let Some(table) = self.get(map, &["table", "elementData"]) else { return nodes };
         self.references.each_element(table, |_, bucket| {
             let first = self.get(bucket, &["first"]).unwrap_or(bucket);
-            nodes.extend(self.chain(Some(first), &["next"]));
+            // A table has no more nodes than the heap objects: in a made-up one all buckets may have the same chain.
+            if nodes.len() < self.references.phone.heap.len() {
+                nodes.extend(self.chain(Some(first), &["next"]));
+            }
         });
         // Up to Android 6 the entry of the key null stands beside the table.
         nodes.extend(self.get(map, &["entryForNullKey"]));

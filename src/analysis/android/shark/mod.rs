@@ -32,7 +32,7 @@ pub use self::status::Status;
 pub use self::trace::{Known, Leak, LeakReference, LeakReport, LeakStep, LeakTrace, Metadata, Subject, root_text};
 
 use self::inspectors::Scene;
-use self::reading::Search;
+use self::reading::{Search, Told};
 use self::sizes::Sizes;
 use super::phone::Phone;
 use crate::graph::bits::Bits;
@@ -68,9 +68,9 @@ pub fn leak_report(question: Question<'_>, task: &Task) -> Result<LeakReport, Ca
     let leaking = leaking::leaking(&scene, task)?;
     let search =
         Search { phone: &phone, matchers: &matchers, sizes: &sizes, scene: Some(&scene), roots: question.roots };
-    let (leaks, unreachable) = search.leaks(&leaking, task)?;
+    let Told { leaks, unreachable, untraced } = search.leaks(&leaking, task)?;
     let metadata = metadata::metadata(&phone, &sizes, device, task)?;
-    Ok(LeakReport { leaks, unreachable, metadata })
+    Ok(LeakReport { leaks, unreachable, untraced, metadata })
 }
 
 /// The leaks that some objects are, with nothing known of those on the way and collections taken for what they are
@@ -88,5 +88,5 @@ pub(super) fn plain_leaks(
     let matchers = question.matchers.of(&device);
     let sizes = Sizes::new(phone);
     let search = Search { phone, matchers: &matchers, sizes: &sizes, scene: None, roots: question.roots };
-    Ok(search.leaks(leaking, task)?.0)
+    Ok(search.leaks(leaking, task)?.leaks)
 }

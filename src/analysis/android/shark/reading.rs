@@ -30,6 +30,19 @@ pub(super) struct Search<'a, 's> {
     pub(super) roots: Roots,
 }
 
+/// Objects of traces that are kept: a list of very many nodes may hold a leaking object at each.
+const MOST_STEPS: usize = 1 << 20;
+
+/// What is found.
+pub(super) struct Told {
+    /// Leaks, those found first first.
+    pub(super) leaks: Vec<Leak>,
+    /// Leaking objects that nothing reaches.
+    pub(super) unreachable: Vec<Subject>,
+    /// How many more leaking objects are reached, by ways that are too long to be kept.
+    pub(super) untraced: u64,
+}
+
 /// Reads leaks off paths.
 struct Reader<'a, 's> {
     phone: &'a Phone<'a>,
@@ -39,19 +52,25 @@ struct Reader<'a, 's> {
 }
 
 impl Search<'_, '_> {
-    /// The leaks that some objects are, those found first first, and which of the objects nothing reaches.
+    /// The leaks that some objects are.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub(super) fn leaks(&self, leaking: &Bits, task: &Task) -> Result<(Vec<Leak>, Vec<Subject>), Cancelled> {
+    pub(super) fn leaks(&self, leaking: &Bits, task: &Task) -> Result<Told, Cancelled> {
         let references = References::new(self.phone, self.matchers, self.scene.is_some(), self.roots);
         let paths = search::search(&references, self.sizes, leaking, self.roots, task)?;
         let reader = Reader { phone: self.phone, scene: self.scene, references: &references, paths: &paths };
         let mut leaks: Vec<Leak> = Vec::new();
         let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
+        let (mut steps, mut untraced) = (0, 0);
         for (&object, kept) in paths.found.iter().zip(&paths.kept) {
             task.checkpoint()?;
+            if steps > MOST_STEPS {
+                untraced += 1;
+                continue;
+            }
             let (trace, matched) = reader.trace(object, kept);
+            steps += trace.steps.len();
             let (fingerprint, apart) = identity(&trace, matched.as_ref());
             let at = *known.entry((fingerprint.clone(), apart)).or_insert(leaks.len());
             match leaks.get_mut(at) {
@@ -65,7 +84,7 @@ impl Search<'_, '_> {
             reader.subject(object, remarks, reason.unwrap_or_default())
         });
         let unreachable = unreachable.collect();
-        Ok((leaks, unreachable))
+        Ok(Told { leaks, unreachable, untraced })
     }
 }
 
@@ -84,7 +103,7 @@ fn identity(trace: &LeakTrace, known: Option<&Known>) -> (String, String) {
     (fingerprint::sha1(&text), class.unwrap_or_default())
 }
 
-impl Reader<'_, '_> {
+impl<'a> Reader<'a, '_> {
     fn remarks(&self, object: ObjectId) -> Remarks {
         self.scene.map(|scene| scene.remarks(object)).unwrap_or_default()
     }
@@ -116,7 +135,7 @@ impl Reader<'_, '_> {
         (LeakTrace { root, steps, retained: kept.bytes, objects: kept.objects }, known)
     }
 
-    fn reference(&self, from: ObjectId, reference: &Reference<'_>, is_suspect: bool) -> LeakReference {
+    fn reference(&self, from: ObjectId, reference: &Reference<'a>, is_suspect: bool) -> LeakReference {
         let name = self.references.name(from, reference);
         let is_field = matches!(reference.name, Name::Field(_) | Name::Static(_));
         let generic = if is_field || reference.name == Name::Local { name.clone() } else { "[x]".to_owned() };

@@ -2,6 +2,8 @@
 //! name, what somebody put into a collection before what it is built of. No
 //! references to classes and loaders but those that stand in fields.
 
+use std::cell::{OnceCell, RefCell};
+
 use rustc_hash::FxHashMap;
 
 use super::collections::{self, Logical};
@@ -14,6 +16,8 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::RootKind;
 
+/// References from which on those of an object are kept for a while.
+const MANY: usize = 256;
 /// Elements of an array that are read at once.
 const BLOCK: u64 = 4_096;
 /// Statics that the runtime made up.
@@ -91,7 +95,11 @@ struct Plan<'a> {
 pub(super) struct References<'a> {
     pub(super) phone: &'a Phone<'a>,
     pub(super) matchers: &'a Applied<'a>,
-    plans: Vec<Plan<'a>>,
+    /// Of the classes whose instances were met: one below very many others would have a long plan for nothing.
+    plans: Vec<OnceCell<Plan<'a>>>,
+    is_logical: bool,
+    /// The references of the object read last that has very many: paths to its elements read it again and again.
+    many: RefCell<Option<(ObjectId, Vec<Reference<'a>>)>>,
     /// What the frames of each thread hold.
     frames: FxHashMap<ObjectId, Vec<ObjectId>>,
     /// The thread that Android calls main.
@@ -104,18 +112,37 @@ impl<'a> References<'a> {
     /// With `is_logical` what collections hold goes before what they are built of.
     pub(super) fn new(phone: &'a Phone<'a>, matchers: &'a Applied<'a>, is_logical: bool, roots: Roots) -> Self {
         let classes = &phone.heap.classes;
-        let plans = classes.iter().map(|(id, _)| plan(phone, matchers, id, is_logical)).collect();
+        let plans = classes.iter().map(|_| OnceCell::new()).collect();
         let thread = phone.static_field("android.app.ActivityThread", "sCurrentActivityThread");
         let thread = thread.and_then(Value::object);
         let new = thread.and_then(|thread| phone.object(thread, "android.app.ActivityThread", "mNewActivities"));
         let looper = phone.static_field("android.os.Looper", "sMainLooper").and_then(Value::object);
         let main = looper.and_then(|looper| phone.object(looper, "android.os.Looper", "mThread"));
         let frames = if roots == Roots::All { frames(phone.contents) } else { FxHashMap::default() };
-        Self { phone, matchers, plans, frames, main, new_activities: new }
+        let many = RefCell::default();
+        Self { phone, matchers, plans, is_logical, many, frames, main, new_activities: new }
     }
 
     fn heap(&self) -> &'a Heap {
         self.phone.heap
+    }
+
+    fn plan(&self, class: ClassId) -> Option<&Plan<'a>> {
+        let made = || plan(self.phone, self.matchers, class, self.is_logical);
+        self.plans.get(class.index()).map(|plan| plan.get_or_init(made))
+    }
+
+    /// One of the references of an object, by its place among all.
+    pub(super) fn at(&self, object: ObjectId, place: u32, found: &mut Found<'a>) -> Option<Reference<'a>> {
+        let mut many = self.many.borrow_mut();
+        if let Some((_, references)) = many.as_ref().filter(|(of, _)| *of == object) {
+            return references.get(place as usize).copied();
+        }
+        self.read(object, found);
+        if found.references.len() > MANY {
+            *many = Some((object, found.references.clone()));
+        }
+        found.references.get(place as usize).copied()
     }
 
     /// All references of an object, in the order in which they are followed.
@@ -134,7 +161,7 @@ impl<'a> References<'a> {
     }
 
     fn instance(&self, object: ObjectId, class: ClassId, found: &mut Found<'a>) {
-        let Some(plan) = self.plans.get(class.index()).filter(|plan| !plan.is_leaf) else { return };
+        let Some(plan) = self.plan(class).filter(|plan| !plan.is_leaf) else { return };
         if let Some(held) = self.frames.get(&object) {
             self.locals(object, class, held, found);
         }
@@ -190,7 +217,7 @@ impl<'a> References<'a> {
     }
 
     fn elements(&self, array: ObjectId, class: ClassId, found: &mut Found<'a>) {
-        if self.plans.get(class.index()).is_some_and(|plan| plan.is_leaf) {
+        if self.plan(class).is_some_and(|plan| plan.is_leaf) {
             return;
         }
         self.each_element(array, |place, target| {
@@ -201,6 +228,10 @@ impl<'a> References<'a> {
 
     /// Goes through the objects in an array.
     pub(super) fn each_element(&self, array: ObjectId, mut take: impl FnMut(u64, ObjectId)) {
+        // What else a field may name, in a made-up file: numbers that were left out take no room there.
+        if self.heap().class(array).kind != ClassKind::ObjectArray {
+            return;
+        }
         let mut from = 0;
         loop {
             let block = self.phone.contents.elements(self.heap(), array, from..from + BLOCK).unwrap_or_default();
@@ -218,7 +249,7 @@ impl<'a> References<'a> {
 
     /// What stands in a reference field, whoever declares it.
     pub(super) fn value(&self, object: ObjectId, name: &str) -> Option<Value> {
-        let plan = self.plans.get(self.heap().class_id(object).index())?;
+        let plan = self.plan(self.heap().class_id(object))?;
         let field = plan.fields.iter().find(|field| field.name == name)?;
         Some(self.phone.contents.reference_field(self.heap(), object, field.place))
     }

@@ -60,11 +60,12 @@ pub(super) fn starts(references: &References<'_>, roots: Roots) -> Vec<Start> {
     let held = held.map(|local| Root { object: local.object, kind: local.kind });
     let all: Vec<Root> = phone.heap.roots.all().iter().copied().chain(held).collect();
     // A tool may have made all roots unknown ones: better those than none.
-    let rank = |kind: RootKind| rank(kind).filter(|_| roots == Roots::All || !is_pruned(kind));
     let any = all.iter().any(|root| rank(root.kind).is_some());
+    let rank = |kind: RootKind| rank(kind).or((!any).then_some(u8::MAX));
+    let rank = |kind: RootKind| rank(kind).filter(|_| roots == Roots::All || !is_pruned(kind));
     let mut starts: Vec<(u8, &str, Start)> = Vec::new();
     for Root { object, kind } in all {
-        let Some(rank) = rank(kind).or((!any).then_some(u8::MAX)) else { continue };
+        let Some(rank) = rank(kind) else { continue };
         let class = phone.class_name(object);
         let known = if kind == RootKind::JniGlobal { references.matchers.find(Kind::Native, class, "") } else { None };
         if known.is_some_and(|matcher| references.is_ignored(matcher)) {

@@ -196,9 +196,8 @@ impl Paths {
         let mut steps = vec![(leaking, None)];
         let (mut at, mut found) = (leaking, Found::default());
         while let Some(before) = self.before.get(at.index()).copied().and_then(ObjectId::from_raw) {
-            references.read(before, &mut found);
             let place = self.place.get(at.index()).copied().unwrap_or(NONE);
-            steps.push((before, found.references.get(place as usize).copied()));
+            steps.push((before, references.at(before, place, &mut found)));
             at = before;
         }
         steps.reverse();

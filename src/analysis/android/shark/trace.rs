@@ -15,6 +15,8 @@ pub struct LeakReport {
     pub leaks: Vec<Leak>,
     /// Objects that should be gone, and that nothing reaches: the next collection takes them.
     pub unreachable: Vec<Subject>,
+    /// How many more leaking objects are held by ways that are too long for all of them to be told.
+    pub untraced: u64,
     /// What the dump says of itself.
     pub metadata: Metadata,
 }
