@@ -141,8 +141,7 @@ impl Growing {
             for &node in &way {
                 let node = &mut self.nodes[node];
                 node.below.add(totals);
-                let place = RegionKind::ALL.iter().position(|kind| *kind == region).unwrap_or_default();
-                node.regions[place] += totals.shallow;
+                node.regions[region as usize] += totals.shallow;
             }
             let innermost = &mut self.nodes[way[way.len() - 1]];
             innermost.own.add(totals);

@@ -50,10 +50,13 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let mut findings = found(question, &task)?;
     add_waste(question, &mut findings, &task)?;
     drop(line);
-    let worst = findings.iter().find(|finding| finding.group == Group::Leak).cloned();
+    // What is shown may be less.
+    let ended = {
+        let worst = findings.iter().find(|finding| finding.group == Group::Leak);
+        failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks))
+    };
     let counts = Counts::of(&findings, report.as_ref());
     findings.retain(|finding| finding.passes(&filter));
-    let whole_report = report.clone();
     report.iter_mut().for_each(|report| report.keep(&filter));
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
     let most = arguments.top.unwrap_or(if is_for_people { SHOWN } else { usize::MAX });
@@ -81,7 +84,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         }
     }
     out.flush()?;
-    failed(arguments, worst.as_ref(), whole_report.as_ref().map_or(&[], |report| &report.leaks))
+    ended
 }
 
 /// What is asked of a dump of Android.

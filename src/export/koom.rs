@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use crate::analysis::android::koom::{BigObject, ClassCount, KoomDevice, KoomPath, KoomReport};
+use crate::analysis::android::koom::{BigObject, ClassCount, KoomPath, KoomReport};
 use crate::analysis::android::shark::{LeakReference, LeakStep, root_text};
 use crate::heap::facts::Heap;
 
@@ -15,7 +15,7 @@ use crate::heap::facts::Heap;
 /// When `out` does not take it.
 pub fn write_koom(mut out: impl Write, heap: &Heap, report: &KoomReport) -> io::Result<()> {
     let answer = json!({
-        "runningInfo": running_info(&report.device),
+        "runningInfo": running_info(report),
         "gcPaths": report.paths.iter().map(path).collect::<Vec<_>>(),
         "classInfos": report.classes.iter().map(class).collect::<Vec<_>>(),
         "leakObjects": report.big.iter().map(|object| big(heap, object)).collect::<Vec<_>>(),
@@ -26,10 +26,10 @@ pub fn write_koom(mut out: impl Write, heap: &Heap, report: &KoomReport) -> io::
 }
 
 /// What the dump says of the device; KOOM, which runs on it, knows more.
-fn running_info(device: &KoomDevice) -> Value {
+fn running_info(KoomReport { device, model, .. }: &KoomReport) -> Value {
     let mut info = Map::new();
     let api = device.api.map(|api| api.to_string());
-    for (key, value) in [("sdkInt", &api), ("manufacture", &device.manufacturer), ("buildModel", &device.model)] {
+    for (key, value) in [("sdkInt", &api), ("manufacture", &device.manufacturer), ("buildModel", model)] {
         if let Some(value) = value {
             info.insert(key.to_owned(), Value::from(value.as_str()));
         }

@@ -170,8 +170,8 @@ impl Dominance {
     /// What the topmost objects of each class retain, in other sums over the tree.
     pub(super) fn class_sums(&self, sums: &SparseSums, heap: &Heap, task: &Task) -> Result<Vec<u64>, Cancelled> {
         let classes = heap.class_column().slices();
-        let class_of = |row: u32| classes.get(row as usize).unwrap_or(NONE);
-        sums.group_totals(&self.tree, class_of, heap.classes.len(), task)
+        let class_of = |object: ObjectId| classes.get(object.index()).unwrap_or(NONE);
+        self.group_sums(sums, class_of, heap.classes.len(), task)
     }
 
     pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {

@@ -30,6 +30,11 @@ impl Figure {
         Self::Retained(Part::Native),
     ];
 
+    /// Its place in [`Self::ALL`].
+    pub fn place(self) -> usize {
+        Self::ALL.into_iter().position(|of| of == self).unwrap_or_default()
+    }
+
     /// The column of csv and json.
     pub fn key(self) -> &'static str {
         match self {

@@ -12,6 +12,7 @@ use super::regions::RegionKind;
 use super::roots::{Root, RootKind, Roots};
 use crate::graph::bits::Bits;
 use crate::graph::csr::Rows;
+use crate::graph::digraph::Digraph;
 use crate::graph::reach::{Found, reach};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -61,31 +62,33 @@ pub(super) fn counting(heap: &Heap, references: Rows<'_>, rules: Rules, task: &T
             });
         }
     }
-    let (mut covered, mut stack, mut left) = (Bits::new(heap.len()), Vec::new(), Vec::new());
     let unreferred = held.iter().filter(|object| !referred.contains(object.raw()));
-    for &object in unreferred.chain(&held) {
+    let outer = |objects: &mut dyn Iterator<Item = ObjectId>| uncovered(&graph, &reached, objects, task);
+    let left = outer(&mut unreferred.chain(&held).copied())?;
+    // What was taken early may be led to by what was taken later: from the end each stays that no other leads to.
+    let left = outer(&mut left.into_iter().rev())?;
+    let left = left.into_iter().map(|object| Root { object, kind: RootKind::VmInternal });
+    Ok(Roots::new(firm.all().iter().copied().chain(left).collect()))
+}
+
+/// The objects that none before them in the list leads to, past what is reached anyway.
+fn uncovered(
+    graph: &Digraph<'_>,
+    reached: &Bits,
+    objects: &mut dyn Iterator<Item = ObjectId>,
+    task: &Task,
+) -> Result<Vec<ObjectId>, Cancelled> {
+    let (mut covered, mut stack, mut left) = (Bits::new(graph.len()), Vec::new(), Vec::new());
+    for object in objects {
         if !covered.insert(object.raw()) {
             continue;
         }
-        left.push(Root { object, kind: RootKind::VmInternal });
+        left.push(object);
         task.checkpoint()?;
         stack.push(object.raw());
         while let Some(from) = stack.pop() {
             stack.extend(graph.successors(from).filter(|&to| !reached.contains(to) && covered.insert(to)));
         }
     }
-    // What was taken early may be led to by what was taken later: from the end each stays that no other leads to.
-    let (mut covered, mut roots) = (Bits::new(heap.len()), Vec::with_capacity(left.len()));
-    for root in left.into_iter().rev() {
-        if !covered.insert(root.object.raw()) {
-            continue;
-        }
-        task.checkpoint()?;
-        roots.push(root);
-        stack.push(root.object.raw());
-        while let Some(from) = stack.pop() {
-            stack.extend(graph.successors(from).filter(|&to| !reached.contains(to) && covered.insert(to)));
-        }
-    }
-    Ok(Roots::new(firm.all().iter().copied().chain(roots).collect()))
+    Ok(left)
 }

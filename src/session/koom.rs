@@ -97,12 +97,11 @@ impl KoomFile {
             let paths = by_signature.get(signature).map_or(&[][..], |paths| paths);
             // Objects that are GC roots themselves all have the signature of no reference.
             let is_it = |path: &&&KoomPath| paths.len() == 1 || path.reason == why;
-            let before = known.len();
             let ends = paths.iter().filter(is_it).flat_map(|path| ends(path));
             for object in ends.filter(|&object| known.insert(object)).collect::<Vec<_>>() {
                 reported.objects.push((object, why.clone()));
             }
-            if known.len() == before && paths.is_empty() {
+            if paths.is_empty() {
                 reported.missing.push(format!("{why} ({signature})"));
             }
         }

@@ -46,8 +46,6 @@ const NOTHING_YET: [(&str, &str); 2] = [
 pub struct Owners {
     /// Of each the object whose reference to it counts.
     by_object: FxHashMap<ObjectId, ObjectId>,
-    /// Arrays of children that were gone through.
-    read: FxHashSet<ObjectId>,
 }
 
 impl Owners {
@@ -72,16 +70,19 @@ impl Owners {
                 }
             }
         }
+        // Two parents of one array are made up: the first has it.
+        let mut arrays = FxHashSet::default();
         for group in phone.instances(&[GROUP], task)? {
             task.checkpoint()?;
             let count = phone.number(group, GROUP, "mChildrenCount").unwrap_or(0);
-            if let Some(array) = phone.object(group, GROUP, "mChildren") {
+            let array = phone.object(group, GROUP, "mChildren");
+            if let Some(array) = array.filter(|&array| arrays.insert(array)) {
                 owners.add_elements(&phone, array, count);
             }
         }
         for node in phone.instances(&[NODE], task)? {
             task.checkpoint()?;
-            if let Some((array, count)) = folded_children(&phone, node) {
+            if let Some((array, count)) = folded_children(&phone, node).filter(|&(array, _)| arrays.insert(array)) {
                 owners.add_elements(&phone, array, count);
             }
         }
@@ -95,8 +96,7 @@ impl Owners {
     }
 
     fn add_elements(&mut self, phone: &Phone<'_>, array: ObjectId, count: i64) {
-        // Two parents of one array are made up: the first has it.
-        if phone.heap.class(array).kind != ClassKind::ObjectArray || !self.read.insert(array) {
+        if phone.heap.class(array).kind != ClassKind::ObjectArray {
             return;
         }
         let count = u64::try_from(count).unwrap_or(0);

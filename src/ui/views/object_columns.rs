@@ -100,10 +100,7 @@ pub fn marked(order: LevelOrder, reversed: bool) -> Option<(usize, bool)> {
         LevelOrder::Dominated => Some((DOMINATED, !reversed)),
         LevelOrder::Growth => Some((DELTA, !reversed)),
         LevelOrder::Region => Some((HEAP, reversed)),
-        LevelOrder::Figure(figure) => {
-            let at = Figure::ALL.into_iter().position(|of| of == figure)?;
-            Some((FIGURES + at, !reversed))
-        }
+        LevelOrder::Figure(figure) => Some((FIGURES + figure.place(), !reversed)),
         LevelOrder::Address => None,
     }
 }
@@ -117,23 +114,25 @@ pub fn unmarked(mark: Option<(usize, bool)>) -> (LevelOrder, bool) {
     }
 }
 
-/// Writes the figures that only some dumps have; of each nothing is said where it is nothing.
-fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>) {
-    for (figure, bytes) in figures {
-        let Some(at) = Figure::ALL.into_iter().position(|of| of == figure) else { continue };
-        let column = FIGURES + at;
-        if bytes > Bytes(0) {
-            row.small_size(column, bytes);
-            if row.pointer_in(column) {
-                row.hover(format!("{}: {} bytes", COLUMNS[column].title, bytes.exact()));
-            }
-        } else {
-            row.text(column, "–", fonts::text(), row.tokens.faint);
-        }
+/// Writes a figure that only some dumps have; where it is nothing, nothing is said of it.
+pub fn figure_ui(row: &mut Row<'_>, column: usize, title: &str, bytes: Bytes) {
+    if bytes == Bytes(0) {
+        return row.text(column, "–", fonts::text(), row.tokens.faint);
+    }
+    row.small_size(column, bytes);
+    if row.pointer_in(column) {
+        row.hover(format!("{title}: {} bytes", bytes.exact()));
     }
 }
 
-/// The same of a row of several objects.
+fn figures_ui(row: &mut Row<'_>, figures: impl Iterator<Item = (Figure, Bytes)>) {
+    for (figure, bytes) in figures {
+        let column = FIGURES + figure.place();
+        figure_ui(row, column, COLUMNS[column].title, bytes);
+    }
+}
+
+/// Writes those of a row of several objects.
 pub fn group_figures_ui(row: &mut Row<'_>, scene: &Scene<'_>, amounts: &Amounts) {
     figures_ui(row, scene.answers.analyzed.figures().zip(amounts.iter().copied()));
 }

@@ -9,8 +9,8 @@ pub use self::rules::{BigObject, ClassCount, Thresholds};
 
 use rustc_hash::FxHashMap;
 
-use super::phone::{Phone, number};
-use super::shark::{Leak, Question, plain_leaks};
+use super::phone::Phone;
+use super::shark::{Device, Leak, Question, plain_leaks};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task};
 
@@ -23,8 +23,10 @@ pub struct KoomReport {
     pub classes: Vec<ClassCount>,
     /// Big bitmaps, then big arrays of numbers, then big arrays of references.
     pub big: Vec<BigObject>,
-    /// What the dump says of the device.
-    pub device: KoomDevice,
+    /// The device.
+    pub device: Device,
+    /// `Build.MODEL`, where the dump says.
+    pub model: Option<String>,
 }
 
 /// Objects with the same path.
@@ -36,17 +38,6 @@ pub struct KoomPath {
     pub leak: Leak,
 }
 
-/// The device of a dump, where the dump says.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct KoomDevice {
-    /// `Build.VERSION.SDK_INT`
-    pub api: Option<i64>,
-    /// `Build.MANUFACTURER`
-    pub manufacturer: Option<String>,
-    /// `Build.MODEL`
-    pub model: Option<String>,
-}
-
 /// Looks at a dump as KOOM does.
 ///
 /// # Errors
@@ -54,7 +45,8 @@ pub struct KoomDevice {
 pub fn koom_report(question: Question<'_>, thresholds: &Thresholds, task: &Task) -> Result<KoomReport, Cancelled> {
     let phone = Phone::new(question.heap, question.contents);
     let found = rules::find(&phone, thresholds, task)?;
-    let mut leaks = plain_leaks(&phone, question, &found.leaking, task)?;
+    let device = Device::of(&phone, question.device);
+    let mut leaks = plain_leaks(&phone, question, &device, &found.leaking, task)?;
     leaks.sort_by_key(|leak| leak.known.is_some());
     let reasons: FxHashMap<ObjectId, String> = found.reasons.into_iter().collect();
     let paths = leaks.into_iter().map(|leak| {
@@ -63,7 +55,8 @@ pub fn koom_report(question: Question<'_>, thresholds: &Thresholds, task: &Task)
         KoomPath { reason, leak }
     });
     let paths = paths.collect();
-    Ok(KoomReport { paths, classes: found.classes, big: found.big, device: KoomDevice::of(&phone, question) })
+    let model = phone.static_field("android.os.Build", "MODEL").and_then(|model| phone.text_of(model.object()?));
+    Ok(KoomReport { paths, classes: found.classes, big: found.big, device, model })
 }
 
 impl KoomPath {
@@ -79,18 +72,6 @@ fn signature(fingerprint: &str) -> String {
         digits => digits.to_vec(),
     });
     bytes.flatten().map(char::from).collect()
-}
-
-impl KoomDevice {
-    fn of(phone: &Phone<'_>, question: Question<'_>) -> Self {
-        let text = |name: &str| phone.text_of(phone.static_field("android.os.Build", name)?.object()?);
-        let api = || phone.static_field("android.os.Build$VERSION", "SDK_INT").and_then(number);
-        Self {
-            api: question.device.api.or_else(api),
-            manufacturer: question.device.manufacturer.clone().or_else(|| text("MANUFACTURER")),
-            model: text("MODEL"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub struct Device {
 
 impl Device {
     /// As the dump says; what the user says counts more.
-    pub(super) fn of(phone: &Phone<'_>, said: &Self) -> Self {
+    pub(in crate::analysis::android) fn of(phone: &Phone<'_>, said: &Self) -> Self {
         let text = |name: &str| phone.text_of(phone.static_field("android.os.Build", name)?.object()?);
         let api = || number(phone.static_field("android.os.Build$VERSION", "SDK_INT")?);
         Self {

@@ -81,11 +81,11 @@ pub fn leak_report(question: Question<'_>, task: &Task) -> Result<LeakReport, Ca
 pub(super) fn plain_leaks(
     phone: &Phone<'_>,
     question: Question<'_>,
+    device: &Device,
     leaking: &Bits,
     task: &Task,
 ) -> Result<Vec<Leak>, Cancelled> {
-    let device = Device::of(phone, question.device);
-    let matchers = question.matchers.of(&device);
+    let matchers = question.matchers.of(device);
     let sizes = Sizes::new(phone);
     let search = Search { phone, matchers: &matchers, sizes: &sizes, scene: None, roots: question.roots };
     Ok(search.leaks(leaking, task)?.leaks)

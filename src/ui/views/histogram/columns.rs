@@ -3,7 +3,7 @@
 
 use crate::analysis::histogram::ClassFigures;
 use crate::heap::figures::Figure;
-use crate::ui::theme::fonts;
+use crate::ui::views::object_columns;
 use crate::ui::widgets::table::{Column, Row};
 use crate::units::Bytes;
 
@@ -62,14 +62,8 @@ pub(super) fn figure_of(column: usize) -> Option<Figure> {
     Figure::ALL.get(column.checked_sub(FIGURES)?).copied()
 }
 
-/// Writes a figure; where it is nothing, nothing is said of it.
+/// Writes a figure.
 pub(super) fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
-    let Some(at) = Figure::ALL.into_iter().position(|of| of == figure) else { return };
-    if bytes == Bytes(0) {
-        return row.text(FIGURES + at, "–", fonts::text(), row.tokens.faint);
-    }
-    row.small_size(FIGURES + at, bytes);
-    if row.pointer_in(FIGURES + at) {
-        row.hover(format!("{}: {} bytes", COLUMNS[FIGURES + at].title, bytes.exact()));
-    }
+    let column = FIGURES + figure.place();
+    object_columns::figure_ui(row, column, COLUMNS[column].title, bytes);
 }
