@@ -6,6 +6,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{Address, ClassId, ObjectId};
@@ -178,6 +180,15 @@ impl ReferenceName {
     }
 }
 
+/// Properties that many plain JavaScript objects have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommonShape {
+    /// What such objects are called: `{id, name}`.
+    pub name: String,
+    /// The properties, each once.
+    pub properties: Vec<String>,
+}
+
 /// What objects of a class are to whoever looks for waste.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Role {
@@ -343,6 +354,17 @@ pub trait Contents: Send + Sync {
     /// once, but at most `limit`: an array may hold the same object ten million times. Without the dump a
     /// field may be one of a few (`next or value`), an element any (`[?]`).
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName>;
+
+    /// Shapes that many plain JavaScript objects have, the first of two that fit equally well first.
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        Vec::new()
+    }
+
+    /// The names of the properties of a plain JavaScript object, in their order; `None` of all else, and without the
+    /// dump.
+    fn plain_properties(&self, _heap: &Heap, _object: ObjectId) -> Option<Vec<String>> {
+        None
+    }
 
     /// What objects of a class are to whoever looks for waste.
     fn role(&self, _class: ClassId) -> Role {

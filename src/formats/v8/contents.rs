@@ -11,7 +11,7 @@ use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reading::{Edge, Node, Reading};
 use crate::formats::source::Source;
 use crate::heap::classes::Strength;
-use crate::heap::contents::{Contents, ContentsError, Field, Fingerprint, ReferenceKind, ReferenceName, Role, Value};
+use crate::heap::contents::{CommonShape, Contents, ContentsError, Field, Fingerprint, ReferenceKind, ReferenceName, Role, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Count;
@@ -187,6 +187,19 @@ impl Contents for V8Contents {
         // What the program named says more than what the engine did.
         strong.sort_by_key(|&(internal, _)| internal);
         strong.into_iter().chain(weak).map(|(_, name)| name).take(limit).collect()
+    }
+
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        self.index.shapes.clone()
+    }
+
+    fn plain_properties(&self, _heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
+        let (reading, node) = self.node(object)?;
+        if node.kind != NodeKind::Object || self.index.strings.raw(reading.file, node.name) != Some(b"Object") {
+            return None;
+        }
+        let properties = reading.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
+        Some(properties.map(|edge| reading.edge_name(&edge)).collect())
     }
 
     fn role(&self, class: ClassId) -> Role {
