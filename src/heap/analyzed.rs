@@ -176,9 +176,16 @@ impl Analyzed {
         self.dominance.retained(object)
     }
 
-    /// The immediate dominator; `None` below the virtual root and where unreachable.
+    /// The immediate dominator; `None` of the topmost objects, of the one that is above all others in a snapshot
+    /// ([`Analyzed::top`]), and where unreachable.
     pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
         self.dominance.immediate_dominator(object)
+    }
+
+    /// The same as the tools of the format have it: of a snapshot the topmost objects are dominated by its root.
+    pub fn shown_immediate_dominator(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
+        let top = self.top(heap).filter(|&top| top != object && self.is_reachable(object));
+        self.immediate_dominator(object).or(top)
     }
 
     /// How many objects the object dominates, itself excluded.

@@ -147,7 +147,7 @@ impl ReferenceKind {
             Self::Element => "element",
             Self::Local => "local",
             Self::Property => "property",
-            Self::Context => "context",
+            Self::Context => "context var",
             Self::Internal => "internal",
             Self::Hidden => "hidden",
             Self::Shortcut => "shortcut",
@@ -363,6 +363,17 @@ pub trait Contents: Send + Sync {
     /// The names of the properties of a plain JavaScript object, in their order; `None` of all else, and without the
     /// dump.
     fn plain_properties(&self, _heap: &Heap, _object: ObjectId) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The first references of an object with their names, in the order of the file, weak ones too. `None` in formats
+    /// where names are found one by one ([`Contents::reference_names`]), and without the dump.
+    fn named_references_of(
+        &self,
+        _heap: &Heap,
+        _object: ObjectId,
+        _limit: usize,
+    ) -> Option<Vec<(ReferenceName, ObjectId)>> {
         None
     }
 

@@ -117,7 +117,7 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
     let roots = Roots::new(tables.analysis_roots);
     let analyzed = Analyzed {
         rules: tables.rules,
-        dominance: Dominance::stored(stored, roots, tables.class_retained)?,
+        dominance: Dominance::stored(stored, &heap, roots, tables.class_retained)?,
         retainers: Links::find(stored, sections::RETAINERS)?,
         ways: Ways::stored(stored, tables.own_distances)?,
         class_totals: tables.class_totals,

@@ -135,7 +135,7 @@ pub fn describe(
         shallow: heap.shallow(object),
         retained: analyzed.retained(object),
         dominated: analyzed.dominated(object),
-        immediate_dominator: analyzed.immediate_dominator(object),
+        immediate_dominator: analyzed.shown_immediate_dominator(heap, object),
         loader,
         loader_text: loader.map(|l| {
             let class = &heap.class(l).name;
