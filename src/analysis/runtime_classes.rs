@@ -5,11 +5,12 @@
 /// The list that is built in.
 const BUILT_IN: &str = include_str!("../../assets/runtime-classes.txt");
 
-/// A rule for the classes whose names begin with a text.
+/// A rule for the classes whose names begin with a text, or for the one of that name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rule {
     prefix: Box<str>,
     is_runtime: bool,
+    whole: bool,
 }
 
 /// The rules, by prefix.
@@ -29,8 +30,8 @@ impl Default for RuntimeClasses {
 
 impl RuntimeClasses {
     /// The rules of `text` behind those that are built in, which a line `replace` leaves out. Each other line is a
-    /// prefix of class names: `org.acme.platform.`; with `!` before it these count as the application. The longest
-    /// prefix decides; what stands behind `#` is for people.
+    /// prefix of class names: `org.acme.platform.`; with `!` before it these count as the application, with `=` it is a
+    /// whole name. The longest prefix decides, a whole name before all; what stands behind `#` is for people.
     pub fn with(text: &str) -> Self {
         let replaces = lines(text).any(|line| line == "replace");
         let mut rules = if replaces { Self { rules: Vec::new() } } else { Self::default() };
@@ -41,8 +42,10 @@ impl RuntimeClasses {
     fn read(&mut self, text: &str) {
         for line in lines(text).filter(|&line| line != "replace") {
             let (prefix, is_runtime) = line.strip_prefix('!').map_or((line, true), |prefix| (prefix.trim(), false));
-            let rule = Rule { prefix: prefix.into(), is_runtime };
-            match self.rules.binary_search_by(|rule| rule.prefix.as_ref().cmp(prefix)) {
+            let (prefix, whole) = prefix.strip_prefix('=').map_or((prefix, false), |name| (name, true));
+            let rule = Rule { prefix: prefix.into(), is_runtime, whole };
+            let key = (prefix, whole);
+            match self.rules.binary_search_by(|rule| (rule.prefix.as_ref(), rule.whole).cmp(&key)) {
                 Ok(at) => self.rules[at] = rule,
                 Err(at) => self.rules.insert(at, rule),
             }
@@ -59,7 +62,11 @@ impl RuntimeClasses {
         let before = self.rules.partition_point(|rule| rule.prefix.as_ref() <= element);
         let first = |rule: &&Rule| rule.prefix.as_bytes().first() == element.as_bytes().first();
         let near = self.rules[..before].iter().rev().take_while(first);
-        near.into_iter().find(|rule| element.starts_with(&*rule.prefix)).is_some_and(|rule| rule.is_runtime)
+        let is_meant = |rule: &&Rule| match rule.whole {
+            true => element == &*rule.prefix,
+            false => element.starts_with(&*rule.prefix),
+        };
+        near.into_iter().find(is_meant).is_some_and(|rule| rule.is_runtime)
     }
 }
 
@@ -89,6 +96,11 @@ mod tests {
             ("java.lang.Foo", false),
             ("desk.Session", false),
             ("", false),
+            ("Map", true),
+            ("Mapping", false),
+            ("system / Context", true),
+            ("(array)", true),
+            ("{id, name}", true),
             ("é", false),
         ] {
             assert_eq!(rules.contains(class), runtime, "{class}");

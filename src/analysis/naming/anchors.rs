@@ -41,20 +41,21 @@ impl Anchors {
         anchors.put(top, "root <(root)>".to_owned(), GROUP);
         let user_roots: HashSet<u32> = heap.references(top).iter().copied().collect();
         let interesting: Vec<bool> = heap.classes.all().iter().map(|class| is_interesting(&class.name)).collect();
+        // What the root leads to first: of several globals that is the program's own.
+        for object in heap.references(top).iter().copied().filter_map(ObjectId::from_raw) {
+            let by_class = || (format!("root <{}>", heap.class(object).name), CONTEXT);
+            let (name, cost) = written(heap, contents, object).unwrap_or_else(by_class);
+            anchors.put(object, name, cost);
+        }
         let classes = heap.class_column();
         for block in task.blocks(heap.len()) {
-            for row in block?.map(|row| row as u32).filter(|&row| row != top.raw()) {
+            for row in block?.map(|row| row as u32).filter(|row| !user_roots.contains(row)) {
                 let class = classes.get(row as usize).and_then(|class| interesting.get(class as usize));
-                if class != Some(&true) && !user_roots.contains(&row) {
-                    continue;
+                if let Some(object) = ObjectId::from_raw(row).filter(|_| class == Some(&true))
+                    && let Some((name, cost)) = written(heap, contents, object)
+                {
+                    anchors.put(object, name, cost);
                 }
-                let Some(object) = ObjectId::from_raw(row) else { continue };
-                let (name, cost) = match written(heap, contents, object) {
-                    Some(written) => written,
-                    None if user_roots.contains(&row) => (format!("root <{}>", heap.class(object).name), CONTEXT),
-                    None => continue,
-                };
-                anchors.put(object, name.replace('\n', " "), cost);
             }
         }
         anchors.beginnings.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
@@ -63,6 +64,10 @@ impl Anchors {
     }
 
     fn put(&mut self, object: ObjectId, name: String, cost: u32) {
+        if self.of_object.contains_key(&object) {
+            return;
+        }
+        let name = name.replace('\n', " ");
         let mut place = 0;
         while self.of_name.contains_key(&ordinal(name.clone(), place)) && place < CHECKPOINT_EVERY as u64 {
             place += 1;

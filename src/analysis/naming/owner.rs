@@ -15,6 +15,12 @@ const LOOKED_AT: usize = 4_096;
 /// Names of a reference that are looked at.
 const NAMES: usize = 16;
 
+/// References that the program itself has named.
+const OF_PROGRAM: [ReferenceKind; 4] =
+    [ReferenceKind::Static, ReferenceKind::Field, ReferenceKind::Property, ReferenceKind::Context];
+/// What V8 calls the variables that a function holds on to.
+const CONTEXT: &str = "system / Context";
+
 /// Who of the application holds an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
@@ -65,6 +71,10 @@ impl Namer<'_> {
             None if self.heap.class(above).kind == ClassKind::Plain => self.heap.class_id(above),
             None => return None,
         };
+        if self.heap.snapshot().is_some() && self.heap.classes.get(class).name.starts_with(CONTEXT) {
+            // What a function holds on to: the program knows it by the name of the variable.
+            return self.field_towards(above, below).map(|variable| format!("variable {variable}"));
+        }
         if self.index.is_runtime(class) {
             return None;
         }
@@ -112,7 +122,7 @@ impl Namer<'_> {
     /// The name of a static or field that holds an object; the first by name.
     fn member(&self, holder: ObjectId, object: ObjectId) -> Option<String> {
         let names = self.contents.reference_names(self.heap, holder, object, NAMES);
-        let is_member = |name: &ReferenceName| matches!(name.kind, ReferenceKind::Static | ReferenceKind::Field | ReferenceKind::Property);
+        let is_member = |name: &ReferenceName| OF_PROGRAM.contains(&name.kind);
         names.into_iter().filter(is_member).map(|name| name.text).min()
     }
 }
