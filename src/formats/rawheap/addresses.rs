@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 
 use super::Damage;
 use super::bytes::{between, u32_at, u64_at};
+use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
-use super::hashes::Hashes;
 use super::roots::Roots;
 use super::snapshot::{Edge, EdgeKind, Graph, Node, Take, count, kind};
 use super::tables::Tables;
@@ -247,7 +247,11 @@ impl<'a> Addresses<'a> {
             _ if raw & TAG != 0 => "Double",
             NULL => "Null",
             _ if raw & NO_OBJECT == TRUTH => {
-                if raw & 1 == 0 { "Boolean:false" } else { "Boolean:true" }
+                if raw & 1 == 0 {
+                    "Boolean:false"
+                } else {
+                    "Boolean:true"
+                }
             }
             EXCEPTION => "Exception",
             UNDEFINED => "Undefined",

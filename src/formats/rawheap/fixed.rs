@@ -32,11 +32,7 @@ fn tagged(bits: u64) -> String {
 /// A number as C prints it.
 fn decimal(number: f64) -> String {
     let sign = if number.is_sign_negative() { "-" } else { "" };
-    if number.is_nan() {
-        format!("{sign}nan")
-    } else {
-        format!("{number:.6}")
-    }
+    if number.is_nan() { format!("{sign}nan") } else { format!("{number:.6}") }
 }
 
 /// What a value is called.

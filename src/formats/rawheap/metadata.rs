@@ -273,7 +273,10 @@ mod tests {
         let metadata = Metadata::read(text).unwrap();
         let b = metadata.of(0).unwrap();
         assert_eq!((b.offset_of("x"), b.offset_of("y"), b.end, b.kind, b.is_array), (Some(0), Some(16), 24, 3, true));
-        assert_eq!((metadata.label(0), metadata.label(1), metadata.label(7)), ("Bee".into(), "a".into(), "unknown_type".into()));
+        assert_eq!(
+            (metadata.label(0), metadata.label(1), metadata.label(7)),
+            ("Bee".into(), "a".into(), "unknown_type".into())
+        );
         assert!(!metadata.is_array(1) && metadata.of(2).is_none());
     }
 

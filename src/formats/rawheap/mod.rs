@@ -69,7 +69,7 @@ impl Version {
             return (metadata.first() == Some(&b'{') && tables::sections(body).is_some()).then_some(Self::Dynamic);
         }
         let text = std::str::from_utf8(to_nul(start)).ok()?;
-        let is_padded = start.iter().skip(text.len()).all(|&byte| byte == 0);
+        let is_padded = text.len() < start.len() && start.iter().skip(text.len()).all(|&byte| byte == 0);
         let numbers: Vec<u32> = text.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
         match *numbers.as_slice() {
             [major, _, _] if is_padded && major > 0 => Some(match major {

@@ -160,7 +160,10 @@ mod tests {
             beside(Path::new(path), is_static).iter().map(|path| path.display().to_string()).collect()
         };
         assert_eq!(names("d/app-dynamic.rawheap", false).first().map(String::as_str), Some("d/app-static.rawheap"));
-        assert_eq!(names("d/app.rawheap", false), ["d/app-static.rawheap", "d/app_static.rawheap", "d/app.static.rawheap"]);
+        assert_eq!(
+            names("d/app.rawheap", false),
+            ["d/app-static.rawheap", "d/app_static.rawheap", "d/app.static.rawheap"]
+        );
         assert_eq!(names("d/app_static.rawheap.gz", true), ["d/app_dynamic.rawheap.gz", "d/app.rawheap.gz"]);
         assert!(names("d/app.rawheap", true).is_empty());
     }

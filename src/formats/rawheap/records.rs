@@ -12,6 +12,8 @@ use crate::task::Task;
 
 /// Bytes of the header; it says so itself.
 const HEADER: u32 = 33;
+/// Bytes before the items of a record.
+const HEAD: u64 = 17;
 /// Bytes of an id; the header says so.
 const ID: u32 = 4;
 /// Stands for both runtimes in the header: objects of the other are in a file beside.
@@ -148,7 +150,7 @@ impl<'a> Records<'a> {
             wrong(8, expected, "another", "the file is damaged, or newer than heaplens")
         })?;
         while reader.left() > 0 {
-            task.advance_checked(0)?;
+            task.checkpoint()?;
             let at = reader.offset();
             let Some((tag, length, count)) = Self::head(&mut reader) else {
                 damage.at(at);
@@ -159,21 +161,23 @@ impl<'a> Records<'a> {
             }
             let body = reader.take(reader.left().min(length.into())).unwrap_or_default();
             let mut inside = Reader::new(body, 0);
-            let start = at + 17;
+            let start = at + HEAD;
+            let mut is_known = true;
             for item in 0..count {
                 if item % (1 << 12) == 0 {
                     task.checkpoint()?;
                 }
                 let at = inside.offset();
-                match records.item(tag, &mut inside) {
-                    Some(true) => {}
-                    // A record that nobody knows, or that says nothing.
-                    Some(false) => break,
-                    None => {
-                        damage.at(start + at);
-                        break;
-                    }
+                is_known = records.item(tag, &mut inside).unwrap_or_else(|| {
+                    damage.at(start + at);
+                    false
+                });
+                if !is_known {
+                    break;
                 }
+            }
+            if is_known && count > 0 && inside.left() > 0 {
+                damage.at(start + inside.offset());
             }
         }
         Ok(records)
@@ -192,7 +196,7 @@ impl<'a> Records<'a> {
         Some((tag, reader.u32()?, reader.u32()?))
     }
 
-    /// Reads one item; whether there may be another.
+    /// Reads one item, if it is whole; whether there may be another: of a record that nobody knows there is none.
     fn item(&mut self, tag: u8, reader: &mut Reader<'a>) -> Option<bool> {
         match tag {
             0x01 => {

@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 
 use super::Damage;
 use super::bytes::{Reader, u32_at, u64_at};
+use super::hashes::Hashes;
 use super::metadata::Metadata;
 use super::names::{NAMELESS, Names};
-use super::hashes::Hashes;
 use super::roots::Roots;
 use super::snapshot::{Edge, EdgeKind, Graph, Node, Take, count, kind};
 use super::tables::Tables;
@@ -190,7 +190,6 @@ impl<'a> Tokens<'a> {
         }
         Ok(())
     }
-
 }
 
 impl<'a> Graph<'a> for Tokens<'a> {
