@@ -104,7 +104,7 @@ impl Heap {
                 memory.extend(bits.to_le_bytes());
             }
         }
-        self.file(b"1.0.0\0\0\0", &|place| address(place).to_le_bytes().to_vec(), &items, &memory)
+        self.file(*b"1.0.0\0\0\0", &|place| address(place).to_le_bytes().to_vec(), &items, &memory)
     }
 
     /// With addresses made up, and memory as tokens.
@@ -128,10 +128,10 @@ impl Heap {
                 }
             }
         }
-        self.file(b"2.0.0\0\0\0", &|place| made_up(place).to_le_bytes().to_vec(), &items, &memory)
+        self.file(*b"2.0.0\0\0\0", &|place| made_up(place).to_le_bytes().to_vec(), &items, &memory)
     }
 
-    fn file(&self, version: &[u8; 8], of: &dyn Fn(usize) -> Vec<u8>, items: &[u8], memory: &[u8]) -> Vec<u8> {
+    fn file(&self, version: [u8; 8], of: &dyn Fn(usize) -> Vec<u8>, items: &[u8], memory: &[u8]) -> Vec<u8> {
         let mut out = version.to_vec();
         out.extend(1_234_567_890u64.to_le_bytes());
         for (text, bytes) in self.about.iter().flatten().zip([32, 16, 8]) {
@@ -195,5 +195,6 @@ fn address(place: usize) -> u64 {
 
 /// A region and a place in it.
 fn made_up(place: usize) -> u32 {
-    8 * (place as u32 + 1) | (place as u32 + 1) << 17
+    let region = place as u32 + 1;
+    (8 * region) | (region << 17)
 }

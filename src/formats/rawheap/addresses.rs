@@ -1,6 +1,8 @@
 //! Raw heaps of 1.x: memory as it was, with the addresses of the runtime. Objects are
 //! read as the metadata says; values that are no references become nodes, too.
 
+mod properties;
+
 use rustc_hash::FxHashMap;
 
 use super::Damage;
@@ -28,24 +30,6 @@ const NULL: u64 = 3;
 const HOLE: u64 = 5;
 const TRUTH: u64 = 6;
 const EXCEPTION: u64 = 10;
-/// In the attributes of a property: its value is inside the object.
-const INSIDE: u64 = 1 << 4;
-
-/// A list of properties in an array: two values each.
-struct Layout {
-    /// How many.
-    count: u32,
-    /// How many are inside the object.
-    inside: u32,
-}
-
-impl Layout {
-    /// As bits of a hidden class say.
-    fn of(bits: u32) -> Self {
-        let (words, first) = (bits >> 15 & 0x7fff, bits >> 10 & 0x1f);
-        Self { count: bits & 0x3ff, inside: words.saturating_sub(first) }
-    }
-}
 
 /// Such a heap.
 pub(super) struct Addresses<'a> {
@@ -144,7 +128,7 @@ impl<'a> Addresses<'a> {
     fn objects(&mut self, tables: &Tables<'a>, damage: &mut Damage) -> Result<(), OpenError> {
         for table in &tables.objects {
             for (at, item) in table.iter().enumerate() {
-                if at % CHECKPOINT_EVERY == 0 {
+                if at.is_multiple_of(CHECKPOINT_EVERY) {
                     self.task.checkpoint()?;
                 }
                 let (Some(address), Some(id)) = (u64_at(item, 0), u64_at(item, 8)) else { continue };
@@ -189,7 +173,7 @@ impl<'a> Addresses<'a> {
         let mut labels: FxHashMap<u8, u32> = FxHashMap::default();
         let mut are_global: FxHashMap<u32, bool> = FxHashMap::default();
         for place in 0..self.nodes.len() as u32 {
-            if place as usize % CHECKPOINT_EVERY == 0 {
+            if (place as usize).is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
             let Some(class) = self.class(place) else { continue };
@@ -205,7 +189,7 @@ impl<'a> Addresses<'a> {
                 node.kind = self.metadata.kind(js);
             }
             if !Names::is_given(node.name) && !self.metadata.is_string(js) {
-                node.name = *labels.entry(js).or_insert_with(|| self.names.made(&self.metadata.label(js)));
+                node.name = *labels.entry(js).or_insert_with(|| self.names.made(self.metadata.label(js)));
             }
             let text = self.names.text(node.name);
             let is_global = || text.windows(7).any(|part| part == b"_GLOBAL");
@@ -229,7 +213,7 @@ impl<'a> Addresses<'a> {
             (false, _) => take(from, Edge { kind, name, to }),
             // Weak edges have names: the index is one.
             (true, EdgeKind::Element) => {
-                let name = self.names.made(&name.to_string());
+                let name = self.names.made(name.to_string());
                 take(from, Edge { kind: EdgeKind::Weak, name, to })
             }
             (true, _) => take(from, Edge { kind: EdgeKind::Weak, name, to }),
@@ -269,7 +253,7 @@ impl<'a> Addresses<'a> {
             return place;
         }
         let place = self.nodes.len() as u32;
-        self.nodes.push(Node::new(0, kind::NUMBER, self.names.made(&format!("{address:#x}"))));
+        self.nodes.push(Node::new(0, kind::NUMBER, self.names.made(format!("{address:#x}"))));
         self.outside.insert(address, place);
         place
     }
@@ -361,103 +345,6 @@ impl<'a> Addresses<'a> {
         let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(place)) else { return NAMELESS };
         *self.fields.entry((js, place)).or_insert_with(|| self.names.made(&field.name))
     }
-
-    fn properties(&mut self, from: u32, class: u32, js: u8, take: &mut Take<'_>) -> Result<(), OpenError> {
-        let spots = &self.metadata.spots;
-        let (Some(properties), Some(data)) = (spots.properties, spots.data) else { return Ok(()) };
-        let properties = u64_at(self.memory(from), properties.into()).and_then(|address| self.find(address));
-        let Some(properties) = properties else { return Ok(()) };
-        let is_dictionary = self.nodes.get(properties as usize).map(|node| node.js) == self.metadata.special.dictionary;
-        if is_dictionary {
-            self.dictionary(from, properties, data.into(), take)
-        } else {
-            self.layout(from, class, js, self.memory(properties), data.into(), take)
-        }
-    }
-
-    fn dictionary(&mut self, from: u32, of: u32, data: u64, take: &mut Take<'_>) -> Result<(), OpenError> {
-        let (memory, shape) = (self.memory(of), self.metadata.dictionary);
-        let entry = u64::from(shape.entry_size) * VALUE;
-        let start = data + u64::from(shape.header_size) * VALUE;
-        let Some(count) = u32_at(memory, data + 2 * VALUE).filter(|_| entry > 0) else { return Ok(()) };
-        for at in (start..).step_by(entry as usize).take(count as usize) {
-            if at + entry > memory.len() as u64 || !self.may_look(from) {
-                break;
-            }
-            let part = |index: u32| u64_at(memory, at + u64::from(index) * VALUE);
-            let (Some(key), Some(value)) = (part(shape.key_index), part(shape.value_index)) else { break };
-            let Some(key) = self.find(key).and_then(|key| self.nodes.get(key as usize)) else { continue };
-            let name = key.name;
-            self.value(from, value, EdgeKind::Property, name, take)?;
-        }
-        Ok(())
-    }
-
-    fn layout(
-        &mut self,
-        from: u32,
-        class: u32,
-        js: u8,
-        properties: &[u8],
-        data: u64,
-        take: &mut Take<'_>,
-    ) -> Result<(), OpenError> {
-        let (spots, of_class) = (&self.metadata.spots, self.memory(class));
-        let layout = spots.class_layout.and_then(|at| u64_at(of_class, at.into())).and_then(|at| self.find(at));
-        let counts = spots.class_counts.and_then(|at| u32_at(of_class, at.into()));
-        let (Some(layout), Some(counts)) = (layout.map(|layout| self.memory(layout)), counts) else { return Ok(()) };
-        if layout.is_empty() {
-            return Ok(());
-        }
-        let (memory, counts) = (self.memory(from), Layout::of(counts));
-        let end = self.metadata.of(js).map_or(0, |of| of.end);
-        let nameless = self.names.made("InlineProperty");
-        for at in 0..counts.count {
-            let entry = data + u64::from(at) * 2 * VALUE;
-            let (Some(key), Some(attributes)) = (u64_at(layout, entry), u64_at(layout, entry + VALUE)) else { break };
-            if !self.may_look(from) {
-                break;
-            }
-            let Some(key) = self.find(key).and_then(|key| self.nodes.get(key as usize)) else { continue };
-            let name = if key.name == NAMELESS { nameless } else { key.name };
-            let value = if attributes & INSIDE != 0 {
-                u64_at(memory, u64::from(end) + u64::from(at) * VALUE)
-            } else {
-                at.checked_sub(counts.inside).and_then(|at| u64_at(properties, data + u64::from(at) * VALUE))
-            };
-            if let Some(value) = value {
-                self.value(from, value, EdgeKind::Property, name, take)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// An object of native code: where the memory is that its native pointers point at.
-    fn wrapped(&mut self, from: u32, js: u8, take: &mut Take<'_>) -> Result<(), OpenError> {
-        let spots = &self.metadata.spots;
-        let pointers = self.metadata.of(js).and_then(|of| of.offset_of("NativePointers"));
-        let pointers = pointers.and_then(|at| u64_at(self.memory(from), at.into())).and_then(|at| self.find(at));
-        let (Some(array), Some(length), Some(data), Some(outside)) =
-            (pointers, spots.length, spots.data, spots.external_pointer)
-        else {
-            return Ok(());
-        };
-        let memory = self.memory(array);
-        let values = memory.get(data as usize..).unwrap_or_default().chunks_exact(VALUE as usize);
-        for (index, value) in (0..u32_at(memory, length.into()).unwrap_or(0)).zip(values) {
-            if !self.may_look(from) {
-                break;
-            }
-            let pointer = u64_at(value, 0).and_then(|address| self.find(address));
-            let address = pointer.and_then(|pointer| u64_at(self.memory(pointer), outside.into()));
-            if let Some(address) = address.filter(|&address| address != 0) {
-                let to = self.pointer(address);
-                let name = self.names.made(&format!("NativeAddress{index}"));
-                take(from, Edge { kind: EdgeKind::Property, name, to })?;
-            }
-        }
-        Ok(())
-    }
 }
 
 impl<'a> Graph<'a> for Addresses<'a> {
@@ -474,7 +361,7 @@ impl<'a> Graph<'a> for Addresses<'a> {
         self.roots.walk_top(self.late, &|address| self.find(address), take)?;
         self.roots.walk_references(&|address| self.find(address), take)?;
         for from in 0..self.memory.len() as u32 {
-            if from as usize % CHECKPOINT_EVERY == 0 {
+            if (from as usize).is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
             if self.left == 0 {

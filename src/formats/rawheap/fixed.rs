@@ -162,7 +162,7 @@ impl<'a> Fixed<'a> {
             }
         }
         for (at, of) in records.instances.iter().enumerate() {
-            if at % CHECKPOINT_EVERY == 0 {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
             // A class is dumped as an instance of its class, too: it stays a class.
@@ -241,7 +241,7 @@ impl<'a> Fixed<'a> {
 
     fn instances(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
         for (at, of) in records.instances.iter().enumerate() {
-            if at % CHECKPOINT_EVERY == 0 {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
             let from = self.place(of.id);
@@ -271,7 +271,7 @@ impl<'a> Fixed<'a> {
     fn arrays(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
         let (buffer, inside) = (self.names.made("buffer"), self.names.made("value"));
         for (at, array) in records.arrays.iter().enumerate() {
-            if at % CHECKPOINT_EVERY == 0 {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
             let from = self.place(array.id);
@@ -330,13 +330,13 @@ impl<'a> Fixed<'a> {
             }
             of::WEAK => {
                 let to = self.place(value.bits as u32);
-                let name = if kind == EdgeKind::Element { self.names.made(&name.to_string()) } else { name };
+                let name = if kind == EdgeKind::Element { self.names.made(name.to_string()) } else { name };
                 self.edge(from, EdgeKind::Weak, name, to);
             }
             _ => {
                 let of_text = value.kind == of::CHAR;
                 let other = if value.kind == of::TAGGED { kind::SYNTHETIC } else { kind::NUMBER };
-                let label = self.names.made(&label(value));
+                let label = self.names.made(label(value));
                 let to = self.make(if of_text { kind::STRING } else { other }, label);
                 self.edge(from, kind, name, to);
             }
@@ -355,7 +355,7 @@ impl<'a> Graph<'a> for Fixed<'a> {
 
     fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError> {
         for (at, &(from, edge)) in self.edges.iter().enumerate() {
-            if at % CHECKPOINT_EVERY == 0 {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
             take(from, edge)?;

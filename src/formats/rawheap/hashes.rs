@@ -37,7 +37,7 @@ impl Hashes {
         let at = self.0.binary_search_by_key(&of, |hashed| hashed.place).ok()?;
         let hashed = self.0.get_mut(at)?;
         let node = *hashed.node.get_or_insert_with(|| {
-            late.push(Node::new(0, kind::NUMBER, names.made(&format!("Int:{}", hashed.hash))));
+            late.push(Node::new(0, kind::NUMBER, names.made(format!("Int:{}", hashed.hash))));
             late.len() as u32 - 1
         });
         Some(first + node)

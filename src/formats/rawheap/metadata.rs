@@ -101,10 +101,12 @@ pub(super) struct Metadata {
 
 #[derive(Deserialize)]
 struct Whole {
-    type_enum: Enum,
-    type_list: Vec<Listed>,
-    #[serde(default)]
-    type_layout: Layout,
+    #[serde(rename = "type_enum")]
+    numbered: Enum,
+    #[serde(rename = "type_list")]
+    listed: Vec<Listed>,
+    #[serde(rename = "type_layout", default)]
+    layout: Layout,
 }
 
 #[derive(Deserialize, Default)]
@@ -113,16 +115,17 @@ struct Listed {
     name: String,
     node_name: String,
     visit_type: String,
-    offsets: Vec<Offset>,
+    offsets: Vec<Placed>,
     end_offset: u32,
     parents: Vec<String>,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Offset {
+struct Placed {
     name: String,
-    offset: u32,
+    #[serde(rename = "offset")]
+    at: u32,
     size: u32,
 }
 
@@ -175,16 +178,16 @@ impl Metadata {
     /// Reads the JSON; why not, if it cannot be.
     pub(super) fn read(text: &[u8]) -> Result<Self, String> {
         let whole: Whole = serde_json::from_slice(text).map_err(|error| error.to_string())?;
-        let listed: FxHashMap<&str, &Listed> = whole.type_list.iter().map(|of| (of.name.as_str(), of)).collect();
+        let listed: FxHashMap<&str, &Listed> = whole.listed.iter().map(|of| (of.name.as_str(), of)).collect();
         let numbers: FxHashMap<&str, u8> =
-            whole.type_enum.0.iter().zip(0..).map(|((name, _), number)| (name.as_str(), number)).collect();
+            whole.numbered.0.iter().zip(0..).map(|((name, _), number)| (name.as_str(), number)).collect();
         let number = |name: &str| numbers.get(name).copied();
         let range = |first: &str, last: &str| Some((number(first)?, number(last)?));
-        let ranges = &whole.type_layout.range;
+        let ranges = &whole.layout.range;
         let at = |of: &str, field: &str| resolve(of, 0, &listed).offset_of(field);
         Ok(Self {
-            types: whole.type_enum.0.iter().map(|(name, kind)| resolve(name, *kind, &listed)).collect(),
-            dictionary: whole.type_layout.dictionary,
+            types: whole.numbered.0.iter().map(|(name, kind)| resolve(name, *kind, &listed)).collect(),
+            dictionary: whole.layout.dictionary,
             spots: Spots {
                 class_type: at("HCLASS", "BitField"),
                 class_counts: at("HCLASS", "BitField1"),
@@ -249,9 +252,9 @@ fn resolve(name: &str, kind: u8, listed: &FxHashMap<&str, &Listed>) -> Type {
     of.node_name = chain.first().map(|own| own.node_name.clone()).unwrap_or_default();
     of.is_array = chain.iter().any(|of| of.visit_type == "Array");
     for part in chain.iter().rev() {
-        for offset in part.offsets.iter().take(FIELDS - of.fields.len()) {
-            let at = of.end.saturating_add(offset.offset);
-            of.fields.push(Field { name: offset.name.clone(), offset: at, size: offset.size });
+        for field in part.offsets.iter().take(FIELDS - of.fields.len()) {
+            let offset = of.end.saturating_add(field.at);
+            of.fields.push(Field { name: field.name.clone(), offset, size: field.size });
         }
         of.end = of.end.saturating_add(part.end_offset);
     }

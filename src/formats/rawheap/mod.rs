@@ -2,6 +2,11 @@
 //! with what is needed to read it. They are written out once as the `.heapsnapshot`
 //! that the translator of the device makes of them, and read like any other. What is
 //! read and what differs: `docs/arkts.md`.
+//!
+//! 1.x and 2.x: `tables` and `metadata` are what stands in the file, `roots` and
+//! `hashes` what both make of it; `addresses` is the graph of the one, `tokens` of the
+//! other. 3.x: `records`, and `fixed` as the graph. `pair` joins two files. Any of them is a
+//! `snapshot::Graph`, and written as such.
 
 mod addresses;
 mod bytes;
@@ -134,7 +139,7 @@ fn read<'a>(
                 let fixed = Fixed::build(&records, false, task)?;
                 if Pair::belong(heap.as_ref(), &fixed, &records) {
                     both.0.into_iter().for_each(|at| damage.at(at));
-                    return Ok(Box::new(Pair::join(heap, fixed, &records)));
+                    return Ok(Box::new(Pair::join(heap, &fixed, &records)));
                 }
             }
             Err(OpenError::Cancelled) => return Err(OpenError::Cancelled),

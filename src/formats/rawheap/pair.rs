@@ -75,8 +75,8 @@ impl<'a> Pair<'a> {
     }
 
     /// Joins them.
-    pub(super) fn join(mut dynamic: Box<dyn Graph<'a> + 'a>, fixed: Fixed<'a>, records: &Records<'a>) -> Self {
-        let crossings = Crossings::find(dynamic.parts().0, &fixed, records);
+    pub(super) fn join(mut dynamic: Box<dyn Graph<'a> + 'a>, fixed: &Fixed<'a>, records: &Records<'a>) -> Self {
+        let crossings = Crossings::find(dynamic.parts().0, fixed, records);
         let (nodes, names) = dynamic.parts_mut();
         let first = nodes.len() as u32;
         let (others, texts) = fixed.parts();

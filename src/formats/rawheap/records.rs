@@ -164,7 +164,7 @@ impl<'a> Records<'a> {
             let start = at + HEAD;
             let mut is_known = true;
             for item in 0..count {
-                if item % (1 << 12) == 0 {
+                if item.is_multiple_of(1 << 12) {
                     task.checkpoint()?;
                 }
                 let at = inside.offset();

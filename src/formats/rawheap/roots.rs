@@ -13,7 +13,7 @@ const ABOUT: [&str; 3] = ["spaceType", "heapType", "vmType"];
 
 /// Those nodes; the first is the root.
 pub(super) struct Roots<'a> {
-    roots: Addresses<'a>,
+    marked: Addresses<'a>,
     groups: [Addresses<'a>; 4],
     references: Option<References<'a>>,
     /// The node that says what heap this is.
@@ -50,7 +50,7 @@ impl<'a> Roots<'a> {
             *place = names.made(name);
         }
         Self {
-            roots: tables.roots,
+            marked: tables.roots,
             groups: tables.groups,
             references: tables.references,
             about,
@@ -68,7 +68,7 @@ impl<'a> Roots<'a> {
         self.holder = Some(nodes.len() as u32);
         nodes.push(group_node("GlobalHandleObject", references.len(), names));
         for (at, _) in references.iter() {
-            let name = names.made(&format!("ReferenceAddress:{at:#x}"));
+            let name = names.made(format!("ReferenceAddress:{at:#x}"));
             nodes.push(Node::new(0, kind::NATIVE, name).sized(1));
         }
     }
@@ -80,7 +80,7 @@ impl<'a> Roots<'a> {
 
     /// All addresses of roots, in the order in which they become nodes.
     pub(super) fn addresses(&self) -> impl Iterator<Item = u64> + 'a {
-        self.roots.iter().chain(self.groups.into_iter().flat_map(Addresses::iter))
+        self.marked.iter().chain(self.groups.into_iter().flat_map(Addresses::iter))
     }
 
     /// Edges of the root, its groups, and what the file says of itself. `late` is the place of the
@@ -95,7 +95,7 @@ impl<'a> Roots<'a> {
         for to in (1..=GROUPS.len() as u32).chain(self.about).chain(self.holder) {
             take(0, shortcut(to))?;
         }
-        for to in self.roots.iter().filter_map(find) {
+        for to in self.marked.iter().filter_map(find) {
             take(0, shortcut(to))?;
         }
         for (from, group) in (1..).zip(self.groups) {
@@ -132,5 +132,5 @@ impl<'a> Roots<'a> {
 
 /// The node of a group of roots, which says how many they are.
 pub(super) fn group_node(name: &str, count: usize, names: &mut Names<'_>) -> Node {
-    Node::new(0, kind::HANDLE, names.made(&format!("{name}[{count}]"))).sized(1)
+    Node::new(0, kind::HANDLE, names.made(format!("{name}[{count}]"))).sized(1)
 }

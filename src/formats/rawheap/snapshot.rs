@@ -140,8 +140,8 @@ impl Text<'_> {
 }
 
 /// Writes a heap whose edges were counted.
-pub(super) fn write<'a>(
-    graph: &mut dyn Graph<'a>,
+pub(super) fn write(
+    graph: &mut dyn Graph<'_>,
     out: &mut dyn Write,
     blame: &dyn Fn(std::io::Error) -> OpenError,
     task: &Task,

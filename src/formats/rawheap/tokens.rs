@@ -20,6 +20,14 @@ const NUMBER: u8 = 4;
 /// Bytes of a slot in the runtime.
 const SLOT: u32 = 8;
 
+/// What a slot holds.
+enum Token {
+    /// No reference, or one to what is not in the file.
+    Nothing,
+    /// An object, by its place.
+    Object(u32),
+}
+
 /// Such a heap.
 pub(super) struct Tokens<'a> {
     task: &'a Task,
@@ -55,7 +63,7 @@ impl<'a> Tokens<'a> {
         // More than one table is of 1.x alone.
         let table = tables.objects.first().copied();
         for (at, item) in table.into_iter().flat_map(super::tables::Objects::iter).enumerate() {
-            if at % CHECKPOINT_EVERY == 0 {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
                 task.checkpoint()?;
             }
             let place = nodes.len() as u32;
@@ -86,7 +94,7 @@ impl<'a> Tokens<'a> {
                 node.kind = metadata.kind(node.js);
             }
             if !Names::is_given(node.name) && !metadata.is_string(node.js) {
-                node.name = *labels.entry(node.js).or_insert_with(|| names.made(&metadata.label(node.js)));
+                node.name = *labels.entry(node.js).or_insert_with(|| names.made(metadata.label(node.js)));
             }
         }
         roots.add_references(&mut nodes, &mut names);
@@ -115,26 +123,26 @@ impl<'a> Tokens<'a> {
         Ok(heap)
     }
 
-    /// The next of the stream: nothing, or a node; `None` at its end.
-    fn token(&self, reader: &mut Reader<'a>) -> Option<Option<u32>> {
+    /// The next of the stream, unless it ends.
+    fn token(&self, reader: &mut Reader<'a>) -> Option<Token> {
         let start = *reader;
         let first = reader.u8()?;
         if first & NOTHING != 0 {
-            return Some(None);
+            return Some(Token::Nothing);
         }
         if first & NUMBER != 0 {
-            return reader.take(4).map(|_| None);
+            return reader.take(4).map(|_| Token::Nothing);
         }
         *reader = start;
         let address = reader.u32()?;
-        Some(self.places.get(&address.into()).copied())
+        Some(self.places.get(&address.into()).map_or(Token::Nothing, |&place| Token::Object(place)))
     }
 
     /// The edges of one object; whether it could be read.
     fn object(&mut self, from: u32, reader: &mut Reader<'a>, take: &mut Take<'_>) -> Result<bool, OpenError> {
         let Some(&node) = self.nodes.get(from as usize) else { return Ok(false) };
         // What has no class is no object: the place in the stream was lost.
-        let Some(Some(class)) = self.token(reader) else { return Ok(false) };
+        let Some(Token::Object(class)) = self.token(reader) else { return Ok(false) };
         if class != from {
             let name = self.names.made("hclass");
             take(from, Edge { kind: EdgeKind::Property, name, to: class })?;
@@ -150,8 +158,8 @@ impl<'a> Tokens<'a> {
         if self.metadata.is_array(node.js) {
             let mut name = 0;
             for _ in 0..slots {
-                let Some(to) = self.token(reader) else { return Ok(false) };
-                if let Some(to) = to {
+                let Some(token) = self.token(reader) else { return Ok(false) };
+                if let Token::Object(to) = token {
                     take(from, Edge { kind: EdgeKind::Element, name, to })?;
                     name += 1;
                 }
@@ -160,32 +168,31 @@ impl<'a> Tokens<'a> {
         }
         let mut values = Vec::new();
         for _ in 0..slots {
-            let Some(to) = self.token(reader) else { break };
-            values.push(to);
+            let Some(token) = self.token(reader) else { break };
+            values.push(token);
         }
         self.fields(from, node.js, &values, take)?;
         Ok(values.len() == slots as usize)
     }
 
-    fn fields(&mut self, from: u32, js: u8, values: &[Option<u32>], take: &mut Take<'_>) -> Result<(), OpenError> {
-        let value = |offset: u32| (offset / SLOT).checked_sub(1).map(|slot| values.get(slot as usize).copied());
+    fn fields(&mut self, from: u32, js: u8, values: &[Token], take: &mut Take<'_>) -> Result<(), OpenError> {
         let Some(of) = self.metadata.of(js) else { return Ok(()) };
         for (place, field) in of.fields.iter().enumerate() {
-            let to = match value(field.offset) {
-                None => continue,
-                Some(None) => break,
-                Some(Some(to)) => to,
-            };
-            if let Some(to) = to {
+            // Before the first slot is the class.
+            let Some(slot) = (field.offset / SLOT).checked_sub(1) else { continue };
+            let Some(token) = values.get(slot as usize) else { break };
+            if let Token::Object(to) = *token {
                 let name = *self.fields.entry((js, place)).or_insert_with(|| self.names.made(&field.name));
                 take(from, Edge { kind: EdgeKind::Property, name, to })?;
             }
         }
         let own = (of.end / SLOT).saturating_sub(1) as usize;
         if self.metadata.is_object(js) {
-            for &to in values.get(own..).unwrap_or_default().iter().flatten() {
-                let name = self.names.made("InlineProperty");
-                take(from, Edge { kind: EdgeKind::Property, name, to })?;
+            for token in values.get(own..).unwrap_or_default() {
+                if let Token::Object(to) = *token {
+                    let name = self.names.made("InlineProperty");
+                    take(from, Edge { kind: EdgeKind::Property, name, to })?;
+                }
             }
         }
         Ok(())
@@ -206,7 +213,7 @@ impl<'a> Graph<'a> for Tokens<'a> {
         self.roots.walk_top(self.late, &|address| find(&self.places, address), take)?;
         let mut reader = Reader::new(self.stream, 0);
         for from in self.objects.0..self.objects.1 {
-            if from as usize % CHECKPOINT_EVERY == 0 {
+            if (from as usize).is_multiple_of(CHECKPOINT_EVERY) {
                 self.task.checkpoint()?;
             }
             let at = reader.offset();
