@@ -390,3 +390,15 @@ fn what_is_newer_or_incomplete_says_why() {
     // Eight zeros alone are no raw heap.
     assert_eq!(translated(&[0; 64]).expect("it is left as it is").bytes(), [0; 64]);
 }
+
+#[test]
+fn nobody_waits_for_what_was_cancelled() {
+    for (name, bytes) in all() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        fs::write(file.path(), &bytes).expect("it is written");
+        let task = Task::new();
+        task.cancel();
+        let result = read_source(file.path(), &ReadOptions::default(), &task);
+        assert!(matches!(result, Err(OpenError::Cancelled)), "{name}");
+    }
+}
