@@ -43,7 +43,7 @@ const OUTSIDE: [(&str, &str); 20] = [
     ("serde", "units storage heap formats export answers session cli ui"),
     ("proguard", "src/formats/mapping.rs"),
     ("png", "src/export/png.rs"),
-    ("serde_json", "export answers session cli src/formats/mapping.rs"),
+    ("serde_json", "export answers session cli src/formats/mapping.rs src/formats/rawheap/metadata.rs"),
     ("sha1", "src/analysis/android/shark/fingerprint.rs"),
     ("zbus", "src/session/appearance/portal.rs"),
     ("std::fs", "storage src/formats/source.rs session cli"),

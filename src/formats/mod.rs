@@ -12,6 +12,7 @@ pub mod error;
 mod gzip;
 mod hprof;
 pub mod mapping;
+mod rawheap;
 pub mod source;
 mod v8;
 mod zip;
@@ -86,7 +87,8 @@ pub fn open(
 /// # Errors
 /// When the file cannot be read, or not unpacked.
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
-    hprof::unpacked(Source::open(path, options, task)?, options, task)
+    let source = hprof::unpacked(Source::open(path, options, task)?, options, task)?;
+    rawheap::unpacked(source, path, options, task)
 }
 
 /// What became of a dump that was stripped.

@@ -15,6 +15,7 @@ pub mod art;
 pub mod heaps;
 
 pub mod hprof;
+pub mod rawheap;
 
 pub mod world;
 

@@ -1,0 +1,389 @@
+//! Heaps of the static runtime as a graph: classes, instances, arrays with a node for
+//! their elements, and a node for each value that is no reference.
+
+use rustc_hash::FxHashMap;
+
+use super::names::{NAMELESS, Names};
+use super::records::{Elements, Object, Records, Value, bytes_of, of};
+use super::roots::group_node;
+use super::snapshot::{Edge, EdgeKind, Graph, Node, Take, kind};
+use crate::formats::error::OpenError;
+use crate::task::{CHECKPOINT_EVERY, Task};
+
+/// Nodes of values, methods and elements count from here: no object has such an id.
+const MADE: u32 = 0x4000_0000;
+/// Elements of arrays of numbers that become nodes, in a whole file: each is two nodes and two
+/// edges, seventy times its byte.
+const BOXES: usize = 1 << 20;
+
+/// What the values are called that a field of any type may have.
+fn tagged(bits: u64) -> String {
+    match bits {
+        0x00 => "hole".to_owned(),
+        0x02 => "null".to_owned(),
+        0x06 => "false".to_owned(),
+        0x07 => "true".to_owned(),
+        0x0a => "undefined".to_owned(),
+        0x12 => "exception".to_owned(),
+        _ => format!("0x{bits:016X}"),
+    }
+}
+
+/// A number as C prints it.
+fn decimal(number: f64) -> String {
+    let sign = if number.is_sign_negative() { "-" } else { "" };
+    if number.is_nan() { format!("{sign}nan") } else { format!("{number:.6}") }
+}
+
+/// What a value is called.
+fn label(value: Value) -> String {
+    let bits = value.bits;
+    match value.kind {
+        of::BOOL => if bits == 0 { "false" } else { "true" }.to_owned(),
+        // Half of a pair, and the end of a text of C, stand as their escape.
+        of::CHAR => match char::from_u32(bits as u32) {
+            Some(char) if bits != 0 => char.to_string(),
+            _ => format!("\\u{bits:04X}"),
+        },
+        of::TAGGED => tagged(bits),
+        of::BYTE => (bits as i8).to_string(),
+        of::SHORT => (bits as i16).to_string(),
+        of::INT => (bits as i32).to_string(),
+        of::LONG => (bits as i64).to_string(),
+        of::FLOAT => decimal(f32::from_bits(bits as u32).into()),
+        of::DOUBLE => decimal(f64::from_bits(bits)),
+        _ => bits.to_string(),
+    }
+}
+
+/// The class that numbers of an array are boxed in.
+fn boxed(kind: u8) -> &'static str {
+    match kind {
+        of::BOOL => "std.core.Boolean",
+        of::BYTE => "std.core.Byte",
+        of::CHAR => "std.core.Char",
+        of::SHORT => "std.core.Short",
+        of::INT => "std.core.Int",
+        of::LONG => "std.core.Long",
+        of::FLOAT => "std.core.Float",
+        of::DOUBLE => "std.core.Double",
+        _ => "std.core.Object",
+    }
+}
+
+/// A heap of the static runtime.
+pub(super) struct Fixed<'a> {
+    task: &'a Task,
+    nodes: Vec<Node>,
+    names: Names<'a>,
+    /// In order of the nodes they are of, once all are there.
+    pub(super) edges: Vec<(u32, Edge)>,
+    places: FxHashMap<u32, u32>,
+    made: u32,
+    boxes: usize,
+}
+
+impl<'a> Fixed<'a> {
+    /// Builds the graph; with a root of its own if no other heap is to lend one.
+    pub(super) fn build(records: &Records<'a>, has_root: bool, task: &'a Task) -> Result<Self, OpenError> {
+        let mut heap = Self {
+            task,
+            nodes: Vec::new(),
+            names: Names::default(),
+            edges: Vec::new(),
+            places: FxHashMap::default(),
+            made: 0,
+            boxes: BOXES,
+        };
+        if has_root {
+            heap.nodes.push(Node::new(1, kind::SYNTHETIC, NAMELESS));
+            heap.nodes.push(Node::new(0, kind::HANDLE, NAMELESS));
+        }
+        heap.objects(records)?;
+        if has_root {
+            heap.root(&records.roots);
+        }
+        heap.classes(records)?;
+        heap.instances(records)?;
+        heap.arrays(records)?;
+        for text in &records.texts {
+            heap.class_of(text.id, text.class);
+        }
+        heap.edges.sort_by_key(|&(from, _)| from);
+        for &(from, _) in &heap.edges {
+            if let Some(node) = heap.nodes.get_mut(from as usize) {
+                node.edges += 1;
+            }
+        }
+        Ok(heap)
+    }
+
+    /// The node of an id.
+    pub(super) fn find(&self, id: u32) -> Option<u32> {
+        self.places.get(&id).copied()
+    }
+
+    /// The node of an id; a new one without a name, if no record is about it.
+    fn place(&mut self, id: u32) -> u32 {
+        let next = self.nodes.len() as u32;
+        let place = *self.places.entry(id).or_insert(next);
+        if place == next {
+            self.nodes.push(Node::new(id, kind::NATIVE, NAMELESS));
+        }
+        place
+    }
+
+    /// A node that no record is about.
+    fn make(&mut self, kind: u8, name: u32) -> u32 {
+        self.nodes.push(Node::new(MADE.wrapping_add(self.made), kind, name));
+        self.made = self.made.wrapping_add(1);
+        self.nodes.len() as u32 - 1
+    }
+
+    fn text(&mut self, records: &Records<'a>, id: u32) -> u32 {
+        self.names.of(records.strings.get(&id).copied().unwrap_or_default())
+    }
+
+    fn node(&mut self, id: u32) -> Option<&mut Node> {
+        let place = self.place(id);
+        self.nodes.get_mut(place as usize)
+    }
+
+    fn edge(&mut self, from: u32, kind: EdgeKind, name: u32, to: u32) {
+        self.edges.push((from, Edge { kind, name, to }));
+    }
+
+    /// A node for each record.
+    fn objects(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
+        for (&id, class) in &records.classes {
+            let name = self.text(records, class.name);
+            if let Some(node) = self.node(id) {
+                (node.name, node.kind) = (name, kind::CLASS);
+            }
+        }
+        for (at, of) in records.instances.iter().enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            // A class is dumped as an instance of its class, too: it stays a class.
+            if records.classes.contains_key(&of.id) {
+                self.node(of.id).into_iter().for_each(|node| node.size = of.size);
+                continue;
+            }
+            let class = records.classes.get(&of.class);
+            self.object(records, of, kind::OBJECT);
+            if let (Some(node), Some(class)) = (self.node(of.id).filter(|node| node.size == 0), class) {
+                node.size = class.size;
+            }
+        }
+        for of in &records.arrays {
+            self.object(records, of, kind::ARRAY);
+        }
+        for of in &records.texts {
+            let name = self.names.of(of.inside);
+            if let Some(node) = self.node(of.id) {
+                (node.name, node.kind, node.size) = (name, kind::STRING, of.size);
+            }
+        }
+        for &id in &records.roots {
+            if let Some(node) = self.node(id).filter(|node| node.kind == kind::NATIVE) {
+                node.kind = kind::HANDLE;
+            }
+        }
+        Ok(())
+    }
+
+    /// The node of an object, called as its class is.
+    fn object<T>(&mut self, records: &Records<'a>, of: &Object<T>, kind: u8) {
+        let name = records.classes.get(&of.class).map(|class| self.text(records, class.name));
+        if let Some(node) = self.node(of.id) {
+            (node.kind, node.size) = (kind, of.size);
+            node.name = name.unwrap_or(node.name);
+        }
+    }
+
+    fn root(&mut self, roots: &[u32]) {
+        let name = self.names.made("SyntheticRoot");
+        let group = group_node("StaticRoot", roots.len(), &mut self.names);
+        if let [root, under, ..] = self.nodes.as_mut_slice() {
+            root.name = name;
+            *under = group;
+        }
+        let name = self.names.made("-subroot-");
+        self.edge(0, EdgeKind::Shortcut, name, 1);
+        for (index, &id) in (0..).zip(roots) {
+            let to = self.place(id);
+            self.edge(1, EdgeKind::Element, index, to);
+        }
+    }
+
+    fn classes(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
+        for (&id, class) in &records.classes {
+            self.task.checkpoint()?;
+            let from = self.place(id);
+            if class.above != 0 && class.above != id {
+                let (to, name) = (self.place(class.above), self.names.made("superClass"));
+                self.edge(from, EdgeKind::Internal, name, to);
+            }
+            let values = class.values.iter().flat_map(|values| values.iter());
+            for (&name, value) in class.statics.iter().zip(values) {
+                let name = self.text(records, name);
+                self.value(from, value, EdgeKind::Property, name);
+            }
+            for &name in &class.methods {
+                let name = self.text(records, name);
+                let to = self.make(kind::CLOSURE, name);
+                self.edge(from, EdgeKind::Property, name, to);
+            }
+        }
+        Ok(())
+    }
+
+    fn instances(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
+        for (at, of) in records.instances.iter().enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            let from = self.place(of.id);
+            self.class_of(of.id, of.class);
+            let Some(class) = records.classes.get(&of.class) else {
+                let name = self.names.made("Object");
+                self.node(of.id).into_iter().for_each(|node| node.name = name);
+                let refers = |value: &Value| matches!(value.kind, of::OBJECT | of::ARRAY | of::WEAK) && value.bits != 0;
+                for value in of.inside.iter().filter(refers) {
+                    let name = self.names.made("");
+                    self.value(from, value, EdgeKind::Property, name);
+                }
+                continue;
+            };
+            let is_class = records.classes.contains_key(&of.id);
+            for (field, value) in class.fields.iter().zip(of.inside.iter()) {
+                let name = self.text(records, *field);
+                // The class says so already.
+                if !is_class || records.strings.get(field).copied() != Some(b"superClass") {
+                    self.value(from, value, EdgeKind::Property, name);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn arrays(&mut self, records: &Records<'a>) -> Result<(), OpenError> {
+        let (buffer, inside) = (self.names.made("buffer"), self.names.made("value"));
+        for (at, array) in records.arrays.iter().enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            let from = self.place(array.id);
+            let name = self.nodes.get(from as usize).map_or(NAMELESS, |node| node.name);
+            let elements = self.make(kind::ARRAY, name);
+            self.edge(from, EdgeKind::Property, buffer, elements);
+            match array.inside {
+                Elements::References { ids, are_weak } => {
+                    let kind = if are_weak { of::WEAK } else { of::OBJECT };
+                    let ids = ids.chunks_exact(4).filter_map(|id| super::bytes::u32_at(id, 0));
+                    for (index, id) in (0..).zip(ids) {
+                        self.value(elements, Value { kind, bits: id.into() }, EdgeKind::Element, index);
+                    }
+                }
+                Elements::Tagged(values) => {
+                    for (index, value) in (0..).zip(values.iter()) {
+                        self.value(elements, value, EdgeKind::Element, index);
+                    }
+                }
+                Elements::Numbers { kind, bytes } => self.numbers(elements, kind, bytes, inside),
+                Elements::Unknown => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Elements of an array of numbers, each boxed.
+    fn numbers(&mut self, from: u32, kind: u8, bytes: &'a [u8], inside: u32) {
+        let width = bytes_of(kind).unwrap_or(1);
+        let class = if bytes.is_empty() { NAMELESS } else { self.names.made(boxed(kind)) };
+        for (index, number) in (0..).zip(bytes.chunks_exact(width as usize)) {
+            let Some(left) = self.boxes.checked_sub(1) else { break };
+            self.boxes = left;
+            let bits = super::bytes::Reader::new(number, 0).number(width).unwrap_or(0);
+            let wrapper = self.make(kind::OBJECT, class);
+            self.edge(from, EdgeKind::Element, index, wrapper);
+            self.value(wrapper, Value { kind, bits }, EdgeKind::Property, inside);
+        }
+    }
+
+    /// The edge from an object to its class.
+    fn class_of(&mut self, id: u32, class: u32) {
+        if class != 0 && class != id {
+            let (from, to, name) = (self.place(id), self.place(class), self.names.made("hclass"));
+            self.edge(from, EdgeKind::Property, name, to);
+        }
+    }
+
+    /// A value as an edge; none, if it refers to nothing.
+    fn value(&mut self, from: u32, value: Value, kind: EdgeKind, name: u32) {
+        match value.kind {
+            of::OBJECT | of::ARRAY | of::WEAK if value.bits == 0 => {}
+            of::OBJECT | of::ARRAY => {
+                let to = self.place(value.bits as u32);
+                self.edge(from, kind, name, to);
+            }
+            of::WEAK => {
+                let to = self.place(value.bits as u32);
+                let name = if kind == EdgeKind::Element { self.names.made(name.to_string()) } else { name };
+                self.edge(from, EdgeKind::Weak, name, to);
+            }
+            _ => {
+                let of_text = value.kind == of::CHAR;
+                let other = if value.kind == of::TAGGED { kind::SYNTHETIC } else { kind::NUMBER };
+                let label = self.names.made(label(value));
+                let to = self.make(if of_text { kind::STRING } else { other }, label);
+                self.edge(from, kind, name, to);
+            }
+        }
+    }
+}
+
+impl<'a> Graph<'a> for Fixed<'a> {
+    fn parts(&self) -> (&[Node], &Names<'a>) {
+        (&self.nodes, &self.names)
+    }
+
+    fn parts_mut(&mut self) -> (&mut Vec<Node>, &mut Names<'a>) {
+        (&mut self.nodes, &mut self.names)
+    }
+
+    fn walk(&mut self, take: &mut Take<'_>) -> Result<(), OpenError> {
+        for (at, &(from, edge)) in self.edges.iter().enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                self.task.checkpoint()?;
+            }
+            take(from, edge)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_called_as_the_translator_calls_them() {
+        for (kind, bits, called) in [
+            (of::BOOL, 2, "true"),
+            (of::CHAR, 0x7a, "z"),
+            (of::CHAR, 0xd83d, "\\uD83D"),
+            (of::CHAR, 0, "\\u0000"),
+            (of::BYTE, 0xff, "-1"),
+            (of::LONG, u64::MAX, "-1"),
+            (of::FLOAT, u64::from(1.5f32.to_bits()), "1.500000"),
+            (of::DOUBLE, f64::NAN.to_bits(), "nan"),
+            (of::DOUBLE, f64::NEG_INFINITY.to_bits(), "-inf"),
+            (of::TAGGED, 2, "null"),
+            (of::TAGGED, 0xfedc_ba98_7654_3210, "0xFEDCBA9876543210"),
+        ] {
+            assert_eq!(label(Value { kind, bits }), called);
+        }
+    }
+}

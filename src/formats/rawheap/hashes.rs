@@ -1,0 +1,45 @@
+//! Hashes of objects, which the runtime writes into the upper half of their ids when it
+//! watches for leaks. Each becomes a node that stands behind all others.
+
+use super::names::Names;
+use super::snapshot::{Node, kind};
+
+/// An object that has a hash.
+struct Hashed {
+    place: u32,
+    hash: u32,
+    /// Its node among those that stand behind all others, once the object was reached.
+    node: Option<u32>,
+}
+
+/// Those of a heap, in order of their objects.
+#[derive(Default)]
+pub(super) struct Hashes(Vec<Hashed>);
+
+impl Hashes {
+    /// Takes the hash out of an id.
+    pub(super) fn add(&mut self, place: u32, id: u64) {
+        let hash = (id >> 32) as u32;
+        if hash != 0 {
+            self.0.push(Hashed { place, hash, node: None });
+        }
+    }
+
+    /// Puts them in order; an object that stands twice in the tables has one.
+    pub(super) fn sort(&mut self) {
+        self.0.sort_by_key(|of| of.place);
+        self.0.dedup_by_key(|of| of.place);
+    }
+
+    /// The node of an object's hash, if it has one. The first time it is added to `late`, whose first
+    /// node is `first`.
+    pub(super) fn node(&mut self, of: u32, first: u32, late: &mut Vec<Node>, names: &mut Names<'_>) -> Option<u32> {
+        let at = self.0.binary_search_by_key(&of, |hashed| hashed.place).ok()?;
+        let hashed = self.0.get_mut(at)?;
+        let node = *hashed.node.get_or_insert_with(|| {
+            late.push(Node::new(0, kind::NUMBER, names.made(format!("Int:{}", hashed.hash))));
+            late.len() as u32 - 1
+        });
+        Some(first + node)
+    }
+}

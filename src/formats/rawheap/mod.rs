@@ -1,0 +1,185 @@
+//! Raw heaps of ArkTS (`.rawheap`), as HarmonyOS writes them: the memory of a program
+//! with what is needed to read it. They are written out once as the `.heapsnapshot`
+//! that the translator of the device makes of them, and read like any other. What is
+//! read and what differs: `docs/arkts.md`.
+//!
+//! 1.x and 2.x: `tables` and `metadata` are what stands in the file, `roots` and
+//! `hashes` what both make of it; `addresses` is the graph of the one, `tokens` of the
+//! other. 3.x: `records`, and `fixed` as the graph. `pair` joins two files. Any of them is a
+//! `snapshot::Graph`, and written as such.
+
+mod addresses;
+mod bytes;
+mod fixed;
+mod hashes;
+mod metadata;
+mod names;
+mod pair;
+mod records;
+mod roots;
+mod snapshot;
+mod tables;
+mod tokens;
+
+use std::path::Path;
+
+use self::bytes::{to_nul, u32_at, u64_at};
+use self::fixed::Fixed;
+use self::metadata::Metadata;
+use self::pair::Pair;
+use self::records::Records;
+use self::snapshot::Graph;
+use self::tables::Tables;
+use super::ReadOptions;
+use super::error::{FormatError, OpenError};
+use super::source::Source;
+use crate::task::{Task, Unit};
+use crate::units::Count;
+
+/// The name of the format in errors.
+const FORMAT: &str = "raw heap of ArkTS";
+
+/// What cannot be read.
+fn wrong(offset: u64, expected: &str, found: &str, advice: &'static str) -> OpenError {
+    FormatError { format: FORMAT, offset, expected: expected.to_owned(), found: found.to_owned(), advice }.into()
+}
+
+/// Where a file was first found damaged.
+#[derive(Debug, Default)]
+struct Damage(Option<u64>);
+
+impl Damage {
+    fn at(&mut self, offset: u64) {
+        self.0.get_or_insert(offset);
+    }
+}
+
+/// Which of the formats a file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Version {
+    /// 1.x and 2.x.
+    Dynamic,
+    /// 3.x.
+    Static,
+    /// Later ones.
+    Newer,
+}
+
+impl Version {
+    fn of(file: &[u8]) -> Option<Self> {
+        let start = file.get(..8)?;
+        if u64_at(start, 0) == Some(0) {
+            // Early files have no version: their end must be as it should.
+            let (body, metadata) = tables::parts(file)?;
+            return (metadata.first() == Some(&b'{') && tables::sections(body).is_some()).then_some(Self::Dynamic);
+        }
+        let text = std::str::from_utf8(to_nul(start)).ok()?;
+        let is_padded = text.len() < start.len() && start.iter().skip(text.len()).all(|&byte| byte == 0);
+        let numbers: Vec<u32> = text.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+        match *numbers.as_slice() {
+            [major, _, _] if is_padded && major > 0 => Some(match major {
+                1 | 2 => Self::Dynamic,
+                3 => Self::Static,
+                _ => Self::Newer,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Reads a heap of 1.x or 2.x.
+fn dynamic<'a>(file: &'a [u8], damage: &mut Damage, task: &'a Task) -> Result<Box<dyn Graph<'a> + 'a>, OpenError> {
+    let end = file.len() as u64;
+    let (body, metadata) = tables::parts(file).ok_or_else(|| {
+        let expected = "where the metadata of types is: the end of the file says so";
+        wrong(end.saturating_sub(8), expected, "no such place", "a raw heap is read from its end: copy it whole")
+    })?;
+    let at = body.len() as u64;
+    let metadata = Metadata::read(metadata)
+        .map_err(|why| wrong(at, "the metadata of types", &why, "the file is damaged: copy it again"))?;
+    let tables = Tables::read(body, damage)?;
+    if tables.width == 8 {
+        Ok(Box::new(addresses::Addresses::read(&tables, metadata, damage, task)?))
+    } else {
+        Ok(Box::new(tokens::Tokens::read(&tables, metadata, damage, task)?))
+    }
+}
+
+/// The other file of a pair, if one beside this is called so.
+fn other(path: &Path, is_static: bool, options: &ReadOptions, task: &Task) -> Result<Option<Source>, OpenError> {
+    let wanted = if is_static { Version::Dynamic } else { Version::Static };
+    // The place for the unpacked form is that of the file itself.
+    let options = ReadOptions { unpacked: None, ..options.clone() };
+    for path in pair::beside(path, is_static) {
+        match Source::open(&path, &options, task) {
+            Ok(source) if Version::of(source.bytes()) == Some(wanted) => return Ok(Some(source)),
+            Err(OpenError::Cancelled) => return Err(OpenError::Cancelled),
+            Ok(_) | Err(_) => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The heap of a file, joined with that of the other if they belong together.
+fn read<'a>(
+    file: &'a [u8],
+    other: Option<&'a [u8]>,
+    damage: &mut Damage,
+    task: &'a Task,
+) -> Result<Box<dyn Graph<'a> + 'a>, OpenError> {
+    let is_static = Version::of(file) == Some(Version::Static);
+    let pair = other.map(|other| if is_static { (other, file) } else { (file, other) });
+    if let Some((of_dynamic, of_static)) = pair {
+        // Damage of the other is damage of what is shown; if it cannot be read at all, it is not shown.
+        let mut both = Damage::default();
+        let records = Records::read(of_static, &mut both, task);
+        let heap = records.and_then(|records| Ok((dynamic(of_dynamic, &mut both, task)?, records)));
+        match heap {
+            Ok((heap, records)) => {
+                let fixed = Fixed::build(&records, false, task)?;
+                if Pair::belong(heap.as_ref(), &fixed, &records) {
+                    both.0.into_iter().for_each(|at| damage.at(at));
+                    return Ok(Box::new(Pair::join(heap, &fixed, &records)));
+                }
+            }
+            Err(OpenError::Cancelled) => return Err(OpenError::Cancelled),
+            Err(_) => {}
+        }
+    }
+    if is_static {
+        let records = Records::read(file, damage, task)?;
+        return Ok(Box::new(Fixed::build(&records, true, task)?));
+    }
+    dynamic(file, damage, task)
+}
+
+/// The heap as a `.heapsnapshot`; the file itself, if it is no raw heap. If the file is one of a
+/// pair, `path` is where the other is looked for.
+///
+/// # Errors
+/// When it is a raw heap and nothing of it can be read, or the snapshot not written.
+pub(in crate::formats) fn unpacked(
+    source: Source,
+    path: &Path,
+    options: &ReadOptions,
+    task: &Task,
+) -> Result<Source, OpenError> {
+    let Some(version) = Version::of(source.bytes()) else { return Ok(source) };
+    if version == Version::Newer {
+        let found = String::from_utf8_lossy(to_nul(source.bytes().get(..8).unwrap_or_default())).into_owned();
+        return Err(wrong(0, "version 1, 2 or 3", &found, "it was written by a runtime newer than heaplens"));
+    }
+    // A static heap of a program that runs no other has no other file.
+    let is_static = version == Version::Static;
+    let is_alone = is_static && u32_at(source.bytes(), 20).is_none_or(|word| word as u8 == 1);
+    let other = if is_alone { None } else { other(path, is_static, options, task)? };
+    task.step("Translating", Unit::Bytes, 0);
+    let mut damage = Damage::default();
+    let mut whole = source.rewritten(options, |out, blame| {
+        let mut graph = read(source.bytes(), other.as_ref().map(Source::bytes), &mut damage, task)?;
+        snapshot::write(graph.as_mut(), out, blame, task)
+    })?;
+    let damage = damage.0.map(|at| format!("the raw heap breaks off or is damaged at offset {}", Count(at)));
+    whole.damage = whole.damage.or(damage);
+    Ok(whole)
+}

@@ -1,0 +1,142 @@
+//! The strings of a snapshot: each text once, in the order in which they were first
+//! asked for.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+
+/// A place in the table of strings.
+pub(super) type Name = u32;
+
+/// The name of what has none: the empty string that every table has.
+pub(super) const NAMELESS: Name = 1;
+/// The strings that every table begins with.
+const FIXED: [&str; 3] = ["<dummy>", "", "GC roots"];
+
+/// Texts as bytes: those of a file may be anything.
+#[derive(Default)]
+pub(super) struct Names<'a> {
+    texts: Vec<Cow<'a, [u8]>>,
+    places: FxHashMap<Cow<'a, [u8]>, Name>,
+}
+
+impl<'a> Names<'a> {
+    /// The place of a text that lives as long as the file.
+    pub(super) fn of(&mut self, text: &'a [u8]) -> Name {
+        match self.places.get(text) {
+            Some(&place) => place,
+            None => self.add(Cow::Borrowed(text)),
+        }
+    }
+
+    /// The place of a text that was made here.
+    pub(super) fn made(&mut self, text: impl AsRef<[u8]>) -> Name {
+        match self.places.get(text.as_ref()) {
+            Some(&place) => place,
+            None => self.add(Cow::Owned(text.as_ref().to_owned())),
+        }
+    }
+
+    fn add(&mut self, text: Cow<'a, [u8]>) -> Name {
+        let place = (FIXED.len() + self.texts.len()) as Name;
+        self.texts.push(text.clone());
+        self.places.insert(text, place);
+        place
+    }
+
+    /// Whether a place is of a text that somebody asked for.
+    pub(super) fn is_given(place: Name) -> bool {
+        place as usize >= FIXED.len()
+    }
+
+    /// What stands in a place.
+    pub(super) fn text(&self, place: Name) -> &[u8] {
+        let given = (place as usize).checked_sub(FIXED.len());
+        match given {
+            Some(given) => self.texts.get(given).map(AsRef::as_ref).unwrap_or_default(),
+            None => FIXED.get(place as usize).map(|text| text.as_bytes()).unwrap_or_default(),
+        }
+    }
+
+    /// All texts in order.
+    pub(super) fn all(&self) -> impl Iterator<Item = &[u8]> {
+        FIXED.iter().map(|text| text.as_bytes()).chain(self.texts.iter().map(AsRef::as_ref))
+    }
+}
+
+/// Writes a text as a string of JSON: valid UTF-8 as it is, half of a surrogate pair (as
+/// ArkTS writes them: three bytes) as its escape, any other byte as a replacement character.
+pub(super) fn quote(text: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    let mut rest = text;
+    loop {
+        let error = match std::str::from_utf8(rest) {
+            Ok(valid) => {
+                escape(valid, out);
+                break;
+            }
+            Err(error) => error,
+        };
+        let (valid, broken) = rest.split_at_checked(error.valid_up_to()).unwrap_or((rest, &[]));
+        escape(std::str::from_utf8(valid).unwrap_or_default(), out);
+        let used = match *broken {
+            [0xed, second @ 0xa0..=0xbf, third @ 0x80..=0xbf, ..] => {
+                let unit = 0xd000 | u32::from(second & 0x3f) << 6 | u32::from(third & 0x3f);
+                out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+                3
+            }
+            [0xc0, 0x80, ..] => {
+                out.extend_from_slice(b"\\u0000");
+                2
+            }
+            _ => {
+                out.extend_from_slice("\u{fffd}".as_bytes());
+                error.error_len().unwrap_or(broken.len())
+            }
+        };
+        rest = broken.get(used.max(1)..).unwrap_or_default();
+    }
+    out.push(b'"');
+}
+
+fn escape(text: &str, out: &mut Vec<u8>) {
+    for &byte in text.as_bytes() {
+        match byte {
+            b'"' | b'\\' => out.extend([b'\\', byte]),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            0..0x20 => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            _ => out.push(byte),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quoted(text: &[u8]) -> String {
+        let mut out = Vec::new();
+        quote(text, &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn texts_are_strings_of_json() {
+        assert_eq!(quoted(b"a\"b\\\n\x01"), r#""a\"b\\\n\u0001""#);
+        assert_eq!(quoted("żółw 🐢".as_bytes()), "\"żółw 🐢\"");
+        assert_eq!(quoted(b"x\xed\xa0\xbdy\xc0\x80"), r#""x\ud83dy\u0000""#);
+        assert_eq!(quoted(b"\xffa\xe2\x82"), "\"\u{fffd}a\u{fffd}\"");
+    }
+
+    #[test]
+    fn each_text_has_one_place() {
+        let mut names = Names::default();
+        assert_eq!((names.of(b"a"), names.made("b"), names.made("a")), (3, 4, 3));
+        assert_eq!(names.all().count(), 5);
+        assert!(Names::is_given(3) && !Names::is_given(NAMELESS));
+    }
+}

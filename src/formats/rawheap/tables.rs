@@ -1,0 +1,221 @@
+//! The tables of a raw heap of 1.x and 2.x: where its sections are and what stands in
+//! them. Nothing is copied: tables are slices of the file.
+
+use super::bytes::{Reader, between, to_nul, u32_at, u64_at};
+use super::{Damage, wrong};
+use crate::formats::error::OpenError;
+
+/// Behind version and time: space, heap and runtime, if the first table leaves room.
+const HEADER: [u64; 3] = [32, 16, 8];
+/// Where that begins.
+const HEADER_AT: u64 = 16;
+/// Stands for a count where references were not recorded.
+const OFF: u32 = u32::MAX;
+
+/// Addresses in a row.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Addresses<'a> {
+    bytes: &'a [u8],
+    width: usize,
+}
+
+impl<'a> Addresses<'a> {
+    /// The next `count`; as many as there are, if fewer.
+    fn read(reader: &mut Reader<'a>, count: u32, width: usize, damage: &mut Damage) -> Self {
+        let there = reader.left() / width as u64;
+        if u64::from(count) > there {
+            damage.at(reader.offset());
+        }
+        let bytes = reader.take(there.min(count.into()) * width as u64).unwrap_or_default();
+        Self { bytes, width }
+    }
+
+    /// How many.
+    pub(super) fn len(self) -> usize {
+        self.bytes.len().checked_div(self.width).unwrap_or(0)
+    }
+
+    /// One after the other.
+    pub(super) fn iter(self) -> impl Iterator<Item = u64> + 'a {
+        self.bytes.chunks_exact(self.width.max(1)).filter_map(address)
+    }
+}
+
+/// An address of four or eight bytes.
+fn address(bytes: &[u8]) -> Option<u64> {
+    u64_at(bytes, 0).or_else(|| u32_at(bytes, 0).map(u64::from))
+}
+
+/// References from outside that were recorded: where each is, and the address of its object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct References<'a> {
+    bytes: &'a [u8],
+    width: usize,
+}
+
+impl<'a> References<'a> {
+    /// How many.
+    pub(super) fn len(self) -> usize {
+        self.bytes.len() / (8 + self.width)
+    }
+
+    /// One after the other.
+    pub(super) fn iter(self) -> impl Iterator<Item = (u64, u64)> + 'a {
+        let entries = self.bytes.chunks_exact(8 + self.width);
+        entries.filter_map(|entry| Some((u64_at(entry, 0)?, address(entry.get(8..)?)?)))
+    }
+}
+
+/// A table of objects and the memory behind it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Objects<'a> {
+    items: &'a [u8],
+    stride: usize,
+    /// Where the memory is in the file.
+    pub(super) memory_at: u64,
+    /// Where it ends.
+    pub(super) memory_end: u64,
+    /// Where items begin.
+    pub(super) items_at: u64,
+}
+
+impl<'a> Objects<'a> {
+    /// The items.
+    pub(super) fn iter(self) -> impl ExactSizeIterator<Item = &'a [u8]> {
+        self.items.chunks_exact(self.stride)
+    }
+}
+
+/// A name and the objects that have it.
+pub(super) struct Named<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) objects: Addresses<'a>,
+}
+
+/// Everything before the metadata.
+pub(super) struct Tables<'a> {
+    /// The file up to the metadata.
+    pub(super) body: &'a [u8],
+    /// Bytes of an address: 8 where memory was written as it is, 4 where addresses were made up.
+    pub(super) width: usize,
+    /// Space, heap and runtime.
+    pub(super) about: Option<[&'a [u8]; 3]>,
+    /// Objects marked as roots.
+    pub(super) roots: Addresses<'a>,
+    /// Local handles, global handles, the runtime, frames.
+    pub(super) groups: [Addresses<'a>; 4],
+    /// Global references, if they were recorded.
+    pub(super) references: Option<References<'a>>,
+    pub(super) objects: Vec<Objects<'a>>,
+    strings_at: u64,
+}
+
+/// The body of a file and its metadata, if its end says where they are.
+pub(super) fn parts(file: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = (file.len() as u64).checked_sub(8)?;
+    let (body, length) = (u64::from(u32_at(file, end)?), u64::from(u32_at(file, end + 4)?));
+    if body.checked_add(length)? > end || length == 0 {
+        return None;
+    }
+    Some((between(file, 0, body), between(file, body, body + length)))
+}
+
+/// The list of sections, which ends the body.
+pub(super) fn sections(body: &[u8]) -> Option<Vec<u64>> {
+    let end = (body.len() as u64).checked_sub(8)?;
+    let (count, width) = (u64::from(u32_at(body, end)?), u32_at(body, end + 4)?);
+    let start = end.checked_sub(count.checked_mul(4)?).filter(|_| width == 4 && count >= 6)?;
+    Some((0..count).filter_map(|at| u32_at(body, start + 4 * at)).map(u64::from).collect())
+}
+
+impl<'a> Tables<'a> {
+    /// Finds the tables.
+    pub(super) fn read(body: &'a [u8], damage: &mut Damage) -> Result<Self, OpenError> {
+        let sections = sections(body).ok_or_else(|| {
+            wrong(body.len() as u64, "the list of sections at the end of the heap", "none", "copy the file again")
+        })?;
+        let [roots_at, roots_size, strings_at, ..] = *sections.as_slice() else {
+            return Err(wrong(0, "sections", "none", "copy the file again"));
+        };
+        let mut reader = Reader::new(body, roots_at);
+        let (count, width) = (reader.u32().unwrap_or(0), reader.u32().unwrap_or(0));
+        if width != 4 && width != 8 {
+            let found = format!("{width}");
+            return Err(wrong(roots_at, "the bytes of an address, 4 or 8", &found, "the table of roots is damaged"));
+        }
+        let width = width as usize;
+        let roots = Addresses::read(&mut reader, count, width, damage);
+        let mut reader = Reader::new(between(body, 0, strings_at), roots_at.saturating_add(roots_size));
+        let mut groups = [Addresses::default(); 4];
+        for group in &mut groups {
+            // Older files end before; what is left then is padding.
+            let Some(count) = Some(reader).filter(|reader| reader.left() > 4).and_then(|_| reader.u32()) else { break };
+            *group = Addresses::read(&mut reader, count, width, damage);
+        }
+        let references = Self::references(&mut reader, width, damage);
+        let about = (roots_at >= HEADER_AT + HEADER.iter().sum::<u64>()).then(|| {
+            let mut reader = Reader::new(body, HEADER_AT);
+            HEADER.map(|bytes| to_nul(reader.take(bytes).unwrap_or_default()))
+        });
+        let mut objects = Vec::new();
+        for pair in sections.get(4..).unwrap_or_default().chunks_exact(2) {
+            if let [at, size] = *pair {
+                objects.extend(Self::objects(body, at, size, damage));
+            }
+        }
+        if objects.is_empty() {
+            return Err(wrong(body.len() as u64, "a table of objects", "none", "copy the file again"));
+        }
+        Ok(Self { body, width, about, roots, groups, references, objects, strings_at })
+    }
+
+    fn references(reader: &mut Reader<'a>, width: usize, damage: &mut Damage) -> Option<References<'a>> {
+        let count = Some(*reader).filter(|reader| reader.left() > 4).and_then(|_| reader.u32());
+        let count = u64::from(count.filter(|&count| count != OFF)?);
+        let entry = 8 + width as u64;
+        if count > reader.left() / entry {
+            damage.at(reader.offset());
+        }
+        let bytes = reader.take(count.min(reader.left() / entry) * entry)?;
+        Some(References { bytes, width })
+    }
+
+    fn objects(body: &'a [u8], at: u64, size: u64, damage: &mut Damage) -> Option<Objects<'a>> {
+        let mut reader = Reader::new(body, at);
+        let (count, stride) = (u64::from(reader.u32()?), u64::from(reader.u32()?));
+        if stride < 24 {
+            damage.at(at);
+            return None;
+        }
+        let (items_at, there) = (reader.offset(), reader.left() / stride);
+        let memory_end = at.saturating_add(size);
+        if count > there || memory_end > body.len() as u64 {
+            damage.at(at);
+        }
+        let items = reader.take(count.min(there) * stride)?;
+        let memory_end = memory_end.min(body.len() as u64);
+        Some(Objects { items, stride: stride as usize, memory_at: reader.offset(), memory_end, items_at })
+    }
+
+    /// Names, as far as the table is whole.
+    pub(super) fn names(&self, damage: &mut Damage) -> Vec<Named<'a>> {
+        let mut reader = Reader::new(self.body, self.strings_at);
+        let (count, _) = (reader.u32().unwrap_or(0), reader.u32());
+        let mut names = Vec::new();
+        for _ in 0..count {
+            let at = reader.offset();
+            let Some(named) = Self::named(&mut reader, self.width) else {
+                damage.at(at);
+                break;
+            };
+            names.push(named);
+        }
+        names
+    }
+
+    fn named(reader: &mut Reader<'a>, width: usize) -> Option<Named<'a>> {
+        let (length, count) = (u64::from(reader.u32()?), u64::from(reader.u32()?));
+        let objects = Addresses { bytes: reader.take(count.checked_mul(width as u64)?)?, width };
+        Some(Named { text: to_nul(reader.take(length + 1)?), objects })
+    }
+}
