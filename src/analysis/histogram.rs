@@ -104,23 +104,39 @@ pub struct Histogram {
 
 /// Figures of classes, where the dump has any.
 #[derive(Debug, Default)]
-pub struct ClassFigures(Vec<(Figure, Vec<Bytes>)>);
+pub struct ClassFigures {
+    bytes: Vec<(Figure, Vec<Bytes>)>,
+    /// By class how far its nearest object is; empty where the format's tools show no distances of classes.
+    distances: Vec<Option<u32>>,
+}
 
 impl ClassFigures {
     /// Those of what is shown.
     fn of(heap: &Heap, analyzed: &Analyzed) -> Self {
         let of_all = |figure| heap.classes.iter().map(|(class, _)| analyzed.class_figure(class, figure)).collect();
-        Self(analyzed.figures().map(|figure| (figure, of_all(figure))).collect())
+        let bytes = analyzed.figures().map(|figure| (figure, of_all(figure))).collect();
+        let distances = heap.classes.iter().map(|(class, _)| analyzed.class_distance(class));
+        Self { bytes, distances: distances.take_while(|_| analyzed.has_class_distances()).collect() }
     }
 
     /// Which there are.
     pub fn all(&self) -> impl Iterator<Item = Figure> + '_ {
-        self.0.iter().map(|(figure, _)| *figure)
+        self.bytes.iter().map(|(figure, _)| *figure)
+    }
+
+    /// Whether distances of classes are known.
+    pub fn has_distances(&self) -> bool {
+        !self.distances.is_empty()
+    }
+
+    /// How far the nearest object of a class is from a root; `None` where one of its objects has no distance.
+    pub fn distance(&self, class: ClassId) -> Option<u32> {
+        self.distances.get(class.index()).copied().flatten()
     }
 
     /// A figure of a class.
     pub fn get(&self, class: ClassId, figure: Figure) -> Bytes {
-        let of_all = self.0.iter().find(|(of, _)| *of == figure);
+        let of_all = self.bytes.iter().find(|(of, _)| *of == figure);
         of_all.and_then(|(_, by_class)| by_class.get(class.index())).copied().unwrap_or_default()
     }
 }
@@ -179,7 +195,7 @@ pub fn histogram_of(
         };
         Some((figure, by_class))
     });
-    let figures = Arc::new(ClassFigures(figures.collect()));
+    let figures = Arc::new(ClassFigures { bytes: figures.collect(), distances: Vec::new() });
     let rows = heap.classes.iter().zip(totals).zip(retained).map(|(((class, _), totals), retained)| HistogramRow {
         class,
         objects: totals.objects,

@@ -92,7 +92,7 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
         writeln!(out, "Heap         {name}: {}{native}", extent(heap.objects, heap.shallow_bytes))?;
     }
     if let Some(statistics) = &summary.statistics {
-        for (name, bytes) in statistics.parts() {
+        for (name, bytes) in statistics.of.parts() {
             writeln!(out, "Of these     {name}: {bytes} ({} bytes)", bytes.exact())?;
         }
     }

@@ -48,7 +48,9 @@ pub fn object_text(
         None => "unreachable".to_owned(),
     };
     writeln!(out, "Immediate dominator  {dominator}")?;
-    writeln!(out, "Class loader         {}", details.loader_text.as_deref().unwrap_or("bootstrap"))?;
+    if details.has_loaders {
+        writeln!(out, "Class loader         {}", details.loader_text.as_deref().unwrap_or("bootstrap"))?;
+    }
     if !details.roots.is_empty() {
         let roots: Vec<&str> = details.roots.iter().map(|r| r.name()).collect();
         writeln!(out, "GC root              {}", roots.join(", "))?;

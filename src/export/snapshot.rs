@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::heap::snapshot::Statistics;
-use crate::units::Bytes;
 
 /// Bytes by what they are, as DevTools' statistics show them.
 #[derive(Debug, Serialize)]
@@ -15,8 +14,9 @@ pub struct SnapshotStatistics {
     pub js_array_bytes: u64,
     pub string_bytes: u64,
     pub system_bytes: u64,
+    /// The same as it is told to people.
     #[serde(skip)]
-    of: Statistics,
+    pub of: Statistics,
 }
 
 impl SnapshotStatistics {
@@ -31,19 +31,5 @@ impl SnapshotStatistics {
             system_bytes: of.system.0,
             of: *of,
         }
-    }
-
-    /// What each part is called, and its bytes: they add up to the whole.
-    pub fn parts(&self) -> [(&'static str, Bytes); 7] {
-        let of = &self.of;
-        [
-            ("Code", of.code),
-            ("Strings", of.strings),
-            ("JS arrays", of.js_arrays),
-            ("Other JS objects", of.other_objects()),
-            ("System", of.system),
-            ("Typed arrays", of.typed_arrays),
-            ("Other native", Bytes(of.native.0.saturating_sub(of.typed_arrays.0))),
-        ]
     }
 }

@@ -177,6 +177,8 @@ pub enum Needs {
     Class,
     /// A dump of Android.
     Android,
+    /// A dump of a Java heap.
+    Java,
     /// A dump with bitmaps of Android.
     Bitmaps,
     /// A dump with the names of a mapping.
@@ -294,14 +296,14 @@ pub const TABLE: &[Entry] = table! {
     Dominators Go false Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num3)];
     Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num4)];
     Paths Go false Ready "Merged paths" "The shortest paths to all objects of the chosen class as one tree" [plain(Key::Num5)];
-    Threads Go false Ready "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num6)];
+    Threads Go false Java "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num6)];
     Waste Go false Ready "Waste" "Where memory goes for nothing" [plain(Key::Num7)];
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num8)];
     Growth Go false Comparison "Growth" "What grew since the dump before, and who holds it" [plain(Key::Num9)];
     Bitmaps Go false Bitmaps "Bitmaps" "A gallery of the pictures in the heap: how large each is, which are alike, who holds them" [plain(Key::G)];
-    Collections Go false Ready "Collections" "How many collections there are, and how full" [];
-    Loaders Go false Ready "Class loaders" "What each class loader defined and keeps alive" [];
-    Finalizers Go false Ready "Finalizers" "Objects whose finalizer is still to run" [];
+    Collections Go false Java "Collections" "How many collections there are, and how full" [];
+    Loaders Go false Java "Class loaders" "What each class loader defined and keeps alive" [];
+    Finalizers Go false Java "Finalizers" "Objects whose finalizer is still to run" [];
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [];
     Stars Go false Ready "Stars and notes" "Objects of this dump with a star or a note" [];
     Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];

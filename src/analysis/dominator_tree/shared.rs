@@ -115,6 +115,11 @@ impl Shared {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn find(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &Task) -> Result<Self, Cancelled> {
+        // In a snapshot of a JavaScript engine nearly everything at the top is shared, by the engine itself: a row that
+        // says so of the whole heap says nothing.
+        if heap.snapshot().is_some() {
+            return Ok(Self::default());
+        }
         Self::below(heap, contents, analyzed, None, task)
     }
 

@@ -72,6 +72,8 @@ pub struct ObjectDetails {
     pub dominated: u64,
     /// Its immediate dominator; `None` below the virtual root and where unreachable.
     pub immediate_dominator: Option<ObjectId>,
+    /// Whether classes have loaders: those of a JavaScript engine do not.
+    pub has_loaders: bool,
     /// The loader of its class (for a class object: of the class it stands for); `None`: bootstrap.
     pub loader: Option<ObjectId>,
     /// Label or id of the loader.
@@ -136,6 +138,7 @@ pub fn describe(
         retained: analyzed.retained(object),
         dominated: analyzed.dominated(object),
         immediate_dominator: analyzed.shown_immediate_dominator(heap, object),
+        has_loaders: heap.snapshot().is_none(),
         loader,
         loader_text: loader.map(|l| {
             let class = &heap.class(l).name;

@@ -11,6 +11,7 @@ use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::notes::ImportNote;
+use crate::heap::snapshot::Snapshot;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -26,6 +27,10 @@ pub struct Glance {
     pub totals: Totals,
     /// Objects that retain most.
     pub objects: Vec<BigObject>,
+    /// Bytes by what they are, most first; of snapshots of JavaScript engines.
+    pub memory: Vec<(&'static str, Bytes)>,
+    /// Nodes that are detached from their document, and what they take by themselves; of snapshots.
+    pub detached: Option<(u64, Bytes)>,
     /// Classes that retain most.
     pub by_retained: Vec<SumRow>,
     /// Classes whose objects take most by themselves.
@@ -109,11 +114,25 @@ pub fn glance(
         health: health(heap, contents, analyzed, remarks, task)?,
         totals: totals(heap, analyzed),
         objects: biggest(heap, contents, analyzed, task)?,
+        memory: memory(heap),
+        detached: heap.snapshot().map(|snapshot| detached(heap, snapshot)),
         by_retained: classes(heap, analyzed, |row| row.retained),
         by_shallow: classes(heap, analyzed, |row| row.shallow),
         findings,
         expected,
     })
+}
+
+fn memory(heap: &Heap) -> Vec<(&'static str, Bytes)> {
+    let parts = heap.snapshot().into_iter().flat_map(|snapshot| snapshot.statistics().parts());
+    let mut parts: Vec<(&str, Bytes)> = parts.filter(|(_, bytes)| bytes.0 > 0).collect();
+    parts.sort_by_key(|&(name, bytes)| (std::cmp::Reverse(bytes), name));
+    parts
+}
+
+fn detached(heap: &Heap, snapshot: &Snapshot) -> (u64, Bytes) {
+    let rows = snapshot.detached().iter().copied().filter_map(ObjectId::from_raw);
+    rows.fold((0, Bytes(0)), |(count, bytes), object| (count + 1, bytes + heap.shallow(object)))
 }
 
 fn totals(heap: &Heap, analyzed: &Analyzed) -> Totals {
@@ -180,7 +199,8 @@ fn classes(heap: &Heap, analyzed: &Analyzed, key: impl Fn(&SumRow) -> Bytes) -> 
         let name = class.name.to_string();
         SumRow { name, class: Some(id), objects: totals.objects, shallow: totals.shallow, retained }
     };
-    let mut rows: Vec<SumRow> = heap.classes.iter().map(row).filter(|row| row.objects > 0).collect();
+    let listed = heap.classes.iter().filter(|(_, class)| !class.unlisted);
+    let mut rows: Vec<SumRow> = listed.map(row).filter(|row| row.objects > 0).collect();
     rows.sort_by(|a, b| {
         let size = key(b).cmp(&key(a)).then(b.retained.cmp(&a.retained));
         size.then_with(|| a.name.cmp(&b.name)).then(a.class.cmp(&b.class))

@@ -48,6 +48,11 @@ pub(super) fn health(
     remarks: &[ImportNote],
     task: &Task,
 ) -> Result<Vec<Fact>, Cancelled> {
+    if heap.snapshot().is_some() {
+        // All else is about Java.
+        let written = plain("written_by", "Written as", Some(written(heap)));
+        return Ok(vec![written, numbers(heap), completeness(heap, remarks), values(heap, contents)]);
+    }
     let runtime = Runtime::read(heap, contents, analyzed, task)?;
     let taken = heap.origin.taken_at_millis;
     let uptime = taken.zip(runtime.started_millis).and_then(|(taken, began)| taken.checked_sub(began));
@@ -72,6 +77,15 @@ pub(super) fn health(
         out_of_memory(heap, contents),
         values(heap, contents),
     ])
+}
+
+/// Whose numbers the sizes of a snapshot are.
+fn numbers(heap: &Heap) -> Fact {
+    let of = match heap.origin.size_model {
+        SizeModel::File => "As the file has them, and every strong edge holds",
+        SizeModel::Auto | SizeModel::Mat => "Those of Chrome DevTools",
+    };
+    plain("numbers", "Numbers", Some(of.to_owned()))
 }
 
 fn written(heap: &Heap) -> String {

@@ -102,6 +102,15 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
         rows: totals_rows(overview, totals),
         bar: None,
     }];
+    let part = |&(name, bytes): &(&str, Bytes)| {
+        vec![Cell::Text(name.to_owned()), Cell::Size(bytes), Cell::Share(Share::of(bytes, whole))]
+    };
+    sections.push(Section {
+        title: "What the memory is",
+        columns: vec!["What", "Bytes", "Share"],
+        rows: overview.glance.memory.iter().map(part).collect(),
+        bar: Some((1, whole)),
+    });
     sections.push(Section {
         title: "Biggest objects",
         columns: vec!["Object", "Id", "Shallow", "Retained", "Share"],
@@ -175,9 +184,13 @@ fn totals_rows(overview: &Overview, totals: &Totals) -> Vec<Vec<Cell>> {
         row("Unreachable objects", totals.unreachable_objects, Some(totals.unreachable)),
         row("References", totals.references, None),
         row("Classes", totals.classes, None),
-        row("Class loaders", totals.loaders, None),
-        row("GC roots", totals.gc_roots, None),
     ];
+    if let Some((nodes, bytes)) = overview.glance.detached {
+        rows.push(row("Detached nodes", nodes, Some(bytes)));
+        return rows;
+    }
+    rows.push(row("Class loaders", totals.loaders, None));
+    rows.push(row("GC roots", totals.gc_roots, None));
     if let Some(closer) = &overview.closer {
         rows.push(row("Threads", closer.thread_count, None));
         if let Some((buffers, bytes)) = closer.outside {

@@ -26,6 +26,19 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// What each part is called, and its bytes: they add up to the whole.
+    pub fn parts(&self) -> [(&'static str, Bytes); 7] {
+        [
+            ("Code", self.code),
+            ("Strings", self.strings),
+            ("JS arrays", self.js_arrays),
+            ("Other JS objects", self.other_objects()),
+            ("System", self.system),
+            ("Typed arrays", self.typed_arrays),
+            ("Other native", Bytes(self.native.0.saturating_sub(self.typed_arrays.0))),
+        ]
+    }
+
     /// What of the engine's heap is none of the kinds named: objects of the program.
     pub fn other_objects(&self) -> Bytes {
         let named = self.code.0 + self.strings.0 + self.js_arrays.0 + self.system.0;

@@ -359,6 +359,7 @@ impl App {
                 ready && (is_finding || place.is_some_and(|p| p.object.is_some() || p.class.is_some()))
             }
             Needs::Android => tab.and_then(Tab::answers).is_some_and(|answers| has_traces(&answers.heap)),
+            Needs::Java => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.snapshot().is_none()),
             Needs::Bitmaps => tab.and_then(Tab::answers).is_some_and(|answers| answers.bitmaps > 0),
             Needs::Said => self.verdicts.can_undo(),
             Needs::Mapped => {

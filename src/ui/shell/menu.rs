@@ -89,6 +89,8 @@ pub struct Row<'a> {
     pub compares: bool,
     /// Whether the dump has bitmaps.
     pub has_bitmaps: bool,
+    /// Whether the dump is of a Java heap, with threads and class loaders.
+    pub is_java: bool,
     /// Notes of the import.
     pub notes: usize,
     /// Names of the places before, the nearest first.
@@ -126,6 +128,7 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     let of_dump = View::ALL.into_iter().filter(|&view| match view {
         View::Growth => false,
         View::Bitmaps => row.has_bitmaps,
+        View::Threads | View::Loaders | View::Finalizers | View::Collections => row.is_java,
         _ => true,
     });
     let ways: Vec<View> = first.into_iter().chain(of_dump).collect();

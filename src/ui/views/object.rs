@@ -507,7 +507,9 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
     let held = sentence(beside_dominators(!details.roots.is_empty(), details.reachable));
     object_fact(ui, scene, "Held by", above, &held);
     owner_fact(ui, scene, details.object);
-    object_fact(ui, scene, "Loader", details.loader, "Bootstrap");
+    if details.has_loaders {
+        object_fact(ui, scene, "Loader", details.loader, "Bootstrap");
+    }
 }
 
 /// The name of a fact; returns the place for its value.

@@ -3,9 +3,10 @@
 
 use crate::analysis::histogram::ClassFigures;
 use crate::heap::figures::Figure;
+use crate::heap::snapshot::SYSTEM_DISTANCE;
 use crate::ui::views::object_columns;
 use crate::ui::widgets::table::{Column, Row};
-use crate::units::Bytes;
+use crate::units::{Bytes, Count};
 
 const NAME: Column = Column::words("Class", "Class name", 240.0);
 const OBJECTS: Column = Column::numbers("Objects", "How many objects of the class there are", 116.0, 6);
@@ -14,7 +15,7 @@ const RETAINED: Column =
     Column::numbers("Retained size", "Bytes its objects keep alive together, each byte once", 176.0, 8);
 const FIGURE: f32 = 84.0;
 /// The columns. Places are kept by those that a dump has nothing for.
-pub(super) const COLUMNS: [Column; 14] = [
+pub(super) const COLUMNS: [Column; 15] = [
     NAME,
     OBJECTS,
     SHALLOW,
@@ -34,6 +35,7 @@ pub(super) const COLUMNS: [Column; 14] = [
         108.0,
         3,
     ),
+    Column::numbers("Distance", "References from the nearest root of the program to the nearest object", 116.0, 5),
 ];
 pub(super) const DELTA_OBJECTS: usize = 4;
 pub(super) const DELTA_SHALLOW: usize = 5;
@@ -41,13 +43,17 @@ pub(super) const DELTA_RETAINED: usize = 6;
 /// The first column of the figures that only some dumps have.
 pub(super) const FIGURES: usize = 7;
 
+/// How far the nearest object of a class is, where the format's tools show that.
+pub(super) const DISTANCE: usize = 14;
+
 /// The columns that a table has something for.
-pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) -> [Column; 14] {
+pub(super) fn columns(complete: bool, compares: bool, figures: &ClassFigures) -> [Column; 15] {
     let mut columns = COLUMNS;
     columns[3].absent = !complete;
     columns[DELTA_OBJECTS..FIGURES].iter_mut().for_each(|column| column.absent = !compares);
     let mut has_figures = false;
-    for (column, figure) in columns[FIGURES..].iter_mut().zip(Figure::ALL) {
+    columns[DISTANCE].absent = !figures.has_distances();
+    for (column, figure) in columns[FIGURES..DISTANCE].iter_mut().zip(Figure::ALL) {
         column.absent = !figures.all().any(|there| there == figure);
         has_figures |= !column.absent;
     }
@@ -66,4 +72,13 @@ pub(super) fn figure_of(column: usize) -> Option<Figure> {
 pub(super) fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
     let column = FIGURES + figure.place();
     object_columns::figure_ui(row, column, COLUMNS[column].title, bytes);
+}
+
+/// A distance as it is written: of what only the engine reaches no number, which would say nothing.
+pub(super) fn distance_text(distance: Option<u32>) -> String {
+    match distance {
+        Some(distance) if distance < SYSTEM_DISTANCE => Count(distance.into()).to_string(),
+        Some(_) => "engine".to_owned(),
+        None => "–".to_owned(),
+    }
 }

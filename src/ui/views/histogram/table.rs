@@ -6,7 +6,9 @@ use std::sync::Arc;
 use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
-use super::columns::{COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, FIGURES, columns, figure_of, figure_ui};
+use super::columns::{
+    COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, columns, distance_text, figure_of, figure_ui,
+};
 use crate::analysis::diff::Change;
 use crate::analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};
 use crate::answers::request::{Request, Subject};
@@ -134,6 +136,11 @@ impl ClassTable {
             let figures = |row: &ClassRow| (row.objects, row.shallow, row.retained.unwrap_or_default());
             let (a, b) = (&rows[a as usize], &rows[b as usize]);
             let by_name = || a.name.cmp(&b.name).then(a.class.cmp(&b.class));
+            if self.by == DISTANCE {
+                let key = |row: &ClassRow| row.class.and_then(|class| self.figures.distance(class)).unwrap_or(u32::MAX);
+                let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
+                return order.then_with(by_name);
+            }
             if let Some(figure) = figure_of(self.by) {
                 let key = |row: &ClassRow| row.class.map(|class| self.figures.get(class, figure));
                 let order = if self.descending { key(b).cmp(&key(a)) } else { key(a).cmp(&key(b)) };
@@ -255,6 +262,9 @@ impl ClassTable {
             }
         }
         if let Some(of) = class.class {
+            if self.figures.has_distances() {
+                row.number(DISTANCE, distance_text(self.figures.distance(of)));
+            }
             for figure in self.figures.all() {
                 figure_ui(row, figure, self.figures.get(of, figure));
             }
@@ -307,6 +317,7 @@ impl ClassTable {
         let (order, reverse) = self.order();
         let usual = || (reverse || order != ClassOrder::default()).then(|| order.key().to_owned());
         let (sort, reverse) = match figure_of(self.by) {
+            _ if self.by == DISTANCE => (Some("distance".to_owned()), !self.descending),
             Some(figure) => (Some(figure.key().to_owned()), !self.descending),
             None => (usual(), reverse),
         };

@@ -17,6 +17,8 @@ use crate::units::{Bytes, Count};
 #[derive(Clone, Copy)]
 enum Card {
     Health,
+    /// What the memory of a JavaScript engine is.
+    Memory,
     Objects,
     ByRetained,
     ByShallow,
@@ -25,15 +27,28 @@ enum Card {
     Waste,
 }
 
+/// What of the memory of a JavaScript engine is outside its heap.
+const NATIVE: [&str; 2] = ["Typed arrays", "Other native"];
+
 /// Which cards stand in which column, by how many there are.
-const ONE: [&[Card]; 1] =
-    [&[Card::Objects, Card::ByRetained, Card::ByShallow, Card::Packages, Card::Threads, Card::Waste, Card::Health]];
-const TWO: [&[Card]; 2] =
-    [&[Card::Objects, Card::Threads, Card::Packages, Card::Waste], &[Card::ByRetained, Card::ByShallow, Card::Health]];
+const ONE: [&[Card]; 1] = [&[
+    Card::Memory,
+    Card::Objects,
+    Card::ByRetained,
+    Card::ByShallow,
+    Card::Packages,
+    Card::Threads,
+    Card::Waste,
+    Card::Health,
+]];
+const TWO: [&[Card]; 2] = [
+    &[Card::Objects, Card::Threads, Card::Packages, Card::Waste],
+    &[Card::Memory, Card::ByRetained, Card::ByShallow, Card::Health],
+];
 const THREE: [&[Card]; 3] = [
     &[Card::Objects, Card::Threads, Card::Packages],
     &[Card::ByRetained, Card::ByShallow],
-    &[Card::Health, Card::Waste],
+    &[Card::Memory, Card::Health, Card::Waste],
 ];
 
 impl OverviewPage {
@@ -51,11 +66,27 @@ impl OverviewPage {
             ("Unreachable", totals.unreachable.to_string(), Target::Histogram),
             ("References", count(totals.references), Target::Histogram),
             ("Classes", count(totals.classes), Target::Histogram),
+        ]
+        .into_iter();
+        let of_engine = self.known.glance.detached.map(|(nodes, bytes)| {
+            let native = self.known.glance.memory.iter().filter(|(name, _)| NATIVE.contains(name));
+            let native: Bytes = native.map(|&(_, bytes)| bytes).sum();
+            [
+                ("Native", native.to_string(), Target::Histogram),
+                ("Detached nodes", count(nodes), Target::Histogram),
+                ("Detached bytes", bytes.to_string(), Target::Histogram),
+            ]
+        });
+        let of_java = [
             ("Class loaders", count(totals.loaders), Target::Loaders),
             ("GC roots", count(totals.gc_roots), Target::Roots),
             ("Threads", threads, Target::Threads(None)),
             ("Direct buffers", outside.unwrap_or_else(|| "…".to_owned()), Target::Histogram),
         ];
+        let figures: Vec<(&str, String, Target)> = match of_engine {
+            Some(of_engine) => figures.chain(of_engine).collect(),
+            None => figures.chain(of_java).collect(),
+        };
         let width = ui.available_width();
         let per_row = if width >= 940.0 { figures.len() } else { figures.len().div_ceil(2) };
         let tile = vec2((width - 8.0 * (per_row - 1) as f32) / per_row as f32, 52.0);
@@ -95,7 +126,8 @@ impl OverviewPage {
             for column in layout {
                 ui.allocate_ui_with_layout(vec2(each, 0.0), egui::Layout::top_down(egui::Align::Min), |ui| {
                     ui.set_width(each);
-                    for &card in *column {
+                    let there: Vec<Card> = column.iter().copied().filter(|&card| self.has(card)).collect();
+                    for card in there {
                         self.card_ui(ui, scene, card);
                         ui.add_space(GAP);
                     }
@@ -104,10 +136,29 @@ impl OverviewPage {
         });
     }
 
+    /// Whether there is anything to say on a card.
+    fn has(&self, card: Card) -> bool {
+        let is_snapshot = self.known.glance.detached.is_some();
+        match card {
+            Card::Memory => is_snapshot,
+            Card::Packages | Card::Threads => !is_snapshot,
+            _ => true,
+        }
+    }
+
+    fn memory_ui(&mut self, ui: &mut Ui) {
+        let whole = self.known.glance.memory.iter().map(|&(_, bytes)| bytes).sum();
+        for (name, bytes) in self.known.glance.memory.clone() {
+            let (bytes, target) = (Some(bytes), Target::Histogram);
+            self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, whole, target });
+        }
+    }
+
     fn card_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>, card: Card) {
         let t = tokens(ui);
         let title = match card {
             Card::Health => "Health of the dump",
+            Card::Memory => "What the memory is",
             Card::Objects => "Biggest objects",
             Card::ByRetained => "Classes by retained size",
             Card::ByShallow => "Classes by shallow size",
@@ -122,6 +173,7 @@ impl OverviewPage {
             ui.add_space(6.0);
             match card {
                 Card::Health => self.health_ui(ui),
+                Card::Memory => self.memory_ui(ui),
                 Card::Objects => self.objects_ui(ui),
                 Card::ByRetained => self.sums_ui(ui, |page| &page.known.glance.by_retained, true, |row| row.retained),
                 Card::ByShallow => self.sums_ui(ui, |page| &page.known.glance.by_shallow, true, |row| row.shallow),
