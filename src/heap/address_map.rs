@@ -171,8 +171,8 @@ impl AddressMap {
         Self(Form::Sorted(list.into()))
     }
 
-    /// Numbers by row, in any order; those that do not fit stand in a list by row.
-    pub(super) fn listed(low: Buffer<u32>, wide: Vec<(u32, u64)>) -> Self {
+    /// Numbers by row, in any order; those that do not fit stand in a list by row. They go onto the shelf.
+    pub fn of_numbers(low: Buffer<u32>, wide: Vec<(u32, u64)>, space: &Space) -> Self {
         let mut high = Vec::new();
         if !wide.is_empty() {
             high = vec![0; low.len()];
@@ -180,7 +180,11 @@ impl AddressMap {
                 high.get_mut(row as usize).into_iter().for_each(|high| *high = (number >> 32) as u32);
             }
         }
-        Self(Form::Listed(Listed { low: low.into(), high: high.into(), sorted: OnceLock::new() }))
+        Self(Form::Listed(Listed {
+            low: space.keep(sections::ID_LOW, low),
+            high: space.keep(sections::ID_HIGH, high),
+            sorted: OnceLock::new(),
+        }))
     }
 
     /// Whether rows are in the order of their addresses.
@@ -268,11 +272,7 @@ impl AddressMap {
                 len,
             }),
             Form::Sorted(list) => Form::Sorted(space.keep(sections::ADDRESS_LIST, list)),
-            Form::Listed(Listed { low, high, sorted }) => Form::Listed(Listed {
-                low: space.keep(sections::ID_LOW, low),
-                high: space.keep(sections::ID_HIGH, high),
-                sorted,
-            }),
+            Form::Listed(list) => Form::Listed(list),
         })
     }
 

@@ -28,7 +28,7 @@ pub(super) struct Naming<'a> {
     pub(super) nodes: &'a Nodes,
     pub(super) strings: &'a Strings,
     pub(super) sizes: &'a [u64],
-    /// Nodes that are detached, ascending.
+    /// Nodes that are detached, ascending; none where their names in the file say so.
     pub(super) detached: &'a [u32],
     pub(super) interfaces: &'a Interfaces,
     /// Plain objects and their shapes, ascending.
@@ -148,10 +148,6 @@ impl Naming<'_> {
 
     /// Native nodes that are detached say so.
     fn name_detached(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
-        if self.nodes.states.is_none() {
-            // Then their names say so themselves.
-            return;
-        }
         for &row in self.detached {
             let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
             if of != NodeKind::Native {

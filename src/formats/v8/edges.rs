@@ -23,6 +23,8 @@ pub(super) struct Reader<'a> {
     pub(super) nodes: &'a Nodes,
     pub(super) known: &'a Known,
     pub(super) strings: &'a Strings,
+    /// Nodes that are tables of WeakMaps, and their numbers.
+    pub(super) tables: &'a FxHashMap<u32, u64>,
     pub(super) table: &'a EdgeFilling<'a>,
 }
 
@@ -69,7 +71,8 @@ struct From {
     is_descriptors: bool,
     /// An array whose elements were not seen so far.
     lacks_elements: bool,
-    id: u64,
+    /// Its number, if it is the table of a WeakMap.
+    id: Option<u64>,
     /// Whether edges of it stand before this piece.
     has_earlier: bool,
 }
@@ -171,9 +174,7 @@ impl Reader<'_> {
         let name = self.nodes.names.get(at).copied().unwrap_or_default();
         let of = self.nodes.kinds.get(at).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
         let is = |word| self.known.is(name, word);
-        let low = self.nodes.ids.get(at).copied().map_or(0, u64::from);
-        let wide = self.nodes.wide_ids.binary_search_by_key(&row, |&(row, _)| row).ok();
-        let id = wide.and_then(|at| self.nodes.wide_ids.get(at)).map_or(low, |&(_, id)| id);
+        let id = if self.tables.is_empty() { None } else { self.tables.get(&row).copied() };
         From {
             row,
             end: self.table.begin(row + 1),
@@ -223,7 +224,7 @@ impl Reader<'_> {
             EdgeKind::Internal if self.known.has_entries() => match self.known.entry(named) {
                 Some((pair, table)) => {
                     piece.pairs.push((edge, pair));
-                    kind::PAIRED | if table == from.id { kind::OF_TABLE } else { 0 }
+                    kind::PAIRED | if Some(table) == from.id { kind::OF_TABLE } else { 0 }
                 }
                 None => 0,
             },

@@ -1,5 +1,7 @@
 //! Strings of the table that rules speak of, found as the table is indexed.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::weak_maps::Entry;
 use super::{text, weak_maps};
 
@@ -79,7 +81,7 @@ impl Known {
     /// From what was seen of the pieces, and the first string of each.
     pub(super) fn new(seen: Vec<Seen>, firsts: impl Iterator<Item = u32>) -> Self {
         let mut known = Self::default();
-        let mut texts = rustc_hash::FxHashMap::default();
+        let mut texts = FxHashMap::default();
         for (seen, first) in seen.into_iter().zip(firsts) {
             for (string, word) in seen.words {
                 known.words.get_mut(word as usize).into_iter().for_each(|of| of.push(first + string));
@@ -103,6 +105,19 @@ impl Known {
     pub(super) fn entry(&self, name: u32) -> Option<(u32, u64)> {
         let at = self.entries.binary_search_by_key(&name, |&(name, ..)| name).ok()?;
         self.entries.get(at).map(|&(_, pair, table)| (pair, table))
+    }
+
+    /// The nodes that are tables of WeakMaps, by row, and their numbers; `ids` are the lower halves of all numbers, `wide`
+    /// those that do not fit, by row.
+    pub(super) fn tables(&self, ids: &[u32], wide: &[(u32, u64)]) -> FxHashMap<u32, u64> {
+        let wanted: FxHashSet<u64> = self.entries.iter().map(|&(_, _, table)| table).collect();
+        if wanted.is_empty() {
+            return FxHashMap::default();
+        }
+        let is_wide = |row: u32| wide.binary_search_by_key(&row, |&(row, _)| row).is_ok();
+        let narrow = (0_u32..).zip(ids).map(|(row, &id)| (row, u64::from(id)));
+        let narrow = narrow.filter(|(row, id)| wanted.contains(id) && !is_wide(*row));
+        narrow.chain(wide.iter().copied().filter(|(_, id)| wanted.contains(id))).collect()
     }
 
     /// Whether there is any entry of a WeakMap.

@@ -39,6 +39,7 @@ use self::strings::{Indexed, Strings};
 use super::error::{FormatError, OpenError};
 use super::source::Source;
 use super::{Opened, ReadOptions};
+use crate::heap::address_map::AddressMap;
 use crate::heap::census::Census;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
@@ -46,7 +47,6 @@ use crate::heap::origin::{IdStyle, Origin, SizeModel};
 use crate::heap::snapshot::build::Named;
 use crate::heap::snapshot::edges::EdgeTable;
 use crate::heap::snapshot::rules::Read;
-use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
@@ -110,12 +110,16 @@ pub(super) fn open(
     let filling = table.filling();
     let first_edges = (0..node_marks.places.len() as u64).map(|block| filling.begin((block * nodes::APART) as u32));
     let first_edges = first_edges.collect();
+    let tables = parts.known.tables(&nodes.ids, &nodes.wide_ids);
+    // What is done makes room for what follows.
+    let ids = AddressMap::of_numbers(std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids), space);
     let reader = edges::Reader {
         file,
         meta: &meta,
         nodes: &nodes,
         known: &parts.known,
         strings: &parts.strings,
+        tables: &tables,
         table: &filling,
     };
     let mut read = reader.read(&numbers, task)?;
@@ -129,18 +133,15 @@ pub(super) fn open(
     }
 
     task.step("Working out who owns what", Unit::Objects, 0);
-    let states = nodes.states.as_ref().map(|states| {
-        let mut copy: Buffer<u8> = space.scratch(states.len());
-        copy.copy_from_slice(states);
-        copy
-    });
+    let states = nodes.states.take();
+    let names_say_it = states.is_none();
     let sizes = std::mem::take(&mut nodes.sizes);
     let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let flags = summary::flags(&reads, &read.elements, space, task)?;
     let raw = options.sizes == SizeModel::File;
     let ruled = Read { edges: table.finish(), flags, sizes, states, pairs: &read.pairs, raw };
     let mut ruled = ruled.rule(space, task)?;
-    if nodes.states.is_none() {
+    if names_say_it {
         ruled.detached = summary::named_detached(&reads);
     }
 
@@ -158,7 +159,7 @@ pub(super) fn open(
         nodes: &nodes,
         strings: &parts.strings,
         sizes: &ruled.sizes,
-        detached: &ruled.detached,
+        detached: if names_say_it { &[] } else { &ruled.detached },
         interfaces: &interfaces,
         shaped: &read.shaped,
         locations: &locations,
@@ -169,7 +170,7 @@ pub(super) fn open(
         origin,
         classes,
         class_of,
-        ids: (std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids)),
+        ids,
         statistics,
         extra_native: head.extra_native_bytes.unwrap_or(0),
         notes,

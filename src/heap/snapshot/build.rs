@@ -29,8 +29,8 @@ pub struct Named {
     pub classes: Classes,
     /// The class of each node, as a raw id.
     pub class_of: Buffer<u32>,
-    /// The number that the file gives to each node, and those that do not fit, by row.
-    pub ids: (Buffer<u32>, Vec<(u32, u64)>),
+    /// The number that the file gives to each node.
+    pub ids: AddressMap,
     /// Bytes by what they are.
     pub statistics: Statistics,
     /// Bytes of the embedder that no node stands for.
@@ -71,7 +71,7 @@ impl Ruled {
             classes: named.classes,
             roots,
             notes: named.notes,
-            addresses: AddressMap::listed(named.ids.0, named.ids.1).keep(space).into(),
+            addresses: named.ids.into(),
             class_of: space.keep_numbers(sections::CLASS, named.class_of).into(),
             shallow: shallow.into(),
             places: Arc::default(),

@@ -31,7 +31,7 @@ pub(super) fn distances(
     space: &Space,
     task: &Task,
 ) -> Result<Distances, Cancelled> {
-    let nodes = edges.rows.rows();
+    let nodes = edges.rows();
     let most = pairs.iter().map(|&(_, pair)| pair as usize + 1).max().unwrap_or(0);
     let mut search = Search {
         edges,
@@ -74,7 +74,6 @@ impl Search<'_> {
     }
 
     fn run(&mut self, task: &Task) -> Result<(), Cancelled> {
-        let rows = self.edges.rows.view();
         let mut at = 0;
         while let Some(&row) = self.queue.get(at) {
             if at.is_multiple_of(CHECKPOINT_EVERY) {
@@ -82,9 +81,8 @@ impl Search<'_> {
             }
             at += 1;
             let next = self.distance[row as usize].saturating_add(1);
-            let range = rows.range(row);
-            let kinds = &self.edges.kinds[range.clone()];
-            for ((edge, &to), &how) in range.zip(rows.row(row)).zip(kinds) {
+            let (targets, kinds) = self.edges.row(row);
+            for ((edge, &to), &how) in self.edges.range(row).zip(targets).zip(kinds) {
                 if to == NONE || how & kind::WEAK != 0 || self.met.contains(to) {
                     continue;
                 }

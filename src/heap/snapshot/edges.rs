@@ -1,5 +1,6 @@
 //! The edges of a snapshot while they are read: by the node they come from, in the order of the file.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use crate::graph::NONE;
@@ -23,7 +24,8 @@ pub struct EdgeFilling<'a> {
 
 /// Edges by row, all read; those that lead nowhere lead to [`NONE`].
 pub struct Edges {
-    pub(super) rows: Csr,
+    positions: RowPositions,
+    pub(super) to: Buffer<u32>,
     /// Bits of [`super::kind`], edge by edge.
     pub(super) kinds: Buffer<u8>,
 }
@@ -59,7 +61,7 @@ impl EdgeTable {
 
     /// All edges, once every one was put.
     pub fn finish(self) -> Edges {
-        Edges { rows: self.positions.with(self.to), kinds: self.kinds }
+        Edges { positions: self.positions, to: self.to, kinds: self.kinds }
     }
 }
 
@@ -98,7 +100,7 @@ impl EdgeFilling<'_> {
 impl Edges {
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.rows.edges()
+        self.to.len()
     }
 
     /// Whether there is none.
@@ -106,10 +108,27 @@ impl Edges {
         self.len() == 0
     }
 
-    /// Where the edges of a node lead, and how they hold; without those that lead nowhere.
+    /// How many nodes they come from.
+    pub(super) fn rows(&self) -> usize {
+        self.positions.rows()
+    }
+
+    /// Which edges are those of a node.
+    #[inline]
+    pub(super) fn range(&self, row: u32) -> Range<usize> {
+        self.positions.of(row as usize)..self.positions.of(row as usize + 1)
+    }
+
+    /// Where the edges of a node lead, and how they hold.
+    #[inline]
+    pub(super) fn row(&self, row: u32) -> (&[u32], &[u8]) {
+        let range = self.range(row);
+        (&self.to[range.clone()], &self.kinds[range])
+    }
+
+    /// The same, without those that lead nowhere.
     pub fn of(&self, row: u32) -> impl Iterator<Item = (u32, u8)> {
-        let positions = self.rows.view().range(row);
-        let kinds = self.kinds.get(positions).unwrap_or_default();
-        self.rows.row(row).iter().copied().zip(kinds.iter().copied()).filter(|&(to, _)| to != NONE)
+        let (to, kinds) = self.row(row);
+        to.iter().copied().zip(kinds.iter().copied()).filter(|&(to, _)| to != NONE)
     }
 }

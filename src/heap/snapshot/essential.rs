@@ -38,13 +38,12 @@ pub(super) fn of_page(edges: &Edges, flags: &[u8], task: &Task) -> Result<Option
     if begin.is_empty() {
         return Ok(None);
     }
-    let rows = edges.rows.view();
     reach(
         flags.len(),
         &begin,
         |row, found| {
-            let range = rows.range(row);
-            for (&to, &how) in rows.row(row).iter().zip(&edges.kinds[range]) {
+            let (targets, kinds) = edges.row(row);
+            for (&to, &how) in targets.iter().zip(kinds) {
                 if how & kind::WEAK == 0 {
                     found.meet(to);
                 }
@@ -67,8 +66,7 @@ pub(super) fn split(
     space: &Space,
     task: &Task,
 ) -> Result<Split, Cancelled> {
-    let nodes = edges.rows.rows();
-    let rows = edges.rows.view();
+    let nodes = edges.rows();
     let table = if pairs_hold { 0 } else { kind::OF_TABLE };
     let is_essential = |from: u32, to: u32, how: u8| {
         let of_root = from == Snapshot::ROOT;
@@ -78,22 +76,22 @@ pub(super) fn split(
                 || how & kind::SHORTCUT == 0 && page.is_none_or(|page| !page.contains(to) || page.contains(from)))
     };
     let held: Vec<AtomicU64> = (0..nodes.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let essential: Vec<AtomicU64> = (0..edges.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let mut degrees = space.buffer::<u32>(nodes + 1);
     let blocks = degrees[..nodes].par_chunks_mut(CHECKPOINT_EVERY).enumerate().map(|(block, degrees)| {
         task.checkpoint()?;
         let mut others = Others::default();
         for (row, degree) in ((block * CHECKPOINT_EVERY) as u32..).zip(degrees) {
             let before = others.targets.len();
-            for (&to, &how) in rows.row(row).iter().zip(&edges.kinds[rows.range(row)]) {
+            let (targets, kinds) = edges.row(row);
+            for ((edge, &to), &how) in edges.range(row).zip(targets).zip(kinds) {
                 if to == NONE {
                     continue;
                 }
                 if is_essential(row, to, how) {
                     *degree += 1;
-                    let (word, bit) = (&held[to as usize / 64], 1 << (to % 64));
-                    if word.load(Ordering::Relaxed) & bit == 0 {
-                        word.fetch_or(bit, Ordering::Relaxed);
-                    }
+                    put(&held, to as usize);
+                    essential[edge / 64].fetch_or(1 << (edge % 64), Ordering::Relaxed);
                 } else {
                     others.targets.push(to);
                     others.kinds.push(how);
@@ -104,39 +102,41 @@ pub(super) fn split(
         Ok(others)
     });
     let others: Vec<Others> = blocks.collect::<Result<_, Cancelled>>()?;
-    let positions = Csr::layout_in_place(degrees, space);
-    let mut targets = space.scratch::<u32>(positions.total());
-    let mut left = &mut targets[..];
-    let mut pieces = Vec::new();
-    for block in 0..nodes.div_ceil(CHECKPOINT_EVERY) {
-        let first = block * CHECKPOINT_EVERY;
-        let end = (first + CHECKPOINT_EVERY).min(nodes);
-        let (piece, rest) = left.split_at_mut(positions.of(end) - positions.of(first));
-        pieces.push((first as u32..end as u32, piece));
-        left = rest;
-    }
-    pieces.into_par_iter().try_for_each(|(block, piece)| {
-        task.checkpoint()?;
-        let mut slots = piece.iter_mut();
-        for row in block {
-            for (&to, &how) in rows.row(row).iter().zip(&edges.kinds[rows.range(row)]) {
-                if to != NONE && is_essential(row, to, how) {
-                    slots.next().into_iter().for_each(|slot| *slot = to);
-                }
-            }
+    let Edges { mut to, kinds, .. } = edges;
+    drop(kinds);
+    // In their own place: two copies of all edges would be the most memory that an open takes.
+    let mut next = 0;
+    for (word, bits) in essential.into_iter().enumerate() {
+        if word.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
         }
-        Ok(())
-    })?;
-    drop(edges);
+        let mut left = bits.into_inner();
+        while left != 0 {
+            to[next] = to[word * 64 + left.trailing_zeros() as usize];
+            next += 1;
+            left &= left - 1;
+        }
+    }
+    to.set_len(next);
+    let positions = Csr::layout_in_place(degrees, space);
     let degrees: Vec<u32> = others.iter().flat_map(|others| &others.degrees).copied().collect();
     let beside_kinds = others.iter().flat_map(|others| &others.kinds).copied().collect();
     let beside = others.into_iter().flat_map(|others| others.targets).collect();
     Ok(Split {
-        essential: positions.with(targets),
+        essential: positions.with(to),
         beside: Csr::new(&degrees, beside),
         beside_kinds,
         held: Bits::from_words(held.into_iter().map(AtomicU64::into_inner).collect()),
     })
+}
+
+/// Sets a bit that most likely is set.
+#[inline]
+fn put(words: &[AtomicU64], at: usize) {
+    let (word, bit) = (&words[at / 64], 1 << (at % 64));
+    if word.load(Ordering::Relaxed) & bit == 0 {
+        word.fetch_or(bit, Ordering::Relaxed);
+    }
 }
 
 /// Of a block of nodes the edges that are not essential.

@@ -85,7 +85,7 @@ fn count_edges_to_elements(edges: &Edges, flags: &mut Buffer<u8>, task: &Task) -
     if !flags.iter().any(|flags| flags & node::ELEMENTS != 0) {
         return Ok(());
     }
-    let targets = edges.rows.view().targets();
+    let targets = &edges.to[..];
     let holds = &flags[..];
     let found = targets.par_chunks(CHECKPOINT_EVERY).map(|targets| {
         task.checkpoint()?;
