@@ -16,6 +16,8 @@ pub mod heaps;
 
 pub mod hprof;
 
+pub mod v8;
+
 pub mod world;
 
 pub mod program;
