@@ -31,6 +31,9 @@ pub fn random(seed: u64, nodes: u32) -> Snapshot {
     drawing.snapshot
 }
 
+/// How many nodes stand above all that the application has.
+const TOP: u32 = 5;
+
 struct Drawing {
     random: Random,
     snapshot: Snapshot,
@@ -57,10 +60,10 @@ impl Drawing {
         self.snapshot.nodes.len() as u32
     }
 
-    /// Any node but the root.
+    /// Any node that is not of the top: what the application holds rarely leads back there.
     fn any(&mut self) -> usize {
         let last = self.count() - 1;
-        self.random.between(1, last) as usize
+        self.random.between(TOP.min(last), last) as usize
     }
 
     /// Any node whose kind is one of these; if there is none, a new one of the first.
@@ -197,7 +200,7 @@ impl Drawing {
 
     /// Most nodes can be reached, some in several ways.
     fn wire(&mut self) {
-        for to in 5..self.count() as usize {
+        for to in TOP as usize..self.count() as usize {
             let from = match self.random.below(14) {
                 0 => continue,
                 1 => {
@@ -220,9 +223,9 @@ impl Drawing {
 
     /// An edge of any kind. A few lead from a node to itself, or back to the top.
     fn edge(&mut self, from: usize, to: usize) {
-        let to = match self.random.below(40) {
-            0 => from,
-            1 => self.random.below(2) as usize,
+        let to = match self.random.below(400) {
+            0 => self.random.below(TOP) as usize,
+            1..=10 => from,
             _ => to,
         };
         match self.random.below(16) {
