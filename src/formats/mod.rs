@@ -13,6 +13,7 @@ mod gzip;
 mod hprof;
 pub mod mapping;
 pub mod source;
+mod v8;
 mod zip;
 
 use std::io::Write;
@@ -24,6 +25,7 @@ use self::source::Source;
 use crate::heap::builder::Built;
 use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
+use crate::heap::facts::Heap;
 use crate::heap::origin::SizeModel;
 use crate::storage::space::Space;
 use crate::task::Task;
@@ -65,11 +67,14 @@ pub fn open(
     if hprof::recognises(source.bytes()) {
         return hprof::open(source, options, space, task, on_census);
     }
+    if v8::recognises(source.bytes()) {
+        return v8::open(source, options, space, task, on_census);
+    }
     let start = source.bytes().get(..16).unwrap_or(source.bytes());
     Err(FormatError {
         format: "",
         offset: 0,
-        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\")".to_owned(),
+        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":)".to_owned(),
         found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
         advice: "check that this is the dump and that it was copied whole",
     }
@@ -106,16 +111,17 @@ pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task
     hprof::strip(source.bytes(), heaps, out, task)
 }
 
-/// The inside of objects, from what [`Contents::save`] kept of it; `format` is that of the heap's origin, `file`
+/// The inside of objects of a heap, from what [`Contents::save`] kept of it; `file`
 /// the unpacked dump, if it is here. Without it values are [`Value::Unavailable`].
 ///
 /// # Errors
 /// When `saved` is damaged or of a format nobody knows.
 ///
 /// [`Value::Unavailable`]: crate::heap::contents::Value::Unavailable
-pub fn restore_contents(format: &str, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
-    match format {
+pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
+    match &*heap.origin.format {
         "hprof" | "hprof-android" => hprof::restore(saved, file),
-        _ => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
+        "v8" => v8::restore(saved, file, heap),
+        format => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
     }
 }

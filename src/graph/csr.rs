@@ -244,6 +244,11 @@ impl RowPositions {
         self.0.at(row)
     }
 
+    /// How many rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.0.rows()
+    }
+
     /// How many edges all rows have together.
     pub(crate) fn total(&self) -> usize {
         self.0.at(self.0.rows())

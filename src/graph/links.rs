@@ -1,6 +1,7 @@
 //! Rows of edges to be looked up one by one: in memory as they were made, or
 //! packed in a file.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use super::bits::Bits;
@@ -119,6 +120,16 @@ impl Links {
             Self::Memory(csr) => csr.row(row),
             Self::Kept(kept) => kept.targets.range(kept.degrees.range(row as usize)),
             Self::Later(made) => made.wait().row(row),
+        }
+    }
+
+    /// Positions of a row's edges among all edges; none if there is no such row.
+    pub fn positions(&self, row: u32) -> Range<usize> {
+        match self {
+            Self::Memory(csr) if (row as usize) < csr.rows() => csr.view().range(row),
+            Self::Memory(_) => 0..0,
+            Self::Kept(kept) => kept.degrees.range(row as usize),
+            Self::Later(made) => made.wait().positions(row),
         }
     }
 

@@ -8,14 +8,19 @@
 //! objects have lines; two small directories find them, so that regions far
 //! apart (ZGC, class data at its own place) cost nothing between them.
 //!
-//! Ids that are spread too thinly for that fall back to a sorted list.
+//! Ids that are spread too thinly for that fall back to a sorted list. Files that number their objects in no order,
+//! maybe some alike, have the list of these numbers.
+
+use std::sync::OnceLock;
 
 use bytemuck::{Pod, Zeroable};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::ids::{Address, ObjectId};
 use super::sections;
 use crate::graph::bits::select;
+use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
@@ -56,6 +61,16 @@ pub struct AddressMap(Form);
 enum Form {
     Ranked(Ranked),
     Sorted(Column<u64>),
+    Listed(Listed),
+}
+
+/// Numbers that files give to objects in no order, and maybe more than once.
+pub(super) struct Listed {
+    low: Column<u32>,
+    /// Bits 32 to 63; empty when all are zero.
+    high: Column<u32>,
+    /// Rows by their numbers, made when somebody looks up many.
+    sorted: OnceLock<Vec<(u64, u32)>>,
 }
 
 pub(super) struct Ranked {
@@ -82,6 +97,8 @@ pub(super) enum Shape {
     },
     /// List.
     Sorted,
+    /// List in no order.
+    Listed,
 }
 
 /// A map whose columns are slices, for many look-ups.
@@ -92,6 +109,7 @@ pub struct Finder<'a>(Slices<'a>);
 enum Slices<'a> {
     Ranked { shift: u32, folders: &'a [u32], pages: &'a [u32], lines: &'a [Line] },
     Sorted(&'a [u64]),
+    Listed(&'a [(u64, u32)]),
 }
 
 impl Finder<'_> {
@@ -107,6 +125,11 @@ impl Finder<'_> {
                 |at| lines.get(at).copied(),
             ),
             Slices::Sorted(list) => list.binary_search(&address).ok().map(|row| row as u32),
+            // Of several the first.
+            Slices::Listed(list) => {
+                let at = list.partition_point(|&(other, _)| other < address);
+                list.get(at).filter(|&&(other, _)| other == address).map(|&(_, row)| row)
+            }
         }
     }
 }
@@ -148,11 +171,29 @@ impl AddressMap {
         Self(Form::Sorted(list.into()))
     }
 
+    /// Numbers by row, in any order; those that do not fit stand in a list by row.
+    pub(super) fn listed(low: Buffer<u32>, wide: Vec<(u32, u64)>) -> Self {
+        let mut high = Vec::new();
+        if !wide.is_empty() {
+            high = vec![0; low.len()];
+            for (row, number) in wide {
+                high.get_mut(row as usize).into_iter().for_each(|high| *high = (number >> 32) as u32);
+            }
+        }
+        Self(Form::Listed(Listed { low: low.into(), high: high.into(), sorted: OnceLock::new() }))
+    }
+
+    /// Whether rows are in the order of their addresses.
+    pub fn is_in_order(&self) -> bool {
+        !matches!(self.0, Form::Listed(_))
+    }
+
     /// How many objects.
     pub fn len(&self) -> usize {
         match &self.0 {
             Form::Ranked(map) => map.len,
             Form::Sorted(list) => list.len(),
+            Form::Listed(list) => list.low.len(),
         }
     }
 
@@ -171,6 +212,7 @@ impl AddressMap {
                 lines: map.lines.all(),
             },
             Form::Sorted(list) => Slices::Sorted(list.all()),
+            Form::Listed(list) => Slices::Listed(list.sorted()),
         })
     }
 
@@ -185,6 +227,7 @@ impl AddressMap {
             Form::Sorted(list) => first_from(list.len(), |at| list.get(at).is_none_or(|a| a >= address))
                 .filter(|&at| list.get(at) == Some(address))
                 .map(|at| at as u32),
+            Form::Listed(list) => list.row(address),
         }
     }
 
@@ -198,16 +241,19 @@ impl AddressMap {
         match &self.0 {
             Form::Ranked(map) => Address(map.address(row).unwrap_or_default()),
             Form::Sorted(list) => Address(list.get(row as usize).unwrap_or_default()),
+            Form::Listed(list) => Address(list.number(row as usize).unwrap_or_default()),
         }
     }
 
     /// Addresses in the order of their rows, from `row` on.
     pub fn addresses_from(&self, row: u32) -> impl Iterator<Item = u64> + '_ {
-        let (ranked, sorted) = match &self.0 {
-            Form::Ranked(map) => (Some(map.addresses_from(row)), None),
-            Form::Sorted(list) => (None, Some(list.all().iter().skip(row as usize).copied())),
+        let (ranked, sorted, listed) = match &self.0 {
+            Form::Ranked(map) => (Some(map.addresses_from(row)), None, None),
+            Form::Sorted(list) => (None, Some(list.all().iter().skip(row as usize).copied()), None),
+            Form::Listed(list) => (None, None, Some((row as usize..).map_while(|row| list.number(row)))),
         };
-        ranked.into_iter().flatten().chain(sorted.into_iter().flatten())
+        let in_order = ranked.into_iter().flatten().chain(sorted.into_iter().flatten());
+        in_order.chain(listed.into_iter().flatten())
     }
 
     /// The map with its columns on the shelf.
@@ -222,6 +268,11 @@ impl AddressMap {
                 len,
             }),
             Form::Sorted(list) => Form::Sorted(space.keep(sections::ADDRESS_LIST, list)),
+            Form::Listed(Listed { low, high, sorted }) => Form::Listed(Listed {
+                low: space.keep(sections::ID_LOW, low),
+                high: space.keep(sections::ID_HIGH, high),
+                sorted,
+            }),
         })
     }
 
@@ -230,6 +281,7 @@ impl AddressMap {
         match &self.0 {
             Form::Ranked(map) => Shape::Ranked { shift: map.shift, len: map.len as u32 },
             Form::Sorted(_) => Shape::Sorted,
+            Form::Listed(_) => Shape::Listed,
         }
     }
 
@@ -245,7 +297,36 @@ impl AddressMap {
                 len: len as usize,
             }),
             Shape::Sorted => Form::Sorted(stored.column(sections::ADDRESS_LIST)?),
+            Shape::Listed => Form::Listed(Listed {
+                low: stored.column(sections::ID_LOW)?,
+                high: stored.column(sections::ID_HIGH)?,
+                sorted: OnceLock::new(),
+            }),
         }))
+    }
+}
+
+impl Listed {
+    fn number(&self, row: usize) -> Option<u64> {
+        let high = self.high.get(row).map_or(0, u64::from);
+        Some(high << 32 | u64::from(self.low.get(row)?))
+    }
+
+    /// The first row of a number. Looks at all of them: for the few that a person asks for that is fast enough.
+    fn row(&self, number: u64) -> Option<u32> {
+        let low = self.low.all();
+        let found = low.par_iter().enumerate().filter(|&(_, &of)| of == number as u32);
+        found.map(|(row, _)| row).filter(|&row| self.number(row) == Some(number)).min().map(|row| row as u32)
+    }
+
+    fn sorted(&self) -> &[(u64, u32)] {
+        self.sorted.get_or_init(|| {
+            let rows = 0..self.low.len() as u32;
+            let mut sorted: Vec<(u64, u32)> =
+                rows.into_par_iter().map(|row| (self.number(row as usize).unwrap_or_default(), row)).collect();
+            sorted.par_sort_unstable();
+            sorted
+        })
     }
 }
 

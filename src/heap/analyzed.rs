@@ -18,6 +18,7 @@ use super::ids::{ClassId, ObjectId};
 use super::parts::{Part, Parts, RegionTotals};
 use super::roots::Roots;
 use super::sections;
+use super::snapshot::Snapshot;
 use super::totals::{Counts, Totals};
 use super::vm_roots::{self, VmRoots};
 use super::ways::{Found, Ways};
@@ -96,7 +97,7 @@ impl Analyzed {
         let (searched, found) = rayon::join(
             || Searched::find(heap, rows, rules, counting, &settled, space, task),
             // Objects that are kept become roots by the search: distances have to wait for them.
-            || (!rules.keep_unreachable).then(|| measure(roots, &marks)).transpose(),
+            || (!rules.keep_unreachable || heap.snapshot().is_some()).then(|| measure(roots, &marks)).transpose(),
         );
         let (searched, found) = (searched?, found?);
         let found = match found {
@@ -214,6 +215,17 @@ impl Analyzed {
     /// of the others that count. `None` where unreachable.
     pub fn distance(&self, object: ObjectId) -> Option<u32> {
         self.ways.distance(object.raw())
+    }
+
+    /// The distance as the tools of the format show it. Of a snapshot of a JavaScript engine that is DevTools' own: what
+    /// only the engine's roots reach is 100,000,000 further, and what is held by weak edges alone has none.
+    pub fn shown_distance(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.ways.shown(object.raw(), heap.snapshot().is_some_and(Snapshot::has_user_roots))
+    }
+
+    /// The one object from which everything is reached and that dominates all others, where the format has one.
+    pub fn top(&self, heap: &Heap) -> Option<ObjectId> {
+        heap.snapshot().and_then(|_| ObjectId::from_raw(Snapshot::ROOT))
     }
 
     /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.

@@ -236,6 +236,7 @@ impl<'s> HeapBuilder<'s> {
             referent_first: space.keep(sections::REFERENTS, referents).into(),
             regions: None,
             native: Arc::default(),
+            snapshot: None,
         };
         Ok(Built { heap, references: in_memory })
     }

@@ -67,6 +67,8 @@ pub struct Class {
     pub strength: Strength,
     /// Shallow size of one instance; 0 for arrays, whose sizes differ.
     pub instance_size: Bytes,
+    /// No histogram lists it: its objects have no size of their own, for that is counted for their owners.
+    pub unlisted: bool,
 }
 
 impl Class {

@@ -119,6 +119,18 @@ pub enum ReferenceKind {
     Element,
     /// A local variable on a thread's stack.
     Local,
+    /// A property of a JavaScript object.
+    Property,
+    /// A variable that a function holds on to.
+    Context,
+    /// Of a JavaScript engine, and named by it.
+    Internal,
+    /// The same without a name.
+    Hidden,
+    /// A shorter way to what others lead to as well.
+    Shortcut,
+    /// Of a JavaScript engine, and holds nothing.
+    Weak,
 }
 
 impl ReferenceKind {
@@ -132,6 +144,12 @@ impl ReferenceKind {
             Self::Field => "field",
             Self::Element => "element",
             Self::Local => "local",
+            Self::Property => "property",
+            Self::Context => "context",
+            Self::Internal => "internal",
+            Self::Hidden => "hidden",
+            Self::Shortcut => "shortcut",
+            Self::Weak => "weak",
         }
     }
 }
@@ -307,6 +325,12 @@ pub trait Contents: Send + Sync {
     /// # Errors
     /// When the file cannot be read at the object's place, or is not here.
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
+
+    /// Which places of an array its elements `range` have, where those are not one after the other from 0. Of
+    /// JavaScript's arrays a snapshot has only the elements that are objects.
+    fn element_places(&self, _heap: &Heap, _object: ObjectId, _range: Range<u64>) -> Option<Vec<u64>> {
+        None
+    }
 
     /// The text an object stands for (a string), up to `limit` characters.
     fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String>;

@@ -102,7 +102,11 @@ impl Dominators {
         let mut retainers = retainers.walk();
         let parent_of = |leaf| retainers.row(leaf).first().copied();
         append_leaves(&mut found, &mut immediate, leaves, parent_of, task)?;
-        Ok(Self { roots, order: found.order, immediate })
+        let mut order = found.order;
+        if heap.snapshot().is_some() {
+            below_the_root(heap.len(), &mut order, &mut immediate, task)?;
+        }
+        Ok(Self { roots, order, immediate })
     }
 }
 
@@ -266,6 +270,35 @@ impl Dominance {
     }
 }
 
+/// Puts everything of a snapshot below its root, which is the first node: what is held by weak edges alone, and what
+/// nothing reaches, dominates nothing and is dominated by it.
+fn below_the_root(
+    nodes: usize,
+    order: &mut Buffer<u32>,
+    immediate: &mut Buffer<u32>,
+    task: &Task,
+) -> Result<(), Cancelled> {
+    // The search begins with the root: nodes are numbered from 1.
+    const ROOT: u32 = 1;
+    immediate.iter_mut().skip(2).filter(|above| **above == 0).for_each(|above| *above = ROOT);
+    let mut placed = Bits::new(nodes);
+    order.iter().skip(1).for_each(|&row| {
+        placed.insert(row);
+    });
+    let mut count = order.len();
+    order.set_len(nodes + 1);
+    immediate.set_len(nodes + 1);
+    for block in task.blocks(nodes) {
+        for row in block?.map(|row| row as u32).filter(|&row| !placed.contains(row)) {
+            (order[count], immediate[count]) = (row, ROOT);
+            count += 1;
+        }
+    }
+    order.set_len(count);
+    immediate.set_len(count);
+    Ok(())
+}
+
 /// The search, and the roots it began from. Where nothing is to be left out, the first search goes everywhere.
 fn search_all(
     heap: &Heap,
@@ -275,7 +308,8 @@ fn search_all(
     space: &Space,
     task: &Task,
 ) -> Result<(Explored, Roots), Cancelled> {
-    if !rules.keep_unreachable {
+    // Of a snapshot everything is kept.
+    if !rules.keep_unreachable || heap.snapshot().is_some() {
         return Ok((search(graph, counting.objects(), settled.marks, space, task)?, counting.clone()));
     }
     let everything = Marks::new(graph, counting.objects(), &Bits::default(), task)?;

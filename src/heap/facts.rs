@@ -7,10 +7,11 @@ use super::classes::{Class, Classes, Strength};
 use super::ids::{Address, ClassId, ObjectId};
 use super::native::NativeBytes;
 use super::notes::ImportNote;
-use super::origin::Origin;
+use super::origin::{IdStyle, Origin};
 use super::regions::Regions;
 use super::roots::Roots;
 use super::sizes::Sizes;
+use super::snapshot::Snapshot;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Rows;
 use crate::graph::digraph::Digraph;
@@ -46,6 +47,8 @@ pub struct Heap {
     pub(super) regions: Option<Arc<Regions>>,
     /// What objects own outside the heap.
     pub(super) native: Arc<NativeBytes>,
+    /// What a snapshot of a JavaScript engine says beside.
+    pub(super) snapshot: Option<Arc<Snapshot>>,
 }
 
 /// Classes by row, as the slice that the column is.
@@ -121,7 +124,17 @@ impl Heap {
 
     /// The object's id as the format writes it.
     pub fn id_text(&self, object: ObjectId) -> String {
-        self.address(object).to_string()
+        self.origin.ids.text(self.address(object))
+    }
+
+    /// Whether rows are in the order of the ids.
+    pub fn is_in_order(&self) -> bool {
+        self.addresses.is_in_order()
+    }
+
+    /// What a snapshot of a JavaScript engine says beside objects and references; `None` in other heaps.
+    pub fn snapshot(&self) -> Option<&Snapshot> {
+        self.snapshot.as_deref()
     }
 
     /// The object at an address.
@@ -129,9 +142,10 @@ impl Heap {
         self.addresses.object(address)
     }
 
-    /// The object a person means by `text`: `0x…` or digits.
+    /// The object a person means by `text`: `0x…`, `@…` or digits.
     pub fn find(&self, text: &str) -> Option<ObjectId> {
         let text = text.trim();
+        let text = text.strip_prefix('@').filter(|_| self.origin.ids == IdStyle::Number).unwrap_or(text);
         let address = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
             Some(hex) if hex.bytes().all(|b| b.is_ascii_hexdigit()) => u64::from_str_radix(hex, 16).ok()?,
             None if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok()?,
@@ -152,7 +166,8 @@ impl Heap {
 
     /// How many references there are, those to classes included.
     pub fn reference_count(&self) -> u64 {
-        self.references.edges() as u64 + self.to_classes
+        let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges());
+        self.references.edges() as u64 + beside as u64 + self.to_classes
     }
 
     /// How firmly the `position`-th outgoing reference of `object` holds.

@@ -29,6 +29,7 @@ pub mod regions;
 pub mod roots;
 mod sections;
 pub mod sizes;
+pub mod snapshot;
 pub mod stored;
 pub mod threads;
 pub mod totals;

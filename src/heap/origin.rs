@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ids::Address;
+
 /// How the sizes of objects were worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum SizeModel {
@@ -25,6 +27,26 @@ impl SizeModel {
     }
 }
 
+/// How ids of objects are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum IdStyle {
+    /// An address: `0x7f00`.
+    #[default]
+    Address,
+    /// A number that the engine gave it: `@17`.
+    Number,
+}
+
+impl IdStyle {
+    /// An id as text.
+    pub fn text(self, id: Address) -> String {
+        match self {
+            Self::Address => id.to_string(),
+            Self::Number => format!("@{}", id.0),
+        }
+    }
+}
+
 /// The file in general terms.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Origin {
@@ -38,6 +60,8 @@ pub struct Origin {
     pub taken_at_millis: Option<u64>,
     /// The size model that was asked for.
     pub size_model: SizeModel,
+    /// How ids of objects are written.
+    pub ids: IdStyle,
     /// Bytes of the file, unpacked.
     pub file_bytes: u64,
 }

@@ -89,6 +89,7 @@ impl Heap {
             referent_first: self.referent_first.clone(),
             regions: self.regions.clone(),
             native: self.native.clone(),
+            snapshot: self.snapshot.clone(),
         };
         (heap, named)
     }

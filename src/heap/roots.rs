@@ -39,6 +39,10 @@ pub enum RootKind {
     JniMonitor,
     /// Kept on demand although no root reaches it.
     Unreachable,
+    /// The one node above all others of a snapshot.
+    SnapshotRoot,
+    /// Nothing but weak references lead to it, and yet it was there when the snapshot was taken.
+    OnlyWeakly,
 }
 
 impl RootKind {
@@ -61,6 +65,8 @@ impl RootKind {
             Self::VmInternal => "VM Internal",
             Self::JniMonitor => "JNI Monitor",
             Self::Unreachable => "Unreachable",
+            Self::SnapshotRoot => "Snapshot Root",
+            Self::OnlyWeakly => "Only Weakly Held",
         }
     }
 }

@@ -10,6 +10,8 @@ pub(super) const ADDRESS_PAGES: &str = "address.pages";
 pub(super) const ADDRESS_LINES: &str = "address.lines";
 pub(super) const ADDRESS_BASES: &str = "address.bases";
 pub(super) const ADDRESS_LIST: &str = "address.list";
+pub(super) const ID_LOW: &str = "id.low";
+pub(super) const ID_HIGH: &str = "id.high";
 pub(super) const CLASS: &str = "object.class";
 pub(super) const SHALLOW: &str = "object.shallow";
 pub(super) const WIDE_ROWS: &str = "object.shallow.wide.rows";
@@ -38,6 +40,26 @@ pub(super) const RETAINERS: LinkNames = LinkNames {
     },
     targets: "retainers.sources",
 };
+pub(super) const BESIDE: LinkNames = LinkNames {
+    starts: Names {
+        degrees: "beside.degrees",
+        bases: "beside.bases",
+        long_rows: "beside.long.rows",
+        long_degrees: "beside.long.degrees",
+    },
+    targets: "beside.targets",
+};
+pub(super) const BESIDE_RETAINERS: LinkNames = LinkNames {
+    starts: Names {
+        degrees: "beside.retainers.degrees",
+        bases: "beside.retainers.bases",
+        long_rows: "beside.retainers.long.rows",
+        long_degrees: "beside.retainers.long.degrees",
+    },
+    targets: "beside.retainers.sources",
+};
+pub(super) const BESIDE_KINDS: &str = "beside.kinds";
+pub(super) const DETACHED: &str = "snapshot.detached";
 pub(super) const DISTANCE: &str = "ways.distance";
 pub(super) const KEPT_WAYS: &str = "ways.kept.objects";
 pub(super) const KEPT_BEFORE: &str = "ways.kept.before";

@@ -17,6 +17,7 @@ use super::regions::Regions;
 use super::roots::{Root, Roots};
 use super::sections;
 use super::sizes::{Scale, Sizes};
+use super::snapshot::{Snapshot, SnapshotTables};
 use super::totals::Totals;
 use super::ways::Ways;
 use crate::graph::links::Links;
@@ -43,6 +44,8 @@ struct Tables {
     /// Names of the regions, where there are any.
     regions: Option<Vec<Box<str>>>,
     parts: PartTables,
+    snapshot: Option<SnapshotTables>,
+    own_distances: bool,
     contents: Vec<u8>,
 }
 
@@ -77,6 +80,8 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
         unreachable: analyzed.unreachable,
         regions: heap.regions().map(|regions| regions.names().to_vec()),
         parts: analyzed.parts.tables.clone(),
+        snapshot: heap.snapshot().map(|snapshot| snapshot.tables.clone()),
+        own_distances: analyzed.ways.are_of_the_format(),
         contents,
     };
     postcard::to_allocvec(&tables).ok()
@@ -102,13 +107,17 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
             None => None,
         },
         native: NativeBytes::find(stored).unwrap_or_default().into(),
+        snapshot: match tables.snapshot {
+            Some(tables) => Some(Snapshot::stored(stored, tables)?.into()),
+            None => None,
+        },
     };
     let roots = Roots::new(tables.analysis_roots);
     let analyzed = Analyzed {
         rules: tables.rules,
         dominance: Dominance::stored(stored, roots, tables.class_retained)?,
         retainers: Links::find(stored, sections::RETAINERS)?,
-        ways: Ways::stored(stored)?,
+        ways: Ways::stored(stored, tables.own_distances)?,
         class_totals: tables.class_totals,
         shown: tables.shown,
         unreachable: tables.unreachable,

@@ -13,6 +13,8 @@ use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::ObjectId;
 use super::sections;
+use super::snapshot::distances::Distances;
+use super::snapshot::{SYSTEM_DISTANCE, Snapshot};
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Rows;
@@ -24,7 +26,7 @@ use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
 use crate::storage::space::Space;
 use crate::storage::stored::Stored;
-use crate::task::{Cancelled, Task};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// Strengths of references that are not strong, the strongest first.
 const LOOSE: [Strength; 4] = [Strength::Soft, Strength::Final, Strength::Weak, Strength::Phantom];
@@ -43,13 +45,26 @@ pub(super) struct Ways {
     /// Objects whose way is kept, ascending, and the objects before them.
     kept: Column<u32>,
     kept_before: Column<u32>,
+    /// Distances are those of the format's own rule, and strengths say where they are measured from.
+    of_the_format: bool,
+}
+
+/// Where a distance by the rule of a snapshot is measured from, in the place of a strength.
+mod from {
+    /// Objects of the program that the root leads to.
+    pub(super) const USER_ROOTS: u8 = 0;
+    /// The root, of what these do not reach.
+    pub(super) const ROOT: u8 = 1;
+    /// Objects that nothing but weak edges lead to.
+    pub(super) const ONLY_WEAKLY: u8 = 2;
 }
 
 /// Distances, before the ways are put on the shelf.
 pub(super) struct Found {
     distance: Buffer<u32>,
-    /// What is reached only by way of references as weak as this.
-    loosely: Vec<(Strength, Bits)>,
+    /// What is reached only by way of references as weak as this, or by the rule of a snapshot from there.
+    loosely: Vec<(u8, Bits)>,
+    of_the_format: bool,
 }
 
 impl Found {
@@ -63,6 +78,9 @@ impl Found {
         space: &Space,
         task: &Task,
     ) -> Result<Self, Cancelled> {
+        if let Some(given) = heap.snapshot().and_then(Snapshot::take_distances) {
+            return Self::given(given, references, roots, task);
+        }
         let loose = heap.referents_beyond(Strength::Strong).unwrap_or_default();
         let graph = heap.graph(references, Some(&loose));
         let mut distance = distances(&graph, roots, marks, space, task)?;
@@ -75,18 +93,42 @@ impl Found {
                 None => loose.clone(),
             };
             if std::mem::replace(&mut known, counting.count()) < counting.count() {
-                loosely.push((weakest, extend_loosely(&graph, &counting, &mut distance, task)?));
+                loosely.push((weakest as u8, extend_loosely(&graph, &counting, &mut distance, task)?));
             }
         }
         distance.par_iter_mut().for_each(|d| *d = d.wrapping_add(1));
-        Ok(Self { distance, loosely })
+        Ok(Self { distance, loosely, of_the_format: false })
+    }
+
+    /// Distances by the rule of a snapshot; what it leaves without one but is held all the same is measured from the
+    /// roots that only weak edges lead to.
+    fn given(given: Distances, references: Rows<'_>, roots: &[u32], task: &Task) -> Result<Self, Cancelled> {
+        let Distances { mut distance, system } = given;
+        let mut weakly = Bits::new(distance.len());
+        let mut queue: Vec<u32> = roots.iter().copied().filter(|&root| distance[root as usize] == 0).collect();
+        queue.iter().for_each(|&root| distance[root as usize] = 1);
+        let mut at = 0;
+        while let Some(&row) = queue.get(at) {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            at += 1;
+            weakly.insert(row);
+            for &to in references.row(row) {
+                if distance[to as usize] == 0 {
+                    distance[to as usize] = distance[row as usize] + 1;
+                    queue.push(to);
+                }
+            }
+        }
+        Ok(Self { distance, loosely: vec![(from::ROOT, system), (from::ONLY_WEAKLY, weakly)], of_the_format: true })
     }
 
     /// The ways on the shelf, with what is before the objects with very many retainers, and before classes that
     /// only instances lead to.
     pub(super) fn keep(self, heap: &Heap, retainers: &Links, space: &Space, task: &Task) -> Result<Ways, Cancelled> {
-        let strength = |(strength, objects): &(Strength, Bits)| {
-            let strength = *strength as u8;
+        let strength = |(strength, objects): &(u8, Bits)| {
+            let strength = *strength;
             objects.iter().map(move |object| (object, strength)).collect::<Vec<_>>()
         };
         let mut loosely: Vec<(u32, u8)> = self.loosely.iter().flat_map(strength).collect();
@@ -98,6 +140,7 @@ impl Found {
             strengths: space.keep(sections::LOOSE_STRENGTHS, strengths),
             kept: Column::default(),
             kept_before: Column::default(),
+            of_the_format: self.of_the_format,
         };
         let mut kept = ways.before_much_retained(heap, retainers, task)?;
         kept.append(&mut ways.before_classes(heap, retainers, task)?);
@@ -115,14 +158,40 @@ impl Found {
 
 impl Ways {
     /// What was kept.
-    pub(super) fn stored(stored: &Stored) -> Option<Self> {
+    pub(super) fn stored(stored: &Stored, of_the_format: bool) -> Option<Self> {
         Some(Self {
             distance: Numbers::find(stored, sections::DISTANCE)?,
             only_loosely: stored.column(sections::ONLY_LOOSELY)?,
             strengths: stored.column(sections::LOOSE_STRENGTHS)?,
             kept: stored.column(sections::KEPT_WAYS)?,
             kept_before: stored.column(sections::KEPT_BEFORE)?,
+            of_the_format,
         })
+    }
+
+    /// Whether distances are those of the format's own rule.
+    pub(super) fn are_of_the_format(&self) -> bool {
+        self.of_the_format
+    }
+
+    /// The distance as tools of the format show it: what only the engine's roots reach is very far, and what is held by
+    /// weak edges alone has none.
+    pub(super) fn shown(&self, row: u32, has_user_roots: bool) -> Option<u32> {
+        let distance = self.distance(row)?;
+        if !self.of_the_format {
+            return Some(distance);
+        }
+        match self.level(row) {
+            from::ONLY_WEAKLY => None,
+            from::ROOT if has_user_roots => distance.checked_add(SYSTEM_DISTANCE),
+            _ => Some(distance),
+        }
+    }
+
+    /// The strength of the way, or where it is measured from, as a number.
+    fn level(&self, row: u32) -> u8 {
+        let Ok(at) = self.only_loosely.all().binary_search(&row) else { return from::USER_ROOTS };
+        self.strengths.get(at).unwrap_or(Strength::Phantom as u8)
     }
 
     /// References from the nearest root; `None` where unreachable.
@@ -132,9 +201,13 @@ impl Ways {
 
     /// The weakest reference on the way to an object that is reached: of all ways that one whose weakest is strongest.
     pub(super) fn strength(&self, row: u32) -> Strength {
-        let Ok(at) = self.only_loosely.all().binary_search(&row) else { return Strength::Strong };
-        let strength = self.strengths.get(at);
-        LOOSE.into_iter().find(|&of| Some(of as u8) == strength).unwrap_or(Strength::Phantom)
+        if self.of_the_format {
+            return Strength::Strong;
+        }
+        match self.level(row) {
+            from::USER_ROOTS => Strength::Strong,
+            level => LOOSE.into_iter().find(|&of| of as u8 == level).unwrap_or(Strength::Phantom),
+        }
     }
 
     /// Objects with very many retainers, and what is before them.
@@ -192,12 +265,33 @@ impl Ways {
     /// The first of the retainers that is one nearer and holds firmly enough.
     fn search(&self, heap: &Heap, retainers: &[u32], object: ObjectId) -> Option<u32> {
         let nearer = self.distance(object.raw())?.checked_sub(1)?;
+        if self.of_the_format {
+            return self.search_by_rule(heap, retainers, object, nearer);
+        }
         // What strong references reach is reached by nothing else on its shortest way, and so on for weaker ones.
         let weakest = self.strength(object.raw());
         let leads = |&from: &u32| {
             self.distance(from) == Some(nearer) && self.strength(from) <= weakest && holds(heap, from, object, weakest)
         };
         retainers.iter().copied().find(leads)
+    }
+
+    /// The same by the rule of a snapshot, which knows edges that do not count for dominators.
+    fn search_by_rule(&self, heap: &Heap, retainers: &[u32], object: ObjectId, nearer: u32) -> Option<u32> {
+        let level = self.level(object.raw());
+        let leads = |&from: &u32| {
+            // The root is measured from itself, and leads to all user roots.
+            let of_root = from == Snapshot::ROOT;
+            self.distance(from) == Some(nearer) && (of_root || self.level(from) == level)
+        };
+        let beside = heap.snapshot().into_iter().flat_map(|snapshot| {
+            let holds = move |&from: &u32| {
+                let from = ObjectId::from_raw(from);
+                from.is_some_and(|from| snapshot.leads(from, object))
+            };
+            snapshot.beside_retainers(object).iter().copied().filter(holds)
+        });
+        retainers.iter().copied().find(leads).or_else(|| beside.into_iter().find(leads))
     }
 }
 

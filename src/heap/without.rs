@@ -69,6 +69,7 @@ impl Heap {
             referent_first: Arc::new(referents.into()),
             regions: self.regions.clone(),
             native: self.native.clone(),
+            snapshot: self.snapshot.clone(),
             classes,
         };
         // The roots that were made for what no root reaches are roots of this heap.

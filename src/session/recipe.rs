@@ -79,7 +79,7 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     let stored = Stored::open(path, None).map_err(unusable)?;
     let damaged = || unusable(Unusable::Damaged);
     let Restored { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
-    let contents = formats::restore_contents(&heap.origin.format, &contents, None).map_err(|_damage| damaged())?;
+    let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));
     Ok(Ended::restored(analyzed))
@@ -100,7 +100,7 @@ fn from_kept(
     task.step(STEP, Unit::Bytes, 0);
     let Some(Restored { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
     let source = formats::read_source(path, read, task)?;
-    let Ok(contents) = formats::restore_contents(&heap.origin.format, &contents, Some(source)) else { return Ok(None) };
+    let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source)) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
     tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));

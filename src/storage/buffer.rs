@@ -21,6 +21,13 @@ pub struct Buffer<T> {
     _values: PhantomData<T>,
 }
 
+impl<T> Default for Buffer<T> {
+    /// No value at all.
+    fn default() -> Self {
+        Self { pages: None, len: 0, pool: None, _values: PhantomData }
+    }
+}
+
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
         if let (Some(pool), Some(pages)) = (&self.pool, self.pages.take()) {

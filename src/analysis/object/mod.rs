@@ -171,8 +171,10 @@ pub fn elements(
     range: std::ops::Range<u64>,
 ) -> Result<Vec<ElementRow>, ContentsError> {
     let first = range.start;
+    let places = contents.element_places(heap, object, range.clone());
     let values = contents.elements(heap, object, range)?;
-    Ok((first..).zip(values).map(|(index, value)| element(heap, contents, analyzed, index, value)).collect())
+    let places = places.into_iter().flatten().chain(first..);
+    Ok(places.zip(values).map(|(index, value)| element(heap, contents, analyzed, index, value)).collect())
 }
 
 /// Entries `range` of a collection (clipped to those there are), and what they mean; none of what is no collection.

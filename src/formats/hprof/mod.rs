@@ -62,7 +62,7 @@ use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::{Class, ClassKind, Classes, Strength};
 use crate::heap::ids::{Address, ClassId};
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{Origin, SizeModel};
+use crate::heap::origin::{IdStyle, Origin, SizeModel};
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
 use crate::units::{Bytes, Count};
@@ -108,6 +108,7 @@ pub(super) fn open(
         id_bytes: index.id_bytes,
         taken_at_millis: (index.taken_at_millis != 0).then_some(index.taken_at_millis),
         size_model: options.sizes,
+        ids: IdStyle::Address,
         file_bytes: file.len() as u64,
     };
     on_census(census_of(&schema, &count, &arrays, origin.clone()));
@@ -358,6 +359,7 @@ fn class_table(schema: &Schema, addresses: &AddressMap) -> Classes {
         kind: c.kind.unwrap_or(ClassKind::Plain),
         strength: strength(c),
         instance_size: Bytes(if c.kind == Some(ClassKind::Plain) { c.instance_size } else { 0 }),
+        unlisted: false,
     });
     Classes::new(rows.collect())
 }

@@ -217,7 +217,8 @@ impl LeakReport {
 /// A GC root as Shark writes it.
 pub fn root_text(kind: RootKind) -> &'static str {
     match kind {
-        RootKind::Unknown => "Unknown GC root type",
+        // The last two are of other formats.
+        RootKind::Unknown | RootKind::SnapshotRoot | RootKind::OnlyWeakly => "Unknown GC root type",
         RootKind::JniGlobal => "Global variable in native code",
         RootKind::JniLocal => "Local variable in native code",
         RootKind::JavaFrame => "Java local variable",

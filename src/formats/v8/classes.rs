@@ -1,0 +1,240 @@
+//! What nodes are called as classes, by DevTools' rules: objects by their constructor, plain ones by their shape, nodes
+//! of a document by their tag, all else by its type. Objects of the same name from different places of a script are
+//! different classes.
+//!
+//! Nodes of no size of their own (theirs is counted for their owner) are of classes that no histogram lists.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::interfaces::Interfaces;
+use super::meta::{Meta, NodeKind};
+use super::nodes::Nodes;
+use super::strings::Strings;
+use crate::heap::classes::{Class, Classes};
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Where what made an object is, by row, ascending: script, line, column.
+pub(super) type Locations = Vec<(u32, [u32; 3])>;
+
+/// What classes follow from.
+pub(super) struct Naming<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) meta: &'a Meta,
+    pub(super) nodes: &'a Nodes,
+    pub(super) strings: &'a Strings,
+    pub(super) sizes: &'a [u64],
+    /// Nodes that are detached, ascending.
+    pub(super) detached: &'a [u32],
+    pub(super) interfaces: &'a Interfaces,
+    /// Plain objects and their shapes, ascending.
+    pub(super) shaped: &'a [(u32, u32)],
+    pub(super) locations: &'a Locations,
+}
+
+/// No class yet.
+const NONE: u32 = u32::MAX;
+/// Types of nodes there can be.
+const TYPES: usize = 256;
+
+/// Classes by a number each, before it is known which have nodes.
+#[derive(Default)]
+struct Table {
+    names: Vec<String>,
+    of_text: FxHashMap<String, u32>,
+}
+
+impl Table {
+    fn add(&mut self, name: String) -> u32 {
+        self.names.push(name);
+        self.names.len() as u32 - 1
+    }
+
+    /// The one class of a name that DevTools makes up.
+    fn made(&mut self, name: String) -> u32 {
+        if let Some(&known) = self.of_text.get(&name) {
+            return known;
+        }
+        let number = self.add(name.clone());
+        self.of_text.insert(name, number);
+        number
+    }
+}
+
+impl Naming<'_> {
+    /// All classes, and the class of each node.
+    pub(super) fn name(&self, space: &Space, task: &Task) -> Result<(Classes, Buffer<u32>), Cancelled> {
+        let len = self.nodes.len();
+        let mut table = Table::default();
+        let by_type: Vec<u32> = (0..TYPES as u32).map(|of| self.type_class(of as u8, &mut table)).collect();
+        let by_name = self.by_name(&mut table, task)?;
+        let by_interface: Vec<u32> = self.interfaces.texts.iter().map(|text| table.made(text.clone())).collect();
+        let mut class_of = space.scratch::<u32>(len);
+        class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
+            task.checkpoint()?;
+            for (row, class) in (block * CHECKPOINT_EVERY..).zip(classes) {
+                let of = self.nodes.kinds.get(row).copied().unwrap_or(u8::MAX);
+                *class = match self.meta.node_kind(of) {
+                    NodeKind::Object | NodeKind::Native => {
+                        let name = self.nodes.names.get(row).copied().unwrap_or_default();
+                        by_name.get(name as usize).or_else(|| by_name.last()).copied().unwrap_or_default()
+                    }
+                    _ => by_type.get(usize::from(of)).copied().unwrap_or_default(),
+                };
+            }
+            Ok(())
+        })?;
+        for &(row, shape) in self.shaped {
+            let definition = self.interfaces.of_shape.get(shape as usize).copied().flatten();
+            let class = definition.and_then(|definition| by_interface.get(definition as usize));
+            if let (Some(of), Some(&class)) = (class_of.get_mut(row as usize), class) {
+                *of = class;
+            }
+        }
+        self.name_detached(&mut class_of, &mut table);
+        self.divide_by_location(&mut class_of, &mut table);
+        self.listed_apart(&mut class_of, table, task)
+    }
+
+    /// The class of all nodes of a type, where that says it.
+    fn type_class(&self, of: u8, table: &mut Table) -> u32 {
+        table.made(match self.meta.node_kind(of) {
+            NodeKind::Hidden => "(system)".to_owned(),
+            NodeKind::Code => "(compiled code)".to_owned(),
+            NodeKind::Closure => "Function".to_owned(),
+            NodeKind::RegExp => "RegExp".to_owned(),
+            _ => format!("({})", self.meta.node_type(of)),
+        })
+    }
+
+    /// By string the class of objects and native nodes of that name; behind the last that of what has no name.
+    fn by_name(&self, table: &mut Table, task: &Task) -> Result<Vec<u32>, Cancelled> {
+        let strings = self.strings.count() as usize;
+        let used: Vec<AtomicBool> = (0..=strings).map(|_| AtomicBool::new(false)).collect();
+        (0..self.nodes.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().try_for_each(|block| {
+            task.checkpoint()?;
+            let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(self.nodes.len());
+            for row in rows {
+                let of = self.nodes.kinds.get(row).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+                if matches!(of, NodeKind::Object | NodeKind::Native) {
+                    let name = self.nodes.names.get(row).map_or(strings, |&name| (name as usize).min(strings));
+                    used.get(name).into_iter().for_each(|used| used.store(true, Ordering::Relaxed));
+                }
+            }
+            Ok(())
+        })?;
+        let mut classes = Vec::with_capacity(strings + 1);
+        for (string, used) in (0..).zip(used) {
+            classes.push(match used.into_inner() {
+                false => NONE,
+                true if string as usize == strings => table.add("(name not in the file)".to_owned()),
+                true => {
+                    let text = self.strings.text(self.file, string).unwrap_or_default();
+                    match tag(&text) {
+                        Some(tag) => table.made(tag),
+                        None => table.add(text),
+                    }
+                }
+            });
+        }
+        Ok(classes)
+    }
+
+    /// Native nodes that are detached say so.
+    fn name_detached(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
+        if self.nodes.states.is_none() {
+            // Then their names say so themselves.
+            return;
+        }
+        for &row in self.detached {
+            let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+            if of != NodeKind::Native {
+                continue;
+            }
+            let name = self.nodes.names.get(row as usize).copied().unwrap_or_default();
+            let name = format!("Detached {}", self.strings.text(self.file, name).unwrap_or_default());
+            let class = table.made(tag(&name).unwrap_or(name));
+            class_of.get_mut(row as usize).into_iter().for_each(|of| *of = class);
+        }
+    }
+
+    /// Objects that the file says where they were made are of one class only with those from the same place.
+    fn divide_by_location(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
+        let mut of_place: FxHashMap<(u32, [u32; 3]), u32> = FxHashMap::default();
+        for &(row, place) in self.locations {
+            let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+            let Some(class) = class_of.get_mut(row as usize).filter(|_| of == NodeKind::Object) else { continue };
+            *class = match of_place.get(&(*class, place)) {
+                Some(&known) => known,
+                None => {
+                    let name = table.names.get(*class as usize).cloned().unwrap_or_default();
+                    let divided = table.add(name);
+                    of_place.insert((*class, place), divided);
+                    divided
+                }
+            };
+        }
+    }
+
+    /// Nodes of no size in classes of their own, and classes without nodes left out.
+    fn listed_apart(
+        &self,
+        class_of: &mut Buffer<u32>,
+        table: Table,
+        task: &Task,
+    ) -> Result<(Classes, Buffer<u32>), Cancelled> {
+        let used: Vec<AtomicU32> = (0..2 * table.names.len()).map(|_| AtomicU32::new(0)).collect();
+        let twin = |class: u32, row: usize| 2 * class + u32::from(self.sizes.get(row) == Some(&0));
+        class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
+            task.checkpoint()?;
+            for (row, class) in (block * CHECKPOINT_EVERY..).zip(classes) {
+                *class = twin(*class, row);
+                used.get(*class as usize).into_iter().for_each(|used| used.store(1, Ordering::Relaxed));
+            }
+            Ok(())
+        })?;
+        let mut rows = Vec::new();
+        for (at, used) in used.iter().enumerate().filter(|(_, used)| used.load(Ordering::Relaxed) == 1) {
+            let name = table.names.get(at / 2).map(String::as_str).unwrap_or_default();
+            used.store(rows.len() as u32, Ordering::Relaxed);
+            rows.push(Class { name: name.into(), unlisted: at % 2 == 1, ..Class::default() });
+        }
+        class_of.par_chunks_mut(CHECKPOINT_EVERY).try_for_each(|classes| {
+            task.checkpoint()?;
+            classes.iter_mut().for_each(|class| {
+                *class = used.get(*class as usize).map_or(NONE, |number| number.load(Ordering::Relaxed));
+            });
+            Ok(())
+        })?;
+        Ok((Classes::new(rows), std::mem::replace(class_of, Buffer::default())))
+    }
+}
+
+/// What a node of a document is called: its tag without attributes.
+fn tag(name: &str) -> Option<String> {
+    let from = match name.strip_prefix("Detached ") {
+        Some(rest) if rest.starts_with('<') => "Detached ".len(),
+        _ if name.starts_with('<') => 0,
+        _ => return None,
+    };
+    let end = name.get(from..)?.find(' ').map_or(name.len(), |blank| from + blank);
+    // Without a blank it is as it stands: then it may be a name of the file all the same, but DevTools makes it anew.
+    (end < name.len()).then(|| format!("{}>", name.get(..end).unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tag;
+
+    #[test]
+    fn tags_lose_their_attributes() {
+        assert_eq!(tag("<div id=\"a\" class=\"b\">").as_deref(), Some("<div>"));
+        assert_eq!(tag("Detached <div id=\"a\">").as_deref(), Some("Detached <div>"));
+        assert_eq!(tag("<br>"), None);
+        assert_eq!(tag("Detached Text"), None);
+    }
+}

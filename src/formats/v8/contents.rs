@@ -1,0 +1,269 @@
+//! The inside of one node: its edges by name, its text, where it was made.
+
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+
+use super::index::Index;
+use super::meta::{EdgeKind, Meta, NodeKind};
+use super::reading::{Edge, Node, Reading};
+use crate::formats::source::Source;
+use crate::heap::classes::Strength;
+use crate::heap::contents::{Contents, ContentsError, Field, Fingerprint, ReferenceKind, ReferenceName, Role, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::units::Count;
+
+/// Fields that are listed of one object.
+const FIELDS: usize = 5_000;
+/// Characters a label has at most.
+const LABEL: usize = 80;
+
+/// The inside of nodes.
+pub(super) struct V8Contents {
+    file: Option<Source>,
+    index: Index,
+    meta: Meta,
+    /// What is known of each class: filled when the heap is.
+    roles: Roles,
+}
+
+/// Names of the classes that all texts are of.
+type Roles = Vec<Role>;
+
+impl V8Contents {
+    /// Over a file, if it is here.
+    pub(super) fn new(file: Option<Source>, index: Index, meta: Meta) -> Self {
+        Self { file, index, meta, roles: Vec::new() }
+    }
+
+    fn reading(&self) -> Option<Reading<'_>> {
+        let file = self.file.as_ref()?.bytes();
+        Some(Reading { file, index: &self.index, meta: &self.meta })
+    }
+
+    fn node(&self, object: ObjectId) -> Option<(Reading<'_>, Node)> {
+        let reading = self.reading()?;
+        Some((reading, reading.node(object.raw())?))
+    }
+}
+
+/// Elements of arrays are listed by themselves.
+fn is_element(heap: &Heap, object: ObjectId, edge: &Edge) -> bool {
+    edge.kind == EdgeKind::Element && heap.class(object).kind != crate::heap::classes::ClassKind::Plain
+}
+
+/// What an edge is, and how it is written: `name`, `[3]`, `context var name`, `(internal)`.
+fn reference(reading: Reading<'_>, edge: &Edge) -> ReferenceName {
+    let name = reading.edge_name(edge);
+    let (kind, text) = match edge.kind {
+        EdgeKind::Element => return ReferenceName::element(Some(edge.name)),
+        EdgeKind::Property | EdgeKind::Other => (ReferenceKind::Property, name),
+        EdgeKind::Context => (ReferenceKind::Context, format!("context var {name}")),
+        EdgeKind::Internal => (ReferenceKind::Internal, format!("({name})")),
+        EdgeKind::Hidden | EdgeKind::Invisible => (ReferenceKind::Hidden, format!("(hidden {name})")),
+        EdgeKind::Shortcut => (ReferenceKind::Shortcut, name),
+        EdgeKind::Weak => (ReferenceKind::Weak, format!("(weak {name})")),
+    };
+    let strength = if edge.kind == EdgeKind::Weak { Strength::Weak } else { Strength::Strong };
+    ReferenceName { text, kind, strength }
+}
+
+impl Contents for V8Contents {
+    fn save(&self) -> Vec<u8> {
+        // Plain structs into memory: there is nothing that could fail.
+        postcard::to_stdvec(&self.index).unwrap_or_default()
+    }
+
+    fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
+        let Some((reading, node)) = self.node(object) else {
+            let unnamed = |&to: &u32| Field {
+                name: "?".to_owned(),
+                type_name: "object",
+                declared_by: String::new(),
+                is_static: false,
+                value: ObjectId::from_raw(to).map_or(Value::Null, Value::Object),
+            };
+            return Ok(heap.references(object).iter().take(FIELDS).map(unnamed).collect());
+        };
+        let mut edges = reading.edges_of(&node).filter(|edge| !is_element(heap, object, edge));
+        let field = |edge: Edge| {
+            let name = reference(reading, &edge);
+            Field {
+                name: name.text,
+                type_name: name.kind.name(),
+                declared_by: String::new(),
+                is_static: false,
+                value: ObjectId::from_raw(edge.to).map_or(Value::Null, Value::Object),
+            }
+        };
+        let mut fields: Vec<Field> = edges.by_ref().take(FIELDS).map(field).collect();
+        let more = edges.count() as u64;
+        if more > 0 {
+            fields.push(Field {
+                name: format!("… {} more", Count(more)),
+                type_name: "object",
+                declared_by: String::new(),
+                is_static: false,
+                value: Value::Unavailable,
+            });
+        }
+        Ok(fields)
+    }
+
+    fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        let (reading, node) = self.node(object)?;
+        let is_array = heap.class(object).kind != crate::heap::classes::ClassKind::Plain;
+        is_array.then(|| reading.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Element).count() as u64)
+    }
+
+    fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
+        let Some((reading, node)) = self.node(object) else { return Ok(Vec::new()) };
+        let edges = reading.edges_of(&node).filter(|edge| is_element(heap, object, edge));
+        let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
+        let value = |edge: Edge| ObjectId::from_raw(edge.to).map_or(Value::Null, Value::Object);
+        Ok(edges.skip(skip).take(take).map(value).collect())
+    }
+
+    fn element_places(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Option<Vec<u64>> {
+        let (reading, node) = self.node(object)?;
+        let edges = reading.edges_of(&node).filter(|edge| is_element(heap, object, edge));
+        let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
+        Some(edges.skip(skip).take(take).map(|edge| edge.name).collect())
+    }
+
+    fn text(&self, _heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
+        let (reading, node) = self.node(object)?;
+        let text = reading.text(&node, object.raw(), limit)?;
+        Some(if text.len() > limit { text.chars().take(limit).collect() } else { text })
+    }
+
+    fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
+        let (reading, node) = self.node(object)?;
+        let class = &heap.class(object).name;
+        let shortened = |text: String| {
+            let cut = text.char_indices().nth(LABEL).map(|(at, _)| at);
+            match cut {
+                Some(at) => format!("{}…", text.get(..at).unwrap_or_default()),
+                None => text,
+            }
+        };
+        let label = match node.kind {
+            NodeKind::String | NodeKind::ConcatenatedString | NodeKind::SlicedString => {
+                reading.text(&node, object.raw(), LABEL + 1)?
+            }
+            NodeKind::Object if reading.name(&node) == "Object" => reading.plain(&node),
+            NodeKind::Closure => {
+                let name = reading.name(&node);
+                if name.is_empty() { "(anonymous)".to_owned() } else { format!("{name}()") }
+            }
+            NodeKind::RegExp => format!("/{}/", reading.name(&node)),
+            NodeKind::Array => {
+                let name = reading.name(&node);
+                if name.is_empty() { "(internal array)".to_owned() } else { format!("{name}[]") }
+            }
+            _ => reading.name(&node),
+        };
+        (!label.is_empty() && label != **class).then(|| shortened(label))
+    }
+
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
+        let Some((reading, node)) = self.node(from) else {
+            let is_there = heap.references(from).contains(&to.raw());
+            return is_there.then(|| ReferenceName::strong(ReferenceKind::Property, "?")).into_iter().collect();
+        };
+        let (mut strong, mut weak) = (Vec::new(), Vec::new());
+        for edge in reading.edges_of(&node).filter(|edge| edge.to == to.raw()) {
+            let list = if edge.kind == EdgeKind::Weak { &mut weak } else { &mut strong };
+            if list.len() < limit {
+                list.push((matches!(edge.kind, EdgeKind::Internal | EdgeKind::Hidden), reference(reading, &edge)));
+            }
+            if strong.len() >= limit {
+                break;
+            }
+        }
+        // What the program named says more than what the engine did.
+        strong.sort_by_key(|&(internal, _)| internal);
+        strong.into_iter().chain(weak).map(|(_, name)| name).take(limit).collect()
+    }
+
+    fn role(&self, class: ClassId) -> Role {
+        self.roles.get(class.index()).copied().unwrap_or_default()
+    }
+
+    fn fingerprint(&self, _heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
+        let (reading, node) = self.node(object)?;
+        let text = reading.comparable(&node, object.raw())?;
+        let internal = |name: &str| reading.follow(object.raw(), EdgeKind::Internal, name);
+        let is_empty = |part: u32| {
+            reading.node(part).is_some_and(|node| reading.comparable(&node, part).is_some_and(|text| text.is_empty()))
+        };
+        if node.kind == NodeKind::ConcatenatedString
+            && ["first", "second"].into_iter().filter_map(internal).any(is_empty)
+        {
+            // Joined already: the text stands in the other part, and counts there.
+            return None;
+        }
+        let mut hashes = (DefaultHasher::new(), FxHasher::default());
+        let mut write = |bytes: &[u8]| {
+            hashes.0.write(bytes);
+            hashes.1.write(bytes);
+        };
+        write(text.as_bytes());
+        if reading.is_cut(object.raw()) {
+            // The file has the beginning alone: what else it says of the text tells others apart.
+            for name in ["length", "hash"] {
+                let number = internal(name).and_then(|number| reading.number(number));
+                write(number.as_deref().unwrap_or("?").as_bytes());
+            }
+        }
+        let hash = [hashes.0.finish(), hashes.1.finish()];
+        Some(Fingerprint { hash, length: text.encode_utf16().count() as u64, zero: false, array: object })
+    }
+}
+
+impl Reading<'_> {
+    /// What a node for a number says, where the file has numbers.
+    fn number(self, row: u32) -> Option<String> {
+        let value = self.follow(row, EdgeKind::Internal, "value")?;
+        self.node(value).map(|node| self.name(&node))
+    }
+
+    /// Whether the file says that it has the beginning of a text alone.
+    fn is_cut(self, row: u32) -> bool {
+        let says = self.follow(row, EdgeKind::Internal, "truncated").and_then(|says| self.number(says));
+        says.as_deref() == Some("true")
+    }
+}
+
+/// Contents with what classes of the heap are to whoever looks for waste.
+pub(super) fn with_roles(mut contents: V8Contents, heap: &Heap) -> Arc<dyn Contents> {
+    contents.roles = heap
+        .classes
+        .all()
+        .iter()
+        .map(|class| match &*class.name {
+            "(string)" | "(concatenated string)" if !class.unlisted => Role::Text,
+            _ => Role::Other,
+        })
+        .collect();
+    Arc::new(contents)
+}
+
+/// Contents from bytes that [`Contents::save`] made; `file` is the snapshot, if it is here.
+pub(in crate::formats) fn restore(
+    saved: &[u8],
+    file: Option<Source>,
+    heap: &Heap,
+) -> Result<Arc<dyn Contents>, ContentsError> {
+    let damaged = |why: &str| ContentsError(format!("the stored places of nodes and edges are damaged: {why}"));
+    let (index, rest) = postcard::take_from_bytes::<Index>(saved).map_err(|error| damaged(&error.to_string()))?;
+    if !rest.is_empty() {
+        return Err(damaged("there is more than there should be"));
+    }
+    let head = index.head().ok_or_else(|| damaged("what the snapshot says of itself is missing"))?;
+    let meta = head.meta().map_err(damaged)?;
+    Ok(with_roles(V8Contents::new(file, index, meta), heap))
+}

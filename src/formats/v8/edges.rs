@@ -1,0 +1,256 @@
+//! The edges, read into the table of the heap: where each leads and how it holds, and what rules need to know of names
+//! beside: entries of WeakMaps, the elements of arrays, the properties of plain objects.
+
+use rustc_hash::FxHashMap;
+
+use super::known::{Known, Word};
+use super::meta::{EdgeKind, Meta, NodeKind};
+use super::nodes::Nodes;
+use super::numbers::{MOST_FIELDS, Numbers, Records};
+use super::strings::Strings;
+use super::text::leading_number;
+use crate::heap::snapshot::edges::EdgeFilling;
+use crate::heap::snapshot::kind;
+use crate::task::{Cancelled, Task};
+
+/// Edges between two marks.
+pub(super) const APART: u64 = 64;
+
+/// What is needed to read edges.
+pub(super) struct Reader<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) meta: &'a Meta,
+    pub(super) nodes: &'a Nodes,
+    pub(super) known: &'a Known,
+    pub(super) strings: &'a Strings,
+    pub(super) table: &'a EdgeFilling<'a>,
+}
+
+/// What is known of edges beside the table.
+#[derive(Default)]
+pub(super) struct Edges {
+    /// Where every 64th edge begins in the file.
+    pub(super) marks: Vec<u64>,
+    /// Edges of entries of WeakMaps, ascending, and the entry of each.
+    pub(super) pairs: Vec<(u64, u32)>,
+    /// Arrays, ascending, and the node that holds the elements of each.
+    pub(super) elements: Vec<(u32, u32)>,
+    /// Plain objects that have properties, ascending, and which list of [`Edges::shapes`] is theirs.
+    pub(super) shaped: Vec<(u32, u32)>,
+    /// Lists of names of properties, in the order of the edges.
+    pub(super) shapes: Vec<Box<[u32]>>,
+    /// Edges that lead to no node, and where the first is.
+    pub(super) nowhere: (u64, Option<u64>),
+    /// Numbers that are none, and where the first is.
+    pub(super) odd: (u64, Option<u64>),
+}
+
+/// What one piece has.
+#[derive(Default)]
+struct Piece {
+    marks: Vec<u64>,
+    pairs: Vec<(u64, u32)>,
+    elements: Vec<(u32, u32)>,
+    shapes: FxHashMap<Box<[u32]>, u32>,
+    shaped: Vec<(u32, u32)>,
+    /// Properties of plain objects whose edges are not all in this piece.
+    parts: Vec<(u32, Vec<u32>)>,
+    nowhere: (u64, Option<u64>),
+    odd: (u64, Option<u64>),
+}
+
+/// The node whose edges are being read.
+#[derive(Default)]
+struct From {
+    row: u32,
+    end: u64,
+    is_plain: bool,
+    is_native_context: bool,
+    is_descriptors: bool,
+    /// An array whose elements were not seen so far.
+    lacks_elements: bool,
+    id: u64,
+    /// Whether edges of it stand before this piece.
+    has_earlier: bool,
+}
+
+impl Reader<'_> {
+    /// Reads all edges that nodes have.
+    pub(super) fn read(&self, numbers: &Numbers, task: &Task) -> Result<Edges, Cancelled> {
+        let pieces = numbers.read(self.file, self.meta.edge.count, task, |records| self.piece(records))?;
+        let mut edges = Edges::default();
+        let mut shapes: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
+        let mut part: Option<(u32, Vec<u32>)> = None;
+        for piece in pieces {
+            edges.marks.extend(piece.marks);
+            edges.pairs.extend(piece.pairs);
+            edges.elements.extend(piece.elements);
+            edges.nowhere = (edges.nowhere.0 + piece.nowhere.0, edges.nowhere.1.or(piece.nowhere.1));
+            edges.odd = (edges.odd.0 + piece.odd.0, edges.odd.1.or(piece.odd.1));
+            let mut own: Vec<(Box<[u32]>, u32)> = piece.shapes.into_iter().collect();
+            own.sort_unstable_by_key(|&(_, number)| number);
+            let own: Vec<u32> = own.into_iter().map(|(names, _)| number(&mut shapes, names)).collect();
+            let of = |own: &[u32], shape: u32| own.get(shape as usize).copied().unwrap_or_default();
+            edges.shaped.extend(piece.shaped.into_iter().map(|(row, shape)| (row, of(&own, shape))));
+            for (row, mut names) in piece.parts {
+                match &mut part {
+                    Some((of, before)) if *of == row => before.append(&mut names),
+                    _ => {
+                        if let Some((of, names)) = part.replace((row, names)) {
+                            edges.shaped.push((of, number(&mut shapes, names.into())));
+                        }
+                    }
+                }
+            }
+        }
+        if let Some((of, names)) = part {
+            edges.shaped.push((of, number(&mut shapes, names.into())));
+        }
+        edges.shaped.sort_unstable();
+        // Of an array whose edges are in two pieces the first elements count.
+        edges.elements.dedup_by_key(|&mut (array, _)| array);
+        let mut ordered: Vec<(Box<[u32]>, u32)> = shapes.into_iter().collect();
+        ordered.sort_unstable_by_key(|&(_, number)| number);
+        edges.shapes = ordered.into_iter().map(|(names, _)| names).collect();
+        Ok(edges)
+    }
+
+    fn piece(&self, records: &mut Records<'_>) -> Piece {
+        let (mut record, mut piece) = ([0; MOST_FIELDS], Piece::default());
+        let fields = &self.meta.edge;
+        let left = records.left();
+        let Some(first) = self.table.row_of(left.start).filter(|_| !left.is_empty()) else {
+            // Edges that no node has: they are counted where the table ends.
+            return self.past(records, piece);
+        };
+        let mut from = self.begin(first, left.start);
+        let mut names = Vec::new();
+        while let Some((edge, offset)) = records.next(&mut record) {
+            if edge.is_multiple_of(APART) {
+                piece.marks.push(offset);
+            }
+            while edge >= from.end {
+                self.end(&from, &mut names, true, &mut piece);
+                let next = from.row + 1;
+                if next as usize >= self.nodes.len() {
+                    return self.past(records, piece);
+                }
+                from = self.begin(next, edge);
+            }
+            let field = |at: usize| record.get(at).copied().unwrap_or_default();
+            let of = self.meta.edge_kind(field(fields.kind));
+            let to = self.node_at(field(fields.to));
+            if to.is_none() {
+                piece.nowhere = (piece.nowhere.0 + 1, piece.nowhere.1.or(Some(offset)));
+            }
+            let name = field(fields.name);
+            let how = self.how(&from, of, name, edge, &mut piece);
+            self.table.put(edge, to, how);
+            let named = u32::try_from(name).unwrap_or(u32::MAX);
+            if from.is_plain && of == EdgeKind::Property {
+                names.push(named);
+            } else if from.lacks_elements && of == EdgeKind::Internal && self.known.is(named, Word::Elements) {
+                from.lacks_elements = false;
+                piece.elements.extend(to.map(|to| (from.row, to)));
+            }
+        }
+        let is_whole = left.end >= from.end;
+        self.end(&from, &mut names, is_whole, &mut piece);
+        piece.odd = (records.odd, records.first_odd);
+        piece
+    }
+
+    /// The rest of a piece behind the last edge that a node has.
+    fn past(&self, records: &Records<'_>, mut piece: Piece) -> Piece {
+        piece.odd = (records.odd, records.first_odd);
+        piece
+    }
+
+    fn begin(&self, row: u32, edge: u64) -> From {
+        let at = row as usize;
+        let name = self.nodes.names.get(at).copied().unwrap_or_default();
+        let of = self.nodes.kinds.get(at).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+        let is = |word| self.known.is(name, word);
+        let low = self.nodes.ids.get(at).copied().map_or(0, u64::from);
+        let wide = self.nodes.wide_ids.binary_search_by_key(&row, |&(row, _)| row).ok();
+        let id = wide.and_then(|at| self.nodes.wide_ids.get(at)).map_or(low, |&(_, id)| id);
+        From {
+            row,
+            end: self.table.begin(row + 1),
+            is_plain: of == NodeKind::Object && is(Word::Object),
+            is_native_context: of == NodeKind::Hidden && is(Word::NativeContext),
+            is_descriptors: of == NodeKind::Array && is(Word::MapDescriptors),
+            lacks_elements: !matches!(of, NodeKind::Hidden | NodeKind::Native | NodeKind::Code | NodeKind::String)
+                && is(Word::Array),
+            id,
+            has_earlier: edge > self.table.begin(row),
+        }
+    }
+
+    /// Puts away the properties of a node.
+    fn end(&self, from: &From, names: &mut Vec<u32>, is_whole: bool, piece: &mut Piece) {
+        if !from.is_plain || (names.is_empty() && is_whole && !from.has_earlier) {
+            return;
+        }
+        if !is_whole || from.has_earlier {
+            piece.parts.push((from.row, std::mem::take(names)));
+            return;
+        }
+        let shape = match piece.shapes.get(names.as_slice()) {
+            Some(&shape) => shape,
+            None => number(&mut piece.shapes, names.as_slice().into()),
+        };
+        names.clear();
+        piece.shaped.push((from.row, shape));
+    }
+
+    /// The row of a node by where its record stands among the numbers.
+    #[inline]
+    fn node_at(&self, place: u64) -> Option<u32> {
+        let count = self.meta.node.count as u64;
+        let row = place / count.max(1);
+        (row < self.nodes.len() as u64 && row * count == place).then_some(row as u32)
+    }
+
+    #[inline]
+    fn how(&self, from: &From, of: EdgeKind, name: u64, edge: u64, piece: &mut Piece) -> u8 {
+        let named = u32::try_from(name).unwrap_or(u32::MAX);
+        let mut how = match of {
+            EdgeKind::Element => kind::ELEMENT,
+            EdgeKind::Hidden | EdgeKind::Invisible => kind::HIDDEN,
+            EdgeKind::Shortcut => kind::SHORTCUT,
+            EdgeKind::Weak => kind::WEAK,
+            EdgeKind::Internal if self.known.has_entries() => match self.known.entry(named) {
+                Some((pair, table)) => {
+                    piece.pairs.push((edge, pair));
+                    kind::PAIRED | if table == from.id { kind::OF_TABLE } else { 0 }
+                }
+                None => 0,
+            },
+            _ => 0,
+        };
+        if from.is_descriptors {
+            let number = if self.meta.is_numbered(of) {
+                i64::try_from(name).ok()
+            } else {
+                self.strings.text(self.file, named).and_then(|text| leading_number(&text))
+            };
+            // The second of each three is a name's details: what is reached by them is not near.
+            if number.is_some_and(|number| number >= 2 && number % 3 == 1) {
+                how |= kind::NOT_NEARER;
+            }
+        } else if from.is_native_context
+            && !self.meta.is_numbered(of)
+            && self.known.is(named, Word::SloppyFunctionMap)
+        {
+            how |= kind::NOT_NEARER;
+        }
+        how
+    }
+}
+
+/// The number of a list of names: a new one if it has none.
+fn number(shapes: &mut FxHashMap<Box<[u32]>, u32>, names: Box<[u32]>) -> u32 {
+    let next = shapes.len() as u32;
+    *shapes.entry(names).or_insert(next)
+}

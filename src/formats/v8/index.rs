@@ -1,0 +1,44 @@
+//! What it takes to read nodes and edges again beside the file: where every 64th of each begins, where strings are, and
+//! what the fields are. No names, no values.
+
+use serde::{Deserialize, Serialize};
+
+use super::meta::Head;
+use super::strings::Strings;
+
+/// Where things are in the file.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Index {
+    /// The part `snapshot`, as it stands in the file.
+    pub(super) head: String,
+    /// Where every 64th node begins.
+    pub(super) nodes: Marks,
+    /// The first edge of every 64th node.
+    pub(super) first_edges: Vec<u64>,
+    /// Where every 64th edge begins.
+    pub(super) edges: Marks,
+    pub(super) strings: Strings,
+    /// Objects whose maker is known, ascending: script, line and column, from 0.
+    pub(super) locations: Vec<(u32, [u32; 3])>,
+    /// Other parts, for who asks: between their brackets.
+    pub(super) samples: Option<(u64, u64)>,
+    pub(super) functions: Option<(u64, u64)>,
+    pub(super) trace_tree: Option<(u64, u64)>,
+}
+
+/// Places of records in an array of numbers.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Marks {
+    pub(super) places: Vec<u64>,
+    /// Where the array ends.
+    pub(super) end: u64,
+    /// How many records it has.
+    pub(super) count: u64,
+}
+
+impl Index {
+    /// The part `snapshot` as it was read.
+    pub(super) fn head(&self) -> Option<Head> {
+        serde_json::from_str(&self.head).ok()
+    }
+}

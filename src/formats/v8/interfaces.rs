@@ -1,0 +1,165 @@
+//! Shapes of plain objects that many have: `{id, name, total}` says more than `Object`.
+//!
+//! DevTools' rules: the first properties of an object, as many as 120 characters hold, are a candidate; what at least two
+//! and a thousandth of all plain objects have is a definition; an object is of the definition with the most properties
+//! that it has all of.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::known::{Known, Word};
+use super::strings::Strings;
+use super::text::units;
+
+/// UTF-16 units that the text of a definition may have.
+const MOST_UNITS: usize = 120;
+
+/// Definitions, best first where several fit equally well, and which shape is of which.
+#[derive(Default)]
+pub(super) struct Interfaces {
+    /// Their texts.
+    pub(super) texts: Vec<String>,
+    /// By shape the definition that fits.
+    pub(super) of_shape: Vec<Option<u32>>,
+}
+
+/// A definition before it is known how many there are.
+struct Candidate {
+    text: String,
+    properties: Vec<u32>,
+    count: u64,
+    /// Where it was first seen.
+    first: u32,
+}
+
+/// Finds the definitions among `plain` plain objects. `shaped` are those with properties, ascending, and the list of
+/// names each has.
+pub(super) fn find(
+    file: &[u8],
+    strings: &Strings,
+    known: &Known,
+    plain: u64,
+    shaped: &[(u32, u32)],
+    shapes: &[Box<[u32]>],
+) -> Interfaces {
+    let mut counts: Vec<(u64, u32)> = vec![(0, u32::MAX); shapes.len()];
+    for &(row, shape) in shaped {
+        if let Some((count, first)) = counts.get_mut(shape as usize) {
+            *count += 1;
+            *first = row.min(*first);
+        }
+    }
+    let mut names = Names { file, strings, canonical: FxHashMap::default(), of_text: FxHashMap::default() };
+    let shapes: Vec<Vec<u32>> =
+        shapes.iter().map(|shape| shape.iter().map(|&name| names.canonical(name)).collect()).collect();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let mut by_text: FxHashMap<String, usize> = FxHashMap::default();
+    for (shape, &(count, first)) in shapes.iter().zip(&counts) {
+        let properties = shape.iter().copied().filter(|&name| !known.is(name, Word::Prototype));
+        let Some((text, properties)) = names.definition(properties) else { continue };
+        match by_text.get(&text).and_then(|&at| candidates.get_mut(at)) {
+            Some(known) => {
+                known.count += count;
+                known.first = known.first.min(first);
+            }
+            None => {
+                by_text.insert(text.clone(), candidates.len());
+                candidates.push(Candidate { text, properties, count, first });
+            }
+        }
+    }
+    let least = (plain / 1000).max(2);
+    // A thousandth of the plain objects, not rounded.
+    candidates.retain(|candidate| candidate.count >= least && candidate.count * 1000 >= plain);
+    candidates.sort_by(|a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
+    let of_shape = matched(&shapes, &mut candidates);
+    Interfaces { texts: candidates.into_iter().map(|candidate| candidate.text).collect(), of_shape }
+}
+
+/// By shape the definition with the most properties of those that the shape has all of; of equals the first.
+fn matched(shapes: &[Vec<u32>], candidates: &mut [Candidate]) -> Vec<Option<u32>> {
+    // A definition is looked for by the property that the fewest have.
+    let mut usage: FxHashMap<u32, u32> = FxHashMap::default();
+    for candidate in candidates.iter_mut() {
+        candidate.properties.sort_unstable();
+        candidate.properties.dedup();
+        candidate.properties.iter().for_each(|&name| *usage.entry(name).or_default() += 1);
+    }
+    let mut by_name: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+    for (number, candidate) in (0..).zip(candidates.iter()) {
+        let rarest = candidate.properties.iter().min_by_key(|name| (usage.get(name), **name));
+        rarest.into_iter().for_each(|&name| by_name.entry(name).or_default().push(number));
+    }
+    let mut has = FxHashSet::default();
+    let best = |shape: &Vec<u32>| {
+        has.clear();
+        has.extend(shape.iter().copied());
+        let possible = shape.iter().filter_map(|name| by_name.get(name)).flatten();
+        let fits = |number: &&u32| {
+            let candidate = candidates.get(**number as usize);
+            candidate.is_some_and(|candidate| candidate.properties.iter().all(|name| has.contains(name)))
+        };
+        let most = |&number: &&u32| {
+            let properties = candidates.get(*number as usize).map_or(0, |candidate| candidate.properties.len());
+            (std::cmp::Reverse(properties), *number)
+        };
+        possible.filter(fits).min_by_key(most).copied()
+    };
+    shapes.iter().map(best).collect()
+}
+
+/// Names of properties.
+struct Names<'a> {
+    file: &'a [u8],
+    strings: &'a Strings,
+    /// Of strings that are equal the first.
+    canonical: FxHashMap<u32, u32>,
+    of_text: FxHashMap<Vec<u8>, u32>,
+}
+
+impl Names<'_> {
+    /// One string for all that are equal.
+    fn canonical(&mut self, name: u32) -> u32 {
+        if let Some(&known) = self.canonical.get(&name) {
+            return known;
+        }
+        let raw = self.strings.raw(self.file, name).unwrap_or_default();
+        let first = match self.of_text.get(raw) {
+            Some(&first) => first,
+            None => {
+                self.of_text.insert(raw.to_vec(), name);
+                name
+            }
+        };
+        self.canonical.insert(name, first);
+        first
+    }
+
+    /// The text of a definition that begins with these properties, and those that are in it.
+    fn definition(&self, properties: impl Iterator<Item = u32>) -> Option<(String, Vec<u32>)> {
+        let (mut text, mut length, mut used) = ("{".to_owned(), 1, Vec::new());
+        for name in properties {
+            let name_text = formatted(&self.strings.text(self.file, name).unwrap_or_default());
+            if length > 1 && length + units(&name_text) > MOST_UNITS {
+                break;
+            }
+            if length > 1 {
+                text.push_str(", ");
+                length += 2;
+            }
+            length += units(&name_text);
+            text.push_str(&name_text);
+            used.push(name);
+        }
+        text.push('}');
+        (!used.is_empty()).then_some((text, used))
+    }
+}
+
+/// A name as it stands in a definition: in quotes where it could be taken for something else.
+fn formatted(name: &str) -> String {
+    if name.contains([',', '\'', '"', '{', '}']) {
+        serde_json::to_string(name).unwrap_or_else(|_| name.to_owned())
+    } else {
+        name.to_owned()
+    }
+}

@@ -1,0 +1,41 @@
+//! Where the makers of objects and the functions are in their scripts.
+
+use super::classes::Locations;
+use super::meta::{LocationFields, Meta};
+use super::numbers::{MOST_FIELDS, Numbers};
+use crate::task::{Cancelled, Task};
+
+/// Reads all locations; of several of one node the last counts.
+pub(super) fn read(
+    file: &[u8],
+    numbers: &Numbers,
+    fields: &LocationFields,
+    meta: &Meta,
+    nodes: usize,
+    task: &Task,
+) -> Result<Locations, Cancelled> {
+    let count = meta.node.count.max(1) as u64;
+    let pieces = numbers.read(file, fields.count, task, |records| {
+        let (mut record, mut found) = ([0; MOST_FIELDS], Vec::new());
+        while records.next(&mut record).is_some() {
+            let field = |at: usize| record.get(at).copied().unwrap_or_default();
+            let narrow = |at: usize| u32::try_from(field(at)).unwrap_or(u32::MAX);
+            let row = field(fields.object) / count;
+            if row < nodes as u64 && row * count == field(fields.object) {
+                found.push((row as u32, [narrow(fields.script), narrow(fields.line), narrow(fields.column)]));
+            }
+        }
+        found
+    })?;
+    let mut locations: Locations = pieces.concat();
+    // Stable: those of one node stay in the order of the file.
+    locations.sort_by_key(|&(row, _)| row);
+    let mut last: Locations = Vec::with_capacity(locations.len());
+    for location in locations {
+        match last.last_mut() {
+            Some(before) if before.0 == location.0 => *before = location,
+            _ => last.push(location),
+        }
+    }
+    Ok(last)
+}

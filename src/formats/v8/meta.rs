@@ -1,0 +1,244 @@
+//! What a snapshot says of itself: which fields its records have, in which order, and what their types are called.
+//! Nothing else is known beforehand.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::numbers::MOST_FIELDS;
+
+/// What stands in the part `snapshot`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Head {
+    meta: RawMeta,
+    pub(super) node_count: Option<u64>,
+    pub(super) edge_count: Option<u64>,
+    pub(super) root_index: Option<u64>,
+    pub(super) extra_native_bytes: Option<u64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct RawMeta {
+    node_fields: Vec<String>,
+    node_types: Vec<Value>,
+    edge_fields: Vec<String>,
+    edge_types: Vec<Value>,
+    trace_function_info_fields: Vec<String>,
+    trace_node_fields: Vec<String>,
+    sample_fields: Vec<String>,
+    location_fields: Vec<String>,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    Hidden,
+    Array,
+    String,
+    Object,
+    Code,
+    Closure,
+    RegExp,
+    Number,
+    Native,
+    Synthetic,
+    ConcatenatedString,
+    SlicedString,
+    Other,
+}
+
+/// What an edge is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EdgeKind {
+    Context,
+    Element,
+    Property,
+    Internal,
+    Hidden,
+    Shortcut,
+    Weak,
+    /// Of the engine, and shown by no tool.
+    Invisible,
+    Other,
+}
+
+impl NodeKind {
+    fn named(name: &str) -> Self {
+        match name {
+            "hidden" => Self::Hidden,
+            "array" => Self::Array,
+            "string" => Self::String,
+            "object" => Self::Object,
+            "code" => Self::Code,
+            "closure" => Self::Closure,
+            "regexp" => Self::RegExp,
+            "number" => Self::Number,
+            "native" => Self::Native,
+            "synthetic" => Self::Synthetic,
+            "concatenated string" => Self::ConcatenatedString,
+            "sliced string" => Self::SlicedString,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl EdgeKind {
+    fn named(name: &str) -> Self {
+        match name {
+            "context" => Self::Context,
+            "element" => Self::Element,
+            "property" => Self::Property,
+            "internal" => Self::Internal,
+            "hidden" => Self::Hidden,
+            "shortcut" => Self::Shortcut,
+            "weak" => Self::Weak,
+            "invisible" => Self::Invisible,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Where the fields of a node are in its record.
+#[derive(Debug, Clone)]
+pub(super) struct NodeFields {
+    pub(super) count: usize,
+    pub(super) kind: usize,
+    pub(super) name: usize,
+    pub(super) id: usize,
+    pub(super) size: usize,
+    pub(super) edges: usize,
+    pub(super) trace: Option<usize>,
+    pub(super) detachedness: Option<usize>,
+    pub(super) native_size: Option<usize>,
+}
+
+/// Where the fields of an edge are in its record.
+#[derive(Debug, Clone)]
+pub(super) struct EdgeFields {
+    pub(super) count: usize,
+    pub(super) kind: usize,
+    pub(super) name: usize,
+    pub(super) to: usize,
+}
+
+/// Where the fields of a location are in its record: an object, and where what made it is in which script.
+#[derive(Debug, Clone)]
+pub(super) struct LocationFields {
+    pub(super) count: usize,
+    pub(super) object: usize,
+    pub(super) script: usize,
+    pub(super) line: usize,
+    pub(super) column: usize,
+}
+
+/// Fields and types.
+#[derive(Debug, Clone)]
+pub(super) struct Meta {
+    pub(super) node: NodeFields,
+    pub(super) edge: EdgeFields,
+    pub(super) location: Option<LocationFields>,
+    /// Fields of a sample, of a function that allocates, and of a place in the tree of allocations.
+    pub(super) sample_fields: Vec<String>,
+    pub(super) function_fields: Vec<String>,
+    pub(super) trace_fields: Vec<String>,
+    /// Types of nodes by their number, as the file calls them.
+    pub(super) node_types: Vec<(String, NodeKind)>,
+    pub(super) edge_types: Vec<(String, EdgeKind)>,
+    /// Hidden edges are named by strings, as ArkTS does, not by numbers.
+    pub(super) hidden_by_name: bool,
+}
+
+fn place(fields: &[String], name: &str) -> Option<usize> {
+    fields.iter().position(|field| field == name)
+}
+
+/// The names of an enumeration, which is the first of the types.
+fn types(types: &[Value]) -> Vec<String> {
+    let names = types.first().and_then(Value::as_array).into_iter().flatten();
+    names.map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+impl Head {
+    /// Fields and types; the name of the field that is missing where one is.
+    pub(super) fn meta(&self) -> Result<Meta, &'static str> {
+        let RawMeta { node_fields, edge_fields, location_fields, .. } = &self.meta;
+        if node_fields.len() > MOST_FIELDS || edge_fields.len() > MOST_FIELDS || location_fields.len() > MOST_FIELDS {
+            return Err("at most 32 fields of a record");
+        }
+        let of_node = |name, whole| place(node_fields, name).ok_or(whole);
+        let node = NodeFields {
+            count: node_fields.len(),
+            kind: of_node("type", "the field \"type\" among node_fields")?,
+            name: of_node("name", "the field \"name\" among node_fields")?,
+            id: of_node("id", "the field \"id\" among node_fields")?,
+            size: of_node("self_size", "the field \"self_size\" among node_fields")?,
+            edges: of_node("edge_count", "the field \"edge_count\" among node_fields")?,
+            trace: place(node_fields, "trace_node_id"),
+            detachedness: place(node_fields, "detachedness"),
+            native_size: place(node_fields, "native_size"),
+        };
+        let of_edge = |name, whole| place(edge_fields, name).ok_or(whole);
+        let edge = EdgeFields {
+            count: edge_fields.len(),
+            kind: of_edge("type", "the field \"type\" among edge_fields")?,
+            name: of_edge("name_or_index", "the field \"name_or_index\" among edge_fields")?,
+            to: of_edge("to_node", "the field \"to_node\" among edge_fields")?,
+        };
+        let location = || {
+            Some(LocationFields {
+                count: location_fields.len(),
+                object: place(location_fields, "object_index")?,
+                script: place(location_fields, "script_id")?,
+                line: place(location_fields, "line")?,
+                column: place(location_fields, "column")?,
+            })
+        };
+        let node_types = types(&self.meta.node_types).into_iter().map(|name| {
+            let kind = NodeKind::named(&name);
+            (name, kind)
+        });
+        let edge_types = types(&self.meta.edge_types).into_iter().map(|name| {
+            let kind = EdgeKind::named(&name);
+            (name, kind)
+        });
+        let node_types: Vec<_> = node_types.collect();
+        Ok(Meta {
+            node,
+            edge,
+            location: location(),
+            sample_fields: self.meta.sample_fields.clone(),
+            function_fields: self.meta.trace_function_info_fields.clone(),
+            trace_fields: self.meta.trace_node_fields.clone(),
+            hidden_by_name: node_types.iter().any(|(name, _)| name == "framework"),
+            node_types,
+            edge_types: edge_types.collect(),
+        })
+    }
+}
+
+impl Meta {
+    /// What a type of nodes is.
+    #[inline]
+    pub(super) fn node_kind(&self, of: u8) -> NodeKind {
+        self.node_types.get(usize::from(of)).map_or(NodeKind::Other, |&(_, kind)| kind)
+    }
+
+    /// What the file calls a type of nodes.
+    pub(super) fn node_type(&self, of: u8) -> &str {
+        self.node_types.get(usize::from(of)).map_or("unknown type", |(name, _)| name)
+    }
+
+    /// What a type of edges is.
+    #[inline]
+    pub(super) fn edge_kind(&self, of: u64) -> EdgeKind {
+        let kind = usize::try_from(of).ok().and_then(|of| self.edge_types.get(of));
+        kind.map_or(EdgeKind::Other, |&(_, kind)| kind)
+    }
+
+    /// Whether edges of a kind are named by a number, not by a string.
+    #[inline]
+    pub(super) fn is_numbered(&self, kind: EdgeKind) -> bool {
+        kind == EdgeKind::Element || (kind == EdgeKind::Hidden && !self.hidden_by_name)
+    }
+}

@@ -1,0 +1,319 @@
+//! Heap snapshots of V8 (Node.js, Chrome, Electron) and of what writes the same form: ArkTS, Hermes, others. One JSON
+//! object, of which nothing is built as a tree: arrays of numbers are read in parallel where they stand, strings are
+//! pointed at.
+//!
+//! The parts of the file are found first ([`sections`]), then what it says of its own fields ([`meta`]); strings are
+//! indexed ([`strings`]) with those that rules speak of ([`known`]); nodes ([`nodes`]) and edges ([`edges`]) become
+//! columns. What they mean is [`crate::heap::snapshot`]'s, but for names of classes ([`classes`]). The source of all
+//! rules is the front end of Chrome's DevTools, whose numbers these are.
+
+mod classes;
+mod contents;
+mod display;
+mod edges;
+mod index;
+mod interfaces;
+mod known;
+mod locations;
+mod meta;
+mod nodes;
+mod numbers;
+mod reading;
+mod sections;
+mod strings;
+mod summary;
+mod text;
+mod weak_maps;
+
+use self::classes::Naming;
+pub(super) use self::contents::restore;
+use self::contents::{V8Contents, with_roles};
+use self::index::{Index, Marks};
+use self::known::{Known, Seen};
+use self::meta::{Head, Meta};
+use self::nodes::Nodes;
+use self::numbers::Numbers;
+use self::sections::{Outline, Section};
+pub(super) use self::sections::recognises;
+use self::strings::{Indexed, Strings};
+use super::error::{FormatError, OpenError};
+use super::source::Source;
+use super::{Opened, ReadOptions};
+use crate::heap::census::Census;
+use crate::heap::ids::ObjectId;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::origin::{IdStyle, Origin, SizeModel};
+use crate::heap::snapshot::build::Named;
+use crate::heap::snapshot::edges::EdgeTable;
+use crate::heap::snapshot::rules::Read;
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{Task, Unit};
+use crate::units::{Bytes, Count};
+
+/// Rows are numbered in 32 bits.
+const MOST_NODES: u64 = u32::MAX as u64 - 2;
+
+/// The parts of a file that are read.
+#[derive(Default)]
+struct Parts {
+    head: Option<Section>,
+    nodes: Section,
+    edges: Section,
+    samples: Option<Section>,
+    locations: Option<Section>,
+    functions: Option<Section>,
+    trace_tree: Option<Section>,
+    strings: Strings,
+    known: Known,
+    /// Where the file breaks off, if it does.
+    broken: Option<u64>,
+}
+
+/// Opens a snapshot.
+pub(super) fn open(
+    source: Source,
+    options: &ReadOptions,
+    space: &Space,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<Opened, OpenError> {
+    let file = source.bytes();
+    task.step("Finding strings", Unit::Bytes, file.len() as u64);
+    let parts = parts(file, task)?;
+    let (head, head_text) = head(file, &parts)?;
+    let meta = head.meta().map_err(|missing| refuse(&parts, missing.to_owned(), "a snapshot without it"))?;
+    let mut notes = damage(&source, &parts);
+
+    let array = |section: &Section| Numbers::index(file, section.range.clone(), section.whole, task);
+    task.step("Reading nodes", Unit::Bytes, parts.nodes.range.len() as u64);
+    let numbers = array(&parts.nodes)?;
+    let count = numbers.records(meta.node.count);
+    if count == 0 || count > MOST_NODES {
+        let found = if count == 0 { "none".to_owned() } else { format!("{} of them", Count(count)) };
+        return Err(refuse(&parts, "nodes, at most 4,294,967,293".to_owned(), &found).into());
+    }
+    let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
+    let node_marks = Marks { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
+    notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
+    notes.extend(odd("nodes", nodes.odd));
+    let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let origin = origin(&head, &meta, options.sizes, file.len() as u64);
+    on_census(summary::census(&reads, origin.clone(), task)?);
+
+    task.step("Reading references", Unit::Bytes, parts.edges.range.len() as u64);
+    let numbers = array(&parts.edges)?;
+    let found = numbers.records(meta.edge.count);
+    let degrees = std::mem::take(&mut nodes.degrees);
+    let wanted: u64 = degrees.iter().map(|&degree| u64::from(degree)).sum();
+    let mut table = EdgeTable::new(degrees, found, space);
+    let filling = table.filling();
+    let first_edges = (0..node_marks.places.len() as u64).map(|block| filling.begin((block * nodes::APART) as u32));
+    let first_edges = first_edges.collect();
+    let reader = edges::Reader {
+        file,
+        meta: &meta,
+        nodes: &nodes,
+        known: &parts.known,
+        strings: &parts.strings,
+        table: &filling,
+    };
+    let mut read = reader.read(&numbers, task)?;
+    let edge_marks = Marks { places: std::mem::take(&mut read.marks), end: parts.edges.range.end as u64, count: found };
+    notes.extend(mismatch("edges", head.edge_count, found, numbers.has_rest(meta.edge.count)));
+    notes.extend(mismatch_of_degrees(wanted, found));
+    notes.extend(odd("edges", read.odd));
+    if read.nowhere.0 > 0 {
+        let message = "edges that lead to no node: left out";
+        notes.push(ImportNote::new(Severity::Error, read.nowhere.0, message, read.nowhere.1));
+    }
+
+    task.step("Working out who owns what", Unit::Objects, 0);
+    let states = nodes.states.as_ref().map(|states| {
+        let mut copy: Buffer<u8> = space.scratch(states.len());
+        copy.copy_from_slice(states);
+        copy
+    });
+    let sizes = std::mem::take(&mut nodes.sizes);
+    let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
+    let flags = summary::flags(&reads, &read.elements, space, task)?;
+    let raw = options.sizes == SizeModel::File;
+    let ruled = Read { edges: table.finish(), flags, sizes, states, pairs: &read.pairs, raw };
+    let mut ruled = ruled.rule(space, task)?;
+    if nodes.states.is_none() {
+        ruled.detached = summary::named_detached(&reads);
+    }
+
+    task.step("Naming classes", Unit::Objects, nodes.len() as u64);
+    let locations = match (&parts.locations, &meta.location) {
+        (Some(section), Some(fields)) => locations::read(file, &array(section)?, fields, &meta, nodes.len(), task)?,
+        _ => Vec::new(),
+    };
+    let plain = summary::plain_objects(&reads);
+    let interfaces = interfaces::find(file, &parts.strings, &parts.known, plain, &read.shaped, &read.shapes);
+    let statistics = summary::statistics(&reads, &ruled, &read.elements, head.extra_native_bytes.unwrap_or(0), task)?;
+    let naming = Naming {
+        file,
+        meta: &meta,
+        nodes: &nodes,
+        strings: &parts.strings,
+        sizes: &ruled.sizes,
+        detached: &ruled.detached,
+        interfaces: &interfaces,
+        shaped: &read.shaped,
+        locations: &locations,
+    };
+    let (classes, class_of) = naming.name(space, task)?;
+    let native = nodes.native.take();
+    let named = Named {
+        origin,
+        classes,
+        class_of,
+        ids: (std::mem::take(&mut nodes.ids), std::mem::take(&mut nodes.wide_ids)),
+        statistics,
+        extra_native: head.extra_native_bytes.unwrap_or(0),
+        notes,
+    };
+    drop((nodes, read));
+    task.step("Linking references", Unit::References, 0);
+    let mut built = ruled.build(named, space, task)?;
+    if let Some(native) = native {
+        let owned = (0_u32..).zip(native.iter()).filter(|&(_, &bytes)| bytes > 0);
+        let owned = owned.filter_map(|(row, &bytes)| Some((ObjectId::from_raw(row)?, Bytes(bytes))));
+        built = built.with_native(owned.collect(), space);
+    }
+    let place = |section: Option<Section>| section.map(|s| (s.range.start as u64, s.range.end as u64));
+    let index = Index {
+        head: head_text,
+        nodes: node_marks,
+        first_edges,
+        edges: edge_marks,
+        strings: parts.strings,
+        locations,
+        samples: place(parts.samples),
+        functions: place(parts.functions),
+        trace_tree: place(parts.trace_tree),
+    };
+    let contents = with_roles(V8Contents::new(Some(source), index, meta), &built.heap);
+    Ok(Opened { built, contents })
+}
+
+/// Finds the parts of a file.
+fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
+    let mut parts = Parts::default();
+    let Some(mut outline) = Outline::new(file) else { return Ok(parts) };
+    while let Some(key) = outline.key() {
+        task.checkpoint()?;
+        if key == b"strings" && outline.enter().is_some() {
+            let Indexed { strings, seen, end, whole } =
+                Strings::index(file, outline.at(), |seen: &mut Seen, string, raw| seen.see(string, raw), task)?;
+            parts.known = Known::new(seen, strings.firsts());
+            parts.strings = strings;
+            outline.go_to(end);
+            if !whole {
+                parts.broken = Some(end as u64);
+                break;
+            }
+            continue;
+        }
+        let section = outline.value(key);
+        let whole = section.whole;
+        match key {
+            b"snapshot" => parts.head = Some(section),
+            b"nodes" => parts.nodes = section,
+            b"edges" => parts.edges = section,
+            b"samples" => parts.samples = Some(section),
+            b"locations" => parts.locations = Some(section),
+            b"trace_function_infos" => parts.functions = Some(section),
+            b"trace_tree" => parts.trace_tree = Some(section),
+            _ => {}
+        }
+        if !whole {
+            parts.broken = Some(file.len() as u64);
+            break;
+        }
+    }
+    if parts.broken.is_none() && !file.trim_ascii_end().ends_with(b"}") {
+        parts.broken = Some(outline.at() as u64);
+    }
+    Ok(parts)
+}
+
+/// What the snapshot says of itself, and the text of it.
+fn head(file: &[u8], parts: &Parts) -> Result<(Head, String), FormatError> {
+    let section = parts.head.clone().unwrap_or_default();
+    let text = file.get(section.range.clone()).map(String::from_utf8_lossy).unwrap_or_default();
+    let what = "the part \"snapshot\" with the fields of nodes and edges";
+    if text.is_empty() || !section.whole {
+        return Err(refuse(parts, what.to_owned(), "a file without it"));
+    }
+    let head: Head = serde_json::from_str(&text).map_err(|error| refuse(parts, what.to_owned(), &error.to_string()))?;
+    Ok((head, text.into_owned()))
+}
+
+fn refuse(parts: &Parts, expected: String, found: &str) -> FormatError {
+    FormatError {
+        format: "V8 heap snapshot",
+        offset: parts.head.as_ref().map_or(0, |head| head.range.start as u64),
+        expected,
+        found: found.to_owned(),
+        advice: "check that this is the whole file: snapshots are often cut off when the process ends",
+    }
+}
+
+fn origin(head: &Head, meta: &Meta, size_model: SizeModel, file_bytes: u64) -> Origin {
+    // Who writes what is known by the fields: the file names nobody.
+    let producer = if meta.hidden_by_name {
+        "ArkTS"
+    } else if head.extra_native_bytes.is_some() {
+        "V8 (Node.js 22 or Chrome 130, or later)"
+    } else {
+        "V8"
+    };
+    Origin {
+        format: "v8".into(),
+        producer: producer.to_owned(),
+        id_bytes: 4,
+        taken_at_millis: None,
+        size_model,
+        ids: IdStyle::Number,
+        file_bytes,
+    }
+}
+
+/// What is wrong with the file as a whole.
+fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
+    let packed = source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None));
+    let broken = parts.broken.map(|at| {
+        let what = if parts.strings.count() > 0 {
+            "names behind that are missing"
+        } else if parts.edges.range.is_empty() {
+            "references and names are missing"
+        } else {
+            "references behind that, and all names, are missing"
+        };
+        let message = format!("the snapshot breaks off: {what}");
+        ImportNote::new(Severity::DataLost, 1, message, Some(at))
+    });
+    packed.chain(broken).collect()
+}
+
+/// Says where the file has more or fewer records than it says.
+fn mismatch(of: &str, said: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
+    let said = said.filter(|&said| said != found)?;
+    let rest = if has_rest { ", and part of one more" } else { "" };
+    let message = format!("the snapshot says that it has {} {of}: there are {}{rest}", Count(said), Count(found));
+    Some(ImportNote::new(Severity::DataLost, said.abs_diff(found), message, None))
+}
+
+fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {
+    (wanted != found).then(|| {
+        let message = format!("nodes say that they have {} edges: there are {}", Count(wanted), Count(found));
+        ImportNote::new(Severity::Error, wanted.abs_diff(found), message, None)
+    })
+}
+
+fn odd(of: &str, (count, first): (u64, Option<u64>)) -> Option<ImportNote> {
+    let message = format!("numbers of {of} that are none as the format has them: read as far as their digits go");
+    (count > 0).then(|| ImportNote::new(Severity::Error, count, message, first))
+}

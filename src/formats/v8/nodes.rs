@@ -1,0 +1,145 @@
+//! The nodes, read into columns by row: what each is, what it is called, its number, its size, how many edges it has.
+
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+
+use super::meta::NodeFields;
+use super::numbers::{MOST_FIELDS, Numbers};
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{Cancelled, Task};
+
+/// Nodes between two marks.
+pub(super) const APART: u64 = 64;
+
+/// All nodes, in the order of the file.
+pub(super) struct Nodes {
+    /// Type by its number in the file.
+    pub(super) kinds: Buffer<u8>,
+    /// Name as a string of the table.
+    pub(super) names: Buffer<u32>,
+    /// The lower half of the node's number, and the whole of those that do not fit.
+    pub(super) ids: Buffer<u32>,
+    pub(super) wide_ids: Vec<(u32, u64)>,
+    pub(super) sizes: Buffer<u64>,
+    /// How many edges each has, and one entry more, 0.
+    pub(super) degrees: Buffer<u32>,
+    /// 0 not known, 1 attached, 2 detached; where the file has the field.
+    pub(super) states: Option<Buffer<u8>>,
+    /// Bytes outside the heap; where the file has the field.
+    pub(super) native: Option<Buffer<u64>>,
+    /// Where every 64th node begins in the file.
+    pub(super) marks: Vec<u64>,
+    /// Numbers that are none, and where the first is.
+    pub(super) odd: (u64, Option<u64>),
+}
+
+/// What one piece has beside columns.
+#[derive(Default)]
+struct Piece {
+    marks: Vec<u64>,
+    wide_ids: Vec<(u32, u64)>,
+    odd: (u64, Option<u64>),
+}
+
+impl Nodes {
+    /// How many.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Reads all of them; at most as many as there can be rows.
+    pub(super) fn read(
+        file: &[u8],
+        numbers: &Numbers,
+        fields: &NodeFields,
+        space: &Space,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let len = numbers.records(fields.count) as usize;
+        let mut kinds = space.scratch::<u8>(len);
+        let mut names = space.scratch::<u32>(len);
+        let mut ids = space.scratch::<u32>(len);
+        let mut sizes = space.scratch::<u64>(len);
+        let mut degrees = space.buffer::<u32>(len + 1);
+        let mut states = space.buffer::<u8>(if fields.detachedness.is_some() { len } else { 0 });
+        let mut native = space.buffer::<u64>(if fields.native_size.is_some() { len } else { 0 });
+        let columns = Columns {
+            kinds: kinds.shared(),
+            names: names.shared(),
+            ids: ids.shared(),
+            sizes: sizes.shared(),
+            degrees: degrees.shared(),
+            states: states.shared(),
+            native: native.shared(),
+        };
+        let pieces = numbers.read(file, fields.count, task, |records| {
+            let (mut record, mut piece) = ([0; MOST_FIELDS], Piece::default());
+            while let Some((row, offset)) = records.next(&mut record) {
+                if row.is_multiple_of(APART) {
+                    piece.marks.push(offset);
+                }
+                let id = columns.put(row as usize, &record, fields);
+                if u32::try_from(id).is_err() {
+                    piece.wide_ids.push((row as u32, id));
+                }
+            }
+            piece.odd = (records.odd, records.first_odd);
+            piece
+        })?;
+        let mut nodes = Self {
+            kinds,
+            names,
+            ids,
+            wide_ids: Vec::new(),
+            sizes,
+            degrees,
+            states: fields.detachedness.map(|_| states),
+            native: fields.native_size.map(|_| native),
+            marks: Vec::new(),
+            odd: (0, None),
+        };
+        for mut piece in pieces {
+            nodes.marks.append(&mut piece.marks);
+            nodes.wide_ids.append(&mut piece.wide_ids);
+            nodes.odd = (nodes.odd.0 + piece.odd.0, nodes.odd.1.or(piece.odd.1));
+        }
+        Ok(nodes)
+    }
+}
+
+/// The columns while threads write to them.
+struct Columns<'a> {
+    kinds: &'a [AtomicU8],
+    names: &'a [AtomicU32],
+    ids: &'a [AtomicU32],
+    sizes: &'a [AtomicU64],
+    degrees: &'a [AtomicU32],
+    states: &'a [AtomicU8],
+    native: &'a [AtomicU64],
+}
+
+impl Columns<'_> {
+    /// Puts one node; says its number.
+    #[inline]
+    fn put(&self, row: usize, record: &[u64; MOST_FIELDS], fields: &NodeFields) -> u64 {
+        let field = |at: usize| record.get(at).copied().unwrap_or_default();
+        let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+        let byte = |value: u64| u8::try_from(value).unwrap_or(u8::MAX);
+        let put = |column: &[AtomicU32], value| column.get(row).into_iter().for_each(|of| of.store(value, RELAXED));
+        let id = field(fields.id);
+        put(self.names, narrow(field(fields.name)));
+        put(self.ids, id as u32);
+        put(self.degrees, narrow(field(fields.edges)));
+        self.kinds.get(row).into_iter().for_each(|of| of.store(byte(field(fields.kind)), RELAXED));
+        self.sizes.get(row).into_iter().for_each(|of| of.store(field(fields.size), RELAXED));
+        if let (Some(at), Some(of)) = (fields.detachedness, self.states.get(row)) {
+            of.store(byte(field(at)), RELAXED);
+        }
+        if let (Some(at), Some(of)) = (fields.native_size, self.native.get(row)) {
+            of.store(field(at), RELAXED);
+        }
+        id
+    }
+}
+
+const RELAXED: Ordering = Ordering::Relaxed;

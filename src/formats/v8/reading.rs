@@ -1,0 +1,144 @@
+//! Nodes and edges read again one by one, from where every 64th begins.
+
+use std::ops::Range;
+
+use super::edges;
+use super::index::Index;
+use super::meta::{EdgeKind, Meta, NodeKind};
+use super::nodes;
+use super::numbers::{MOST_FIELDS, Records};
+use super::text;
+
+/// A node as the file has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    /// Its type by number.
+    pub(super) of: u8,
+    pub(super) kind: NodeKind,
+    /// A string of the table.
+    pub(super) name: u32,
+    pub(super) id: u64,
+    /// Its place in the tree of allocations.
+    pub(super) trace: u64,
+    /// Its edges among all.
+    pub(super) edges: (u64, u64),
+}
+
+/// An edge as the file has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    pub(super) kind: EdgeKind,
+    /// A number, or a string of the table.
+    pub(super) name: u64,
+    pub(super) numbered: bool,
+    pub(super) to: u32,
+}
+
+/// A file that is read, and where things are in it.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) index: &'a Index,
+    pub(super) meta: &'a Meta,
+}
+
+impl<'a> Reading<'a> {
+    /// A node by its row.
+    pub(super) fn node(self, row: u32) -> Option<Node> {
+        let row = u64::from(row);
+        let block = usize::try_from(row / nodes::APART).ok()?;
+        let place = *self.index.nodes.places.get(block)?;
+        let mut edge = *self.index.first_edges.get(block)?;
+        let fields = &self.meta.node;
+        let array = self.file.get(..usize::try_from(self.index.nodes.end).ok()?)?;
+        let first = row - row % nodes::APART;
+        let mut records = Records::at(array, place, fields.count, first, self.index.nodes.count);
+        let mut record = [0; MOST_FIELDS];
+        loop {
+            let (at, _) = records.next(&mut record)?;
+            let field = |at: usize| record.get(at).copied().unwrap_or_default();
+            let end = edge.saturating_add(field(fields.edges));
+            if at == row {
+                let of = u8::try_from(field(fields.kind)).unwrap_or(u8::MAX);
+                return Some(Node {
+                    of,
+                    kind: self.meta.node_kind(of),
+                    name: u32::try_from(field(fields.name)).unwrap_or(u32::MAX),
+                    id: field(fields.id),
+                    trace: fields.trace.map_or(0, field),
+                    edges: (edge, end),
+                });
+            }
+            edge = end;
+        }
+    }
+
+    /// Edges by their places among all, in the order of the file; those that lead nowhere are left out.
+    pub(super) fn edges(self, range: Range<u64>) -> impl Iterator<Item = Edge> + use<'a> {
+        let fields = &self.meta.edge;
+        let block = range.start / edges::APART;
+        let place = usize::try_from(block).ok().and_then(|block| self.index.edges.places.get(block).copied());
+        let end = usize::try_from(self.index.edges.end).unwrap_or(usize::MAX).min(self.file.len());
+        let array = self.file.get(..end).unwrap_or_default();
+        let last = if place.is_some() { range.end.min(self.index.edges.count) } else { 0 };
+        let mut records = Records::at(array, place.unwrap_or_default(), fields.count, block * edges::APART, last);
+        let (mut record, nodes) = ([0; MOST_FIELDS], self.index.nodes.count);
+        let node_fields = self.meta.node.count.max(1) as u64;
+        let all = std::iter::from_fn(move || {
+            let (at, _) = records.next(&mut record)?;
+            let field = |at: usize| record.get(at).copied().unwrap_or_default();
+            let kind = self.meta.edge_kind(field(fields.kind));
+            let place = field(fields.to);
+            let row = place / node_fields;
+            let to = (row < nodes && row * node_fields == place).then_some(row as u32);
+            let numbered = self.meta.is_numbered(kind);
+            Some((at, to.map(|to| Edge { kind, name: field(fields.name), numbered, to })))
+        });
+        all.filter(move |&(at, _)| at >= range.start).filter_map(|(_, edge)| edge)
+    }
+
+    /// All edges of a node.
+    pub(super) fn edges_of(self, node: &Node) -> impl Iterator<Item = Edge> + use<'a> {
+        self.edges(node.edges.0..node.edges.1)
+    }
+
+    /// The edges of the node of a row.
+    pub(super) fn edges_from(self, row: u32) -> impl Iterator<Item = Edge> + 'a {
+        self.node(row).into_iter().flat_map(move |node| self.edges_of(&node))
+    }
+
+    /// A string of the table.
+    pub(super) fn string(self, string: u32) -> Option<String> {
+        self.index.strings.text(self.file, string)
+    }
+
+    /// What a node is called in the file.
+    pub(super) fn name(self, node: &Node) -> String {
+        self.string(node.name).unwrap_or_default()
+    }
+
+    /// What an edge is called: a number in digits, of shortcuts the number that they begin with.
+    pub(super) fn edge_name(self, edge: &Edge) -> String {
+        if edge.numbered {
+            return edge.name.to_string();
+        }
+        let name = u32::try_from(edge.name).ok().and_then(|name| self.string(name)).unwrap_or_default();
+        if edge.kind == EdgeKind::Shortcut
+            && let Some(number) = text::leading_number(&name)
+        {
+            return number.to_string();
+        }
+        name
+    }
+
+    /// Whether an edge has this name; asks no more than it must.
+    pub(super) fn is_called(self, edge: &Edge, name: &str) -> bool {
+        !edge.numbered
+            && u32::try_from(edge.name).ok().and_then(|of| self.index.strings.raw(self.file, of)) == Some(name.as_bytes())
+    }
+
+    /// Where the first edge of a kind and name leads.
+    pub(super) fn follow(self, row: u32, kind: EdgeKind, name: &str) -> Option<u32> {
+        self.edges_from(row).find(|edge| edge.kind == kind && self.is_called(edge, name)).map(|edge| edge.to)
+    }
+}

@@ -1,0 +1,180 @@
+//! The parts of a snapshot file, in whatever order: a walk over the outermost object that steps over what it does not
+//! know, and over arrays of numbers as fast as their end can be found.
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+/// One part: what is between its brackets, or the whole value.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Section {
+    pub(super) range: Range<usize>,
+    /// Whether it ends where it should; if not the file breaks off in it.
+    pub(super) whole: bool,
+}
+
+/// The outermost object, step by step.
+pub(super) struct Outline<'a> {
+    file: &'a [u8],
+    at: usize,
+}
+
+/// Arrays of numbers that may be very long: nothing in them looks like a string.
+const NUMBERS: [&[u8]; 8] = [
+    b"nodes",
+    b"edges",
+    b"samples",
+    b"locations",
+    b"trace_function_infos",
+    b"scopes",
+    b"scope_context_vars",
+    b"scope_uses",
+];
+
+/// Whether a file looks like a snapshot: an object that begins with a part we know.
+pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
+    let Some(mut outline) = Outline::new(file) else { return false };
+    let key = outline.key();
+    key.is_some_and(|key| key == b"snapshot" || key == b"strings" || key == b"trace_tree" || NUMBERS.contains(&key))
+}
+
+impl<'a> Outline<'a> {
+    /// Behind the opening bracket; `None` where there is none.
+    pub(super) fn new(file: &'a [u8]) -> Option<Self> {
+        let mut outline = Self { file, at: if file.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 } };
+        (outline.peek() == Some(b'{')).then(|| {
+            outline.at += 1;
+            outline
+        })
+    }
+
+    /// Where the walk is.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on from another place.
+    pub(super) fn go_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// The next byte that is no blank.
+    fn peek(&mut self) -> Option<u8> {
+        let rest = self.file.get(self.at..)?;
+        self.at += rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        self.file.get(self.at).copied()
+    }
+
+    /// The name of the next part, as it stands in the file; the walk is at its value then. `None` at the end, and where
+    /// there is something else.
+    pub(super) fn key(&mut self) -> Option<&'a [u8]> {
+        while self.peek()? == b',' {
+            self.at += 1;
+        }
+        let key = self.string()?;
+        if self.peek()? != b':' {
+            return None;
+        }
+        self.at += 1;
+        self.peek();
+        Some(key)
+    }
+
+    /// Steps into the array that begins here.
+    pub(super) fn enter(&mut self) -> Option<()> {
+        (self.peek()? == b'[').then(|| self.at += 1)
+    }
+
+    /// Steps over the value of the part `key`.
+    pub(super) fn value(&mut self, key: &[u8]) -> Section {
+        let start = self.at;
+        if NUMBERS.contains(&key) && self.enter().is_some() {
+            let start = self.at;
+            let end = memchr(b']', self.file.get(start..).unwrap_or_default());
+            let inside = start..end.map_or(self.file.len(), |end| start + end);
+            self.at = inside.end + 1;
+            return Section { range: inside, whole: end.is_some() };
+        }
+        let whole = self.skip().is_some();
+        self.at = self.at.min(self.file.len());
+        Section { range: start..self.at, whole }
+    }
+
+    /// A string between its quotes.
+    fn string(&mut self) -> Option<&'a [u8]> {
+        if self.peek()? != b'"' {
+            return None;
+        }
+        let start = self.at + 1;
+        let mut at = start;
+        loop {
+            match self.file.get(at)? {
+                b'"' => break,
+                b'\\' => at += 2,
+                _ => at += 1,
+            }
+        }
+        self.at = at + 1;
+        self.file.get(start..at)
+    }
+
+    /// Steps over one value of any kind: brackets are counted, never gone into by calling.
+    fn skip(&mut self) -> Option<()> {
+        let mut depth = 0_u64;
+        loop {
+            match self.peek()? {
+                b'"' => {
+                    self.string()?;
+                }
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    depth = depth.checked_sub(1)?;
+                    self.at += 1;
+                }
+                _ => {
+                    let rest = self.file.get(self.at..)?;
+                    let is_plain = |byte: &u8| !matches!(byte, b'"' | b'{' | b'[' | b'}' | b']' | b',');
+                    let plain = rest.iter().take_while(|byte| is_plain(byte)).count();
+                    // Between two values of one bracket.
+                    self.at += plain.max(1);
+                }
+            }
+            if depth == 0 {
+                return Some(());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_found_in_any_order_and_unknown_ones_are_stepped_over() {
+        let file = br#" {"unknown": {"a]": ["}", 1, {"b": "\""}]} , "nodes" : [1,
+            2], "flag": true, "x":"]", "snapshot":{"meta":{}} } "#;
+        let mut outline = Outline::new(file).unwrap();
+        let mut found = Vec::new();
+        while let Some(key) = outline.key() {
+            let section = outline.value(key);
+            assert!(section.whole);
+            found.push((key.to_vec(), file[section.range].to_vec()));
+        }
+        let names: Vec<_> = found.iter().map(|(key, _)| key.as_slice()).collect();
+        assert_eq!(names, [b"unknown".as_slice(), b"nodes", b"flag", b"x", b"snapshot"]);
+        assert_eq!(found[4].1, br#"{"meta":{}}"#);
+        assert!(found[1].1.starts_with(b"1,"));
+    }
+
+    #[test]
+    fn a_part_that_breaks_off_says_so() {
+        let file = br#"{"snapshot":{"meta":{"#;
+        let mut outline = Outline::new(file).unwrap();
+        let key = outline.key().unwrap();
+        assert!(!outline.value(key).whole);
+    }
+}

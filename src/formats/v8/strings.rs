@@ -1,0 +1,186 @@
+//! The table of strings: pointed at, decoded when somebody asks. A table may be of any length.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::text;
+use crate::task::{Cancelled, Task};
+
+/// Bytes of a piece.
+const PIECE: usize = 1 << 20;
+/// Strings between two marks.
+const APART: u32 = 16;
+
+/// Where the strings of a file are.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Strings {
+    /// The first string of each piece, and how many marks there are before it.
+    pieces: Vec<(u32, u32)>,
+    /// Where each sixteenth string of a piece begins, at its quote.
+    marks: Vec<u64>,
+    count: u32,
+}
+
+/// The table, and where in the file it ends.
+pub(super) struct Indexed<T> {
+    pub(super) strings: Strings,
+    /// What was seen of each piece.
+    pub(super) seen: Vec<T>,
+    /// Behind the bracket; the end of the file where there is none.
+    pub(super) end: usize,
+    /// Whether the table was closed.
+    pub(super) whole: bool,
+}
+
+/// What a piece has.
+struct Piece<T> {
+    marks: Vec<u64>,
+    count: u32,
+    seen: T,
+    end: usize,
+    ended: Ended,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// Where the next piece begins.
+    AtNext,
+    /// At the bracket.
+    Closed,
+    /// In the middle, or at something that is no string.
+    Broken,
+}
+
+impl Strings {
+    /// Finds all strings of the table that begins behind its bracket at `from`. `see` is shown each string as it
+    /// stands in the file, with its place in its piece.
+    pub(super) fn index<T: Send + Default>(
+        file: &[u8],
+        from: usize,
+        see: impl Fn(&mut T, u32, &[u8]) + Sync,
+        task: &Task,
+    ) -> Result<Indexed<T>, Cancelled> {
+        let mut starts = vec![from];
+        let mut at = from;
+        // A line break stands between strings, never in one: there it is escaped.
+        while let Some(line) = file.get(at + PIECE..).and_then(|rest| memchr(b'\n', rest)) {
+            at += PIECE + line + 1;
+            starts.push(at);
+        }
+        let ends: Vec<usize> = starts.iter().copied().skip(1).chain([file.len()]).collect();
+        let pieces = starts.par_iter().zip(&ends).map(|(&start, &end)| {
+            task.checkpoint()?;
+            task.advance((end - start) as u64);
+            Ok(piece(file, start..end, &see))
+        });
+        let mut pieces: Vec<Piece<T>> = pieces.collect::<Result<_, Cancelled>>()?;
+        let follows = |(piece, &end): (&Piece<T>, &usize)| piece.ended == Ended::AtNext && piece.end <= end;
+        let in_order = pieces.iter().zip(&ends).take_while(|&pair| follows(pair)).count();
+        if pieces.get(in_order).is_some_and(|piece| piece.ended == Ended::AtNext) {
+            // A raw line break in a string: what comes behind is read on from there, as one piece.
+            let from = pieces.get(in_order).map_or(file.len(), |piece| piece.end);
+            pieces.truncate(in_order + 1);
+            pieces.push(piece(file, from..file.len(), &see));
+        } else {
+            pieces.truncate(in_order + 1);
+        }
+        let (end, ended) = pieces.last().map_or((file.len(), Ended::Broken), |piece| (piece.end, piece.ended));
+        let mut strings = Self::default();
+        let mut seen = Vec::with_capacity(pieces.len());
+        for Piece { marks, count, seen: of_piece, .. } in pieces {
+            strings.pieces.push((strings.count, strings.marks.len() as u32));
+            strings.marks.extend(marks);
+            strings.count = strings.count.saturating_add(count);
+            seen.push(of_piece);
+        }
+        Ok(Indexed { strings, seen, end, whole: ended == Ended::Closed })
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The first string of each piece.
+    pub(super) fn firsts(&self) -> impl Iterator<Item = u32> {
+        self.pieces.iter().map(|&(first, _)| first)
+    }
+
+    /// A string as it stands in the file, between its quotes.
+    pub(super) fn raw<'a>(&self, file: &'a [u8], string: u32) -> Option<&'a [u8]> {
+        if string >= self.count {
+            return None;
+        }
+        let piece = self.pieces.partition_point(|&(first, _)| first <= string).checked_sub(1)?;
+        let &(first, marks) = self.pieces.get(piece)?;
+        let inside = string - first;
+        let mark = self.marks.get((marks + inside / APART) as usize)?;
+        let mut at = usize::try_from(*mark).ok()?;
+        for _ in 0..inside % APART {
+            at = next_string(file, close(file, at)? + 1)?;
+        }
+        file.get(at + 1..close(file, at)?)
+    }
+
+    /// A string as text.
+    pub(super) fn text(&self, file: &[u8], string: u32) -> Option<String> {
+        self.raw(file, string).map(text::decode)
+    }
+}
+
+/// The closing quote of the string whose opening quote is at `at`.
+fn close(file: &[u8], at: usize) -> Option<usize> {
+    let mut at = at + 1;
+    loop {
+        at += memchr2(b'"', b'\\', file.get(at..)?)?;
+        if file.get(at) == Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+/// The opening quote of the next string.
+fn next_string(file: &[u8], from: usize) -> Option<usize> {
+    let rest = file.get(from..)?;
+    let skipped = rest.iter().position(|&byte| byte != b',' && !byte.is_ascii_whitespace())?;
+    (rest.get(skipped) == Some(&b'"')).then_some(from + skipped)
+}
+
+fn piece<T: Default>(file: &[u8], range: Range<usize>, see: &impl Fn(&mut T, u32, &[u8])) -> Piece<T> {
+    let mut piece = Piece { marks: Vec::new(), count: 0, seen: T::default(), end: range.start, ended: Ended::Broken };
+    loop {
+        let rest = file.get(piece.end..).unwrap_or_default();
+        let Some(skipped) = rest.iter().position(|&byte| byte != b',' && !byte.is_ascii_whitespace()) else {
+            piece.end = file.len();
+            piece.ended = if range.end < file.len() { Ended::AtNext } else { Ended::Broken };
+            return piece;
+        };
+        let at = piece.end + skipped;
+        if at >= range.end {
+            piece.ended = Ended::AtNext;
+            return piece;
+        }
+        match (file.get(at), close(file, at)) {
+            (Some(b'"'), Some(end)) if piece.count < u32::MAX => {
+                if piece.count.is_multiple_of(APART) {
+                    piece.marks.push(at as u64);
+                }
+                see(&mut piece.seen, piece.count, file.get(at + 1..end).unwrap_or_default());
+                piece.count += 1;
+                piece.end = end + 1;
+            }
+            (Some(b']'), _) => {
+                (piece.end, piece.ended) = (at + 1, Ended::Closed);
+                return piece;
+            }
+            _ => {
+                piece.end = at;
+                return piece;
+            }
+        }
+    }
+}

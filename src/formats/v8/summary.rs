@@ -1,0 +1,178 @@
+//! What follows from single nodes: the first histogram, what rules ask of them, bytes by what they are.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::known::{Known, Word};
+use super::meta::{Meta, NodeKind};
+use super::nodes::Nodes;
+use super::strings::Strings;
+use crate::heap::census::{Census, CensusRow};
+use crate::heap::origin::Origin;
+use crate::heap::snapshot::rules::Ruled;
+use crate::heap::snapshot::{Statistics, node};
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// What was read.
+pub(super) struct Reads<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) meta: &'a Meta,
+    pub(super) nodes: &'a Nodes,
+    pub(super) strings: &'a Strings,
+    pub(super) known: &'a Known,
+}
+
+impl Reads<'_> {
+    fn kind(&self, row: usize) -> NodeKind {
+        self.nodes.kinds.get(row).map_or(NodeKind::Other, |&of| self.meta.node_kind(of))
+    }
+
+    fn name(&self, row: usize) -> u32 {
+        self.nodes.names.get(row).copied().unwrap_or(u32::MAX)
+    }
+}
+
+fn blocks(len: usize) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> {
+    (0..len.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(move |block| {
+        let first = block * CHECKPOINT_EVERY;
+        first..(first + CHECKPOINT_EVERY).min(len)
+    })
+}
+
+/// Nodes by type, objects by name: before any reference is known.
+pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<Census, Cancelled> {
+    type Counts = FxHashMap<(u8, u32), (u64, u64)>;
+    let counted = blocks(reads.nodes.len()).map(|rows| {
+        task.checkpoint()?;
+        let mut counts = Counts::default();
+        for row in rows {
+            let of = reads.nodes.kinds.get(row).copied().unwrap_or(u8::MAX);
+            let is_named = matches!(reads.kind(row), NodeKind::Object | NodeKind::Native);
+            let name = if is_named { reads.name(row) } else { u32::MAX };
+            let (objects, bytes) = counts.entry((of, name)).or_default();
+            *objects += 1;
+            *bytes += reads.nodes.sizes.get(row).copied().unwrap_or_default();
+        }
+        Ok(counts)
+    });
+    let counts = counted.try_reduce(Counts::default, |mut all, more| {
+        let mut more: Vec<_> = more.into_iter().collect();
+        more.sort_unstable();
+        for (key, (objects, bytes)) in more {
+            let of = all.entry(key).or_default();
+            *of = (of.0 + objects, of.1 + bytes);
+        }
+        Ok(all)
+    })?;
+    let mut rows: Vec<((u8, u32), (u64, u64))> = counts.into_iter().collect();
+    rows.sort_unstable();
+    let rows = rows.into_iter().map(|((of, name), (objects, bytes))| {
+        let class = match reads.meta.node_kind(of) {
+            NodeKind::Object | NodeKind::Native => reads.strings.text(reads.file, name).unwrap_or_default(),
+            NodeKind::Hidden => "(system)".to_owned(),
+            NodeKind::Code => "(compiled code)".to_owned(),
+            NodeKind::Closure => "Function".to_owned(),
+            NodeKind::RegExp => "RegExp".to_owned(),
+            _ => format!("({})", reads.meta.node_type(of)),
+        };
+        CensusRow { class: class.into(), objects, shallow: Bytes(bytes) }
+    });
+    Ok(Census::new(origin, rows.collect()))
+}
+
+/// What rules ask of each node, as bits of [`node`].
+pub(super) fn flags(
+    reads: &Reads<'_>,
+    elements: &[(u32, u32)],
+    space: &Space,
+    task: &Task,
+) -> Result<Buffer<u8>, Cancelled> {
+    let mut flags = space.scratch::<u8>(reads.nodes.len());
+    flags.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, flags)| {
+        task.checkpoint()?;
+        for (row, flags) in (block * CHECKPOINT_EVERY..).zip(flags) {
+            let (kind, is) = (reads.kind(row), |word| reads.known.is(reads.name(row), word));
+            *flags = match kind {
+                NodeKind::Synthetic if is(Word::Documents) => node::SYNTHETIC | node::DOCUMENTS,
+                NodeKind::Synthetic => node::SYNTHETIC,
+                NodeKind::Native => node::NATIVE,
+                _ => 0,
+            };
+            let is_external = kind == NodeKind::Native && is(Word::ExternalStringData);
+            if is_external || matches!(kind, NodeKind::Hidden | NodeKind::Array) {
+                *flags |= node::OWNABLE;
+            }
+        }
+        Ok(())
+    })?;
+    for &(_, store) in elements {
+        flags.get_mut(store as usize).into_iter().for_each(|flags| *flags |= node::ELEMENTS);
+    }
+    Ok(flags)
+}
+
+/// Native nodes whose names say that they are detached, ascending: for files that do not say it otherwise.
+pub(super) fn named_detached(reads: &Reads<'_>) -> Vec<u32> {
+    let is_detached = |&row: &usize| {
+        reads.kind(row) == NodeKind::Native && reads.known.detached.binary_search(&reads.name(row)).is_ok()
+    };
+    (0..reads.nodes.len()).into_par_iter().filter(is_detached).map(|row| row as u32).collect()
+}
+
+/// How many plain objects there are.
+pub(super) fn plain_objects(reads: &Reads<'_>) -> u64 {
+    let is_plain =
+        |&row: &usize| reads.kind(row) == NodeKind::Object && reads.known.is(reads.name(row), Word::Object);
+    (0..reads.nodes.len()).into_par_iter().filter(is_plain).count() as u64
+}
+
+/// Bytes by what they are.
+pub(super) fn statistics(
+    reads: &Reads<'_>,
+    ruled: &Ruled,
+    elements: &[(u32, u32)],
+    extra_native: u64,
+    task: &Task,
+) -> Result<Statistics, Cancelled> {
+    let size = |row: usize| Bytes(ruled.sizes.get(row).copied().unwrap_or_default());
+    let counted = blocks(reads.nodes.len()).map(|rows| {
+        task.checkpoint()?;
+        let mut sums = Statistics::default();
+        for row in rows {
+            let (bytes, name) = (size(row), reads.name(row));
+            sums.total += bytes;
+            match reads.kind(row) {
+                NodeKind::Hidden => sums.system += bytes,
+                NodeKind::Native => {
+                    sums.native += bytes;
+                    if reads.known.is(name, Word::ArrayBufferData) {
+                        sums.typed_arrays += bytes;
+                    }
+                }
+                NodeKind::Code => sums.code += bytes,
+                NodeKind::String | NodeKind::ConcatenatedString | NodeKind::SlicedString => sums.strings += bytes,
+                _ if reads.known.is(name, Word::Array) => {
+                    let at = elements.binary_search_by_key(&(row as u32), |&(array, _)| array).ok();
+                    let store = at.and_then(|at| elements.get(at)).map(|&(_, store)| store as usize);
+                    let own = |&store: &usize| {
+                        let flags = ruled.flags.get(store).copied().unwrap_or_default();
+                        flags & (node::ONE_EDGE | node::MORE_EDGES) == node::ONE_EDGE
+                    };
+                    sums.js_arrays += bytes + store.filter(own).map_or(Bytes(0), size);
+                }
+                _ => {}
+            }
+        }
+        Ok(sums)
+    });
+    let mut sums = counted.try_reduce(Statistics::default, |mut all, more| {
+        all += more;
+        Ok(all)
+    })?;
+    sums.native += Bytes(extra_native);
+    sums.total += Bytes(extra_native);
+    Ok(sums)
+}

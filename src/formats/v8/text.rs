@@ -1,0 +1,89 @@
+//! Strings of JSON as text.
+
+/// The text of a string between its quotes. What is no character of its own, a lone surrogate or a byte that is no
+/// UTF-8, becomes the replacement character.
+pub(super) fn decode(raw: &[u8]) -> String {
+    if !raw.contains(&b'\\') {
+        return String::from_utf8_lossy(raw).into_owned();
+    }
+    let mut text = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let (plain, escaped) = rest.split_at(at);
+        text.push_str(&String::from_utf8_lossy(plain));
+        rest = escaped.get(2..).unwrap_or_default();
+        match escaped.get(1) {
+            Some(b'n') => text.push('\n'),
+            Some(b't') => text.push('\t'),
+            Some(b'r') => text.push('\r'),
+            Some(b'b') => text.push('\u{8}'),
+            Some(b'f') => text.push('\u{c}'),
+            Some(b'u') => {
+                let high = unit(rest);
+                rest = rest.get(4..).unwrap_or_default();
+                let low = high.filter(|high| (0xd800..0xdc00).contains(high)).and_then(|_| {
+                    rest.strip_prefix(b"\\u").and_then(unit).filter(|low| (0xdc00..0xe000).contains(low))
+                });
+                let code = match (high, low) {
+                    (Some(high), Some(low)) => {
+                        rest = rest.get(6..).unwrap_or_default();
+                        Some(0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00))
+                    }
+                    (high, _) => high,
+                };
+                text.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+            // The character itself: a quote, a slash, a backslash.
+            Some(&other) => text.push(char::from(other)),
+            None => {}
+        }
+    }
+    text.push_str(&String::from_utf8_lossy(rest));
+    text
+}
+
+/// Four digits as a UTF-16 unit.
+fn unit(digits: &[u8]) -> Option<u32> {
+    let digits = digits.get(..4)?;
+    digits.iter().try_fold(0, |value, &digit| Some(value * 16 + char::from(digit).to_digit(16)?))
+}
+
+/// How many UTF-16 units a text has.
+pub(super) fn units(text: &str) -> usize {
+    text.chars().map(char::len_utf16).sum()
+}
+
+/// The whole number that a text begins with, as JavaScript's `parseInt` reads it.
+pub(super) fn leading_number(text: &str) -> Option<i64> {
+    let text = text.trim_start();
+    let (sign, digits) = match text.as_bytes().first() {
+        Some(b'-') => (-1, text.get(1..)?),
+        Some(b'+') => (1, text.get(1..)?),
+        _ => (1, text),
+    };
+    let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+    digits.get(..end)?.parse::<i64>().ok().map(|number| sign * number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes_become_characters() {
+        assert_eq!(decode(br#"a\"b\\c\/d\n\t\r\b\f"#), "a\"b\\c/d\n\t\r\u{8}\u{c}");
+        assert_eq!(decode(br"\u0041\u00e9\ud83d\ude00"), "A\u{e9}\u{1f600}");
+        assert_eq!(decode(br"\ud83d \ude00x\ud83d\u0041"), "\u{fffd} \u{fffd}x\u{fffd}A");
+        assert_eq!(decode(br"\u12"), "\u{fffd}");
+        assert_eq!(decode(b"\\"), "");
+        assert_eq!(decode("h\u{e9}".as_bytes()), "h\u{e9}");
+    }
+
+    #[test]
+    fn numbers_lead() {
+        assert_eq!(leading_number("3abc"), Some(3));
+        assert_eq!(leading_number(" -12"), Some(-12));
+        assert_eq!(leading_number("abc"), None);
+        assert_eq!(leading_number(""), None);
+    }
+}

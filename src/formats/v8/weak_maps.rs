@@ -1,0 +1,48 @@
+//! Entries of WeakMaps. V8 writes two edges to the value of each, one from the key and one from the table, both named
+//! `3 / part of key (Key @17) -> value (Value @19) pair in WeakMap (table @23)`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// What the name of such an edge says.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// What the two edges have in common: all behind the first number.
+    pub(super) pair: String,
+    /// The number of the node that is the table.
+    pub(super) table: u64,
+}
+
+/// As DevTools looks for it: names may hold anything but line ends, and are as short as they can be.
+static PATTERN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let name = "[^\n\r\u{2028}\u{2029}]*?";
+    let pattern = format!(
+        r"^[0-9]+( / part of key \({name} @[0-9]+\) -> value \({name} @[0-9]+\) pair in WeakMap \(table @([0-9]+)\))$"
+    );
+    Regex::new(&pattern).ok()
+});
+
+/// The entry that an edge of this name belongs to.
+pub(super) fn entry(name: &str) -> Option<Entry> {
+    let found = PATTERN.as_ref()?.captures(name)?;
+    Some(Entry { pair: found.get(1)?.as_str().to_owned(), table: found.get(2)?.as_str().parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_edges_of_an_entry_are_known_by_their_names() {
+        let of = |number: u32, key: &str| {
+            entry(&format!("{number} / part of key ({key} @17) -> value (V @19) pair in WeakMap (table @23)"))
+        };
+        let (first, second) = (of(1, "K").unwrap(), of(3, "K").unwrap());
+        assert_eq!(first, second);
+        assert_eq!(first.table, 23);
+        assert_ne!(of(1, "J"), of(1, "K"));
+        assert_eq!(of(1, "a\nb"), None, "a name with a line end is not recognised, as in DevTools");
+        assert_eq!(entry("1 / part of key (K @17)"), None);
+    }
+}

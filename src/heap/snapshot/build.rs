@@ -1,0 +1,105 @@
+//! From nodes and edges that were ruled to a heap: rows are nodes in the order of the file.
+
+use std::sync::Mutex;
+
+use super::rules::Ruled;
+use super::{Snapshot, SnapshotTables, Statistics};
+use crate::graph::links::{Links, turned};
+use crate::heap::address_map::AddressMap;
+use crate::heap::builder::Built;
+use crate::heap::classes::Classes;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::notes::ImportNote;
+use crate::heap::origin::Origin;
+use crate::heap::roots::{Root, RootKind, Roots};
+use crate::heap::sections;
+use crate::heap::sizes::Sizes;
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{Cancelled, Task};
+
+use std::sync::Arc;
+
+/// What a reader says beside what the rules made of nodes and edges.
+pub struct Named {
+    /// What kind of file it is.
+    pub origin: Origin,
+    /// The classes.
+    pub classes: Classes,
+    /// The class of each node, as a raw id.
+    pub class_of: Buffer<u32>,
+    /// The number that the file gives to each node, and those that do not fit, by row.
+    pub ids: (Buffer<u32>, Vec<(u32, u64)>),
+    /// Bytes by what they are.
+    pub statistics: Statistics,
+    /// Bytes of the embedder that no node stands for.
+    pub extra_native: u64,
+    /// What could not be read as it should have been.
+    pub notes: Vec<ImportNote>,
+}
+
+impl Ruled {
+    /// The heap.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn build(self, named: Named, space: &Space, task: &Task) -> Result<Built, Cancelled> {
+        let Self { sizes, split, distances, detached, has_user_roots, .. } = self;
+        let rows = sizes.len();
+        let (narrow, wide) = narrowed(&sizes, space, task)?;
+        drop(sizes);
+        let shallow = Sizes::keep(narrow, wide, space, task)?;
+        let kept_alone = (1..rows as u32).filter(|&row| !split.held.contains(row));
+        let root = |row, kind| ObjectId::from_raw(row).map(|object| Root { object, kind });
+        let roots = std::iter::once(root(Snapshot::ROOT, RootKind::SnapshotRoot).filter(|_| rows > 0))
+            .chain(kept_alone.map(|row| root(row, RootKind::OnlyWeakly)));
+        let roots = Roots::new(roots.flatten().collect());
+        let beside = Arc::new(split.beside);
+        let (beside_retainers, _) = turned(beside.view(), space, sections::BESIDE_RETAINERS, task)?;
+        let snapshot = Snapshot {
+            beside: Links::keep(beside, space, sections::BESIDE),
+            beside_kinds: space.keep(sections::BESIDE_KINDS, split.beside_kinds),
+            beside_retainers,
+            detached: space.keep(sections::DETACHED, detached),
+            tables: SnapshotTables { statistics: named.statistics, has_user_roots, extra_native: named.extra_native },
+            distances: Mutex::new(Some(distances)),
+        };
+        let references = Arc::new(split.essential);
+        let heap = Heap {
+            origin: named.origin,
+            classes: named.classes,
+            roots,
+            notes: named.notes,
+            addresses: AddressMap::listed(named.ids.0, named.ids.1).keep(space).into(),
+            class_of: space.keep_numbers(sections::CLASS, named.class_of).into(),
+            shallow: shallow.into(),
+            places: Arc::default(),
+            references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
+            to_classes: 0,
+            referent_first: Arc::default(),
+            regions: None,
+            native: Arc::default(),
+            snapshot: Some(Arc::new(snapshot)),
+        };
+        Ok(Built { heap, references })
+    }
+}
+
+/// Sizes of 32 bits, and the list of those that do not fit.
+fn narrowed(sizes: &[u64], space: &Space, task: &Task) -> Result<(Buffer<u32>, Vec<(u32, u64)>), Cancelled> {
+    let mut narrow = space.scratch::<u32>(sizes.len());
+    let mut wide = Vec::new();
+    for block in task.blocks(sizes.len()) {
+        for row in block? {
+            narrow[row] = match u32::try_from(sizes[row]) {
+                Ok(size) if size != Sizes::WIDE => size,
+                _ => {
+                    wide.push((row as u32, sizes[row]));
+                    Sizes::WIDE
+                }
+            };
+        }
+    }
+    Ok((narrow, wide))
+}

@@ -1,0 +1,66 @@
+//! Which nodes of the embedder are detached from their document: what the file says of some goes on to those that hang
+//! on them, attached first.
+
+use super::edges::Edges;
+use super::{kind, node};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// What a file says of a node; 0 where it says nothing.
+pub(super) const ATTACHED: u8 = 1;
+pub(super) const DETACHED: u8 = 2;
+
+/// Spreads what the file says of each node along edges that are neither hidden nor weak, from native node to native
+/// node: what is attached first, for that wins. Returns the nodes that are detached, ascending: of others than native
+/// ones those of which the file says so.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn spread(edges: &Edges, flags: &[u8], states: &mut [u8], task: &Task) -> Result<Vec<u32>, Cancelled> {
+    let mut search = Search { flags, states, seen: vec![false; flags.len()], waiting: [Vec::new(), Vec::new()] };
+    for block in task.blocks(flags.len()) {
+        for row in block? {
+            match search.states.get(row).copied() {
+                None | Some(0) => {}
+                Some(state) => search.meet(row as u32, state),
+            }
+        }
+    }
+    let mut steps = 0_usize;
+    for state in [ATTACHED, DETACHED] {
+        while let Some(row) = search.waiting[usize::from(state == DETACHED)].pop() {
+            steps += 1;
+            if steps.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            let onward = edges.of(row).filter(|&(_, how)| how & (kind::HIDDEN | kind::WEAK) == 0);
+            onward.for_each(|(to, _)| search.meet(to, state));
+        }
+    }
+    let detached = (0_u32..).zip(search.states.iter()).filter(|&(_, &state)| state == DETACHED);
+    Ok(detached.map(|(row, _)| row).collect())
+}
+
+struct Search<'a> {
+    flags: &'a [u8],
+    states: &'a mut [u8],
+    /// A node is looked at once.
+    seen: Vec<bool>,
+    /// Nodes that are attached and have still to pass that on, and those that are detached.
+    waiting: [Vec<u32>; 2],
+}
+
+impl Search<'_> {
+    fn meet(&mut self, row: u32, state: u8) {
+        let at = row as usize;
+        let Some(seen) = self.seen.get_mut(at) else { return };
+        if std::mem::replace(seen, true) || self.flags[at] & node::NATIVE == 0 {
+            return;
+        }
+        self.states[at] = state;
+        match state {
+            ATTACHED => self.waiting[0].push(row),
+            DETACHED => self.waiting[1].push(row),
+            _ => {}
+        }
+    }
+}

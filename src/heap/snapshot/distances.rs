@@ -1,0 +1,111 @@
+//! How far nodes are from the program's own roots, by the rules of DevTools: an edge of a WeakMap's entry leads on only
+//! where the other of the two was met before, and some edges of the engine never do.
+//!
+//! What is met depends on the order in which edges are, so this is one search of one thread.
+
+use super::edges::Edges;
+use super::{Snapshot, kind};
+use crate::graph::NONE;
+use crate::graph::bits::Bits;
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Distances of all nodes.
+pub(in crate::heap) struct Distances {
+    /// From where the search that met it began, and one; 0 where none did. User roots have 2, the root has 1.
+    pub(in crate::heap) distance: Buffer<u32>,
+    /// Nodes that only the root reaches, although there are user roots.
+    pub(in crate::heap) system: Bits,
+}
+
+/// Distances from the user roots, in the order of the root's edges, then from the root of what these do not reach.
+/// `pairs` are the edges that are [`kind::PAIRED`], ascending, with what is equal of the two of an entry.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn distances(
+    edges: &Edges,
+    user_roots: &[u32],
+    pairs: &[(u64, u32)],
+    space: &Space,
+    task: &Task,
+) -> Result<Distances, Cancelled> {
+    let nodes = edges.rows.rows();
+    let most = pairs.iter().map(|&(_, pair)| pair as usize + 1).max().unwrap_or(0);
+    let mut search = Search {
+        edges,
+        pairs,
+        pending: Bits::new(most),
+        met: Bits::new(nodes),
+        distance: space.buffer(nodes),
+        queue: Vec::new(),
+    };
+    user_roots.iter().for_each(|&root| search.meet(root, 2));
+    search.run(task)?;
+    let mut system = Bits::default();
+    let by_users = search.met.clone();
+    search.met.remove(Snapshot::ROOT);
+    search.meet(Snapshot::ROOT, 1);
+    search.run(task)?;
+    if !user_roots.is_empty() {
+        system = search.met.without(&by_users);
+        system.insert(Snapshot::ROOT);
+    }
+    Ok(Distances { distance: search.distance, system })
+}
+
+struct Search<'a> {
+    edges: &'a Edges,
+    pairs: &'a [(u64, u32)],
+    /// Entries of WeakMaps of which one edge was met.
+    pending: Bits,
+    met: Bits,
+    distance: Buffer<u32>,
+    queue: Vec<u32>,
+}
+
+impl Search<'_> {
+    fn meet(&mut self, row: u32, distance: u32) {
+        if (row as usize) < self.distance.len() && self.met.insert(row) {
+            self.distance[row as usize] = distance;
+            self.queue.push(row);
+        }
+    }
+
+    fn run(&mut self, task: &Task) -> Result<(), Cancelled> {
+        let rows = self.edges.rows.view();
+        let mut at = 0;
+        while let Some(&row) = self.queue.get(at) {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            at += 1;
+            let next = self.distance[row as usize].saturating_add(1);
+            let range = rows.range(row);
+            let kinds = &self.edges.kinds[range.clone()];
+            for ((edge, &to), &how) in range.zip(rows.row(row)).zip(kinds) {
+                if to == NONE || how & kind::WEAK != 0 || self.met.contains(to) {
+                    continue;
+                }
+                if how & kind::NOT_NEARER != 0 || (how & kind::PAIRED != 0 && !self.is_second(edge as u64)) {
+                    continue;
+                }
+                self.meet(to, next);
+            }
+        }
+        self.queue.clear();
+        Ok(())
+    }
+
+    /// Whether the other edge of the entry was met before; if not, this one is now.
+    fn is_second(&mut self, edge: u64) -> bool {
+        let Ok(at) = self.pairs.binary_search_by_key(&edge, |&(edge, _)| edge) else { return true };
+        let pair = self.pairs[at].1;
+        let is_first = self.pending.insert(pair);
+        if !is_first {
+            self.pending.remove(pair);
+        }
+        !is_first
+    }
+}

@@ -1,0 +1,115 @@
+//! The edges of a snapshot while they are read: by the node they come from, in the order of the file.
+
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+use crate::graph::NONE;
+use crate::graph::csr::{Csr, RowPositions};
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+
+/// Edges by row, being read.
+pub struct EdgeTable {
+    positions: RowPositions,
+    to: Buffer<u32>,
+    kinds: Buffer<u8>,
+}
+
+/// The same while several threads write to it.
+pub struct EdgeFilling<'a> {
+    positions: &'a RowPositions,
+    to: &'a [AtomicU32],
+    kinds: &'a [AtomicU8],
+}
+
+/// Edges by row, all read; those that lead nowhere lead to [`NONE`].
+pub struct Edges {
+    pub(super) rows: Csr,
+    /// Bits of [`super::kind`], edge by edge.
+    pub(super) kinds: Buffer<u8>,
+}
+
+impl EdgeTable {
+    /// For nodes of so many edges each; `degrees` has one entry more, 0. The file has `found` edges: nodes at its end
+    /// may say they have some that are not there.
+    pub fn new(mut degrees: Buffer<u32>, found: u64, space: &Space) -> Self {
+        let mut left = found;
+        for degree in degrees.iter_mut() {
+            *degree = u64::from(*degree).min(left) as u32;
+            left -= u64::from(*degree);
+        }
+        let positions = Csr::layout_in_place(degrees, space);
+        let total = positions.total();
+        Self { positions, to: space.scratch(total), kinds: space.scratch(total) }
+    }
+
+    /// How many edges nodes have together.
+    pub fn len(&self) -> usize {
+        self.positions.total()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The table, to be written to.
+    pub fn filling(&mut self) -> EdgeFilling<'_> {
+        EdgeFilling { positions: &self.positions, to: self.to.shared(), kinds: self.kinds.shared() }
+    }
+
+    /// All edges, once every one was put.
+    pub fn finish(self) -> Edges {
+        Edges { rows: self.positions.with(self.to), kinds: self.kinds }
+    }
+}
+
+impl EdgeFilling<'_> {
+    /// The first edge of a row; that of the row behind the last is how many there are.
+    #[inline]
+    pub fn begin(&self, row: u32) -> u64 {
+        self.positions.of(row as usize) as u64
+    }
+
+    /// The row that an edge comes from, if it comes from any.
+    pub fn row_of(&self, edge: u64) -> Option<u32> {
+        let (mut low, mut high) = (0, self.positions.rows());
+        if edge >= self.to.len() as u64 {
+            return None;
+        }
+        // The last row that begins at or before the edge: rows without edges begin where the next one does.
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if self.positions.of(middle) as u64 <= edge { low = middle } else { high = middle }
+        }
+        Some(low as u32)
+    }
+
+    /// Puts an edge; `None` where it leads nowhere.
+    #[inline]
+    pub fn put(&self, edge: u64, to: Option<u32>, kind: u8) {
+        let at = edge as usize;
+        if let (Some(slot), Some(of)) = (self.to.get(at), self.kinds.get(at)) {
+            slot.store(to.unwrap_or(NONE), Ordering::Relaxed);
+            of.store(kind, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Edges {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.rows.edges()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where the edges of a node lead, and how they hold; without those that lead nowhere.
+    pub fn of(&self, row: u32) -> impl Iterator<Item = (u32, u8)> {
+        let positions = self.rows.view().range(row);
+        let kinds = self.kinds.get(positions).unwrap_or_default();
+        self.rows.row(row).iter().copied().zip(kinds.iter().copied()).filter(|&(to, _)| to != NONE)
+    }
+}

@@ -1,0 +1,157 @@
+//! Snapshots of JavaScript engines: heaps whose file says of every edge how it holds, and whose readers follow rules
+//! of their own, those of Chrome's DevTools (npm package `chrome-devtools-frontend` 1.0.1705227), to the number.
+//!
+//! A reader fills an [`edges::EdgeTable`]; [`rules`] says which edges hold and what each node weighs; [`build`] makes a
+//! heap of it. *Essential* edges are the references of that heap, from which its dominators follow; all others (weak
+//! ones, shortcuts, the side of a WeakMap's table, edges of the engine into the page) stand beside them ([`Beside`]).
+
+pub mod build;
+mod detached;
+pub(super) mod distances;
+pub mod edges;
+mod essential;
+mod owners;
+pub mod rules;
+mod statistics;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::statistics::Statistics;
+use super::ids::ObjectId;
+use super::sections;
+use crate::graph::links::Links;
+use crate::storage::column::Column;
+use crate::storage::stored::Stored;
+
+/// How an edge holds, as bits of one byte.
+pub mod kind {
+    /// Holds nothing.
+    pub const WEAK: u8 = 1;
+    /// Holds only where it comes from the root.
+    pub const SHORTCUT: u8 = 1 << 1;
+    /// Named by a number.
+    pub const ELEMENT: u8 = 1 << 2;
+    /// Of the engine, hidden from programs: a node that is detached or attached does not pass that on along it.
+    pub const HIDDEN: u8 = 1 << 3;
+    /// No way to what it leads to is as short as that by this edge.
+    pub const NOT_NEARER: u8 = 1 << 4;
+    /// One of the two edges by which a WeakMap's entry holds its value: both are needed.
+    pub const PAIRED: u8 = 1 << 5;
+    /// Of such a pair the one that comes from the table.
+    pub const OF_TABLE: u8 = 1 << 6;
+}
+
+/// What a node is, as far as rules ask, as bits of one byte.
+pub mod node {
+    /// Its bytes count for the one object that owns it, if there is one.
+    pub const OWNABLE: u8 = 1;
+    /// Made up by the engine: stands for no object.
+    pub const SYNTHETIC: u8 = 1 << 1;
+    /// Of the embedder: a node of a document, a listener.
+    pub const NATIVE: u8 = 1 << 2;
+    /// The synthetic node above all documents.
+    pub const DOCUMENTS: u8 = 1 << 3;
+    /// Holds the elements of an array.
+    pub const ELEMENTS: u8 = 1 << 4;
+    /// Exactly one edge leads to it; meant only of those that hold elements.
+    pub const ONE_EDGE: u8 = 1 << 5;
+    /// More than one edge leads to it.
+    pub const MORE_EDGES: u8 = 1 << 6;
+}
+
+/// The distance that the root itself has where there are user roots; what only the root reaches is further.
+pub const SYSTEM_DISTANCE: u32 = 100_000_000;
+
+/// What a snapshot says beside objects and the references that hold them.
+pub struct Snapshot {
+    /// Edges that do not count for dominators, in the order of the file.
+    pub(super) beside: Links,
+    /// How each of them holds: bits of [`kind`].
+    pub(super) beside_kinds: Column<u8>,
+    /// The same edges turned around.
+    pub(super) beside_retainers: Links,
+    /// Nodes of the embedder that are detached from their document, ascending.
+    pub(super) detached: Column<u32>,
+    /// What cannot be read from a column.
+    pub(super) tables: SnapshotTables,
+    /// Distances by the rules of the format; once an analysis has taken them over, it has them.
+    pub(super) distances: std::sync::Mutex<Option<distances::Distances>>,
+}
+
+/// The small things of a snapshot.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct SnapshotTables {
+    pub(super) statistics: Statistics,
+    /// Whether the root leads to an object of the program, from which distances are counted.
+    pub(super) has_user_roots: bool,
+    /// Bytes of the embedder that no node stands for.
+    pub(super) extra_native: u64,
+}
+
+impl Snapshot {
+    /// The one object from which everything is reached: it dominates all others.
+    pub const ROOT: u32 = 0;
+
+    /// Bytes by what they are, as DevTools' statistics show them.
+    pub fn statistics(&self) -> &Statistics {
+        &self.tables.statistics
+    }
+
+    /// Bytes of the embedder that no node stands for; they count for the whole.
+    pub fn extra_native(&self) -> u64 {
+        self.tables.extra_native
+    }
+
+    /// Whether the root leads to an object of the program, from which distances are counted.
+    pub fn has_user_roots(&self) -> bool {
+        self.tables.has_user_roots
+    }
+
+    /// Whether a node is detached from its document.
+    pub fn is_detached(&self, object: ObjectId) -> bool {
+        self.detached.all().binary_search(&object.raw()).is_ok()
+    }
+
+    /// Nodes that are detached from their document, ascending.
+    pub fn detached(&self) -> &[u32] {
+        self.detached.all()
+    }
+
+    /// Edges of an object that do not hold what they lead to.
+    pub fn beside(&self, object: ObjectId) -> &[u32] {
+        self.beside.row(object.raw())
+    }
+
+    /// How each of them holds: bits of [`kind`].
+    pub fn beside_kinds(&self, object: ObjectId) -> &[u8] {
+        self.beside_kinds.range(self.beside.positions(object.raw()))
+    }
+
+    /// Objects whose edges to this one do not hold it, once per edge.
+    pub fn beside_retainers(&self, object: ObjectId) -> &[u32] {
+        self.beside_retainers.row(object.raw())
+    }
+
+    /// Whether an edge beside those that hold leads from one object to another, and is not weak.
+    pub(super) fn leads(&self, from: ObjectId, to: ObjectId) -> bool {
+        let edges = self.beside(from).iter().zip(self.beside_kinds(from));
+        edges.into_iter().any(|(&other, &how)| other == to.raw() && how & kind::WEAK == 0)
+    }
+
+    /// Distances by the rules of the format, once.
+    pub(super) fn take_distances(&self) -> Option<distances::Distances> {
+        self.distances.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
+    }
+
+    /// What was kept.
+    pub(super) fn stored(stored: &Stored, tables: SnapshotTables) -> Option<Self> {
+        Some(Self {
+            beside: Links::find(stored, sections::BESIDE)?,
+            beside_kinds: stored.column(sections::BESIDE_KINDS)?,
+            beside_retainers: Links::find(stored, sections::BESIDE_RETAINERS)?,
+            detached: stored.column(sections::DETACHED)?,
+            tables,
+            distances: std::sync::Mutex::new(None),
+        })
+    }
+}

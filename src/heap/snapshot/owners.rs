@@ -1,0 +1,99 @@
+//! Whose bytes those of the engine's own objects are: the elements of an array, the properties of an object, the
+//! table of a map are nodes of their own in the file, and mean nothing to whoever wrote the program. As newer DevTools
+//! do, their bytes count for the one object that owns them.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
+use super::edges::Edges;
+use super::{Snapshot, kind, node};
+use crate::graph::NONE;
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Owned by more than one.
+const MANY: u32 = NONE - 1;
+
+/// Moves the bytes of every ownable node to its one owner, if it has exactly one and that is no synthetic node nor
+/// the root. What an ownable node leads to has its owner too. The outcome depends on no order.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn transfer(
+    edges: &Edges,
+    flags: &[u8],
+    sizes: &mut Buffer<u64>,
+    space: &Space,
+    task: &Task,
+) -> Result<(), Cancelled> {
+    let nodes = flags.len();
+    // 0: not yet owned; else the owner and one.
+    let mut owner = space.buffer::<u32>(nodes);
+    let owners: &[AtomicU32] = owner.shared();
+    let is = |row: u32, flag: u8| flags.get(row as usize).is_some_and(|of| of & flag != 0);
+    let spread = |row: u32, by: u32, changed: &mut Vec<u32>| {
+        let onward = edges.of(row).filter(|&(to, how)| how & kind::WEAK == 0 && is(to, node::OWNABLE));
+        onward.for_each(|(to, _)| {
+            if owners.get(to as usize).is_some_and(|of| claim(of, by)) {
+                changed.push(to);
+            }
+        });
+    };
+    let blocks = (0..nodes.div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
+        task.checkpoint()?;
+        let mut changed = Vec::new();
+        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(nodes);
+        for row in rows.map(|row| row as u32).filter(|&row| !is(row, node::OWNABLE)) {
+            spread(row, row + 1, &mut changed);
+        }
+        Ok(changed)
+    });
+    let mut waiting: Vec<u32> = blocks.collect::<Result<Vec<_>, Cancelled>>()?.concat();
+    // An owner is passed on at most twice by each node: once alone, once as one of many.
+    while !waiting.is_empty() {
+        let pieces = waiting.par_chunks(CHECKPOINT_EVERY / 16).map(|piece| {
+            task.checkpoint()?;
+            let mut changed = Vec::new();
+            for &row in piece {
+                let by = owners.get(row as usize).map_or(0, |of| of.load(Ordering::Relaxed));
+                spread(row, by, &mut changed);
+            }
+            Ok(changed)
+        });
+        waiting = pieces.collect::<Result<Vec<_>, Cancelled>>()?.concat();
+    }
+    for block in task.blocks(nodes) {
+        for row in block? {
+            let Some(of) = owner.get(row).copied().filter(|&of| of != 0 && of != MANY) else { continue };
+            let of = of - 1;
+            if of == Snapshot::ROOT || is(of, node::SYNTHETIC) {
+                continue;
+            }
+            let moved = sizes.get_mut(row).map_or(0, std::mem::take);
+            if let Some(size) = sizes.get_mut(of as usize) {
+                *size = size.saturating_add(moved);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Says that a node is owned by `by` (a node and one, or [`MANY`]) too; whether that changes who owns it.
+#[inline]
+fn claim(of: &AtomicU32, by: u32) -> bool {
+    let mut before = of.load(Ordering::Relaxed);
+    loop {
+        let after = match before {
+            0 => by,
+            MANY => return false,
+            one if one == by => return false,
+            _ => MANY,
+        };
+        match of.compare_exchange_weak(before, after, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => return true,
+            Err(now) => before = now,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The rules over a snapshot's edges in their order: who is detached, whose bytes are whose, how far all is, and which
+//! edges hold. What comes of it is what classes are named by, and what [`super::build`] makes a heap of.
+
+use super::edges::Edges;
+use super::essential::{Split, of_page, split};
+use super::{Snapshot, detached, distances, kind, node, owners};
+use crate::graph::bits::Bits;
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+use rayon::prelude::*;
+
+/// What a reader knows of all nodes and edges.
+pub struct Read<'a> {
+    /// Edges by node.
+    pub edges: Edges,
+    /// Bits of [`node`] by node.
+    pub flags: Buffer<u8>,
+    /// Bytes of each node, as the file has them.
+    pub sizes: Buffer<u64>,
+    /// What the file says of each node: 0 nothing, 1 attached to a document, 2 detached.
+    pub states: Option<Buffer<u8>>,
+    /// The edges that are [`kind::PAIRED`], ascending, with what is equal of the two of an entry.
+    pub pairs: &'a [(u64, u32)],
+    /// Leave sizes as they are in the file, and have every edge hold that is neither weak nor a shortcut.
+    pub raw: bool,
+}
+
+/// What follows for nodes from the rules.
+pub struct Ruled {
+    /// Bytes of each node, those of engine objects moved to their owners.
+    pub sizes: Buffer<u64>,
+    /// Bits of [`node`] by node.
+    pub flags: Buffer<u8>,
+    /// Nodes that are detached from their document, ascending.
+    pub detached: Vec<u32>,
+    /// Edges that the file has and that lead to a node.
+    pub edges: u64,
+    pub(super) split: Split,
+    pub(super) distances: distances::Distances,
+    pub(super) has_user_roots: bool,
+}
+
+impl Read<'_> {
+    /// Applies all rules.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn rule(self, space: &Space, task: &Task) -> Result<Ruled, Cancelled> {
+        let Self { edges, mut flags, mut sizes, states, pairs, raw } = self;
+        let detached = match states {
+            Some(mut states) => detached::spread(&edges, &flags, &mut states, task)?,
+            None => Vec::new(),
+        };
+        let user_roots = user_roots(&edges, &flags);
+        let owned = !raw && !user_roots.is_empty();
+        let (measured, moved) = rayon::join(
+            || distances::distances(&edges, &user_roots, pairs, space, task),
+            || {
+                count_edges_to_elements(&edges, &mut flags, task)?;
+                if owned {
+                    owners::transfer(&edges, &flags, &mut sizes, space, task)?;
+                }
+                if raw { Ok(None) } else { of_page(&edges, &flags, task) }
+            },
+        );
+        let (distances, page): (_, Option<Bits>) = (measured?, moved?);
+        let split = split(edges, page.as_ref(), raw, space, task)?;
+        let edges = (split.essential.edges() + split.beside.edges()) as u64;
+        Ok(Ruled { sizes, flags, detached, edges, split, distances, has_user_roots: !user_roots.is_empty() })
+    }
+}
+
+/// Nodes that the root leads to and that stand for something of the program: all but synthetic ones, and the one above
+/// all documents.
+fn user_roots(edges: &Edges, flags: &[u8]) -> Vec<u32> {
+    let of = |row: u32| flags.get(row as usize).copied().unwrap_or_default();
+    let is_user = |&(to, _): &(u32, u8)| of(to) & node::SYNTHETIC == 0 || of(to) & node::DOCUMENTS != 0;
+    edges.of(Snapshot::ROOT).filter(is_user).map(|(to, _)| to).collect()
+}
+
+/// Marks the nodes that hold elements by how many edges lead to them: one or more.
+fn count_edges_to_elements(edges: &Edges, flags: &mut Buffer<u8>, task: &Task) -> Result<(), Cancelled> {
+    if !flags.iter().any(|flags| flags & node::ELEMENTS != 0) {
+        return Ok(());
+    }
+    let targets = edges.rows.view().targets();
+    let holds = &flags[..];
+    let found = targets.par_chunks(CHECKPOINT_EVERY).map(|targets| {
+        task.checkpoint()?;
+        let is_one = |to: &&u32| holds.get(**to as usize).is_some_and(|flags| flags & node::ELEMENTS != 0);
+        Ok(targets.iter().filter(is_one).copied().collect::<Vec<u32>>())
+    });
+    for to in found.collect::<Result<Vec<_>, Cancelled>>()?.into_iter().flatten() {
+        let flags = &mut flags[to as usize];
+        *flags |= if *flags & node::ONE_EDGE == 0 { node::ONE_EDGE } else { node::MORE_EDGES };
+    }
+    Ok(())
+}
+
+/// Whether an edge holds nothing.
+pub fn is_weak(how: u8) -> bool {
+    how & kind::WEAK != 0
+}
