@@ -7,3 +7,5 @@ mod cases;
 mod laws;
 #[path = "v8/naive/mod.rs"]
 mod naive;
+#[path = "v8/reader.rs"]
+mod reader;

@@ -59,6 +59,17 @@ fn the_layout_of_a_file_says_nothing() {
 }
 
 #[test]
+fn the_root_may_stand_last() {
+    for seed in 0..100 {
+        let made = random(seed, nodes(seed));
+        let of = |made| Snapshot::of(&write(made, &Form::node20()), Mode::DevTools);
+        let (first, mut last) = (of(&made), of(&made.root_last()));
+        last.retained.rotate_right(1);
+        assert_eq!(first.retained, last.retained, "seed {seed}");
+    }
+}
+
+#[test]
 fn text_survives_every_way_to_write_it() {
     for seed in 0..60 {
         let made = random(seed, nodes(seed));

@@ -190,4 +190,23 @@ impl Snapshot {
         left.root = place[self.root].unwrap_or_default();
         left
     }
+
+    /// The same with its nodes in another order: first the one that stood at `order[0]`, and so on.
+    #[must_use]
+    pub fn in_order(&self, order: &[usize]) -> Self {
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
+        let mut moved = Self { nodes: Vec::new(), root: place[self.root], ..self.clone() };
+        moved.nodes = order.iter().map(|&from| self.nodes[from].clone()).collect();
+        moved.nodes.iter_mut().flat_map(|node| &mut node.edges).for_each(|edge| edge.to = place[edge.to]);
+        moved.locations.iter_mut().for_each(|location| location.node = place[location.node]);
+        moved
+    }
+
+    /// The same with the root behind all others, as the format allows.
+    #[must_use]
+    pub fn root_last(&self) -> Self {
+        let others = (0..self.nodes.len()).filter(|&node| node != self.root);
+        self.in_order(&others.chain([self.root]).collect::<Vec<_>>())
+    }
 }

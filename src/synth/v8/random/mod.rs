@@ -260,22 +260,15 @@ impl Drawing {
         }
     }
 
-    /// Nodes stand in any order but for the root, which is first or, rarely, last; so do the edges of each.
+    /// Nodes stand in any order but for the root, which is first; so do the edges of each.
     fn shuffle(&mut self) {
         let count = self.snapshot.nodes.len();
-        let mut order: Vec<usize> = (1..count).collect();
+        let mut order: Vec<usize> = (0..count).collect();
         if self.random.one_in(2) {
-            self.random.shuffle(&mut order);
+            self.random.shuffle(&mut order[1..]);
         }
-        let last = self.random.one_in(30);
-        order.insert(if last { count - 1 } else { 0 }, 0);
-        let mut place = vec![0; count];
-        order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
-        self.snapshot.root = place[0];
-        let nodes = std::mem::take(&mut self.snapshot.nodes);
-        self.snapshot.nodes = order.iter().map(|&from| nodes[from].clone()).collect();
+        self.snapshot = self.snapshot.in_order(&order);
         for node in &mut self.snapshot.nodes {
-            node.edges.iter_mut().for_each(|edge| edge.to = place[edge.to]);
             if self.random.one_in(3) {
                 self.random.shuffle(&mut node.edges);
             }
