@@ -83,7 +83,7 @@ fn check(text: &str, mode: Mode) -> Result<(), String> {
         listed.map(|(id, class)| (class.name.to_string(), analyzed.class_totals(id), analyzed.class_retained(id)));
     let mut rows: Vec<(String, usize, u64, u64)> = totals
         .filter(|(_, totals, _)| totals.objects > 0)
-        .map(|(name, totals, retained)| (name, totals.objects as usize, totals.bytes.0, retained.0))
+        .map(|(name, totals, retained)| (name, totals.objects as usize, totals.shallow.0, retained.0))
         .collect();
     rows.sort();
     same("table of classes", &groups, &rows)?;

@@ -3,5 +3,6 @@
 
 pub mod form;
 pub mod random;
+pub mod sketched;
 pub mod snapshot;
 pub mod write;
