@@ -132,7 +132,7 @@ pub fn histogram(heap: &Heap, analyzed: &Analyzed) -> Histogram {
         let retained = analyzed.class_retained(class);
         HistogramRow { class, objects: totals.objects, shallow: totals.shallow, retained }
     });
-    let found = Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect());
+    let found = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
     Histogram { figures: ClassFigures::of(heap, analyzed).into(), ..found }
 }
 
@@ -186,8 +186,13 @@ pub fn histogram_of(
         shallow: totals.shallow,
         retained,
     });
-    let found = Histogram::sorted(heap, rows.filter(|row| row.objects > 0).collect());
+    let found = Histogram::sorted(heap, rows.filter(|row| is_listed(heap, row)).collect());
     Ok(Histogram { figures, ..found })
+}
+
+/// Whether a histogram shows a class.
+fn is_listed(heap: &Heap, row: &HistogramRow) -> bool {
+    row.objects > 0 && !heap.classes.get(row.class).unlisted
 }
 
 impl Histogram {

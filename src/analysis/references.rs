@@ -68,6 +68,12 @@ pub fn references(
     limit: usize,
     task: &Task,
 ) -> Result<References, Cancelled> {
+    if direction == Direction::Outgoing
+        && let Some(named) = contents.named_references_of(heap, object, limit)
+    {
+        let rows = named.into_iter().map(|(name, other)| row(heap, contents, analyzed, name, other));
+        return Ok(References { rows: rows.collect(), objects: outgoing(heap, object).len() as u64 });
+    }
     let neighbours = match direction {
         Direction::Outgoing => outgoing(heap, object),
         Direction::Incoming => incoming(heap, analyzed, object, task)?,
@@ -95,29 +101,48 @@ pub fn references(
         };
         let label = if names.is_empty() { None } else { contents.label(heap, other) };
         for name in names {
-            answer.rows.push(ReferenceRow {
-                name,
-                object: other,
-                class: heap.class(other).name.to_string(),
-                label: label.clone(),
-                shallow: heap.shallow(other),
-                retained: analyzed.retained(other),
-            });
+            answer.rows.push(ReferenceRow { label: label.clone(), ..unlabelled(heap, analyzed, name, other) });
         }
     }
     Ok(answer)
+}
+
+fn row(
+    heap: &Heap,
+    contents: &dyn Contents,
+    analyzed: &Analyzed,
+    name: ReferenceName,
+    object: ObjectId,
+) -> ReferenceRow {
+    ReferenceRow { label: contents.label(heap, object), ..unlabelled(heap, analyzed, name, object) }
+}
+
+fn unlabelled(heap: &Heap, analyzed: &Analyzed, name: ReferenceName, object: ObjectId) -> ReferenceRow {
+    ReferenceRow {
+        name,
+        object,
+        class: heap.class(object).name.to_string(),
+        label: None,
+        shallow: heap.shallow(object),
+        retained: analyzed.retained(object),
+    }
 }
 
 fn outgoing(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
     let class = heap.class(object).object.map(ObjectId::raw);
     // Each neighbour once, where it is first named; the names say how often.
     let mut seen = Bits::new(heap.len());
-    let all = class.into_iter().chain(heap.references(object).iter().copied());
+    let beside = heap.snapshot().map_or(&[][..], |snapshot| snapshot.beside(object));
+    let all = class.into_iter().chain(heap.references(object).iter().chain(beside).copied());
     all.filter_map(ObjectId::from_raw).filter(|o| o.index() < heap.len() && seen.insert(o.raw())).collect()
 }
 
 fn incoming(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Vec<ObjectId>, Cancelled> {
     let mut rows: Vec<ObjectId> = analyzed.retainers(object).iter().filter_map(|&r| ObjectId::from_raw(r)).collect();
+    if let Some(snapshot) = heap.snapshot() {
+        rows.extend(snapshot.beside_retainers(object).iter().copied().filter_map(ObjectId::from_raw));
+        rows.sort_unstable();
+    }
     if let Some(class) = heap.classes.of_object(object) {
         let (raw, column) = (class.raw(), heap.class_column());
         let blocks = (0..heap.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {

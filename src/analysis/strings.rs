@@ -169,7 +169,11 @@ pub fn duplicate_strings(
 impl DuplicateStrings {
     fn add(&mut self, heap: &Heap, analyzed: &Analyzed, group: &[Member]) {
         let Some(first) = group.first() else { return };
-        let strings = group.iter().map(|member| heap.shallow(member.object));
+        // A text that stands in the string itself is counted once.
+        let in_themselves = group.iter().all(|member| member.array == member.object);
+        let is_apart = |member: &Member| member.array != member.object;
+        let own = |member: &Member| if is_apart(member) { heap.shallow(member.object) } else { Bytes(0) };
+        let strings = group.iter().map(own);
         let kept = strings.clone().min().unwrap_or_default();
         let strings: Bytes = strings.sum();
         let mut arrays: Vec<ObjectId> = group.iter().map(|member| member.array).collect();
@@ -180,7 +184,7 @@ impl DuplicateStrings {
             let Some(&array) = same.first() else { continue };
             let bytes = heap.shallow(array);
             held += bytes;
-            if analyzed.retainers(array).len() == same.len() {
+            if in_themselves || analyzed.retainers(array).len() == same.len() {
                 freed += bytes;
                 smallest = Some(smallest.map_or(bytes, |smallest| smallest.min(bytes)));
             } else {

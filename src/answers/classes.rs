@@ -17,6 +17,11 @@ const COLUMNS: [Column; 4] = [
     column("retained_bytes", "Retained"),
 ];
 
+/// How far the nearest object of a class is from a root, where the format's tools show that.
+const DISTANCE: Column = column("distance", "Distance");
+/// Its place, behind the columns of every dump.
+const DISTANCE_AT: usize = COLUMNS.len();
+
 /// The histogram, biggest shallow size first.
 pub struct Classes(pub Histogram);
 
@@ -25,12 +30,14 @@ impl Table for Classes {
         &COLUMNS
     }
 
-    fn beside(&self, _from: Dictionary<'_>) -> Vec<(usize, Column)> {
-        parts::of_figures(self.0.figures.all())
+    fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
+        let distance = from.analyzed.has_class_distances().then_some((DISTANCE_AT, DISTANCE));
+        distance.into_iter().chain(parts::of_figures(self.0.figures.all())).collect()
     }
 
     fn column(&self, key: &str) -> Option<usize> {
-        let figures = parts::of_figures(self.0.figures.all());
+        let mut figures = parts::of_figures(self.0.figures.all());
+        figures.push((DISTANCE_AT, DISTANCE));
         let beside = || figures.iter().find(|(_, column)| column.key == key).map(|&(place, _)| place);
         COLUMNS.iter().position(|column| column.key == key).or_else(beside)
     }
@@ -46,6 +53,10 @@ impl Table for Classes {
             1 => Cell::Count(row.objects),
             2 => Cell::Size(row.shallow),
             3 => Cell::Size(row.retained),
+            DISTANCE_AT => {
+                let distance = from.analyzed.class_distance(row.class);
+                distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()))
+            }
             place => parts::of_class(&self.0.figures, row.class, place),
         }
     }
@@ -69,7 +80,7 @@ impl Table for Classes {
         (key, reverse): (&str, bool),
         task: &Task,
     ) -> Result<(), Trouble> {
-        if self.0.figures.all().any(|figure| figure.key() == key) {
+        if key == DISTANCE.key || self.0.figures.all().any(|figure| figure.key() == key) {
             return sort_by_cells(self, from, rows, (key, reverse), task);
         }
         let order = ClassOrder::of_key(key).ok_or_else(|| no_column(key, &COLUMNS.map(|column| column.key)))?;

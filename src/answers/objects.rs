@@ -64,8 +64,8 @@ impl Table for Objects {
             1 => Cell::Text(heap.class(object).name.to_string()),
             2 => Cell::Size(heap.shallow(object)),
             3 => Cell::Size(analyzed.retained(object)),
-            4 => optional(analyzed.immediate_dominator(object).map(|d| heap.id_text(d))),
-            5 => analyzed.distance(object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
+            4 => optional(analyzed.shown_immediate_dominator(heap, object).map(|d| heap.id_text(d))),
+            5 => analyzed.shown_distance(heap, object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
             place if place >= parts::FIRST => parts::of_object(heap, analyzed, object, place),
             _ => optional(from.owner(object)),
         }

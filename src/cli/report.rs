@@ -91,6 +91,11 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
         };
         writeln!(out, "Heap         {name}: {}{native}", extent(heap.objects, heap.shallow_bytes))?;
     }
+    if let Some(statistics) = &summary.statistics {
+        for (name, bytes) in statistics.parts() {
+            writeln!(out, "Of these     {name}: {bytes} ({} bytes)", bytes.exact())?;
+        }
+    }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
         let bytes = Bytes(outside.bytes);
         let buffers = Count(outside.direct_buffers);

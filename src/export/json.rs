@@ -10,6 +10,7 @@ use super::cuts::Cuts;
 use super::dictionary::Dictionary;
 use super::leaks::Judged;
 use super::parts::Figures;
+use super::snapshot::SnapshotStatistics;
 use super::path_text::{object_text, reference_text};
 use super::told::Told;
 use crate::analysis::object::{ElementRow, FieldRow, ObjectDetails};
@@ -23,6 +24,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
 use crate::heap::parts::RegionTotals;
+use crate::heap::snapshot::Snapshot;
 use crate::heap::totals::Totals;
 use crate::task::Progress;
 use crate::units::{Count, Share};
@@ -50,6 +52,8 @@ pub struct Summary {
     pub outside_heap: Option<Outside>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub heaps: BTreeMap<String, HeapExtent>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<SnapshotStatistics>,
     pub size_model: &'static str,
     pub from_cache: bool,
     pub notes: Vec<Note>,
@@ -159,13 +163,15 @@ impl Summary {
             references: heap.reference_count(),
             classes: heap.classes.len() as u64,
             gc_roots: analyzed.roots().objects().len() as u64,
-            total_bytes: (analyzed.shown.shallow + analyzed.unreachable.shallow).0,
+            total_bytes: (analyzed.shown.shallow + analyzed.unreachable.shallow).0
+                + heap.snapshot().map_or(0, Snapshot::extra_native),
             reachable: extent(analyzed.shown),
             unreachable: extent(analyzed.unreachable),
             cuts: None,
             leaks: None,
             outside_heap: outside.map(|o| Outside { direct_buffers: o.direct_buffers, bytes: o.bytes.0 }),
             heaps: heaps(analyzed),
+            statistics: heap.snapshot().map(|snapshot| SnapshotStatistics::new(snapshot.statistics())),
             size_model: heap.origin.size_model.name(),
             from_cache,
             notes: heap.notes.iter().chain(remarks).map(Note::new).collect(),

@@ -18,6 +18,7 @@ pub mod path_text;
 pub mod png;
 pub mod printable;
 pub mod report;
+pub mod snapshot;
 pub mod table;
 pub mod threads;
 pub mod told;

@@ -65,6 +65,8 @@ pub struct Analyzed {
     /// What no root reaches.
     pub unreachable: Totals,
     pub(super) parts: Parts,
+    /// By class the shortest distance of its objects as tools of the format show it; empty where they show none.
+    pub(super) class_distances: Vec<Option<u32>>,
 }
 
 impl Analyzed {
@@ -121,7 +123,9 @@ impl Analyzed {
         let Counts { classes, shown, unreachable } = Counts::of(heap, dominance.places(), task)?;
         let parts = Parts::find(heap, &dominance, &dominance.class_retained, space, task)?;
         let dominance = dominance.keep(space);
-        Ok(Self { rules, dominance, retainers, ways, class_totals: classes, shown, unreachable, parts })
+        let class_distances = ways.by_class(heap, task)?;
+        let class_totals = classes;
+        Ok(Self { rules, dominance, retainers, ways, class_totals, shown, unreachable, parts, class_distances })
     }
 
     /// The roots: those of the file that count, and with `keep_unreachable` those made for it.
@@ -172,9 +176,16 @@ impl Analyzed {
         self.dominance.retained(object)
     }
 
-    /// The immediate dominator; `None` below the virtual root and where unreachable.
+    /// The immediate dominator; `None` of the topmost objects, of the one that is above all others in a snapshot
+    /// ([`Analyzed::top`]), and where unreachable.
     pub fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
         self.dominance.immediate_dominator(object)
+    }
+
+    /// The same as the tools of the format have it: of a snapshot the topmost objects are dominated by its root.
+    pub fn shown_immediate_dominator(&self, heap: &Heap, object: ObjectId) -> Option<ObjectId> {
+        let top = self.top(heap).filter(|&top| top != object && self.is_reachable(object));
+        self.immediate_dominator(object).or(top)
     }
 
     /// How many objects the object dominates, itself excluded.
@@ -221,6 +232,17 @@ impl Analyzed {
     /// only the engine's roots reach is 100,000,000 further, and what is held by weak edges alone has none.
     pub fn shown_distance(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
         self.ways.shown(object.raw(), heap.snapshot().is_some_and(Snapshot::has_user_roots))
+    }
+
+    /// The shortest distance of the objects of a class as tools of the format show it, `None` where one of them has none.
+    /// All are `None` in formats whose tools show no distances of classes.
+    pub fn class_distance(&self, class: ClassId) -> Option<u32> {
+        self.class_distances.get(class.index()).copied().flatten()
+    }
+
+    /// Whether distances of classes are known.
+    pub fn has_class_distances(&self) -> bool {
+        !self.class_distances.is_empty()
     }
 
     /// The one object from which everything is reached and that dominates all others, where the format has one.

@@ -50,6 +50,17 @@ impl Strength {
     }
 }
 
+/// A place in a script, counted from 0 as the engine does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct ScriptPlace {
+    /// The script's number in its process.
+    pub script: u32,
+    /// Line, from 0.
+    pub line: u32,
+    /// Column, from 0.
+    pub column: u32,
+}
+
 /// One class.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Class {
@@ -69,6 +80,8 @@ pub struct Class {
     pub instance_size: Bytes,
     /// No histogram lists it: its objects have no size of their own, for that is counted for their owners.
     pub unlisted: bool,
+    /// Where in a script its constructor is, where the format says so: classes of one name may have several.
+    pub made_at: Option<ScriptPlace>,
 }
 
 impl Class {

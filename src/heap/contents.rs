@@ -6,6 +6,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::classes::Strength;
 use super::facts::Heap;
 use super::ids::{Address, ClassId, ObjectId};
@@ -145,7 +147,7 @@ impl ReferenceKind {
             Self::Element => "element",
             Self::Local => "local",
             Self::Property => "property",
-            Self::Context => "context",
+            Self::Context => "context var",
             Self::Internal => "internal",
             Self::Hidden => "hidden",
             Self::Shortcut => "shortcut",
@@ -176,6 +178,15 @@ impl ReferenceName {
     pub fn strong(kind: ReferenceKind, text: impl Into<String>) -> Self {
         Self { text: text.into(), kind, strength: Strength::Strong }
     }
+}
+
+/// Properties that many plain JavaScript objects have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommonShape {
+    /// What such objects are called: `{id, name}`.
+    pub name: String,
+    /// The properties, each once.
+    pub properties: Vec<String>,
 }
 
 /// What objects of a class are to whoever looks for waste.
@@ -343,6 +354,28 @@ pub trait Contents: Send + Sync {
     /// once, but at most `limit`: an array may hold the same object ten million times. Without the dump a
     /// field may be one of a few (`next or value`), an element any (`[?]`).
     fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName>;
+
+    /// Shapes that many plain JavaScript objects have, the first of two that fit equally well first.
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        Vec::new()
+    }
+
+    /// The names of the properties of a plain JavaScript object, in their order; `None` of all else, and without the
+    /// dump.
+    fn plain_properties(&self, _heap: &Heap, _object: ObjectId) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The first references of an object with their names, in the order of the file, weak ones too. `None` in formats
+    /// where names are found one by one ([`Contents::reference_names`]), and without the dump.
+    fn named_references_of(
+        &self,
+        _heap: &Heap,
+        _object: ObjectId,
+        _limit: usize,
+    ) -> Option<Vec<(ReferenceName, ObjectId)>> {
+        None
+    }
 
     /// What objects of a class are to whoever looks for waste.
     fn role(&self, _class: ClassId) -> Role {

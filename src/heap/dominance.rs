@@ -5,6 +5,7 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
 use super::sections;
+use super::snapshot::Snapshot;
 use rayon::prelude::*;
 
 use crate::graph::NONE;
@@ -40,6 +41,9 @@ pub(super) struct Dominance {
     /// Where the search began: the roots of the file, and those made for what they do not reach.
     pub(super) roots: Roots,
     tree: Tree,
+    /// The place whose children are the topmost objects: that of the virtual root, or of the one object of a snapshot
+    /// that is above all others.
+    top: u32,
     /// Shallow sizes by place.
     sums: Sums,
     pub(super) class_retained: Vec<u64>,
@@ -124,7 +128,8 @@ impl Dominance {
         let class_of = |row: u32| classes.get(row as usize).unwrap_or(crate::graph::NONE);
         let class_retained = tree.group_totals(below, &sums, class_of, heap.classes.len(), space, task)?;
         task.advance(heap.len() as u64);
-        Ok(Self { roots, tree, sums, class_retained })
+        let top = top(heap, &tree);
+        Ok(Self { roots, tree, top, sums, class_retained })
     }
 
     /// The tree and its sums on the shelf.
@@ -133,8 +138,10 @@ impl Dominance {
     }
 
     /// What was kept.
-    pub(super) fn stored(stored: &Stored, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
-        Some(Self { roots, tree: Tree::find(stored)?, sums: Sums::find(stored, sections::SUMS)?, class_retained })
+    pub(super) fn stored(stored: &Stored, heap: &Heap, roots: Roots, class_retained: Vec<u64>) -> Option<Self> {
+        let tree = Tree::find(stored)?;
+        let top = top(heap, &tree);
+        Some(Self { roots, tree, top, sums: Sums::find(stored, sections::SUMS)?, class_retained })
     }
 
     pub(super) fn is_reachable(&self, object: ObjectId) -> bool {
@@ -179,12 +186,15 @@ impl Dominance {
     }
 
     pub(super) fn steps(&self) -> impl Iterator<Item = TreeStep> {
-        self.tree.steps()
+        let below = self.tree.below(self.top) as usize;
+        // What is above all others is gone into first, and left last.
+        self.tree.steps().skip(usize::from(self.top != 0)).take(2 * below)
     }
 
     pub(super) fn immediate_dominator(&self, object: ObjectId) -> Option<ObjectId> {
         let place = self.tree.place(object.raw())?;
-        self.tree.node(self.tree.parent(place)).and_then(ObjectId::from_raw)
+        let above = self.tree.parent(place);
+        self.tree.node(above).filter(|_| above != self.top).and_then(ObjectId::from_raw)
     }
 
     pub(super) fn dominated(&self, object: ObjectId) -> u32 {
@@ -192,8 +202,8 @@ impl Dominance {
     }
 
     pub(super) fn children(&self, parent: Option<ObjectId>) -> impl Iterator<Item = ObjectId> {
-        // What no root reaches has nothing below it; only asking for the virtual root gives its children.
-        let place = parent.map_or(Some(0), |object| self.tree.place(object.raw()));
+        // What no root reaches has nothing below it; only asking for the top gives its children.
+        let place = parent.map_or(Some(self.top), |object| self.tree.place(object.raw()));
         let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
         subtrees.filter_map(|(node, _)| ObjectId::from_raw(node))
     }
@@ -204,7 +214,7 @@ impl Dominance {
 
     /// The same, each with what it retains: that is known in passing.
     pub(super) fn children_with_retained(&self, parent: Option<ObjectId>) -> impl Iterator<Item = (ObjectId, Bytes)> {
-        let place = parent.map_or(Some(0), |object| self.tree.place(object.raw()));
+        let place = parent.map_or(Some(self.top), |object| self.tree.place(object.raw()));
         let subtrees = place.into_iter().flat_map(|place| self.tree.subtrees(place));
         let mut sums = self.sums.forward();
         subtrees.filter_map(move |(node, places)| Some((ObjectId::from_raw(node)?, Bytes(sums.of(places)))))
@@ -268,6 +278,11 @@ impl Dominance {
     pub(super) fn class_retained(&self, class: ClassId) -> Bytes {
         Bytes(self.class_retained.get(class.index()).copied().unwrap_or_default())
     }
+}
+
+/// The place whose children are the topmost objects.
+fn top(heap: &Heap, tree: &Tree) -> u32 {
+    heap.snapshot().and_then(|_| tree.place(Snapshot::ROOT)).unwrap_or(0)
 }
 
 /// Puts everything of a snapshot below its root, which is the first node: what is held by weak edges alone, and what

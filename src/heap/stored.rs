@@ -46,6 +46,7 @@ struct Tables {
     parts: PartTables,
     snapshot: Option<SnapshotTables>,
     own_distances: bool,
+    class_distances: Vec<Option<u32>>,
     contents: Vec<u8>,
 }
 
@@ -82,6 +83,7 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
         parts: analyzed.parts.tables.clone(),
         snapshot: heap.snapshot().map(|snapshot| snapshot.tables.clone()),
         own_distances: analyzed.ways.are_of_the_format(),
+        class_distances: analyzed.class_distances.clone(),
         contents,
     };
     postcard::to_allocvec(&tables).ok()
@@ -115,13 +117,14 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
     let roots = Roots::new(tables.analysis_roots);
     let analyzed = Analyzed {
         rules: tables.rules,
-        dominance: Dominance::stored(stored, roots, tables.class_retained)?,
+        dominance: Dominance::stored(stored, &heap, roots, tables.class_retained)?,
         retainers: Links::find(stored, sections::RETAINERS)?,
         ways: Ways::stored(stored, tables.own_distances)?,
         class_totals: tables.class_totals,
         shown: tables.shown,
         unreachable: tables.unreachable,
         parts: Parts::stored(stored, tables.parts)?,
+        class_distances: tables.class_distances,
     };
     let sound = heap.addresses.len() == heap.len() && analyzed.retainers.rows() == heap.len();
     sound.then_some(Restored { heap, analyzed, census: tables.census, contents: tables.contents })

@@ -181,11 +181,32 @@ impl Ways {
         if !self.of_the_format {
             return Some(distance);
         }
-        match self.level(row) {
-            from::ONLY_WEAKLY => None,
-            from::ROOT if has_user_roots => distance.checked_add(SYSTEM_DISTANCE),
-            _ => Some(distance),
+        shown(Some(distance), self.level(row), has_user_roots)
+    }
+
+    /// By class the shortest distance as tools of the format show it; `None` where an object of it has none. Empty where
+    /// distances are not of the format.
+    pub(super) fn by_class(&self, heap: &Heap, task: &Task) -> Result<Vec<Option<u32>>, Cancelled> {
+        if !self.of_the_format {
+            return Ok(Vec::new());
         }
+        let (has_user_roots, classes) = (heap.snapshot().is_some_and(Snapshot::has_user_roots), heap.class_column());
+        // Rows of which the distance is not simply that of the column, in their order.
+        let mut loosely = self.only_loosely.all().iter().zip(self.strengths.all()).peekable();
+        let mut nearest = vec![Some(u32::MAX); heap.classes.len()];
+        let (distances, classes) = (self.distance.slices(), classes.slices());
+        for block in task.blocks(heap.len()) {
+            for row in block? {
+                let level = loosely.next_if(|&(&of, _)| of == row as u32).map_or(from::USER_ROOTS, |(_, &level)| level);
+                let distance = distances.get(row).and_then(|distance| distance.checked_sub(1));
+                let shown = shown(distance, level, has_user_roots);
+                let of = classes.get(row).and_then(|class| nearest.get_mut(class as usize));
+                if let Some(of) = of {
+                    *of = of.zip(shown).map(|(before, this)| before.min(this));
+                }
+            }
+        }
+        Ok(nearest)
     }
 
     /// The strength of the way, or where it is measured from, as a number.
@@ -292,6 +313,15 @@ impl Ways {
             snapshot.beside_retainers(object).iter().copied().filter(holds)
         });
         retainers.iter().copied().find(leads).or_else(|| beside.into_iter().find(leads))
+    }
+}
+
+/// A distance as tools of the format show it.
+fn shown(distance: Option<u32>, level: u8, has_user_roots: bool) -> Option<u32> {
+    match level {
+        from::ONLY_WEAKLY => None,
+        from::ROOT if has_user_roots => distance?.checked_add(SYSTEM_DISTANCE),
+        _ => distance,
     }
 }
 

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::kinds::{KindId, Kinds};
 use super::{Amount, Change, Pair, Side};
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
 
@@ -25,12 +26,12 @@ pub struct ClassRow {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRow>, Cancelled> {
-    let before = amounts(pair.before, kinds, |kind| &kinds.all()[kind].before, |class| kinds.of_before(class), task)?;
-    let after = amounts(pair.after, kinds, |kind| &kinds.all()[kind].after, |class| kinds.of_after(class), task)?;
+    let before = amounts(pair.before, kinds, Which { of_after: false }, task)?;
+    let after = amounts(pair.after, kinds, Which { of_after: true }, task)?;
     let changes = before.into_iter().zip(after).map(|(before, after)| Change { before, after });
     let rows = (0..).map(KindId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
     let mut rows: Vec<ClassRow> =
-        rows.filter(|row| row.change.before.objects > 0 || row.change.after.objects > 0).collect();
+        rows.filter(|row| is_listed(kinds, row)).collect();
     sort(&mut rows);
     Ok(rows)
 }
@@ -48,57 +49,91 @@ fn sort(rows: &mut [ClassRow]) {
     rows.sort_by_key(|row| (std::cmp::Reverse(row.change.shallow()), row.kind));
 }
 
+fn is_listed(kinds: &Kinds, row: &ClassRow) -> bool {
+    let has_any = row.change.before.objects > 0 || row.change.after.objects > 0;
+    has_any && kinds.get(row.kind).is_some_and(|kind| !kind.unlisted)
+}
+
+/// Which of the two heaps.
+#[derive(Clone, Copy)]
+struct Which {
+    of_after: bool,
+}
+
+impl Which {
+    fn members(self, kinds: &Kinds, kind: usize) -> &[ClassId] {
+        if self.of_after { &kinds.all()[kind].after } else { &kinds.all()[kind].before }
+    }
+
+    fn kind_of(self, kinds: &Kinds, side: Side<'_>, object: ObjectId) -> KindId {
+        if self.of_after { kinds.of_object_after(side.heap, object) } else { kinds.of_object_before(side.heap, object) }
+    }
+}
+
 /// What there is of each kind in one heap.
-fn amounts<'k>(
-    side: Side<'_>,
-    kinds: &Kinds,
-    members: impl Fn(usize) -> &'k [ClassId],
-    kind_of: impl Fn(ClassId) -> KindId + Sync,
-    task: &Task,
-) -> Result<Vec<Amount>, Cancelled> {
-    let together = together(side, kinds.all().len(), &members, &kind_of, task)?;
-    let amount = |kind: usize| {
-        let mut amount = Amount::default();
-        for &class in members(kind) {
-            let totals = side.analyzed.class_totals(class);
-            (amount.objects, amount.shallow) = (amount.objects + totals.objects, amount.shallow + totals.shallow);
+fn amounts(side: Side<'_>, kinds: &Kinds, which: Which, task: &Task) -> Result<Vec<Amount>, Cancelled> {
+    let moved = kinds.moved(which.of_after);
+    // Kinds that objects went over to, or came from: their classes do not say what they hold together.
+    let mut divided = vec![false; kinds.all().len()];
+    let mut shifted = vec![(Totals::default(), Totals::default()); kinds.all().len()];
+    for &(row, to) in moved {
+        let Some(object) = ObjectId::from_raw(row).filter(|&object| side.analyzed.is_reachable(object)) else { continue };
+        let class = side.heap.class_id(object);
+        let from = if which.of_after { kinds.of_after(class) } else { kinds.of_before(class) };
+        let one = Totals { objects: 1, shallow: side.heap.shallow(object) };
+        divided[to as usize] = true;
+        shifted[to as usize].0.add(one);
+        if let Some(divided) = divided.get_mut(from.0 as usize) {
+            *divided = true;
+            shifted[from.0 as usize].1.add(one);
         }
-        amount.retained = match members(kind) {
-            [class] => side.analyzed.class_retained(*class),
+    }
+    let together = together(side, kinds, which, &divided, task)?;
+    let amount = |kind: usize| {
+        let (came, went) = shifted[kind];
+        let mut sum = came;
+        which.members(kinds, kind).iter().for_each(|&class| sum.add(side.analyzed.class_totals(class)));
+        let retained = match which.members(kinds, kind) {
+            [class] if !divided[kind] => side.analyzed.class_retained(*class),
             _ => together.get(kind).copied().unwrap_or(Bytes(0)),
         };
-        amount
+        let shallow = Bytes(sum.shallow.0.saturating_sub(went.shallow.0));
+        Amount { objects: sum.objects.saturating_sub(went.objects), shallow, retained }
     };
     Ok((0..kinds.all().len()).map(amount).collect())
 }
 
-/// By kind, what the classes of those that have several hold together; of one class it is known.
-fn together<'k>(
+/// By kind, what the objects of those hold together that have several classes, or not all objects of one; of one class
+/// it is known.
+fn together(
     side: Side<'_>,
-    kinds: usize,
-    members: impl Fn(usize) -> &'k [ClassId],
-    kind_of: impl Fn(ClassId) -> KindId + Sync,
+    kinds: &Kinds,
+    which: Which,
+    divided: &[bool],
     task: &Task,
 ) -> Result<Vec<Bytes>, Cancelled> {
-    let several: Vec<bool> = (0..kinds).map(|kind| members(kind).len() > 1).collect();
+    let kind_of = |object: ObjectId| which.kind_of(kinds, side, object);
+    let several: Vec<bool> =
+        (0..divided.len()).map(|kind| divided[kind] || which.members(kinds, kind).len() > 1).collect();
     let is_wanted = |kind: KindId| several.get(kind.0 as usize) == Some(&true);
-    let classes = (0..kinds).filter(|&kind| several[kind]).flat_map(&members);
+    let classes = (0..several.len()).filter(|&kind| several[kind]).flat_map(|kind| which.members(kinds, kind));
     let objects: u64 = classes.map(|&class| side.analyzed.class_totals(class).objects).sum();
+    let kinds = several.len();
     if objects > FEW {
-        return side.analyzed.retained_by_group(|object| kind_of(side.heap.class_id(object)).0, kinds, task);
+        return side.analyzed.retained_by_group(|object| kind_of(object).0, kinds, task);
     }
     let mut together = vec![Bytes(0); kinds];
-    if objects == 0 {
+    if !several.contains(&true) {
         return Ok(together);
     }
     // A look at every class is much less than a walk over the tree.
-    let (classes, places) = (side.heap.class_rows(), side.analyzed.places());
+    let places = side.analyzed.places();
     let blocks = places.par_chunks(CHECKPOINT_EVERY).enumerate().map(|(block, places)| {
         task.checkpoint()?;
         let rows = (block * CHECKPOINT_EVERY..).zip(places).filter(|&(_, &place)| place != 0);
         let wanted = rows.filter_map(|(row, _)| {
-            let kind = classes.get(row as u32).map(&kind_of).filter(|&kind| is_wanted(kind))?;
-            Some((kind.0, ObjectId::new(row)?))
+            let object = ObjectId::new(row)?;
+            Some(kind_of(object)).filter(|&kind| is_wanted(kind)).map(|kind| (kind.0, object))
         });
         Ok(wanted.collect())
     });

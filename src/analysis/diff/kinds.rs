@@ -1,12 +1,16 @@
 //! Which class of one heap is which class of the other: by name and by the class
 //! of the loader. Where several loaders of one class define classes of one name
-//! (an application that is loaded anew again and again), these are one *kind*.
+//! (an application that is loaded anew again and again), these are one *kind*. Classes of scripts are told apart by
+//! where their constructors are, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Pair;
+use super::shapes;
+use crate::heap::classes::ScriptPlace;
 use crate::heap::facts::Heap;
-use crate::heap::ids::ClassId;
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{Cancelled, Task};
 
 /// A class of both heaps, or classes that are told apart by nothing but their loaders. Its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +23,10 @@ pub struct Kind {
     pub name: Box<str>,
     /// The class of the loader; `None` for the bootstrap loader.
     pub loader: Option<Box<str>>,
+    /// Where in a script its constructor is.
+    pub made_at: Option<ScriptPlace>,
+    /// No table lists it: see [`crate::heap::classes::Class::unlisted`].
+    pub unlisted: bool,
     /// Its classes in the older heap.
     pub before: Vec<ClassId>,
     /// Its classes in the newer heap.
@@ -33,7 +41,15 @@ pub struct Kinds {
     after: Vec<u32>,
     /// By number: whether its objects are loaders, several of which define classes of one name.
     many_loaders: Vec<bool>,
+    /// Objects of the older heap that are of another kind than their class says, ascending: plain objects are called by
+    /// shapes, and those of the newer heap count in both.
+    moved_before: Vec<(u32, u32)>,
+    /// The same of the newer heap, once the pair was turned around.
+    moved_after: Vec<(u32, u32)>,
 }
+
+/// What makes a kind.
+type Key = (Box<str>, Option<Box<str>>, Option<ScriptPlace>, bool);
 
 /// The name of a class without the address that the virtual machine puts behind that of a hidden one:
 /// `Desk$$Lambda$14+0x00007fd904002760`.
@@ -46,22 +62,31 @@ pub(super) fn stable(name: &str) -> &str {
 
 impl Kinds {
     /// The kinds of a pair.
-    pub fn new(pair: Pair<'_>) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn new(pair: Pair<'_>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) = (pair.before.heap, pair.after.heap);
-        let mut rows: BTreeMap<(Box<str>, Option<Box<str>>), Kind> = BTreeMap::new();
+        let mut rows: BTreeMap<Key, Kind> = BTreeMap::new();
         for (heap, is_after) in [(before, false), (after, true)] {
             for (id, class) in heap.classes.iter() {
                 let loader = class.loader.map(|loader| heap.class(loader).name.clone());
-                let name: Box<str> = stable(&class.name).into();
-                let kind = rows.entry((name.clone(), loader.clone())).or_insert_with(|| Kind {
-                    name,
-                    loader,
-                    before: Vec::new(),
-                    after: Vec::new(),
-                });
+                let key: Key = (stable(&class.name).into(), loader, class.made_at, class.unlisted);
+                let kind = kind_of_key(&mut rows, key);
                 if is_after { kind.after.push(id) } else { kind.before.push(id) }
             }
         }
+        let moved = shapes::moved(pair, task)?;
+        for (_, name, class) in &moved {
+            let class = before.classes.get(*class);
+            kind_of_key(&mut rows, (name.as_str().into(), None, class.made_at, class.unlisted));
+        }
+        let keys: BTreeMap<Key, u32> = rows.keys().cloned().zip(0..).collect();
+        let moved_before = moved.into_iter().filter_map(|(row, name, class)| {
+            let class = before.classes.get(class);
+            Some((row, *keys.get(&(name.into(), None, class.made_at, class.unlisted))?))
+        });
+        let moved_before = moved_before.collect();
         let rows: Vec<Kind> = rows.into_values().collect();
         let numbers = |heap: &Heap, of: fn(&Kind) -> &[ClassId]| {
             let mut numbers = vec![u32::MAX; heap.classes.len()];
@@ -74,7 +99,7 @@ impl Kinds {
         let several = rows.iter().filter(|kind| kind.before.len() > 1 || kind.after.len() > 1);
         let loaders: BTreeSet<&str> = several.filter_map(|kind| kind.loader.as_deref()).collect();
         let many_loaders = rows.iter().map(|kind| loaders.contains(&*kind.name)).collect();
-        Self { rows, before, after, many_loaders }
+        Ok(Self { rows, before, after, many_loaders, moved_before, moved_after: Vec::new() })
     }
 
     /// Whether objects of a kind are loaders, several of which define classes of one name.
@@ -86,6 +111,7 @@ impl Kinds {
     #[must_use]
     pub fn swapped(mut self) -> Self {
         std::mem::swap(&mut self.before, &mut self.after);
+        std::mem::swap(&mut self.moved_before, &mut self.moved_after);
         self.rows.iter_mut().for_each(|kind| std::mem::swap(&mut kind.before, &mut kind.after));
         self
     }
@@ -109,4 +135,41 @@ impl Kinds {
     pub fn of_after(&self, class: ClassId) -> KindId {
         KindId(self.after.get(class.index()).copied().unwrap_or(u32::MAX))
     }
+
+    /// The kind of an object of the older heap.
+    pub fn of_object_before(&self, heap: &Heap, object: ObjectId) -> KindId {
+        self.moved_kind(false, object.raw()).unwrap_or_else(|| self.of_before(heap.class_id(object)))
+    }
+
+    /// The kind of an object of the newer heap.
+    pub fn of_object_after(&self, heap: &Heap, object: ObjectId) -> KindId {
+        self.moved_kind(true, object.raw()).unwrap_or_else(|| self.of_after(heap.class_id(object)))
+    }
+
+    /// The kind of an object that is of another than its class says.
+    #[inline]
+    pub(super) fn moved_kind(&self, of_after: bool, row: u32) -> Option<KindId> {
+        let moved = self.moved(of_after);
+        if moved.is_empty() {
+            return None;
+        }
+        let at = moved.binary_search_by_key(&row, |&(row, _)| row).ok()?;
+        Some(KindId(moved[at].1))
+    }
+
+    /// Objects of the older heap, or of the newer one, that are of another kind than their class says, and those kinds.
+    pub(super) fn moved(&self, of_after: bool) -> &[(u32, u32)] {
+        if of_after { &self.moved_after } else { &self.moved_before }
+    }
+}
+
+fn kind_of_key(rows: &mut BTreeMap<Key, Kind>, key: Key) -> &mut Kind {
+    rows.entry(key).or_insert_with_key(|(name, loader, made_at, unlisted)| Kind {
+        name: name.clone(),
+        loader: loader.clone(),
+        made_at: *made_at,
+        unlisted: *unlisted,
+        before: Vec::new(),
+        after: Vec::new(),
+    })
 }

@@ -14,6 +14,7 @@ pub mod kinds;
 pub mod matches;
 pub mod matching;
 mod owners;
+mod shapes;
 pub mod program;
 pub mod turnover;
 

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::kinds::KindId;
 use super::matches::{Fate, Matches};
 use super::{Pair, Side};
-use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task, Unit};
 
@@ -39,8 +39,10 @@ impl Turnover {
 pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Turnover>, Cancelled> {
     let kinds = &matches.kinds;
     let count = kinds.all().len();
-    let before = tallies(pair.before, count, |class| kinds.of_before(class), |o| matches.fate_of_before(o), task)?;
-    let after = tallies(pair.after, count, |class| kinds.of_after(class), |o| matches.fate_of_after(o), task)?;
+    let of_before = |object| kinds.of_object_before(pair.before.heap, object);
+    let of_after = |object| kinds.of_object_after(pair.after.heap, object);
+    let before = tallies(pair.before, count, of_before, |o| matches.fate_of_before(o), task)?;
+    let after = tallies(pair.after, count, of_after, |o| matches.fate_of_after(o), task)?;
     let turnover = |([went, unknown_before], [came, unknown_after]): ([Totals; 2], [Totals; 2])| Turnover {
         came,
         went,
@@ -54,7 +56,7 @@ pub fn turnover(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Vec<Tu
 fn tallies(
     side: Side<'_>,
     kinds: usize,
-    kind_of: impl Fn(ClassId) -> KindId + Sync,
+    kind_of: impl Fn(ObjectId) -> KindId + Sync,
     fate_of: impl Fn(ObjectId) -> Fate + Sync,
     task: &Task,
 ) -> Result<Vec<[Totals; 2]>, Cancelled> {
@@ -76,7 +78,7 @@ fn tallies(
                     Fate::Alone => 0,
                     Fate::Unknown => 1,
                 };
-                let kind = kind_of(heap.class_id(object)).0 as usize;
+                let kind = kind_of(object).0 as usize;
                 if let Some(tally) = rows.get_mut(kind).map(|row| &mut row[place])
                     && analyzed.is_reachable(object)
                 {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
+use super::anchors::Anchors;
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
@@ -28,6 +29,8 @@ pub struct NameIndex {
     thread_names: HashMap<ObjectId, String>,
     /// Places among [`Contents::stack_owners`].
     thread_places: HashMap<ObjectId, usize>,
+    /// Where names begin in snapshots.
+    pub(super) anchors: Anchors,
     /// Class and root, by kind: to count those before one of them.
     roots: Vec<(&'static str, ClassId, ObjectId)>,
     /// Names of objects far down, for those still further.
@@ -56,6 +59,7 @@ impl NameIndex {
             threads: HashMap::new(),
             thread_names: HashMap::new(),
             thread_places: HashMap::new(),
+            anchors: Anchors::find(heap, contents, analyzed, task)?,
             roots: Vec::with_capacity(analyzed.roots().objects().len()),
             landmarks: Mutex::default(),
             shadowing: Mutex::default(),

@@ -10,6 +10,7 @@
 //! comes by a class begins there anew. Of collections only keys and places are
 //! told (`entries`); what they are built of has a name of its own.
 
+mod anchors;
 mod cuts;
 mod entries;
 mod index;
@@ -139,8 +140,11 @@ impl Namer<'_> {
         if let Some(class) = self.heap.classes.of_object(object) {
             return self.index.class(self.heap, class);
         }
-        if self.heap.address(object) == search::NO_OBJECT {
+        if self.is_bootstrap(object) {
             return resolve::BOOTSTRAP.to_owned();
+        }
+        if let Some(name) = self.index.anchors.name(object) {
+            return name.to_owned();
         }
         let of_root = || self.index.root_name(self.heap, self.analyzed, object);
         self.index.thread_name(object).map(str::to_owned).or_else(of_root).unwrap_or_default()

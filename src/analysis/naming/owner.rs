@@ -112,7 +112,7 @@ impl Namer<'_> {
     /// The name of a static or field that holds an object; the first by name.
     fn member(&self, holder: ObjectId, object: ObjectId) -> Option<String> {
         let names = self.contents.reference_names(self.heap, holder, object, NAMES);
-        let is_member = |name: &ReferenceName| matches!(name.kind, ReferenceKind::Static | ReferenceKind::Field);
+        let is_member = |name: &ReferenceName| matches!(name.kind, ReferenceKind::Static | ReferenceKind::Field | ReferenceKind::Property);
         names.into_iter().filter(is_member).map(|name| name.text).min()
     }
 }

@@ -126,6 +126,9 @@ impl Namer<'_> {
             let found = self.index.thread(name).map(|thread| (thread, end));
             return found.map_or_else(|| missing(format!("no {name}; see the threads of the dump")), Ok);
         }
+        if let Some(start) = self.index.anchors.start(text) {
+            return Ok(start);
+        }
         if let Some(rest) = text.strip_prefix("root <") {
             let Some(length) = rest.find('>') else { return missing(format!("no closing > in {text}")) };
             let (place, end) = ordinal_at(text, "root <".len() + length + 1);

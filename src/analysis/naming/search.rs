@@ -51,7 +51,13 @@ impl Namer<'_> {
     pub(super) fn is_start(&self, object: ObjectId) -> bool {
         self.heap.classes.of_object(object).is_some()
             || self.index.thread_name(object).is_some()
-            || self.heap.address(object) == NO_OBJECT
+            || self.index.anchors.name(object).is_some()
+            || self.is_bootstrap(object)
+    }
+
+    /// Whether an object stands for the loader that is none.
+    pub(super) fn is_bootstrap(&self, object: ObjectId) -> bool {
+        self.heap.address(object) == NO_OBJECT && self.heap.snapshot().is_none()
     }
 
     /// Whether what is so far down may give its name to what is below it.
@@ -201,6 +207,9 @@ impl Namer<'_> {
     }
 
     fn start_cost(&self, start: ObjectId, below: ObjectId) -> u32 {
+        if let Some(cost) = self.index.anchors.cost(start) {
+            return cost;
+        }
         let Some(class) = self.heap.classes.of_object(start) else { return THREAD };
         match self.static_name(start, below) {
             None => OF_CLASS,

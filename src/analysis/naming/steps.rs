@@ -5,7 +5,7 @@
 use super::Namer;
 use super::spelling::{self, field, ordinal};
 use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Field, ReferenceKind};
+use crate::heap::contents::{Field, ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
 
 /// Names of one reference that are looked at.
@@ -16,6 +16,11 @@ const FEW: usize = 24;
 impl Namer<'_> {
     /// How `from` names its reference to `to`. The answer leads back by [`Namer::child`].
     pub(super) fn step(&self, from: ObjectId, to: ObjectId) -> String {
+        if self.heap.snapshot().is_some()
+            && let Some(name) = self.contents.reference_names(self.heap, from, to, 1).pop()
+        {
+            return if name.kind == ReferenceKind::Element { name.text } else { field(&name.text) };
+        }
         let known = match self.heap.class(from).kind {
             ClassKind::ObjectArray => self.element(from, to),
             _ => self.local(from, to).or_else(|| self.field(from, to)),
@@ -32,6 +37,14 @@ impl Namer<'_> {
         let at = usize::try_from(place).ok()?;
         if text == ".<reference>" {
             return ObjectId::from_raw(*self.heap.references(from).get(at)?);
+        }
+        if self.heap.snapshot().is_some()
+            && let Some(named) = self.contents.named_references_of(self.heap, from, usize::MAX)
+        {
+            let written = |name: &ReferenceName| {
+                if name.kind == ReferenceKind::Element { name.text == text } else { field(&name.text) == text }
+            };
+            return named.into_iter().filter(|(name, _)| written(name)).map(|(_, to)| to).nth(at);
         }
         if text == ".<class>" {
             return self.heap.class(from).object;

@@ -135,7 +135,7 @@ pub fn describe(
         shallow: heap.shallow(object),
         retained: analyzed.retained(object),
         dominated: analyzed.dominated(object),
-        immediate_dominator: analyzed.immediate_dominator(object),
+        immediate_dominator: analyzed.shown_immediate_dominator(heap, object),
         loader,
         loader_text: loader.map(|l| {
             let class = &heap.class(l).name;
@@ -144,7 +144,7 @@ pub fn describe(
                 .map_or_else(|| format!("{class} {}", heap.id_text(l)), |text| format!("{class} {text}"))
         }),
         roots: analyzed.roots().of(object).iter().map(|r| r.kind).collect(),
-        distance: analyzed.distance(object),
+        distance: analyzed.shown_distance(heap, object),
         reachable: analyzed.is_reachable(object),
         strength: analyzed.strength(object),
         android: android::ask(heap, contents, analyzed, object),

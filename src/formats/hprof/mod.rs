@@ -360,6 +360,7 @@ fn class_table(schema: &Schema, addresses: &AddressMap) -> Classes {
         strength: strength(c),
         instance_size: Bytes(if c.kind == Some(ClassKind::Plain) { c.instance_size } else { 0 }),
         unlisted: false,
+        made_at: None,
     });
     Classes::new(rows.collect())
 }

@@ -13,7 +13,7 @@ use super::interfaces::Interfaces;
 use super::meta::{Meta, NodeKind};
 use super::nodes::Nodes;
 use super::strings::Strings;
-use crate::heap::classes::{Class, Classes};
+use crate::heap::classes::{Class, ClassKind, Classes, ScriptPlace};
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
@@ -38,19 +38,21 @@ pub(super) struct Naming<'a> {
 
 /// No class yet.
 const NONE: u32 = u32::MAX;
+/// Classes whose elements are listed by themselves.
+const ARRAYS: [&str; 2] = ["Array", "(array)"];
 /// Types of nodes there can be.
 const TYPES: usize = 256;
 
 /// Classes by a number each, before it is known which have nodes.
 #[derive(Default)]
 struct Table {
-    names: Vec<String>,
+    names: Vec<(String, Option<ScriptPlace>)>,
     of_text: FxHashMap<String, u32>,
 }
 
 impl Table {
     fn add(&mut self, name: String) -> u32 {
-        self.names.push(name);
+        self.names.push((name, None));
         self.names.len() as u32 - 1
     }
 
@@ -72,7 +74,7 @@ impl Naming<'_> {
         let mut table = Table::default();
         let by_type: Vec<u32> = (0..TYPES as u32).map(|of| self.type_class(of as u8, &mut table)).collect();
         let by_name = self.by_name(&mut table, task)?;
-        let by_interface: Vec<u32> = self.interfaces.texts.iter().map(|text| table.made(text.clone())).collect();
+        let by_interface: Vec<u32> = self.interfaces.shapes.iter().map(|shape| table.made(shape.name.clone())).collect();
         let mut class_of = space.scratch::<u32>(len);
         class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
             task.checkpoint()?;
@@ -171,8 +173,12 @@ impl Naming<'_> {
             *class = match of_place.get(&(*class, place)) {
                 Some(&known) => known,
                 None => {
-                    let name = table.names.get(*class as usize).cloned().unwrap_or_default();
+                    let name = table.names.get(*class as usize).map(|(name, _)| name.clone()).unwrap_or_default();
                     let divided = table.add(name);
+                    let [script, line, column] = place;
+                    if let Some((_, made_at)) = table.names.last_mut() {
+                        *made_at = Some(ScriptPlace { script, line, column });
+                    }
                     of_place.insert((*class, place), divided);
                     divided
                 }
@@ -199,9 +205,12 @@ impl Naming<'_> {
         })?;
         let mut rows = Vec::new();
         for (at, used) in used.iter().enumerate().filter(|(_, used)| used.load(Ordering::Relaxed) == 1) {
-            let name = table.names.get(at / 2).map(String::as_str).unwrap_or_default();
             used.store(rows.len() as u32, Ordering::Relaxed);
-            rows.push(Class { name: name.into(), unlisted: at % 2 == 1, ..Class::default() });
+            if let Some((name, made_at)) = table.names.get(at / 2) {
+                let kind = if ARRAYS.contains(&name.as_str()) { ClassKind::ObjectArray } else { ClassKind::Plain };
+                let name = name.as_str().into();
+                rows.push(Class { name, kind, unlisted: at % 2 == 1, made_at: *made_at, ..Class::default() });
+            }
         }
         class_of.par_chunks_mut(CHECKPOINT_EVERY).try_for_each(|classes| {
             task.checkpoint()?;

@@ -11,7 +11,7 @@ use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reading::{Edge, Node, Reading};
 use crate::formats::source::Source;
 use crate::heap::classes::Strength;
-use crate::heap::contents::{Contents, ContentsError, Field, Fingerprint, ReferenceKind, ReferenceName, Role, Value};
+use crate::heap::contents::{CommonShape, Contents, ContentsError, Field, Fingerprint, ReferenceKind, ReferenceName, Role, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Count;
@@ -55,17 +55,17 @@ fn is_element(heap: &Heap, object: ObjectId, edge: &Edge) -> bool {
     edge.kind == EdgeKind::Element && heap.class(object).kind != crate::heap::classes::ClassKind::Plain
 }
 
-/// What an edge is, and how it is written: `name`, `[3]`, `context var name`, `(internal)`.
+/// What an edge is, and how it is written: `name`, `[3]`, and what the engine named in angle brackets.
 fn reference(reading: Reading<'_>, edge: &Edge) -> ReferenceName {
     let name = reading.edge_name(edge);
     let (kind, text) = match edge.kind {
         EdgeKind::Element => return ReferenceName::element(Some(edge.name)),
         EdgeKind::Property | EdgeKind::Other => (ReferenceKind::Property, name),
-        EdgeKind::Context => (ReferenceKind::Context, format!("context var {name}")),
-        EdgeKind::Internal => (ReferenceKind::Internal, format!("({name})")),
-        EdgeKind::Hidden | EdgeKind::Invisible => (ReferenceKind::Hidden, format!("(hidden {name})")),
+        EdgeKind::Context => (ReferenceKind::Context, name),
+        EdgeKind::Internal => (ReferenceKind::Internal, format!("<{name}>")),
+        EdgeKind::Hidden | EdgeKind::Invisible => (ReferenceKind::Hidden, format!("<hidden-{name}>")),
         EdgeKind::Shortcut => (ReferenceKind::Shortcut, name),
-        EdgeKind::Weak => (ReferenceKind::Weak, format!("(weak {name})")),
+        EdgeKind::Weak => (ReferenceKind::Weak, format!("<weak-{name}>")),
     };
     let strength = if edge.kind == EdgeKind::Weak { Strength::Weak } else { Strength::Strong };
     ReferenceName { text, kind, strength }
@@ -187,6 +187,30 @@ impl Contents for V8Contents {
         // What the program named says more than what the engine did.
         strong.sort_by_key(|&(internal, _)| internal);
         strong.into_iter().chain(weak).map(|(_, name)| name).take(limit).collect()
+    }
+
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        self.index.shapes.clone()
+    }
+
+    fn plain_properties(&self, _heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
+        let (reading, node) = self.node(object)?;
+        if node.kind != NodeKind::Object || self.index.strings.raw(reading.file, node.name) != Some(b"Object") {
+            return None;
+        }
+        let properties = reading.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
+        Some(properties.map(|edge| reading.edge_name(&edge)).collect())
+    }
+
+    fn named_references_of(
+        &self,
+        _heap: &Heap,
+        object: ObjectId,
+        limit: usize,
+    ) -> Option<Vec<(ReferenceName, ObjectId)>> {
+        let (reading, node) = self.node(object)?;
+        let edges = reading.edges_of(&node).take(limit);
+        Some(edges.filter_map(|edge| Some((reference(reading, &edge), ObjectId::from_raw(edge.to)?))).collect())
     }
 
     fn role(&self, class: ClassId) -> Role {

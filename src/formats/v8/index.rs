@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::meta::Head;
 use super::strings::Strings;
+use crate::heap::contents::CommonShape;
 
 /// Where things are in the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -20,6 +21,8 @@ pub(super) struct Index {
     pub(super) strings: Strings,
     /// Objects whose maker is known, ascending: script, line and column, from 0.
     pub(super) locations: Vec<(u32, [u32; 3])>,
+    /// Shapes that many plain objects have.
+    pub(super) shapes: Vec<CommonShape>,
     /// Other parts, for who asks: between their brackets.
     pub(super) samples: Option<(u64, u64)>,
     pub(super) functions: Option<(u64, u64)>,

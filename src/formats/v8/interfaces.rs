@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::known::{Known, Word};
 use super::strings::Strings;
 use super::text::units;
+use crate::heap::contents::CommonShape;
 
 /// UTF-16 units that the text of a definition may have.
 const MOST_UNITS: usize = 120;
@@ -16,8 +17,8 @@ const MOST_UNITS: usize = 120;
 /// Definitions, best first where several fit equally well, and which shape is of which.
 #[derive(Default)]
 pub(super) struct Interfaces {
-    /// Their texts.
-    pub(super) texts: Vec<String>,
+    /// Their names and properties.
+    pub(super) shapes: Vec<CommonShape>,
     /// By shape the definition that fits.
     pub(super) of_shape: Vec<Option<u32>>,
 }
@@ -72,7 +73,12 @@ pub(super) fn find(
     candidates.retain(|candidate| candidate.count >= least && candidate.count * 1000 >= plain);
     candidates.sort_by(|a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
     let of_shape = matched(&shapes, &mut candidates);
-    Interfaces { texts: candidates.into_iter().map(|candidate| candidate.text).collect(), of_shape }
+    let text = |name: u32| strings.text(file, name).unwrap_or_default();
+    let shape = |Candidate { text: name, properties, .. }: Candidate| CommonShape {
+        name,
+        properties: properties.into_iter().map(text).collect(),
+    };
+    Interfaces { shapes: candidates.into_iter().map(shape).collect(), of_shape }
 }
 
 /// By shape the definition with the most properties of those that the shape has all of; of equals the first.

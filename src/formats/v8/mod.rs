@@ -190,6 +190,7 @@ pub(super) fn open(
         edges: edge_marks,
         strings: parts.strings,
         locations,
+        shapes: interfaces.shapes,
         samples: place(parts.samples),
         functions: place(parts.functions),
         trace_tree: place(parts.trace_tree),

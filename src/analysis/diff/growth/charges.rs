@@ -100,7 +100,7 @@ impl Books<'_> {
     }
 
     fn in_newer(&self, after: ObjectId, sums: &mut Sums) {
-        let kind = self.matches.kinds.of_after(self.pair.after.heap.class_id(after));
+        let kind = self.matches.kinds.of_object_after(self.pair.after.heap, after);
         let size = self.pair.after.heap.shallow(after).0.cast_signed();
         let Some(before) = self.matches.before(after) else {
             add(sums, self.holder_after(after, kind), kind, Sum { came: 1, bytes: size, ..Sum::default() });
@@ -125,12 +125,12 @@ impl Books<'_> {
 
     fn gone(&self, before: ObjectId, sums: &mut Sums) {
         if self.matches.after(before).is_none() {
-            let kind = self.matches.kinds.of_before(self.pair.before.heap.class_id(before));
+            let kind = self.matches.kinds.of_object_before(self.pair.before.heap, before);
             let size = self.pair.before.heap.shallow(before).0.cast_signed();
             let holder = self.owner_before(before).map_or_else(
                 || {
                     let top = ObjectId::from_raw(self.old.top(before.raw()));
-                    let of = |top| self.matches.kinds.of_before(self.pair.before.heap.class_id(top));
+                    let of = |top| self.matches.kinds.of_object_before(self.pair.before.heap, top);
                     Holder::Top(top.map_or(kind, of))
                 },
                 Holder::Object,
@@ -143,7 +143,7 @@ impl Books<'_> {
         self.owner_after(after).map_or_else(
             || {
                 let top = ObjectId::from_raw(self.new.top(after.raw()));
-                let of = |top| self.matches.kinds.of_after(self.pair.after.heap.class_id(top));
+                let of = |top| self.matches.kinds.of_object_after(self.pair.after.heap, top);
                 Holder::Top(top.map_or(kind, of))
             },
             Holder::Object,

@@ -17,6 +17,7 @@ mod content;
 mod fates;
 mod fields;
 mod left;
+mod numbers;
 mod rank;
 mod seeds;
 pub(super) mod sequences;
@@ -108,10 +109,13 @@ struct Matching<'a> {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
+    if let Some(matches) = numbers::by_numbers(pair, task)? {
+        return Ok(matches);
+    }
     if !pair.is_in_order() {
         return Ok(matching(pair.swapped(), task)?.swapped());
     }
-    let mut matching = Matching::new(pair);
+    let mut matching = Matching::new(pair, task)?;
     seeds::match_threads(&mut matching, task)?;
     task.step("Comparing what did not move", Unit::Objects, pair.after.heap.len() as u64);
     unmoved::match_unmoved(&mut matching, task)?;
@@ -130,17 +134,17 @@ pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
 }
 
 impl<'a> Matching<'a> {
-    fn new(pair: Pair<'a>) -> Self {
+    fn new(pair: Pair<'a>, task: &Task) -> Result<Self, Cancelled> {
         let (before, after) = (pair.before.heap.len(), pair.after.heap.len());
         let matches = Matches {
-            kinds: Kinds::new(pair),
+            kinds: Kinds::new(pair, task)?,
             of_before: vec![NONE; before],
             of_after: vec![NONE; after],
             how_before: vec![0; before],
             how_after: vec![0; after],
         };
         let (inside, threads) = ((Bits::new(before), Bits::new(after)), (Bits::new(before), Bits::new(after)));
-        Self {
+        Ok(Self {
             pair,
             matches,
             inside,
@@ -149,7 +153,7 @@ impl<'a> Matching<'a> {
             collections: Vec::new(),
             unmatched: Unmatched::default(),
             looked: false,
-        }
+        })
     }
 
     fn known(&self) -> Known<'_> {

@@ -70,11 +70,12 @@ impl<'a> Known<'a> {
     /// The kind of the object at a row.
     pub(super) fn kind(self, which: Which, row: u32) -> KindId {
         let kinds = &self.matches.kinds;
-        let kind = match which {
+        let of_class = match which {
             Which::Before => self.classes.0.get(row).map(|class| kinds.of_before(class)),
             Which::After => self.classes.1.get(row).map(|class| kinds.of_after(class)),
         };
-        kind.unwrap_or(KindId(NONE))
+        let moved = kinds.moved_kind(which == Which::After, row);
+        moved.or(of_class).unwrap_or(KindId(NONE))
     }
 
     /// The token of a key or element; of null one of its own, of other values that stand in the collection itself

@@ -13,10 +13,12 @@ pub(super) fn meant(heap: &Heap, text: &str, hex: bool, most: usize) -> (Vec<Obj
     let is_hex = !digits.is_empty() && digits.len() <= 16 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     let number = u64::from_str_radix(digits, 16).ok().filter(|_| is_hex);
     // Some formats number their objects in decimal digits.
-    let exact = number.and_then(|number| heap.at(Address(number))).or_else(|| heap.find(text));
+    let exact = number.filter(|_| heap.is_in_order()).and_then(|number| heap.at(Address(number)));
+    let exact = exact.or_else(|| heap.find(text));
     let mut found: Vec<ObjectId> = exact.into_iter().collect();
     let mut total = found.len() as u64;
-    let begun = number.filter(|&number| number > 0 && (hex || digits.len() >= DIGITS));
+    // Numbers in no order have no neighbours that begin alike.
+    let begun = number.filter(|_| heap.is_in_order()).filter(|&number| number > 0 && (hex || digits.len() >= DIGITS));
     for shift in (4..64).step_by(4) {
         let Some(first) = begun.and_then(|number| number.checked_shl(shift)) else { break };
         if first >> shift != begun.unwrap_or_default() {

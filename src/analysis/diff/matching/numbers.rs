@@ -1,0 +1,71 @@
+//! Objects that the engine has numbered: one number is one object as long as its process runs. Where two heaps are of
+//! one process nothing else is asked, and what has no partner is surely in one of them alone.
+
+use rayon::prelude::*;
+
+use super::Pair;
+use crate::analysis::diff::Side;
+use crate::analysis::diff::kinds::Kinds;
+use crate::analysis::diff::matches::{ALONE, How, Matches};
+use crate::graph::NONE;
+use crate::heap::ids::ObjectId;
+use crate::heap::origin::IdStyle;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+
+/// Of what has one number in both, so much at least is of one class in heaps of one process.
+const OF_ONE_PROCESS: f64 = 0.5;
+
+/// The matches by number; `None` where the heaps have none, or are not of one process: there other numbers mean nothing.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>, Cancelled> {
+    if [pair.before, pair.after].iter().any(|side| side.heap.origin.ids != IdStyle::Number) {
+        return Ok(None);
+    }
+    task.step("Matching by number", Unit::Objects, pair.after.heap.len() as u64);
+    let (before, after) = rayon::join(|| numbers(pair.before), || numbers(pair.after));
+    task.checkpoint()?;
+    let kinds = Kinds::new(pair, task)?;
+    let (old, new) = (pair.before.heap.len(), pair.after.heap.len());
+    let mut matches = Matches {
+        kinds,
+        of_before: vec![NONE; old],
+        of_after: vec![NONE; new],
+        how_before: vec![ALONE; old],
+        how_after: vec![ALONE; new],
+    };
+    let (mut others, mut equal, mut common) = (after.chunk_by(|a, b| a.0 == b.0).peekable(), 0_u64, 0_u64);
+    for (at, same) in before.chunk_by(|a, b| a.0 == b.0).enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        while others.next_if(|other| other[0].0 < same[0].0).is_some() {}
+        let Some(other) = others.next_if(|other| other[0].0 == same[0].0) else { continue };
+        let ([(_, one)], [(_, other)]) = (same, other) else {
+            // A number that several share tells nothing.
+            same.iter().for_each(|&(_, row)| matches.how_before[row as usize] = 0);
+            other.iter().for_each(|&(_, row)| matches.how_after[row as usize] = 0);
+            continue;
+        };
+        common += 1;
+        let (Some(one), Some(other)) = (ObjectId::from_raw(*one), ObjectId::from_raw(*other)) else { continue };
+        let kind = matches.kinds.of_object_before(pair.before.heap, one);
+        if kind != matches.kinds.of_object_after(pair.after.heap, other) {
+            continue;
+        }
+        equal += 1;
+        matches.of_before[one.index()] = other.raw();
+        matches.of_after[other.index()] = one.raw();
+        matches.how_before[one.index()] = How::Id as u8;
+        matches.how_after[other.index()] = How::Id as u8;
+    }
+    Ok((equal as f64 >= common as f64 * OF_ONE_PROCESS && common > 0).then_some(matches))
+}
+
+/// The number and row of each object, by number.
+fn numbers(side: Side<'_>) -> Vec<(u64, u32)> {
+    let mut numbers: Vec<(u64, u32)> = side.heap.addresses_from(0).map(|number| number.0).zip(0..).collect();
+    numbers.par_sort_unstable();
+    numbers
+}

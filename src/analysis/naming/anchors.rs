@@ -1,0 +1,124 @@
+//! Where names begin in snapshots of JavaScript engines, which have neither classes with statics nor threads: at a
+//! global object (`global.cache`), at a context of the engine, at a group of its roots (`root <(Stack roots)>[3]`).
+
+use std::collections::{HashMap, HashSet};
+
+use super::spelling::ordinal;
+use crate::heap::analyzed::Analyzed;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// What a way costs that begins at a context of the engine, or at a group of its roots.
+const CONTEXT: u32 = 6;
+const GROUP: u32 = 24;
+/// The class of what the engine made up.
+const SYNTHETIC: &str = "(synthetic)";
+/// What the engine calls its contexts.
+const NATIVE_CONTEXT: &str = "system / NativeContext";
+
+/// Objects that names begin at.
+#[derive(Default)]
+pub(super) struct Anchors {
+    /// The name of each, and what a way costs that begins there.
+    of_object: HashMap<ObjectId, (String, u32)>,
+    of_name: HashMap<String, ObjectId>,
+    /// Names without ordinals, the longest first.
+    beginnings: Vec<String>,
+}
+
+impl Anchors {
+    /// Those of a heap: none of one that is no snapshot.
+    pub(super) fn find(
+        heap: &Heap,
+        contents: &dyn Contents,
+        analyzed: &Analyzed,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let mut anchors = Self::default();
+        let Some(top) = analyzed.top(heap) else { return Ok(anchors) };
+        anchors.put(top, "root <(root)>".to_owned(), GROUP);
+        let user_roots: HashSet<u32> = heap.references(top).iter().copied().collect();
+        let interesting: Vec<bool> = heap.classes.all().iter().map(|class| is_interesting(&class.name)).collect();
+        let classes = heap.class_column();
+        for block in task.blocks(heap.len()) {
+            for row in block?.map(|row| row as u32).filter(|&row| row != top.raw()) {
+                let class = classes.get(row as usize).and_then(|class| interesting.get(class as usize));
+                if class != Some(&true) && !user_roots.contains(&row) {
+                    continue;
+                }
+                let Some(object) = ObjectId::from_raw(row) else { continue };
+                let (name, cost) = match written(heap, contents, object) {
+                    Some(written) => written,
+                    None if user_roots.contains(&row) => (format!("root <{}>", heap.class(object).name), CONTEXT),
+                    None => continue,
+                };
+                anchors.put(object, name.replace('\n', " "), cost);
+            }
+        }
+        anchors.beginnings.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        anchors.beginnings.dedup();
+        Ok(anchors)
+    }
+
+    fn put(&mut self, object: ObjectId, name: String, cost: u32) {
+        let mut place = 0;
+        while self.of_name.contains_key(&ordinal(name.clone(), place)) && place < CHECKPOINT_EVERY as u64 {
+            place += 1;
+        }
+        let called = ordinal(name.clone(), place);
+        self.beginnings.push(name);
+        self.of_name.insert(called.clone(), object);
+        self.of_object.insert(object, (called, cost));
+    }
+
+    /// What a name begins with that begins at an object.
+    pub(super) fn name(&self, object: ObjectId) -> Option<&str> {
+        self.of_object.get(&object).map(|(name, _)| name.as_str())
+    }
+
+    /// What a way costs that begins at an object.
+    pub(super) fn cost(&self, object: ObjectId) -> Option<u32> {
+        self.of_object.get(&object).map(|&(_, cost)| cost)
+    }
+
+    /// The object that a name begins at, and how much of the text that is.
+    pub(super) fn start(&self, text: &str) -> Option<(ObjectId, usize)> {
+        let begins = self.beginnings.iter().filter(|name| text.starts_with(name.as_str()));
+        let mut found = begins.filter_map(|name| {
+            let (place, end) = super::resolve::ordinal_at(text, name.len());
+            let goes_on = text.get(end..).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '(', ' ']));
+            let object = self.of_name.get(&ordinal(name.clone(), place)).filter(|_| goes_on)?;
+            Some((*object, end))
+        });
+        found.next()
+    }
+}
+
+/// Whether objects of a class may be anchors.
+fn is_interesting(class: &str) -> bool {
+    class == SYNTHETIC || global(class).is_some() || class == "(system)" || class.starts_with(NATIVE_CONTEXT)
+}
+
+/// What the global object of a program is called: `global` in Node.js, `Window` in browsers.
+fn global(class: &str) -> Option<&str> {
+    if let Some((name, _)) = class.split_once(" [JSGlobalObject]") {
+        return Some(name);
+    }
+    let is_node = class == "global" || (class.starts_with("global (") && class.ends_with("*)"));
+    is_node.then_some("global")
+}
+
+fn written(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> Option<(String, u32)> {
+    let class = &*heap.class(object).name;
+    if let Some(name) = global(class) {
+        return Some((name.to_owned(), 0));
+    }
+    let label = contents.label(heap, object);
+    let label = label.as_deref().unwrap_or(class);
+    if label.starts_with(NATIVE_CONTEXT) {
+        return Some(("NativeContext".to_owned(), CONTEXT));
+    }
+    (class == SYNTHETIC).then(|| (format!("root <{label}>"), GROUP))
+}
