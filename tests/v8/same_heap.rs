@@ -1,8 +1,10 @@
 //! One heap written as HPROF and as a snapshot: what each object retains and what dominates it is the same in both.
 
+use std::collections::BTreeSet;
+
 use heaplens::heap::analyzed::Rules;
 use heaplens::heap::classes::Strength;
-use heaplens::heap::ids::Address;
+use heaplens::heap::ids::{Address, ObjectId};
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::heaps::random;
 use heaplens::synth::hprof::{self, Form};
@@ -33,6 +35,16 @@ fn tree(dump: &OpenDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
     rows
 }
 
+/// What an object holds, its class included.
+fn held(dump: &OpenDump, id: u64) -> BTreeSet<u64> {
+    let heap = &dump.facts.heap;
+    let Some(object) = heap.at(Address(id)) else { return BTreeSet::new() };
+    let firm = |&(at, _): &(usize, &u32)| heap.strength(object, at) == Strength::Strong;
+    let references = heap.references(object).iter().enumerate().filter(firm);
+    let objects = references.filter_map(|(_, &row)| ObjectId::from_raw(row)).chain(heap.class(object).object);
+    objects.map(|to| heap.address(to).0).collect()
+}
+
 fn check(sketch: &Sketch, seed: u64) {
     let java = open(&hprof::write(sketch, Form::MODERN));
     let bytes = |id| java.facts.heap.at(Address(id)).map_or(0, |object| java.facts.heap.shallow(object).0);
@@ -40,6 +52,9 @@ fn check(sketch: &Sketch, seed: u64) {
     let script = open(v8::write::write(&made, &v8::form::Form::random(seed)).as_bytes());
     // The root and what stands for all GC roots have no counterpart.
     let (slow, fast) = (tree(&java, &[]), tree(&script, &[1, 3]));
+    for &(id, ..) in &slow {
+        assert_eq!(held(&java, id), held(&script, id), "seed {seed}: what {id} holds; as HPROF, as a snapshot");
+    }
     let differ = slow.iter().zip(&fast).find(|(slow, fast)| slow != fast);
     assert_eq!(differ, None, "seed {seed}: address, bytes, retained, dominator; as HPROF, as a snapshot");
     assert_eq!(slow.len(), fast.len(), "seed {seed}: as many objects");

@@ -58,7 +58,8 @@ fn owned_by_page(graph: &Graph) -> Vec<bool> {
 pub(super) fn edges(graph: &Graph, mode: Mode) -> Vec<Vec<bool>> {
     let (owned, entries) = (owned_by_page(graph), Entries::new());
     let counts = |from: usize, edge: &Edge| {
-        let of_table = || entries.of(edge).is_some_and(|entry| entry.table == Some(graph.nodes[from].id));
+        let is_table = |table: Option<u64>| table == Some(graph.nodes[from].id) && mode == Mode::DevTools;
+        let of_table = || entries.of(edge).is_some_and(|entry| is_table(entry.table));
         let into_page = from != graph.root && owned[edge.to] && !owned[from] && mode == Mode::DevTools;
         let shortcut = from != graph.root && edge.is("shortcut");
         !edge.is("weak") && from != edge.to && !shortcut && !into_page && !of_table()

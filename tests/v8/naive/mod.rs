@@ -24,7 +24,7 @@ use graph::Graph;
 pub(super) enum Mode {
     /// Those of DevTools.
     DevTools,
-    /// No size moves to an owner, and pages own nothing.
+    /// No size moves to an owner, pages own nothing, and both edges of an entry of a weak map hold.
     Raw,
 }
 
