@@ -35,14 +35,14 @@ fn tree(dump: &OpenDump, top: &[u64]) -> Vec<(u64, u64, u64, u64)> {
     rows
 }
 
-/// What an object holds, its class included.
+/// What an object holds but itself, its class included.
 fn held(dump: &OpenDump, id: u64) -> BTreeSet<u64> {
     let heap = &dump.facts.heap;
     let Some(object) = heap.at(Address(id)) else { return BTreeSet::new() };
     let firm = |&(at, _): &(usize, &u32)| heap.strength(object, at) == Strength::Strong;
     let references = heap.references(object).iter().enumerate().filter(firm);
     let objects = references.filter_map(|(_, &row)| ObjectId::from_raw(row)).chain(heap.class(object).object);
-    objects.map(|to| heap.address(to).0).collect()
+    objects.map(|to| heap.address(to).0).filter(|&to| to != id).collect()
 }
 
 fn check(sketch: &Sketch, seed: u64) {
