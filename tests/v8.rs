@@ -9,5 +9,3 @@ mod laws;
 mod naive;
 #[path = "v8/reader.rs"]
 mod reader;
-#[path = "v8/same_heap.rs"]
-mod same_heap;
