@@ -17,6 +17,8 @@ pub mod heaps;
 pub mod hprof;
 pub mod rawheap;
 
+pub mod v8;
+
 pub mod world;
 
 pub mod program;

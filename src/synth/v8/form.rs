@@ -1,0 +1,154 @@
+//! How a snapshot is laid out: which fields in which order, how kinds are
+//! numbered, how text is escaped, what stands between two numbers.
+
+use crate::synth::random::Random;
+
+/// What stands between the tokens of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spacing {
+    /// A line per record, as V8 writes it.
+    Lines,
+    /// Nothing at all.
+    None,
+    /// Blanks, tabs and ends of lines wherever they may be.
+    Wide,
+}
+
+/// How text is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escapes {
+    /// What is not ASCII as `\uXXXX`, as V8 writes it.
+    Ascii,
+    /// As UTF-8 wherever that is possible.
+    Raw,
+    /// Now so, now so, and escapes where none are needed.
+    Mixed,
+}
+
+/// How a snapshot is written. Fields that are not known get numbers that mean nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// Fields of a node, in order.
+    pub node_fields: Vec<String>,
+    /// Kinds of nodes, in the order of their numbers.
+    pub node_types: Vec<String>,
+    /// Fields of an edge, in order.
+    pub edge_fields: Vec<String>,
+    /// Kinds of edges, in the order of their numbers.
+    pub edge_types: Vec<String>,
+    /// Fields of a location; none if the file has no locations.
+    pub location_fields: Vec<String>,
+    /// Fields of a sample; none if the file has none.
+    pub sample_fields: Vec<String>,
+    /// Fields of a function of the traces.
+    pub function_fields: Vec<String>,
+    /// Sections of the file, in order: those of the format, and any others.
+    pub sections: Vec<String>,
+    /// What stands between tokens.
+    pub spacing: Spacing,
+    /// How text is written.
+    pub escapes: Escapes,
+}
+
+const NODE_TYPES: [&str; 16] = [
+    "hidden",
+    "array",
+    "string",
+    "object",
+    "code",
+    "closure",
+    "regexp",
+    "number",
+    "native",
+    "synthetic",
+    "concatenated string",
+    "sliced string",
+    "symbol",
+    "bigint",
+    "object shape",
+    "wasm object",
+];
+const EDGE_TYPES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
+const SECTIONS: [&str; 8] =
+    ["snapshot", "nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations", "strings"];
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+impl Form {
+    /// As node 20 writes it.
+    pub fn node20() -> Self {
+        Self {
+            node_fields: owned(&["type", "name", "id", "self_size", "edge_count", "trace_node_id", "detachedness"]),
+            node_types: owned(&NODE_TYPES),
+            edge_fields: owned(&["type", "name_or_index", "to_node"]),
+            edge_types: owned(&EDGE_TYPES),
+            location_fields: owned(&["object_index", "script_id", "line", "column"]),
+            sample_fields: owned(&["timestamp_us", "last_assigned_id"]),
+            function_fields: owned(&["function_id", "name", "script_name", "script_id", "line", "column"]),
+            sections: owned(&SECTIONS),
+            spacing: Spacing::Lines,
+            escapes: Escapes::Ascii,
+        }
+    }
+
+    /// As Chromium 156 writes it: no trace ids, a script object in locations, scopes, one line.
+    pub fn chromium() -> Self {
+        let mut form = Self::node20();
+        form.node_fields.retain(|field| field != "trace_node_id");
+        form.node_types.pop();
+        form.location_fields.insert(2, "script_object_index".to_owned());
+        let strings = form.sections.len() - 1;
+        form.sections.splice(strings..strings, owned(&["scopes", "scope_context_vars", "scope_uses"]));
+        form.spacing = Spacing::None;
+        form
+    }
+
+    /// As very old versions did: nothing about detachedness, locations or samples.
+    pub fn old() -> Self {
+        let mut form = Self::node20();
+        form.node_fields.truncate(6);
+        form.node_types.truncate(12);
+        form.node_types.push("symbol".to_owned());
+        form.location_fields.clear();
+        form.sample_fields.clear();
+        form.sections.retain(|section| section != "locations" && section != "samples");
+        form
+    }
+
+    /// A form of a seed: known ones, and such as nobody has written yet. All kinds of nodes are in each.
+    pub fn random(seed: u64) -> Self {
+        let mut random = Random::new(seed ^ 0x0f0f);
+        let mut form = if random.one_in(2) { Self::node20() } else { Self::chromium() };
+        form.node_types = owned(&NODE_TYPES);
+        form.spacing = *random.pick(&[Spacing::Lines, Spacing::None, Spacing::Wide]);
+        form.escapes = *random.pick(&[Escapes::Ascii, Escapes::Raw, Escapes::Mixed]);
+        if random.one_in(2) {
+            return form;
+        }
+        let lists = [&mut form.node_fields, &mut form.edge_fields, &mut form.location_fields];
+        for list in lists.into_iter().chain([&mut form.sample_fields, &mut form.function_fields]) {
+            random.shuffle(list);
+        }
+        random.shuffle(&mut form.node_types);
+        random.shuffle(&mut form.edge_types);
+        for (list, name) in [
+            (&mut form.node_fields, "made_up"),
+            (&mut form.node_types, "made up"),
+            (&mut form.edge_fields, "strength"),
+            (&mut form.edge_types, "made up"),
+            (&mut form.location_fields, "length"),
+        ] {
+            if random.one_in(3) {
+                list.insert(random.below(list.len() as u32 + 1) as usize, name.to_owned());
+            }
+        }
+        if random.one_in(3) {
+            // DevTools wants its own order, but skips what it does not know before the strings.
+            let last = form.sections.len() as u32 - 1;
+            form.sections.insert(random.between(1, last) as usize, "made_up".to_owned());
+        }
+        form
+    }
+}

@@ -1,0 +1,212 @@
+//! A snapshot as plain data: nodes with their edges, and what else a file may
+//! say. Nodes and edges name each other by place, kinds by their names: how all
+//! that is numbered is up to the writer.
+
+use std::fmt;
+
+/// Text as JavaScript has it: UTF-16, in which half of a pair may stand alone.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text(pub Vec<u16>);
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Self {
+        Self(text.encode_utf16().collect())
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf16_lossy(&self.0))
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", String::from_utf16_lossy(&self.0))
+    }
+}
+
+/// What an edge is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Label {
+    /// By a string of the table.
+    Name(Text),
+    /// By a number, as elements are.
+    Index(u32),
+}
+
+/// A reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// `property`, `element`, `weak` ...
+    pub kind: &'static str,
+    /// Its name or index.
+    pub label: Label,
+    /// Place of the node it leads to.
+    pub to: usize,
+}
+
+impl Edge {
+    /// An edge with a name.
+    pub fn named(kind: &'static str, name: impl Into<Text>, to: usize) -> Self {
+        Self { kind, label: Label::Name(name.into()), to }
+    }
+
+    /// An edge with a number.
+    pub fn numbered(kind: &'static str, index: u32, to: usize) -> Self {
+        Self { kind, label: Label::Index(index), to }
+    }
+}
+
+/// An object, or whatever else V8 counts as one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Node {
+    /// `object`, `closure`, `native` ...
+    pub kind: &'static str,
+    /// Its name.
+    pub name: Text,
+    /// The number it keeps as long as it lives.
+    pub id: u64,
+    /// Bytes it takes by itself.
+    pub self_size: u64,
+    /// 0 if nobody knows, 1 attached, 2 detached.
+    pub detachedness: u64,
+    /// The node of the trace tree that allocated it; 0 for none.
+    pub trace_node: u64,
+    /// What it refers to.
+    pub edges: Vec<Edge>,
+}
+
+/// Where in the source a function, or the constructor of an object, is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields of the format, by their own names")]
+pub struct Location {
+    pub node: usize,
+    pub script: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// How far ids had been given out at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields of the format, by their own names")]
+pub struct Sample {
+    pub timestamp_us: u64,
+    pub last_assigned_id: u64,
+}
+
+/// A function that allocated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the fields of the format, by their own names")]
+pub struct Function {
+    pub id: u64,
+    pub name: Text,
+    pub script_name: Text,
+    pub script: u32,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// A call in the tree of those that allocated.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TraceNode {
+    /// What nodes call it by.
+    pub id: u64,
+    /// Place of its function.
+    pub function: usize,
+    /// Objects ever allocated here.
+    pub count: u64,
+    /// Their bytes.
+    pub size: u64,
+    /// Whom it called.
+    pub children: Vec<TraceNode>,
+}
+
+/// A whole snapshot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    /// Its nodes.
+    pub nodes: Vec<Node>,
+    /// Place of the root: the first or the last.
+    pub root: usize,
+    /// Locations; of several for one node the last counts.
+    pub locations: Vec<Location>,
+    /// Samples, if allocations were followed.
+    pub samples: Vec<Sample>,
+    /// Functions, if stacks were recorded.
+    pub functions: Vec<Function>,
+    /// The tree of calls.
+    pub calls: Option<TraceNode>,
+    /// Bytes outside of all nodes, if the writer knows of them.
+    pub extra_native_bytes: Option<u64>,
+}
+
+impl Snapshot {
+    /// Adds a node and says where it stands.
+    pub fn add(&mut self, kind: &'static str, name: impl Into<Text>, id: u64, self_size: u64) -> usize {
+        self.nodes.push(Node { kind, name: name.into(), id, self_size, ..Node::default() });
+        self.nodes.len() - 1
+    }
+
+    /// Adds an edge with a name.
+    pub fn name(&mut self, from: usize, kind: &'static str, name: impl Into<Text>, to: usize) {
+        self.nodes[from].edges.push(Edge::named(kind, name, to));
+    }
+
+    /// Adds an edge with a number.
+    pub fn number(&mut self, from: usize, kind: &'static str, index: u32, to: usize) {
+        self.nodes[from].edges.push(Edge::numbered(kind, index, to));
+    }
+
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.nodes.iter().map(|node| node.edges.len()).sum()
+    }
+
+    /// Without the nodes that `stays` says no to, and without edges to them. The root always stays.
+    #[must_use]
+    pub fn only(&self, mut stays: impl FnMut(usize) -> bool) -> Self {
+        let mut place = vec![None; self.nodes.len()];
+        let mut left = Self { nodes: Vec::new(), ..self.clone() };
+        for (at, node) in self.nodes.iter().enumerate() {
+            if at == self.root || stays(at) {
+                place[at] = Some(left.nodes.len());
+                left.nodes.push(Node { edges: Vec::new(), ..node.clone() });
+            }
+        }
+        for (node, &to) in self.nodes.iter().zip(&place) {
+            let Some(to) = to else { continue };
+            let edges = node.edges.iter().filter_map(|edge| Some(Edge { to: place[edge.to]?, ..edge.clone() }));
+            left.nodes[to].edges = edges.collect();
+        }
+        let located = self.locations.iter().filter_map(|of| Some(Location { node: place[of.node]?, ..*of }));
+        left.locations = located.collect();
+        left.root = place[self.root].unwrap_or_default();
+        left
+    }
+
+    /// The same with its nodes in another order: first the one that stood at `order[0]`, and so on.
+    #[must_use]
+    pub fn in_order(&self, order: &[usize]) -> Self {
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(to, &from)| place[from] = to);
+        let mut moved = Self { nodes: Vec::new(), root: place[self.root], ..self.clone() };
+        moved.nodes = order.iter().map(|&from| self.nodes[from].clone()).collect();
+        moved.nodes.iter_mut().flat_map(|node| &mut node.edges).for_each(|edge| edge.to = place[edge.to]);
+        moved.locations.iter_mut().for_each(|location| location.node = place[location.node]);
+        moved
+    }
+
+    /// The same with the root behind all others, as the format allows.
+    #[must_use]
+    pub fn root_last(&self) -> Self {
+        let others = (0..self.nodes.len()).filter(|&node| node != self.root);
+        self.in_order(&others.chain([self.root]).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,11 @@
+//! Snapshots of V8: made-up ones, and a slow and literal reading of every rule
+//! by which DevTools makes its numbers of them.
+
+#[path = "v8/cases.rs"]
+mod cases;
+#[path = "v8/laws.rs"]
+mod laws;
+#[path = "v8/naive/mod.rs"]
+mod naive;
+#[path = "v8/reader.rs"]
+mod reader;
