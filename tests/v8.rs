@@ -9,3 +9,5 @@ mod laws;
 mod naive;
 #[path = "v8/reader.rs"]
 mod reader;
+#[path = "v8/same_heap.rs"]
+mod same_heap;

@@ -247,7 +247,7 @@ impl Analyzed {
 
     /// The one object from which everything is reached and that dominates all others, where the format has one.
     pub fn top(&self, heap: &Heap) -> Option<ObjectId> {
-        heap.snapshot().and_then(|_| ObjectId::from_raw(Snapshot::ROOT))
+        heap.snapshot().and_then(|snapshot| ObjectId::from_raw(snapshot.root()))
     }
 
     /// The object before on the way that [`Analyzed::distance`] measures; `None` for roots and where unreachable.

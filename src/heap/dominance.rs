@@ -5,7 +5,6 @@ use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::roots::{Root, RootKind, Roots};
 use super::sections;
-use super::snapshot::Snapshot;
 use rayon::prelude::*;
 
 use crate::graph::NONE;
@@ -282,10 +281,10 @@ impl Dominance {
 
 /// The place whose children are the topmost objects.
 fn top(heap: &Heap, tree: &Tree) -> u32 {
-    heap.snapshot().and_then(|_| tree.place(Snapshot::ROOT)).unwrap_or(0)
+    heap.snapshot().and_then(|snapshot| tree.place(snapshot.root())).unwrap_or(0)
 }
 
-/// Puts everything of a snapshot below its root, which is the first node: what is held by weak edges alone, and what
+/// Puts everything of a snapshot below its root, where the search began: what is held by weak edges alone, and what
 /// nothing reaches, dominates nothing and is dominated by it.
 fn below_the_root(
     nodes: usize,

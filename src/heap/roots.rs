@@ -94,6 +94,11 @@ impl Roots {
         rows.dedup();
         let mut objects: Vec<u32> = rows.iter().map(|r| r.object.raw()).collect();
         objects.dedup();
+        // What is above all others comes first.
+        let top = rows.iter().find(|root| root.kind == RootKind::SnapshotRoot);
+        if let Some(at) = top.and_then(|top| objects.binary_search(&top.object.raw()).ok()) {
+            objects[..=at].rotate_right(1);
+        }
         Self { rows, objects }
     }
 
@@ -102,7 +107,7 @@ impl Roots {
         &self.rows
     }
 
-    /// The distinct root objects, ascending, as graphs name them.
+    /// The distinct root objects as graphs name them: ascending, but that the root of a snapshot comes first.
     pub fn objects(&self) -> &[u32] {
         &self.objects
     }

@@ -302,7 +302,7 @@ impl Ways {
         let level = self.level(object.raw());
         let leads = |&from: &u32| {
             // The root is measured from itself, and leads to all user roots.
-            let of_root = from == Snapshot::ROOT;
+            let of_root = heap.snapshot().is_some_and(|snapshot| snapshot.root() == from);
             self.distance(from) == Some(nearer) && (of_root || self.level(from) == level)
         };
         let beside = heap.snapshot().into_iter().flat_map(|snapshot| {

@@ -162,20 +162,23 @@ impl Naming<'_> {
 
     /// Objects that the file says where they were made are of one class only with those from the same place.
     fn divide_by_location(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
-        let mut of_place: FxHashMap<(u32, [u32; 3]), u32> = FxHashMap::default();
+        // By place the names there, and the class of each.
+        let mut of_place: FxHashMap<[u32; 3], Vec<(String, u32)>> = FxHashMap::default();
         for &(row, place) in self.locations {
             let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
             let Some(class) = class_of.get_mut(row as usize).filter(|_| of == NodeKind::Object) else { continue };
-            *class = match of_place.get(&(*class, place)) {
-                Some(&known) => known,
+            let name = table.names.get(*class as usize).map_or("", |(name, _)| name.as_str());
+            let here = of_place.entry(place).or_default();
+            *class = match here.iter().find(|(known, _)| known == name) {
+                Some(&(_, known)) => known,
                 None => {
-                    let name = table.names.get(*class as usize).map(|(name, _)| name.clone()).unwrap_or_default();
-                    let divided = table.add(name);
+                    let name = name.to_owned();
+                    let divided = table.add(name.clone());
                     let [script, line, column] = place;
                     if let Some((_, made_at)) = table.names.last_mut() {
                         *made_at = Some(ScriptPlace { script, line, column });
                     }
-                    of_place.insert((*class, place), divided);
+                    here.push((name, divided));
                     divided
                 }
             };
@@ -226,9 +229,11 @@ fn tag(name: &str) -> Option<String> {
         _ if name.starts_with('<') => 0,
         _ => return None,
     };
-    let end = name.get(from..)?.find(' ').map_or(name.len(), |blank| from + blank);
-    // Without a blank it is as it stands: then it may be a name of the file all the same, but DevTools makes it anew.
-    (end < name.len()).then(|| format!("{}>", name.get(..end).unwrap_or_default()))
+    // Without a blank it stays as it is, and is one class with those that lose theirs.
+    Some(match name.get(from..)?.find(' ') {
+        Some(blank) => format!("{}>", name.get(..from + blank)?),
+        None => name.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -239,7 +244,7 @@ mod tests {
     fn tags_lose_their_attributes() {
         assert_eq!(tag("<div id=\"a\" class=\"b\">").as_deref(), Some("<div>"));
         assert_eq!(tag("Detached <div id=\"a\">").as_deref(), Some("Detached <div>"));
-        assert_eq!(tag("<br>"), None);
+        assert_eq!(tag("<br>").as_deref(), Some("<br>"));
         assert_eq!(tag("Detached Text"), None);
     }
 }

@@ -195,7 +195,7 @@ impl Contents for V8Contents {
 
     fn plain_properties(&self, _heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
         let (reading, node) = self.node(object)?;
-        if node.kind != NodeKind::Object || self.index.strings.raw(reading.file, node.name) != Some(b"Object") {
+        if node.kind != NodeKind::Object || reading.name(&node) != "Object" {
             return None;
         }
         let properties = reading.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Property);
@@ -221,12 +221,16 @@ impl Contents for V8Contents {
         let (reading, node) = self.node(object)?;
         let text = reading.comparable(&node, object.raw())?;
         let internal = |name: &str| reading.follow(object.raw(), EdgeKind::Internal, name);
-        let is_empty = |part: u32| {
-            reading.node(part).is_some_and(|node| reading.comparable(&node, part).is_some_and(|text| text.is_empty()))
+        let is_part = |edge: &Edge| {
+            edge.kind == EdgeKind::Internal && ["first", "second"].iter().any(|name| reading.is_called(edge, name))
         };
-        if node.kind == NodeKind::ConcatenatedString
-            && ["first", "second"].into_iter().filter_map(internal).any(is_empty)
-        {
+        let is_empty = |edge: Edge| {
+            let part = reading.node(edge.to);
+            part.is_some_and(|node| {
+                reading.comparable(&node, edge.to).unwrap_or_else(|| reading.name(&node)).is_empty()
+            })
+        };
+        if node.kind == NodeKind::ConcatenatedString && reading.edges_of(&node).filter(is_part).any(is_empty) {
             // Joined already: the text stands in the other part, and counts there.
             return None;
         }

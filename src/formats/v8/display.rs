@@ -3,7 +3,7 @@
 
 use super::meta::{EdgeKind, NodeKind};
 use super::reading::{Node, Reading};
-use super::text::units;
+use super::text::{self, units};
 
 /// UTF-16 units of a text that is joined of others.
 const JOINED: usize = 1024;
@@ -17,20 +17,20 @@ impl Reading<'_> {
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
         match node.kind {
             NodeKind::String | NodeKind::SlicedString => Some(self.name(node)),
-            NodeKind::ConcatenatedString => Some(self.joined(row, most)),
+            NodeKind::ConcatenatedString => Some(self.joined(row, most, text::decode)),
             NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(self.name(node)),
             _ => None,
         }
     }
 
     /// The text of a string that is joined of others: its leaves from the first to the last.
-    pub(super) fn joined(self, row: u32, most: usize) -> String {
+    fn joined(self, row: u32, most: usize, decode: fn(&[u8]) -> String) -> String {
         let (mut text, mut length, mut waiting, mut steps) = (String::new(), 0, vec![row], 0);
         while let Some(at) = waiting.pop().filter(|_| length < most && steps < STEPS) {
             steps += 1;
             let Some(node) = self.node(at) else { continue };
             if node.kind != NodeKind::ConcatenatedString {
-                let leaf = self.name(&node);
+                let leaf = self.index.strings.raw(self.file, node.name).map(decode).unwrap_or_default();
                 length += units(&leaf);
                 text.push_str(&leaf);
                 continue;
@@ -51,8 +51,8 @@ impl Reading<'_> {
     /// The text by which strings are told to be equal: at most so many units, as DevTools joins them.
     pub(super) fn comparable(self, node: &Node, row: u32) -> Option<String> {
         match node.kind {
-            NodeKind::String => Some(self.name(node)),
-            NodeKind::ConcatenatedString => Some(self.joined(row, JOINED)),
+            NodeKind::String => self.index.strings.raw(self.file, node.name).map(text::comparable),
+            NodeKind::ConcatenatedString => Some(self.joined(row, JOINED, text::comparable)),
             _ => None,
         }
     }

@@ -231,6 +231,8 @@ impl Reader<'_> {
             _ => 0,
         };
         if from.is_descriptors {
+            // Their numbers alone decide, whatever else a name says.
+            how &= !kind::PAIRED;
             let number = if self.meta.is_numbered(of) {
                 i64::try_from(name).ok()
             } else {

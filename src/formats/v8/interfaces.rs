@@ -119,7 +119,7 @@ struct Names<'a> {
     strings: &'a Strings,
     /// Of strings that are equal the first.
     canonical: FxHashMap<u32, u32>,
-    of_text: FxHashMap<Vec<u8>, u32>,
+    of_text: FxHashMap<String, u32>,
 }
 
 impl Names<'_> {
@@ -128,11 +128,11 @@ impl Names<'_> {
         if let Some(&known) = self.canonical.get(&name) {
             return known;
         }
-        let raw = self.strings.raw(self.file, name).unwrap_or_default();
-        let first = match self.of_text.get(raw) {
+        let text = self.strings.text(self.file, name).unwrap_or_default();
+        let first = match self.of_text.get(&text) {
             Some(&first) => first,
             None => {
-                self.of_text.insert(raw.to_vec(), name);
+                self.of_text.insert(text, name);
                 name
             }
         };

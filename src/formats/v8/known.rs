@@ -39,6 +39,9 @@ fn word(raw: &[u8]) -> Option<Word> {
     })
 }
 
+/// Bytes of a string with escapes that may be one of the words, or begin as one does.
+const ESCAPED: usize = 4096;
+
 /// What was seen of one piece of the table, by place in the piece.
 #[derive(Default)]
 pub(super) struct Seen {
@@ -50,14 +53,20 @@ pub(super) struct Seen {
 impl Seen {
     /// Looks at a string as it stands in the file.
     pub(super) fn see(&mut self, string: u32, raw: &[u8]) {
-        match raw.first() {
-            Some(b'0'..=b'9') => {
-                if raw.ends_with(b")")
-                    && let Some(entry) = weak_maps::entry(&text::decode(raw))
-                {
-                    self.entries.push((string, entry));
-                }
+        if raw.first().is_some_and(u8::is_ascii_digit) || raw.starts_with(b"\\u003") {
+            if raw.ends_with(b")") || raw.ends_with(b"\\u0029") {
+                self.entries.extend(weak_maps::entry(&text::decode(raw)).map(|entry| (string, entry)));
             }
+            return;
+        }
+        let decoded;
+        let raw = if raw.len() <= ESCAPED && raw.contains(&b'\\') {
+            decoded = text::decode(raw);
+            decoded.as_bytes()
+        } else {
+            raw
+        };
+        match raw.first() {
             Some(b'D') if raw.starts_with(b"Detached ") => self.detached.push(string),
             _ if raw.len() <= 27 => self.words.extend(word(raw).map(|word| (string, word))),
             _ => {}

@@ -153,9 +153,9 @@ fn place(fields: &[String], name: &str) -> Option<usize> {
     fields.iter().position(|field| field == name)
 }
 
-/// The names of an enumeration, which is the first of the types.
-fn types(types: &[Value]) -> Vec<String> {
-    let names = types.first().and_then(Value::as_array).into_iter().flatten();
+/// The names of the enumeration of a field: types stand in the order of the fields.
+fn types(types: &[Value], field: usize) -> Vec<String> {
+    let names = types.get(field).and_then(Value::as_array).into_iter().flatten();
     names.map(|name| name.as_str().unwrap_or_default().to_owned()).collect()
 }
 
@@ -194,11 +194,11 @@ impl Head {
                 column: place(location_fields, "column")?,
             })
         };
-        let node_types = types(&self.meta.node_types).into_iter().map(|name| {
+        let node_types = types(&self.meta.node_types, node.kind).into_iter().map(|name| {
             let kind = NodeKind::named(&name);
             (name, kind)
         });
-        let edge_types = types(&self.meta.edge_types).into_iter().map(|name| {
+        let edge_types = types(&self.meta.edge_types, edge.kind).into_iter().map(|name| {
             let kind = EdgeKind::named(&name);
             (name, kind)
         });

@@ -139,7 +139,10 @@ pub(super) fn open(
     let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let flags = summary::flags(&reads, &read.elements, space, task)?;
     let raw = options.sizes == SizeModel::File;
-    let ruled = Read { edges: table.finish(), flags, sizes, states, pairs: &read.pairs, raw };
+    // It is named by where its record stands among the numbers.
+    let root = head.root_index.unwrap_or(0) / meta.node.count.max(1) as u64;
+    let root = u32::try_from(root).ok().filter(|&root| u64::from(root) < count).unwrap_or(0);
+    let ruled = Read { edges: table.finish(), root, flags, sizes, states, pairs: &read.pairs, raw };
     let mut ruled = ruled.rule(space, task)?;
     if names_say_it {
         ruled.detached = summary::named_detached(&reads);

@@ -133,9 +133,9 @@ impl<'a> Reading<'a> {
 
     /// Whether an edge has this name; asks no more than it must.
     pub(super) fn is_called(self, edge: &Edge, name: &str) -> bool {
-        !edge.numbered
-            && u32::try_from(edge.name).ok().and_then(|of| self.index.strings.raw(self.file, of))
-                == Some(name.as_bytes())
+        let string = u32::try_from(edge.name).ok().filter(|_| !edge.numbered);
+        let raw = string.and_then(|string| self.index.strings.raw(self.file, string));
+        raw.is_some_and(|raw| raw == name.as_bytes() || (raw.contains(&b'\\') && text::decode(raw) == name))
     }
 
     /// Where the first edge of a kind and name leads.

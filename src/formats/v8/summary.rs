@@ -147,7 +147,10 @@ pub(super) fn statistics(
                 NodeKind::Hidden => sums.system += bytes,
                 NodeKind::Native => {
                     sums.native += bytes;
-                    if reads.known.is(name, Word::ArrayBufferData) {
+                    // What is detached is called so, and is none any more.
+                    if reads.known.is(name, Word::ArrayBufferData)
+                        && ruled.detached.binary_search(&(row as u32)).is_err()
+                    {
                         sums.typed_arrays += bytes;
                     }
                 }

@@ -3,6 +3,20 @@
 /// The text of a string between its quotes. What is no character of its own, a lone surrogate or a byte that is no
 /// UTF-8, becomes the replacement character.
 pub(super) fn decode(raw: &[u8]) -> String {
+    decoded(raw, |_| {})
+}
+
+/// The same, where different lone surrogates are different: to compare texts by.
+pub(super) fn comparable(raw: &[u8]) -> String {
+    let mut alone = Vec::new();
+    let mut text = decoded(raw, |unit| alone.push(unit));
+    // No text has them behind its end in this form.
+    alone.iter().for_each(|unit| text.push_str(&format!("\0{unit:x}")));
+    text
+}
+
+/// The text; `alone` is told each surrogate that is alone, in their order.
+fn decoded(raw: &[u8], mut alone: impl FnMut(u32)) -> String {
     if !raw.contains(&b'\\') {
         return String::from_utf8_lossy(raw).into_owned();
     }
@@ -31,7 +45,11 @@ pub(super) fn decode(raw: &[u8]) -> String {
                     }
                     (high, _) => high,
                 };
-                text.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
+                let character = code.and_then(char::from_u32);
+                if let (Some(unit), None) = (code, character) {
+                    alone(unit);
+                }
+                text.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
             }
             // The character itself: a quote, a slash, a backslash.
             Some(&other) => text.push(char::from(other)),

@@ -45,14 +45,14 @@ impl Ruled {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn build(self, named: Named, space: &Space, task: &Task) -> Result<Built, Cancelled> {
-        let Self { sizes, split, distances, detached, has_user_roots, .. } = self;
+        let Self { root: top, sizes, split, distances, detached, has_user_roots, .. } = self;
         let rows = sizes.len();
         let (narrow, wide) = narrowed(&sizes, space, task)?;
         drop(sizes);
         let shallow = Sizes::keep(narrow, wide, space, task)?;
-        let kept_alone = (1..rows as u32).filter(|&row| !split.held.contains(row));
+        let kept_alone = (0..rows as u32).filter(|&row| row != top && !split.held.contains(row));
         let root = |row, kind| ObjectId::from_raw(row).map(|object| Root { object, kind });
-        let roots = std::iter::once(root(Snapshot::ROOT, RootKind::SnapshotRoot).filter(|_| rows > 0))
+        let roots = std::iter::once(root(top, RootKind::SnapshotRoot).filter(|_| rows > 0))
             .chain(kept_alone.map(|row| root(row, RootKind::OnlyWeakly)));
         let roots = Roots::new(roots.flatten().collect());
         let beside = Arc::new(split.beside);
@@ -62,7 +62,7 @@ impl Ruled {
             beside_kinds: space.keep(sections::BESIDE_KINDS, split.beside_kinds),
             beside_retainers,
             detached: space.keep(sections::DETACHED, detached),
-            tables: SnapshotTables { statistics: named.statistics, has_user_roots, extra_native: named.extra_native },
+            tables: SnapshotTables { root: top, statistics: named.statistics, has_user_roots, extra_native: named.extra_native },
             distances: Mutex::new(Some(distances)),
         };
         let references = Arc::new(split.essential);

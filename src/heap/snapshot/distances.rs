@@ -4,7 +4,7 @@
 //! What is met depends on the order in which edges are, so this is one search of one thread.
 
 use super::edges::Edges;
-use super::{Snapshot, kind};
+use super::kind;
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::storage::buffer::Buffer;
@@ -26,6 +26,7 @@ pub(in crate::heap) struct Distances {
 /// [`Cancelled`] when the task is.
 pub(super) fn distances(
     edges: &Edges,
+    root: u32,
     user_roots: &[u32],
     pairs: &[(u64, u32)],
     space: &Space,
@@ -41,16 +42,19 @@ pub(super) fn distances(
         distance: space.buffer(nodes),
         queue: Vec::new(),
     };
-    user_roots.iter().for_each(|&root| search.meet(root, 2));
+    user_roots.iter().for_each(|&user_root| search.meet(user_root, 2));
+    // One that the root leads to twice is gone from twice: that matters to entries of WeakMaps.
+    search.queue.clear();
+    search.queue.extend(user_roots.iter().filter(|&&user_root| (user_root as usize) < nodes));
     search.run(task)?;
     let mut system = Bits::default();
     let by_users = search.met.clone();
-    search.met.remove(Snapshot::ROOT);
-    search.meet(Snapshot::ROOT, 1);
+    search.met.remove(root);
+    search.meet(root, 1);
     search.run(task)?;
     if !user_roots.is_empty() {
         system = search.met.without(&by_users);
-        system.insert(Snapshot::ROOT);
+        system.insert(root);
     }
     Ok(Distances { distance: search.distance, system })
 }

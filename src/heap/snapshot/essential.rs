@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::edges::Edges;
-use super::{Snapshot, kind, node};
+use super::{kind, node};
 use crate::graph::NONE;
 use crate::graph::bits::Bits;
 use crate::graph::csr::Csr;
@@ -28,10 +28,10 @@ pub(super) struct Split {
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub(super) fn of_page(edges: &Edges, flags: &[u8], task: &Task) -> Result<Option<Bits>, Cancelled> {
+pub(super) fn of_page(edges: &Edges, root: u32, flags: &[u8], task: &Task) -> Result<Option<Bits>, Cancelled> {
     let is_documents = |row: u32| flags.get(row as usize).is_some_and(|flags| flags & node::DOCUMENTS != 0);
     let begin: Vec<u32> = edges
-        .of(Snapshot::ROOT)
+        .of(root)
         .filter(|&(to, how)| how & kind::SHORTCUT != 0 || (how & kind::ELEMENT != 0 && is_documents(to)))
         .map(|(to, _)| to)
         .collect();
@@ -61,6 +61,7 @@ pub(super) fn of_page(edges: &Edges, flags: &[u8], task: &Task) -> Result<Option
 /// [`Cancelled`] when the task is.
 pub(super) fn split(
     edges: Edges,
+    root: u32,
     page: Option<&Bits>,
     pairs_hold: bool,
     space: &Space,
@@ -69,7 +70,7 @@ pub(super) fn split(
     let nodes = edges.rows();
     let table = if pairs_hold { 0 } else { kind::OF_TABLE };
     let is_essential = |from: u32, to: u32, how: u8| {
-        let of_root = from == Snapshot::ROOT;
+        let of_root = from == root;
         how & (kind::WEAK | table) == 0
             && from != to
             && (of_root

@@ -81,6 +81,7 @@ pub struct Snapshot {
 /// The small things of a snapshot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct SnapshotTables {
+    pub(super) root: u32,
     pub(super) statistics: Statistics,
     /// Whether the root leads to an object of the program, from which distances are counted.
     pub(super) has_user_roots: bool,
@@ -90,7 +91,9 @@ pub(super) struct SnapshotTables {
 
 impl Snapshot {
     /// The one object from which everything is reached: it dominates all others.
-    pub const ROOT: u32 = 0;
+    pub fn root(&self) -> u32 {
+        self.tables.root
+    }
 
     /// Bytes by what they are, as DevTools' statistics show them.
     pub fn statistics(&self) -> &Statistics {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::edges::Edges;
-use super::{Snapshot, kind, node};
+use super::{kind, node};
 use crate::graph::NONE;
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
@@ -23,6 +23,7 @@ const MANY: u32 = NONE - 1;
 /// [`Cancelled`] when the task is.
 pub(super) fn transfer(
     edges: &Edges,
+    root: u32,
     flags: &[u8],
     sizes: &mut Buffer<u64>,
     space: &Space,
@@ -68,7 +69,7 @@ pub(super) fn transfer(
         for row in block? {
             let Some(of) = owner.get(row).copied().filter(|&of| of != 0 && of != MANY) else { continue };
             let of = of - 1;
-            if of == Snapshot::ROOT || is(of, node::SYNTHETIC) {
+            if of == root || is(of, node::SYNTHETIC) {
                 continue;
             }
             let moved = sizes.get_mut(row).map_or(0, std::mem::take);

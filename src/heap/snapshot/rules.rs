@@ -3,7 +3,7 @@
 
 use super::edges::Edges;
 use super::essential::{Split, of_page, split};
-use super::{Snapshot, detached, distances, kind, node, owners};
+use super::{detached, distances, kind, node, owners};
 use crate::graph::bits::Bits;
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
@@ -15,6 +15,8 @@ use rayon::prelude::*;
 pub struct Read<'a> {
     /// Edges by node.
     pub edges: Edges,
+    /// The node above all others.
+    pub root: u32,
     /// Bits of [`node`] by node.
     pub flags: Buffer<u8>,
     /// Bytes of each node, as the file has them.
@@ -29,6 +31,7 @@ pub struct Read<'a> {
 
 /// What follows for nodes from the rules.
 pub struct Ruled {
+    pub(super) root: u32,
     /// Bytes of each node, those of engine objects moved to their owners.
     pub sizes: Buffer<u64>,
     /// Bits of [`node`] by node.
@@ -48,36 +51,43 @@ impl Read<'_> {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn rule(self, space: &Space, task: &Task) -> Result<Ruled, Cancelled> {
-        let Self { edges, mut flags, mut sizes, states, pairs, raw } = self;
+        let Self { edges, root, mut flags, mut sizes, states, pairs, raw } = self;
         let detached = match states {
             Some(mut states) => detached::spread(&edges, &flags, &mut states, task)?,
             None => Vec::new(),
         };
-        let user_roots = user_roots(&edges, &flags);
+        // What is detached is called so before anything else goes by its name.
+        for &row in &detached {
+            let flags = &mut flags[row as usize];
+            if *flags & node::NATIVE != 0 {
+                *flags &= !node::OWNABLE;
+            }
+        }
+        let user_roots = user_roots(&edges, root, &flags);
         let owned = !raw && !user_roots.is_empty();
         let (measured, moved) = rayon::join(
-            || distances::distances(&edges, &user_roots, pairs, space, task),
+            || distances::distances(&edges, root, &user_roots, pairs, space, task),
             || {
                 count_edges_to_elements(&edges, &mut flags, task)?;
                 if owned {
-                    owners::transfer(&edges, &flags, &mut sizes, space, task)?;
+                    owners::transfer(&edges, root, &flags, &mut sizes, space, task)?;
                 }
-                if raw { Ok(None) } else { of_page(&edges, &flags, task) }
+                if raw { Ok(None) } else { of_page(&edges, root, &flags, task) }
             },
         );
         let (distances, page): (_, Option<Bits>) = (measured?, moved?);
-        let split = split(edges, page.as_ref(), raw, space, task)?;
+        let split = split(edges, root, page.as_ref(), raw, space, task)?;
         let edges = (split.essential.edges() + split.beside.edges()) as u64;
-        Ok(Ruled { sizes, flags, detached, edges, split, distances, has_user_roots: !user_roots.is_empty() })
+        Ok(Ruled { root, sizes, flags, detached, edges, split, distances, has_user_roots: !user_roots.is_empty() })
     }
 }
 
 /// Nodes that the root leads to and that stand for something of the program: all but synthetic ones, and the one above
 /// all documents.
-fn user_roots(edges: &Edges, flags: &[u8]) -> Vec<u32> {
+fn user_roots(edges: &Edges, root: u32, flags: &[u8]) -> Vec<u32> {
     let of = |row: u32| flags.get(row as usize).copied().unwrap_or_default();
     let is_user = |&(to, _): &(u32, u8)| of(to) & node::SYNTHETIC == 0 || of(to) & node::DOCUMENTS != 0;
-    edges.of(Snapshot::ROOT).filter(is_user).map(|(to, _)| to).collect()
+    edges.of(root).filter(is_user).map(|(to, _)| to).collect()
 }
 
 /// Marks the nodes that hold elements by how many edges lead to them: one or more.
