@@ -205,3 +205,8 @@ fn old_snapshots_know_the_detached_by_their_names() {
 fn and_later_ones() {
     check_all(|seed| (later(&random(seed, nodes(seed)), seed), Form::chromium()), 4000..4200, Mode::DevTools);
 }
+
+#[test]
+fn the_root_may_stand_behind_all_others() {
+    check_all(|seed| (random(seed, nodes(seed)).root_last(), Form::chromium()), 5000..5200, Mode::DevTools);
+}

@@ -127,7 +127,10 @@ fn finding(
     let path = ways.pop();
     let signs = signs::signs(question, place, inside, &cut, task)?;
     let kind = kind(question, place, inside, &cut, &signs);
-    let is_of_application = inside.is_of_application || (cut.is_of_application && !place.is_of_runtime);
+    // What many hold in a JavaScript heap is the engine's and its library's, though a global leads to it.
+    let is_of_engine = heap.snapshot().is_some() && place.shape == Shape::Shared;
+    let is_held_by_application = cut.is_of_application && !place.is_of_runtime && !is_of_engine;
+    let is_of_application = inside.is_of_application || is_held_by_application;
     let group = if !is_of_application {
         Group::Normal
     } else if signs.iter().any(Sign::is_proof_of_bound) {
@@ -158,7 +161,7 @@ fn finding(
         unlisted: cut.unlisted,
         whole: analyzed.shown.shallow,
         signs,
-        is_of_application: cut.is_of_application && !place.is_of_runtime,
+        is_of_application: is_held_by_application,
         places: place.members.len().max(1) as u64,
         verdict: None,
         explained_by: Vec::new(),

@@ -57,6 +57,8 @@ struct Search<'a> {
     task: &'a Task,
     is_thread: Vec<bool>,
     is_loader: Vec<bool>,
+    /// Globals of a JavaScript program, and what its functions hold on to: every variable is something else.
+    is_scope: Vec<bool>,
     /// Loaders of which others of their class define the same classes: of an application that was loaded anew.
     again: BTreeSet<ObjectId>,
     several: Several,
@@ -77,6 +79,7 @@ pub(super) fn places(question: Question<'_>, task: &Task) -> Result<Vec<Place>, 
         task,
         is_thread: below("java.lang.Thread"),
         is_loader: below("java.lang.ClassLoader"),
+        is_scope: heap.classes.all().iter().map(|class| heap.snapshot().is_some() && is_scope(&class.name)).collect(),
         again: loaded_again(heap),
         several: Several::default(),
         waiting: vec![Step::Below(None)],
@@ -331,7 +334,14 @@ impl Search<'_> {
         self.heap.classes.of_object(object).is_some()
             || self.is_thread.get(class) == Some(&true)
             || self.is_loader.get(class) == Some(&true)
+            || self.is_scope.get(class) == Some(&true)
     }
+}
+
+/// Whether objects of a class are scopes of variables.
+fn is_scope(class: &str) -> bool {
+    let is_global = class == "global" || class.starts_with("global (") || class.starts_with("Window");
+    is_global || class.starts_with("system / Context") || class == "(synthetic)"
 }
 
 /// Loaders of which nearly all classes are defined by others of the same class of loaders, too: the same application
