@@ -12,6 +12,7 @@ pub mod finalizers;
 pub mod grouping;
 pub mod histogram;
 pub mod holders;
+pub mod javascript;
 pub mod leaks;
 pub mod loaders;
 pub mod naming;

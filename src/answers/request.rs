@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::Asked;
 use super::{
-    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, Level, Loaders,
-    MergedPaths, Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated, merged, write,
+    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, JavaScript, Level, Loaders,
+    MergedPaths, Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated, javascript, merged, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -57,6 +57,8 @@ pub enum Subject {
     Roots,
     /// Where objects were allocated.
     Sites,
+    /// What only snapshots of JavaScript engines answer.
+    JavaScript(javascript::Asked),
     /// Ways from GC roots to many objects, merged.
     Merged(merged::Asked),
     /// The same for each class that reaches thresholds, one behind the other.
@@ -114,6 +116,7 @@ impl Request {
             Subject::Finalizers => Arc::new(Finalizers::of(from, task)?),
             Subject::Roots => Arc::new(Roots::of(from)),
             Subject::Sites => Arc::new(Sites::of(from, task)?),
+            Subject::JavaScript(asked) => Arc::new(JavaScript::of(from, *asked, task)?),
             Subject::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
             Subject::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
             Subject::Changes(changes) => Arc::clone(&changes.table),
@@ -180,6 +183,7 @@ impl Request {
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
             Subject::Sites => line("sites"),
+            Subject::JavaScript(asked) => line("javascript").option("of", asked.key()),
             Subject::Merged(asked) => asked.command(heap, opened),
             Subject::MergedByClass(asked) => asked.command(opened),
             Subject::Changes(changes) => changes.command(opened),

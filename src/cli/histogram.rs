@@ -8,8 +8,10 @@ use super::cuts::open_without;
 use super::failure::Failure;
 use super::tables::{self, arrangement, dictionary, print_table};
 use crate::analysis::grouping::GroupBy;
-use crate::analysis::histogram::{Histogram, HistogramRow};
+use crate::analysis::histogram::{Histogram, HistogramRow, histogram_of};
+use crate::analysis::javascript::held::held;
 use crate::analysis::unreachable::{Unreachable, UnreachableOfClass};
+use crate::answers::javascript::opened;
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Classes, Table};
 use crate::heap::classes::Class;
@@ -36,6 +38,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
                 file,
                 class: None,
                 koom: None,
+                held_by: arguments.held_by,
                 objects: Vec::new(),
                 owner: false,
                 order,
@@ -43,6 +46,9 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
             });
         }
     };
+    if arguments.held_by.is_some() && arguments.by != ByArgument::Class {
+        return Err(Failure::Usage("--held-by goes with --by class or object".to_owned()));
+    }
     if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != ByArgument::Class) {
         return Err(Failure::Usage("a heap in the filter goes with --by class of what is reachable".to_owned()));
     }
@@ -52,6 +58,10 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     let how = arrangement(&arguments.order, &arguments.print);
     let table: Arc<dyn Table> = if arguments.unreachable {
         Arc::new(Classes(unreachable(&dump)?))
+    } else if let Some(by) = arguments.held_by {
+        let (heap, task) = (&dump.facts.heap, Task::new());
+        let kept = held(opened(dictionary(&dump))?, by.into(), &task)?.objects;
+        Arc::new(Classes(histogram_of(heap, &dump.analyzed, |object| kept.contains(object.raw()), &task)?))
     } else {
         Request { subject, how: how.clone() }.table(dictionary(&dump), &Task::new())?
     };

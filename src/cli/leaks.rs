@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use super::args::{LeaksArguments, LeaksForm, LeaksFormat};
+use super::args::{LeaksArguments, LeaksForm, LeaksFormat, Least};
 use super::commands::Answer;
 use super::failure::Failure;
 use super::held::Held;
+use super::javascript;
 use super::names::Names;
 use super::open;
 use super::progress::ProgressLine;
@@ -25,9 +26,12 @@ use crate::task::Task;
 use crate::units::Bytes;
 
 /// Findings that people are shown unless they say how many.
-const SHOWN: usize = 20;
+pub(super) const SHOWN: usize = 20;
 
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
+    if javascript::is_asked(arguments) {
+        return javascript::leaks(arguments);
+    }
     // What is wrong with the question is known before the dump is open.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = leak_rules(&arguments.rules)?;
@@ -45,7 +49,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let device = arguments.android.device();
     let mut report = traces(question(arguments, &dump, &matchers, &device, Roots::All), &task)?;
     let names = Names::of(&dump)?;
-    let least = arguments.least.of(dump.analyzed.shown.shallow);
+    let least = arguments.least.unwrap_or(Least::USUAL).of(dump.analyzed.shown.shallow);
     let question = Question { namer: names.namer(), rules: &rules, least };
     let mut findings = found(question, &task)?;
     add_waste(question, &mut findings, &task)?;

@@ -11,6 +11,7 @@ mod failure;
 mod folded;
 mod held;
 mod histogram;
+mod javascript;
 mod leaks;
 mod loaders;
 mod names;
@@ -77,6 +78,7 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Collections(a) => tables::table(a, Subject::Collections),
         Command::Waste(a) => tables::table(a, Subject::Waste),
         Command::Bitmaps(a) => bitmaps::bitmaps(a),
+        Command::JavaScript(a) => javascript::javascript(a),
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
         Command::Strip(a) => strip::strip(a),

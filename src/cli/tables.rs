@@ -11,7 +11,9 @@ use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
 use super::{open, remark};
+use crate::analysis::javascript::held::held;
 use crate::analysis::references::Direction;
+use crate::answers::javascript::opened;
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Arrangement, Form, Objects, Table, write};
 use crate::export::dictionary::Dictionary;
@@ -93,6 +95,12 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
             remark(&reported.said());
             reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
             Ok(Subject::Named(reported.objects.into_iter().map(|(object, _)| object).collect()))
+        });
+    }
+    if let Some(by) = arguments.held_by {
+        return ask(file, how, print, |dump| {
+            let kept = held(opened(dictionary(dump))?, by.into(), &Task::new())?.objects;
+            Ok(Subject::Named(kept.iter().filter_map(ObjectId::from_raw).collect()))
         });
     }
     ask(file, how, print, |dump| {

@@ -7,6 +7,7 @@ pub mod cuts;
 pub mod dictionary;
 pub mod diff;
 pub mod identity;
+pub mod javascript;
 pub mod json;
 pub mod koom;
 pub mod leaks;

@@ -25,6 +25,8 @@ pub struct Told {
     pub overhead_of: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dex_location: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// Innermost frame first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allocated: Vec<String>,
@@ -39,6 +41,7 @@ impl Told {
             binder: binder.map(|(role, interface)| Binder { role: role.name(), interface: interface.clone() }),
             overhead_of: told.overhead_of.map(|class| heap.id_text(class)),
             dex_location: told.dex_location.clone(),
+            source: details.located.clone(),
             allocated: details.allocated.clone(),
         }
     }
@@ -54,5 +57,6 @@ pub fn lines(heap: &Heap, details: &ObjectDetails) -> Vec<(&'static str, String)
     let named = |class: ObjectId| heap.classes.of_object(class).map(|class| heap.classes.get(class).name.to_string());
     let overhead = told.overhead_of.map(|class| ("Table of", named(class).unwrap_or_default()));
     let location = told.dex_location.clone().map(|location| ("Dex file", location));
-    [binder, overhead, location].into_iter().flatten().collect()
+    let source = details.located.clone().map(|located| ("Source", located));
+    [binder, overhead, location, source].into_iter().flatten().collect()
 }

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::classes::Strength;
+use super::classes::{ScriptPlace, Strength};
 use super::facts::Heap;
 use super::ids::{Address, ClassId, ObjectId};
 use super::original::{Fit, OriginalNames};
 use super::threads::{Stack, StackLocal, StackOwner};
+use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
 /// Why the inside of an object could not be read.
@@ -174,9 +175,59 @@ impl ReferenceName {
         Self::strong(ReferenceKind::Element, text)
     }
 
+    /// The name alone, without the brackets of what is no property: `map` of `<map>`, `3` of `[3]`.
+    pub fn bare(&self) -> &str {
+        let inside = |open: &str, close: char| self.text.strip_prefix(open).and_then(|text| text.strip_suffix(close));
+        let bare = match self.kind {
+            ReferenceKind::Element => inside("[", ']'),
+            ReferenceKind::Internal => inside("<", '>'),
+            ReferenceKind::Hidden => inside("<hidden-", '>'),
+            ReferenceKind::Weak => inside("<weak-", '>'),
+            _ => None,
+        };
+        bare.unwrap_or(&self.text)
+    }
+
     /// An ordinary reference.
     pub fn strong(kind: ReferenceKind, text: impl Into<String>) -> Self {
         Self { text: text.into(), kind, strength: Strength::Strong }
+    }
+}
+
+/// Where in a script a function stands, or the constructor of an object.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Located {
+    /// What the script is called, if the file says it.
+    pub script: Option<String>,
+    /// The place.
+    pub place: ScriptPlace,
+}
+
+/// As editors count, from 1: `shop.js:10:5`, `script 42:10:5`.
+impl fmt::Display for Located {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ScriptPlace { script, line, column } = self.place;
+        match &self.script {
+            Some(name) => f.write_str(name)?,
+            None => write!(f, "script {script}")?,
+        }
+        write!(f, ":{}:{}", u64::from(line) + 1, u64::from(column) + 1)
+    }
+}
+
+/// Objects with what the file calls them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NamedObjects {
+    /// Objects, ascending, each with the place of its name.
+    pub objects: Vec<(ObjectId, u32)>,
+    /// The names, each once.
+    pub names: Vec<String>,
+}
+
+impl NamedObjects {
+    /// Each object with its name.
+    pub fn iter(&self) -> impl Iterator<Item = (ObjectId, &str)> {
+        self.objects.iter().filter_map(|&(object, name)| Some((object, self.names.get(name as usize)?.as_str())))
     }
 }
 
@@ -375,6 +426,34 @@ pub trait Contents: Send + Sync {
         _limit: usize,
     ) -> Option<Vec<(ReferenceName, ObjectId)>> {
         None
+    }
+
+    /// Where in its script a function stands, or the constructor of an object.
+    fn located(&self, _heap: &Heap, _object: ObjectId) -> Option<Located> {
+        None
+    }
+
+    /// The objects that the file gives names to that begin with one of some texts, in a walk over all objects. Empty
+    /// without the dump.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    fn objects_beginning(&self, _texts: &[&str], _task: &Task) -> Result<NamedObjects, Cancelled> {
+        Ok(NamedObjects::default())
+    }
+
+    /// By row, where the first internal reference of a name leads ([`crate::graph::NONE`] where there is none), in a
+    /// walk over all references. Empty without the dump.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    fn internal_targets(&self, _name: &str, _task: &Task) -> Result<Vec<u32>, Cancelled> {
+        Ok(Vec::new())
+    }
+
+    /// Times of a recording in microseconds, each with the highest number that an object had by then.
+    fn allocation_samples(&self) -> Vec<(u64, u64)> {
+        Vec::new()
     }
 
     /// What objects of a class are to whoever looks for waste.

@@ -88,6 +88,8 @@ pub struct ObjectDetails {
     pub strength: Option<Strength>,
     /// What only Android's objects say of themselves.
     pub android: Android,
+    /// Where in its script it stands, if it is a function, or its constructor does.
+    pub located: Option<String>,
     /// Where it was allocated, innermost frame first, if the dump says so.
     pub allocated: Vec<String>,
     /// Fields, or statics of a class object.
@@ -151,6 +153,7 @@ pub fn describe(
         reachable: analyzed.is_reachable(object),
         strength: analyzed.strength(object),
         android: android::ask(heap, contents, analyzed, object),
+        located: contents.located(heap, object).map(|located| located.to_string()),
         allocated: contents.allocation_site(heap, object).map(|site| contents.site(site)).unwrap_or_default(),
         fields,
         is_array: heap.class(object).kind != ClassKind::Plain,

@@ -23,9 +23,15 @@ pub struct LeaksArguments {
     /// Findings whose name, class or fingerprint contains TEXT (/re/ is a regular expression)
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// Leave out what frees less, such as 500kB or 0.5% of the heap
-    #[arg(long, value_name = "BYTES|PERCENT", value_parser = least, default_value = "1%")]
-    pub least: Least,
+    /// Leave out what frees less, such as 500kB or 0.5% of the heap [default: 1%; between snapshots: nothing]
+    #[arg(long, value_name = "BYTES|PERCENT", value_parser = least)]
+    pub least: Option<Least>,
+    /// Of snapshots of JavaScript: one taken before anything happened; what was not there then, and stayed, leaks
+    #[arg(long = "baseline", value_name = "FILE")]
+    pub baselines: Vec<PathBuf>,
+    /// The snapshot in which it had happened [default: the last]
+    #[arg(long, value_name = "FILE", requires = "baselines")]
+    pub target: Option<PathBuf>,
     /// Of a dump of Android: its report in the form of another tool instead
     #[arg(long, value_enum, conflicts_with_all = ["format", "top", "filter"])]
     pub form: Option<LeaksForm>,
@@ -72,6 +78,9 @@ pub enum Least {
 }
 
 impl Least {
+    /// A hundredth of the heap: what is said unless something else is asked for.
+    pub const USUAL: Self = Self::OfHeap(1_000);
+
     /// In bytes, of a heap of so many.
     pub fn of(self, whole: Bytes) -> Bytes {
         match self {

@@ -6,6 +6,7 @@ mod cuts;
 mod desktop;
 mod diff;
 mod dominators;
+mod javascript;
 mod leaks;
 mod objects;
 mod opening;
@@ -23,6 +24,7 @@ pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
+pub use self::javascript::{HeldByArgument, JavaScriptArguments, JavaScriptOf};
 pub use self::leaks::{LeaksArguments, LeaksForm, LeaksFormat, Least};
 pub use self::objects::{
     MergeArgument, ObjectArguments, ObjectsArguments, PathsArguments, ReferencesArguments, RetainedArguments,
@@ -105,6 +107,9 @@ pub enum Command {
     Bitmaps(BitmapsArguments),
     /// One row per kind of waste, with the objects that waste the most
     Waste(TableArguments),
+    /// What only snapshots of JavaScript engines tell: detached nodes, closures, native contexts, what each keeps, timeline
+    #[command(name = "javascript")]
+    JavaScript(JavaScriptArguments),
     /// Have the file manager open dumps with heaplens: desktop entry, file types and icon of this user
     Desktop(DesktopArguments),
     /// Write the analysis to a file that opens without the dump: structure and names, no values

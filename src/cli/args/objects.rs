@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
-use super::{OrderArguments, PrintArguments};
+use super::{HeldByArgument, OrderArguments, PrintArguments};
 
 /// `objects`
 #[derive(Debug, Args)]
@@ -22,6 +22,9 @@ pub struct ObjectsArguments {
     /// Only what a report that KOOM wrote of this dump names, in its order
     #[arg(long, value_name = "REPORT.json", conflicts_with_all = ["class", "objects"])]
     pub koom: Option<PathBuf>,
+    /// Of snapshots of JavaScript: only what would be gone without these
+    #[arg(long, value_enum, value_name = "WHOM", conflicts_with_all = ["class", "objects", "koom"])]
+    pub held_by: Option<HeldByArgument>,
     #[command(flatten)]
     pub order: OrderArguments,
     /// Also who of the application holds each object

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{CutArguments, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
+use super::{CutArguments, HeldByArgument, OpenArguments, OrderArguments, PrintArguments, RulesArguments};
 
 /// `summary`
 #[derive(Debug, Args)]
@@ -72,6 +72,9 @@ pub struct HistogramArguments {
     /// Only what no GC root reaches
     #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
+    /// Of snapshots of JavaScript: only what would be gone without these
+    #[arg(long, value_enum, value_name = "WHOM", conflicts_with_all = ["unreachable", "cuts"])]
+    pub held_by: Option<HeldByArgument>,
     #[command(flatten)]
     pub cut: CutArguments,
     #[command(flatten)]

@@ -2,18 +2,24 @@
 
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 
+use super::allocations::{self, Allocations};
 use super::index::Index;
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reading::{Edge, Node, Reading};
+use super::scripts;
 use crate::formats::source::Source;
-use crate::heap::classes::Strength;
-use crate::heap::contents::{CommonShape, Contents, ContentsError, Field, Fingerprint, ReferenceKind, ReferenceName, Role, Value};
+use crate::heap::classes::{ScriptPlace, Strength};
+use crate::heap::contents::{
+    CommonShape, Contents, ContentsError, Field, Fingerprint, Located, NamedObjects, ReferenceKind, ReferenceName, Role,
+    Value,
+};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::task::{Cancelled, Task};
 use crate::units::Count;
 
 /// Fields that are listed of one object.
@@ -28,6 +34,10 @@ pub(super) struct V8Contents {
     meta: Meta,
     /// What is known of each class: filled when the heap is.
     roles: Roles,
+    /// Where objects were allocated: read once somebody asks.
+    allocations: OnceLock<Allocations>,
+    /// Names of scripts by their numbers, likewise.
+    scripts: OnceLock<FxHashMap<u32, String>>,
 }
 
 /// Names of the classes that all texts are of.
@@ -36,12 +46,19 @@ type Roles = Vec<Role>;
 impl V8Contents {
     /// Over a file, if it is here.
     pub(super) fn new(file: Option<Source>, index: Index, meta: Meta) -> Self {
-        Self { file, index, meta, roles: Vec::new() }
+        Self { file, index, meta, roles: Vec::new(), allocations: OnceLock::new(), scripts: OnceLock::new() }
     }
 
     fn reading(&self) -> Option<Reading<'_>> {
         let file = self.file.as_ref()?.bytes();
         Some(Reading { file, index: &self.index, meta: &self.meta })
+    }
+
+    /// Where objects were allocated, if the file says it.
+    fn allocations(&self) -> Option<&Allocations> {
+        let Reading { file, index, meta } = self.reading().filter(|of| allocations::are_there(of.file, of.index, of.meta))?;
+        // Nobody cancels this task: who asks waits for an answer about one object.
+        Some(self.allocations.get_or_init(|| Allocations::read(file, index, meta, &Task::new()).unwrap_or_default()))
     }
 
     fn node(&self, object: ObjectId) -> Option<(Reading<'_>, Node)> {
@@ -211,6 +228,39 @@ impl Contents for V8Contents {
         let (reading, node) = self.node(object)?;
         let edges = reading.edges_of(&node).take(limit);
         Some(edges.filter_map(|edge| Some((reference(reading, &edge), ObjectId::from_raw(edge.to)?))).collect())
+    }
+
+    fn located(&self, _heap: &Heap, object: ObjectId) -> Option<Located> {
+        let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
+        let &(_, [script, line, column]) = self.index.locations.get(at)?;
+        let names = self.reading().map(|reading| self.scripts.get_or_init(|| scripts::names(reading)));
+        let name = names.and_then(|names| names.get(&script)).cloned();
+        Some(Located { script: name, place: ScriptPlace { script, line, column } })
+    }
+
+    fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
+        self.reading().map_or_else(|| Ok(NamedObjects::default()), |reading| reading.nodes_beginning(texts, task))
+    }
+
+    fn internal_targets(&self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
+        self.reading().map_or_else(|| Ok(Vec::new()), |reading| reading.internal_targets(name, task))
+    }
+
+    fn allocation_samples(&self) -> Vec<(u64, u64)> {
+        self.reading().map(|of| allocations::samples(of.file, of.index, of.meta)).unwrap_or_default()
+    }
+
+    fn has_sites(&self) -> bool {
+        self.reading().is_some_and(|of| allocations::are_there(of.file, of.index, of.meta))
+    }
+
+    fn allocation_site(&self, _heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.allocations()?.of(object.raw())
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        let (Some(allocations), Some(reading)) = (self.allocations(), self.reading()) else { return Vec::new() };
+        allocations.frames(site, |string| reading.string(string).unwrap_or_default())
     }
 
     fn role(&self, class: ClassId) -> Role {

@@ -7,6 +7,7 @@
 //! columns. What they mean is [`crate::heap::snapshot`]'s, but for names of classes ([`classes`]). The source of all
 //! rules is the front end of Chrome's DevTools, whose numbers these are.
 
+mod allocations;
 mod classes;
 mod contents;
 mod display;
@@ -18,7 +19,9 @@ mod locations;
 mod meta;
 mod nodes;
 mod numbers;
+mod passes;
 mod reading;
+mod scripts;
 mod sections;
 mod strings;
 mod summary;

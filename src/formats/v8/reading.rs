@@ -17,9 +17,6 @@ pub(super) struct Node {
     pub(super) kind: NodeKind,
     /// A string of the table.
     pub(super) name: u32,
-    pub(super) id: u64,
-    /// Its place in the tree of allocations.
-    pub(super) trace: u64,
     /// Its edges among all.
     pub(super) edges: (u64, u64),
 }
@@ -64,8 +61,6 @@ impl<'a> Reading<'a> {
                     of,
                     kind: self.meta.node_kind(of),
                     name: u32::try_from(field(fields.name)).unwrap_or(u32::MAX),
-                    id: field(fields.id),
-                    trace: fields.trace.map_or(0, field),
                     edges: (edge, end),
                 });
             }

@@ -1,0 +1,117 @@
+//! Leaks that are held alike: first those whose ways are the same but for places and keys, then those whose ways share
+//! most of their steps, in their order.
+
+use rustc_hash::FxHashMap;
+
+use super::ways::{WayStep, Ways};
+use crate::heap::ids::ObjectId;
+use crate::task::{Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// Ways that are compared with others; further ones are clusters by themselves.
+const COMPARED: usize = 5_000;
+/// Steps that two ways must share, of a hundred that they have.
+const ALIKE: usize = 80;
+
+/// A leaked object that no other leaked one dominates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Leaked {
+    /// The object.
+    pub object: ObjectId,
+    /// Leaked objects that it dominates, itself included.
+    pub leaked: u64,
+    /// What it keeps alive.
+    pub retained: Bytes,
+}
+
+/// Leaks that are held alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Likeness {
+    /// The way of most of their bytes.
+    pub way: u32,
+    /// The leaks.
+    pub members: Vec<Leaked>,
+    /// How many ways they have.
+    pub ways: u64,
+}
+
+/// Clusters them; the one with most bytes first.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Likeness>, Cancelled> {
+    let mut of_way: FxHashMap<u32, Vec<Leaked>> = FxHashMap::default();
+    for leak in leaks {
+        of_way.entry(ways.of(leak.object).unwrap_or(u32::MAX)).or_default().push(*leak);
+    }
+    let bytes = |members: &[Leaked]| members.iter().map(|member| member.retained).sum::<Bytes>();
+    let mut groups: Vec<(Bytes, u32, Vec<Leaked>)> =
+        of_way.into_iter().map(|(way, members)| (bytes(&members), way, members)).collect();
+    groups.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+    task.step("Comparing ways", Unit::Objects, groups.len() as u64);
+    let mut clusters: Vec<Likeness> = Vec::new();
+    // By the class that leaks and the name nearest to it: only those can be alike.
+    let mut candidates: FxHashMap<(u32, u32), Vec<(Vec<&WayStep>, usize)>> = FxHashMap::default();
+    for (at, (_, way, members)) in groups.into_iter().enumerate() {
+        task.advance_checked(1)?;
+        let steps: Vec<&WayStep> = ways.steps(way).collect();
+        let class = steps.first().map_or(u32::MAX, |step| step.class);
+        let name = steps.iter().find(|step| step.named).map_or(u32::MAX, |step| step.edge);
+        let near = candidates.entry((class, name)).or_default();
+        let like = near.iter().filter(|_| at < COMPARED).find(|(other, _)| are_alike(other, &steps));
+        match like.and_then(|&(_, cluster)| clusters.get_mut(cluster)) {
+            Some(cluster) => {
+                cluster.members.extend(members);
+                cluster.ways += 1;
+            }
+            None => {
+                near.push((steps, clusters.len()));
+                clusters.push(Likeness { way, members, ways: 1 });
+            }
+        }
+    }
+    // What joined may have made one bigger than those before it.
+    clusters.sort_by(|a, b| bytes(&b.members).cmp(&bytes(&a.members)).then(a.way.cmp(&b.way)));
+    Ok(clusters)
+}
+
+/// Whether two ways share most of their steps, in their order.
+fn are_alike(a: &[&WayStep], b: &[&WayStep]) -> bool {
+    let both = a.len() + b.len();
+    // Shorter than this they cannot share enough.
+    if a.len().min(b.len()) * 200 < both * ALIKE {
+        return false;
+    }
+    let mut row = vec![0_usize; b.len() + 1];
+    for step in a {
+        let mut diagonal = 0;
+        for (at, other) in b.iter().enumerate() {
+            let above = row[at + 1];
+            row[at + 1] = if step == other { diagonal + 1 } else { above.max(row[at]) };
+            diagonal = above;
+        }
+    }
+    row[b.len()] * 200 >= both * ALIKE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_are_alike_that_share_four_steps_of_five() {
+        let steps = |classes: &[u32]| -> Vec<WayStep> {
+            classes.iter().map(|&class| WayStep { edge: 0, class, named: false }).collect()
+        };
+        let alike = |a: &[u32], b: &[u32]| {
+            let (a, b) = (steps(a), steps(b));
+            are_alike(&a.iter().collect::<Vec<_>>(), &b.iter().collect::<Vec<_>>())
+        };
+        assert!(alike(&[1, 2, 3, 4, 5], &[1, 2, 3, 4, 5]));
+        assert!(alike(&[1, 2, 3, 4, 5], &[1, 2, 9, 4, 5]), "4 of 5");
+        assert!(alike(&[1, 2, 3, 4, 5], &[1, 2, 3, 4]), "8 of 9");
+        assert!(!alike(&[1, 2, 3, 4, 5], &[1, 9, 9, 4, 5]), "3 of 5");
+        assert!(!alike(&[1, 2, 3, 4, 5], &[5, 4, 3, 2, 1]), "their order counts");
+        assert!(!alike(&[1, 2], &[1, 2, 3, 4, 5, 6]));
+    }
+}

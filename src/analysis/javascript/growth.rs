@@ -1,0 +1,84 @@
+//! Collections that grow without end: the same object in every snapshot, with more and more that it leads to.
+
+use super::leaks::{Question, TraceStep, is_trivial, trace};
+use super::Opened;
+use crate::heap::ids::{Address, ObjectId};
+use crate::task::{Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// References more that are worth telling.
+const LEAST: u64 = 8;
+
+/// A collection, or any object, that only grew.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Growing {
+    /// The object in the last snapshot.
+    pub object: ObjectId,
+    /// Its class.
+    pub class: String,
+    /// References of it and of its table, snapshot by snapshot.
+    pub references: Vec<u64>,
+    /// What it keeps alive, snapshot by snapshot.
+    pub retained: Vec<Bytes>,
+    /// The way to it.
+    pub trace: Vec<TraceStep>,
+}
+
+impl Growing {
+    /// Bytes more in the last snapshot than in the first.
+    pub fn more(&self) -> Bytes {
+        let of = |retained: Option<&Bytes>| retained.copied().unwrap_or_default().0;
+        Bytes(of(self.retained.last()).saturating_sub(of(self.retained.first())))
+    }
+}
+
+/// Objects of the last snapshot that are in all others, never lead to less than before, and lead to more in the end;
+/// by the bytes that they keep more, most first.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Cancelled> {
+    let Question { baselines, target, last, rules } = question;
+    let all: Vec<Opened<'_>> = baselines.iter().copied().chain([target, last]).collect();
+    let tables: Vec<Vec<u32>> =
+        all.iter().map(|of| of.contents.internal_targets("table", task)).collect::<Result<_, Cancelled>>()?;
+    let references = |at: usize, object: ObjectId| {
+        let (of, table) = (all[at], tables[at].get(object.index()).copied().and_then(ObjectId::from_raw));
+        let of_table = table.map_or(0, |table| of.heap.references(table).len());
+        (of.heap.references(object).len() + of_table) as u64
+    };
+    let passed: Vec<bool> = last.heap.classes.all().iter().map(|class| !is_trivial(&class.name, rules)).collect();
+    let end = all.len() - 1;
+    task.step("Looking for what only grows", Unit::Objects, last.heap.len() as u64);
+    let mut found = Vec::new();
+    for block in task.blocks(last.heap.len()) {
+        for object in block?.filter_map(ObjectId::new).filter(|&object| last.analyzed.is_reachable(object)) {
+            let class = last.heap.class_id(object);
+            let in_the_end = references(end, object);
+            let id = last.heap.address(object);
+            if in_the_end < LEAST || passed.get(class.index()) != Some(&true) || id == Address(0) {
+                continue;
+            }
+            let Some(same) = all[..end].iter().map(|of| of.heap.at(id)).collect::<Option<Vec<_>>>() else { continue };
+            let same: Vec<ObjectId> = same.into_iter().chain([object]).collect();
+            let counts: Vec<u64> = same.iter().enumerate().map(|(at, &object)| references(at, object)).collect();
+            let only_grew = counts.is_sorted() && in_the_end >= counts[0].saturating_add(LEAST);
+            let is_same = same.iter().zip(&all).all(|(&of, at)| at.heap.class(of).name == last.heap.class(object).name);
+            if !only_grew || !is_same {
+                continue;
+            }
+            let retained = same.iter().zip(&all).map(|(&object, of)| of.analyzed.retained(object)).collect();
+            let class = last.heap.classes.get(class).name.to_string();
+            found.push(Growing { object, class, references: counts, retained, trace: Vec::new() });
+        }
+    }
+    found.retain(|of| {
+        (of.more().0 >= rules.least_retained.max(1) && !rules.is_expected(&of.class)) || rules.is_leaking(&of.class)
+    });
+    found.sort_by(|a, b| b.more().cmp(&a.more()).then(a.object.cmp(&b.object)));
+    for growing in &mut found {
+        task.checkpoint()?;
+        growing.trace = trace(last, growing.object);
+    }
+    Ok(found)
+}

@@ -1,0 +1,176 @@
+//! What would be gone without detached nodes, without contexts of functions, without what the console keeps, without
+//! event handlers: the filters of DevTools' summary, to the number.
+//!
+//! The root is followed along all edges but weak ones, never into what the filter leaves out. Shown is what has bytes
+//! of its own and a distance, and was not reached.
+
+use super::Opened;
+use crate::graph::bits::Bits;
+use crate::graph::reach::reach;
+use crate::heap::ids::ObjectId;
+use crate::heap::snapshot::Snapshot;
+use crate::heap::totals::Totals;
+use crate::task::{Cancelled, Task, Unit};
+
+/// What the name of an edge ends with by which the console keeps something.
+const CONSOLE: &str = " / DevTools console";
+/// What objects are called that keep the variables of a function.
+const CONTEXT: &str = "system / Context";
+/// What the page's event listeners are called.
+const LISTENER: &str = "V8EventListener";
+/// The class of nodes that the engine makes up.
+const SYNTHETIC: &str = "(synthetic)";
+
+/// Who keeps objects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldBy {
+    /// Nodes that are in no document.
+    DetachedNodes,
+    /// Variables that functions capture.
+    Contexts,
+    /// What was printed or stored in the console.
+    Console,
+    /// Listeners of a page's events.
+    Handlers,
+}
+
+impl HeldBy {
+    /// All of them, in DevTools' order.
+    pub const ALL: [Self; 4] = [Self::DetachedNodes, Self::Contexts, Self::Console, Self::Handlers];
+
+    /// The word that the command line and json have for it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::DetachedNodes => "detached",
+            Self::Contexts => "contexts",
+            Self::Console => "console",
+            Self::Handlers => "handlers",
+        }
+    }
+
+    /// What people read.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DetachedNodes => "Detached DOM nodes",
+            Self::Contexts => "Contexts of functions",
+            Self::Console => "DevTools console",
+            Self::Handlers => "Event handlers",
+        }
+    }
+}
+
+/// What somebody keeps.
+#[derive(Debug)]
+pub struct Held {
+    /// Who.
+    pub by: HeldBy,
+    /// The objects.
+    pub objects: Bits,
+    /// How many, and their bytes.
+    pub totals: Totals,
+    /// How many there are of those who keep them: detached nodes, contexts, edges of the console, handlers.
+    pub keepers: u64,
+}
+
+/// What the filter leaves out.
+#[derive(Default)]
+struct Without {
+    /// Objects.
+    objects: Bits,
+    /// Edges, ascending.
+    edges: Vec<(u32, u32)>,
+}
+
+/// What `by` keeps.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> {
+    let Opened { heap, analyzed, .. } = of;
+    let without = match by {
+        HeldBy::DetachedNodes => marked(heap.len(), of.snapshot().map(Snapshot::detached).unwrap_or_default().iter().copied()),
+        HeldBy::Contexts => contexts(of, task)?,
+        HeldBy::Console => console(of, task)?,
+        HeldBy::Handlers => handlers(of, task)?,
+    };
+    task.step("Following what else leads there", Unit::Objects, heap.len() as u64);
+    let follow = |row: u32, found: &mut crate::graph::reach::Found<'_>| {
+        let Some(object) = ObjectId::from_raw(row) else { return };
+        let edges = &without.edges;
+        let begins = edges.partition_point(|&(from, _)| from < row);
+        let of_row = edges.get(begins).is_some_and(|&(from, _)| from == row);
+        for to in of.leads_to(object) {
+            let is_left_out = of_row && edges.binary_search(&(row, to)).is_ok();
+            if !is_left_out && !without.objects.contains(to) {
+                found.meet(to);
+            }
+        }
+    };
+    let reached = reach(heap.len(), &[Snapshot::ROOT], follow, task)?;
+    let (mut objects, mut totals) = (Bits::new(heap.len()), Totals::default());
+    for block in task.blocks(heap.len()) {
+        for object in block?.filter_map(ObjectId::new).filter(|object| !reached.contains(object.raw())) {
+            let shallow = heap.shallow(object);
+            if shallow.0 != 0 && analyzed.shown_distance(heap, object).is_some() {
+                objects.insert(object.raw());
+                totals.add(Totals { objects: 1, shallow });
+            }
+        }
+    }
+    let keepers = without.objects.count() + without.edges.len();
+    Ok(Held { by, objects, totals, keepers: keepers as u64 })
+}
+
+fn marked(objects: usize, rows: impl Iterator<Item = u32>) -> Without {
+    let mut marked = Bits::new(objects);
+    rows.for_each(|row| {
+        marked.insert(row);
+    });
+    Without { objects: marked, edges: Vec::new() }
+}
+
+fn contexts(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
+    let found = of.contents.objects_beginning(&[CONTEXT], task)?;
+    let is_context = |name: &str| name.strip_prefix(CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "));
+    Ok(marked(of.heap.len(), found.iter().filter(|(_, name)| is_context(name)).map(|(object, _)| object.raw())))
+}
+
+/// Edges by which the console keeps something, where no other edge leads from the same node to the same object.
+fn console(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
+    let made_up: Vec<bool> = of.heap.classes.all().iter().map(|class| &*class.name == SYNTHETIC).collect();
+    let mut edges = Vec::new();
+    for block in task.blocks(of.heap.len()) {
+        let rows = block?.filter_map(ObjectId::new);
+        for from in rows.filter(|&object| made_up.get(of.heap.class_id(object).index()) == Some(&true)) {
+            let (mut kept, mut other) = (Vec::new(), Vec::new());
+            for (name, to) in of.edges(from, usize::MAX) {
+                let list = if name.bare().ends_with(CONSOLE) { &mut kept } else { &mut other };
+                list.push(to.raw());
+            }
+            if !kept.is_empty() {
+                other.sort_unstable();
+                let alone = kept.into_iter().filter(|to| other.binary_search(to).is_err());
+                edges.extend(alone.map(|to| (from.raw(), to)));
+            }
+        }
+    }
+    edges.sort_unstable();
+    edges.dedup();
+    Ok(Without { objects: Bits::new(of.heap.len()), edges })
+}
+
+/// The functions that listeners call: the listener's first edge named `1` leads to it, or to what it is wrapped in.
+fn handlers(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
+    let found = of.contents.objects_beginning(&[LISTENER], task)?;
+    let has_code = |object: ObjectId| of.edges(object, usize::MAX).iter().any(|(name, _)| name.bare() == "code");
+    let mut functions = Vec::new();
+    for (listener, _) in found.iter().filter(|&(_, name)| name == LISTENER) {
+        task.checkpoint()?;
+        let first = of.edges(listener, usize::MAX).into_iter().find(|(name, _)| name.bare() == "1");
+        let Some((_, callback)) = first else { continue };
+        let inner = || of.edges(callback, usize::MAX).into_iter().map(|(_, child)| child).find(|&child| has_code(child));
+        let function = if has_code(callback) { callback } else { inner().unwrap_or(callback) };
+        functions.push(function.raw());
+    }
+    Ok(marked(of.heap.len(), functions.into_iter()))
+}

@@ -1,0 +1,127 @@
+//! Whose objects are whose: every global scope (a page, a frame, a `vm` context) has a native context, and an object
+//! belongs to the one that its map's map was made in, or whose objects alone lead to it.
+
+use super::Opened;
+use crate::graph::NONE;
+use crate::heap::ids::ObjectId;
+use crate::heap::snapshot::kind;
+use crate::heap::totals::Totals;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+
+const NATIVE_CONTEXT: &str = "system / NativeContext";
+const DETACHED: &str = "Detached ";
+
+/// Of no context, and of more than one.
+const NOBODY: u32 = NONE;
+const SHARED: u32 = NONE - 1;
+
+/// A context and what is its alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeContextRow {
+    /// The context.
+    pub context: ObjectId,
+    /// What the file calls it, with the page's address where it has one.
+    pub name: String,
+    /// What is attributed to it.
+    pub totals: Totals,
+}
+
+/// All contexts, most bytes first, and what belongs to none alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NativeContexts {
+    /// The contexts.
+    pub rows: Vec<NativeContextRow>,
+    /// What more than one leads to.
+    pub shared: Totals,
+    /// What none leads to.
+    pub nobodys: Totals,
+}
+
+/// Attributes every object with bytes of its own.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Cancelled> {
+    let heap = of.heap;
+    let detached = format!("{DETACHED}{NATIVE_CONTEXT}");
+    let found = of.contents.objects_beginning(&[NATIVE_CONTEXT, &detached], task)?;
+    let is_context = |name: &str| {
+        let name = name.strip_prefix(DETACHED).unwrap_or(name);
+        name.strip_prefix(NATIVE_CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "))
+    };
+    let mut rows: Vec<NativeContextRow> = found
+        .iter()
+        .filter(|(_, name)| is_context(name))
+        .map(|(context, name)| NativeContextRow { context, name: name.to_owned(), totals: Totals::default() })
+        .collect();
+    let (mut shared, mut nobodys) = (Totals::default(), Totals::default());
+    let owners = owners(of, &rows, task)?;
+    for block in task.blocks(heap.len()) {
+        for object in block?.filter_map(ObjectId::new) {
+            let shallow = heap.shallow(object);
+            if shallow.0 == 0 {
+                continue;
+            }
+            let totals = match owners[object.index()] {
+                NOBODY => &mut nobodys,
+                SHARED => &mut shared,
+                context => &mut rows[context as usize].totals,
+            };
+            totals.add(Totals { objects: 1, shallow });
+        }
+    }
+    rows.sort_by(|a, b| {
+        b.totals.shallow.cmp(&a.totals.shallow).then_with(|| a.name.cmp(&b.name)).then(a.context.cmp(&b.context))
+    });
+    Ok(NativeContexts { rows, shared, nobodys })
+}
+
+/// By row the context, by its place; [`NOBODY`], [`SHARED`].
+fn owners(of: Opened<'_>, rows: &[NativeContextRow], task: &Task) -> Result<Vec<u32>, Cancelled> {
+    let (heap, nodes) = (of.heap, of.heap.len());
+    let mut owner = vec![NOBODY; nodes];
+    if rows.is_empty() {
+        return Ok(owner);
+    }
+    task.step("Attributing objects to contexts", Unit::Objects, nodes as u64);
+    let maps = of.contents.internal_targets("map", task)?;
+    let native = of.contents.internal_targets("native_context", task)?;
+    let at = |column: &[u32], row: u32| column.get(row as usize).copied().filter(|&to| to != NONE);
+    // Contexts stand in the order of rows.
+    let place = |row: u32| rows.binary_search_by_key(&row, |of| of.context.raw()).ok().map(|place| place as u32);
+    let mut waiting = Vec::new();
+    for block in task.blocks(nodes) {
+        for row in block?.map(|row| row as u32) {
+            let made_in = || place(at(&native, at(&maps, at(&maps, row)?)?)?);
+            if let Some(context) = place(row).or_else(made_in) {
+                owner[row as usize] = context;
+                waiting.push(row);
+            }
+        }
+    }
+    let mut fixed = crate::graph::bits::Bits::new(nodes);
+    waiting.iter().for_each(|&row| {
+        fixed.insert(row);
+    });
+    // Every other object passes on what it is at most twice: as one context's, then as shared.
+    let mut steps = 0_usize;
+    while let Some(row) = waiting.pop() {
+        steps += 1;
+        if steps.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let (Some(object), by) = (ObjectId::from_raw(row), owner[row as usize]) else { continue };
+        let snapshot = of.snapshot().into_iter();
+        let beside = snapshot.flat_map(|snapshot| snapshot.beside(object).iter().zip(snapshot.beside_kinds(object)));
+        let beside = beside.filter(|&(_, &how)| how & (kind::WEAK | kind::SHORTCUT) == 0).map(|(&to, _)| to);
+        for to in heap.references(object).iter().copied().chain(beside) {
+            let Some(mine) = owner.get_mut(to as usize).filter(|_| !fixed.contains(to)) else { continue };
+            let merged = if *mine == NOBODY || *mine == by { by } else { SHARED };
+            if *mine != merged {
+                *mine = merged;
+                waiting.push(to);
+            }
+        }
+    }
+    Ok(owner)
+}

@@ -1,0 +1,121 @@
+//! What the user says of leaks of JavaScript: lines of a text file, the same that `leaks --rules` takes of any dump.
+//!
+//! ```text
+//! expected        shop.Catalog        # loaded once
+//! leaking         (string)            # of this program even texts matter
+//! ignore-edge     __reactFiber*       # ways through these are not ours
+//! least-retained  10kB
+//! ```
+
+/// What is said of leaks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Classes that are let go unless they leak by the next list, and named steps of a trace.
+    expected: Vec<String>,
+    /// Classes that are told of whatever they are.
+    leaking: Vec<String>,
+    /// Edges: what is held by way of one is let go.
+    ignored_edges: Vec<String>,
+    /// Leaks that keep less are let go.
+    pub least_retained: u64,
+}
+
+impl Rules {
+    /// Adds the rules of a text; lines for other dumps are stepped over.
+    ///
+    /// # Errors
+    /// With the line that is no rule, in words.
+    pub fn add(&mut self, text: &str) -> Result<(), String> {
+        let mut added = self.clone();
+        for (number, line) in (1..).zip(text.lines()) {
+            let rule = line.split('#').next().unwrap_or_default().trim();
+            if rule.is_empty() {
+                continue;
+            }
+            let (word, pattern) = rule.split_once(char::is_whitespace).unwrap_or((rule, ""));
+            let pattern = pattern.trim().to_owned();
+            if pattern.is_empty() {
+                return Err(format!("line {number}: behind '{word}' stands what it is about, such as Session"));
+            }
+            match word {
+                "normal" | "expected" => added.expected.push(pattern),
+                "leaking" => added.leaking.push(pattern),
+                "ignore-edge" => added.ignored_edges.push(pattern),
+                "least-retained" => {
+                    let bytes = bytes(&pattern);
+                    let wrong = || format!("line {number}: '{pattern}' is no number of bytes, such as 500kB");
+                    added.least_retained = bytes.ok_or_else(wrong)?;
+                }
+                _ => {
+                    let words = "normal, expected, leaking, ignore-edge and least-retained";
+                    return Err(format!("line {number}: '{word}' is none of {words}"));
+                }
+            }
+        }
+        *self = added;
+        Ok(())
+    }
+
+    /// Whether objects of a class are told of whatever they are.
+    pub fn is_leaking(&self, class: &str) -> bool {
+        self.leaking.iter().any(|pattern| matches(pattern, class))
+    }
+
+    /// Whether a class, or a name of a trace, is as it should be.
+    pub fn is_expected(&self, name: &str) -> bool {
+        self.expected.iter().any(|pattern| matches(pattern, name))
+    }
+
+    /// Whether what is held by way of an edge is let go.
+    pub fn is_ignored(&self, edge: &str) -> bool {
+        self.ignored_edges.iter().any(|pattern| matches(pattern, edge))
+    }
+}
+
+/// `500kB`, `10MB`, `4096`.
+fn bytes(text: &str) -> Option<u64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let times = match unit.trim() {
+        "" | "B" => 1,
+        "kB" | "KB" => 1_000,
+        "MB" => 1_000_000,
+        "GB" => 1_000_000_000,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(times)
+}
+
+/// Whether a pattern with `*` for any letters is all of a text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let mut last = None;
+    for part in parts {
+        if let Some(before) = last.replace(part) {
+            match rest.find(before) {
+                Some(at) => rest = &rest[at + before.len()..],
+                None => return false,
+            }
+        }
+    }
+    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_read_line_by_line() {
+        let mut rules = Rules::default();
+        let text = "# none\nexpected Cat*  # why\nleaking (string)\nignore-edge __react*\nleast-retained 10kB\n";
+        rules.add(text).expect("rules");
+        assert!(rules.is_expected("Catalog") && !rules.is_expected("Dog") && rules.is_leaking("(string)"));
+        assert!(rules.is_ignored("__reactFiber$1") && rules.least_retained == 10_000);
+        let before = rules.clone();
+        assert_eq!(rules.add("least-retained much").map_err(|why| why.contains("line 1")), Err(true));
+        assert!(rules.add("expected A\nfine B").is_err_and(|why| why.starts_with("line 2: 'fine'")));
+        assert_eq!(rules, before, "rules with a wrong line are not half read");
+    }
+}

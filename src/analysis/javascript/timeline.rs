@@ -1,0 +1,51 @@
+//! When what is still there was allocated: a recording says from time to time which number the last object had.
+
+use super::Opened;
+use crate::heap::ids::ObjectId;
+use crate::heap::totals::Totals;
+use crate::task::{Cancelled, Task, Unit};
+
+/// What is left of what was allocated between two times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bar {
+    /// The end of the time, in microseconds since the recording began.
+    pub micros: u64,
+    /// Objects have numbers above this,
+    pub above: u64,
+    /// and up to this.
+    pub last: u64,
+    /// What is left.
+    pub totals: Totals,
+}
+
+/// The bars of a recording; none of a snapshot that is none.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
+    let mut above = 0;
+    let bar = |(micros, last): (u64, u64)| {
+        let bar = Bar { micros, above, last, totals: Totals::default() };
+        above = last;
+        bar
+    };
+    let mut bars: Vec<Bar> = of.contents.allocation_samples().into_iter().map(bar).collect();
+    if bars.is_empty() {
+        return Ok(bars);
+    }
+    task.step("Counting objects by time", Unit::Objects, of.heap.len() as u64);
+    for block in task.blocks(of.heap.len()) {
+        for object in block?.filter_map(ObjectId::new) {
+            let id = of.heap.address(object).0;
+            // Even numbers are the embedder's: they say nothing of when.
+            if id.is_multiple_of(2) {
+                continue;
+            }
+            let at = bars.partition_point(|bar| bar.last < id);
+            if let Some(bar) = bars.get_mut(at) {
+                bar.totals.add(Totals { objects: 1, shallow: of.heap.shallow(object) });
+            }
+        }
+    }
+    Ok(bars)
+}

@@ -1,0 +1,141 @@
+//! What leaks between snapshots of JavaScript, and what only grows, as tables: in json each row with its trace.
+
+use std::io::{self, Write};
+
+use super::Table;
+use crate::analysis::filter::TextFilter;
+use crate::analysis::javascript::growth::Growing;
+use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use crate::export::dictionary::Dictionary;
+use crate::export::javascript::{ClusterRow, GrowingRow};
+use crate::export::table::{Cell, Column, column};
+use crate::heap::ids::ObjectId;
+use crate::task::Task;
+use crate::units::{Bytes, Share};
+
+const CLUSTERS: [Column; 9] = [
+    column("class", "Class"),
+    column("kind", "Kind"),
+    column("objects", "Objects"),
+    column("leaked_objects", "Leaked"),
+    column("retained_bytes", "Retained"),
+    column("share", "Share"),
+    column("ways", "Ways"),
+    column("name", "Name"),
+    column("id", "Example"),
+];
+const GROWING: [Column; 7] = [
+    column("class", "Class"),
+    column("references_before", "References before"),
+    column("references", "References"),
+    column("retained_bytes", "Retained"),
+    column("more_bytes", "More"),
+    column("name", "Name"),
+    column("id", "Object"),
+];
+
+/// Clusters of leaks, most retained first.
+pub struct JavaScriptLeaks(pub Leaks);
+
+/// Objects that only grow, most growth first.
+pub struct JavaScriptGrowth(pub Vec<Growing>);
+
+/// What an object is called, where names were asked for.
+fn name(from: Dictionary<'_>, object: Option<ObjectId>) -> Option<String> {
+    // Nobody cancels this task.
+    from.namer?.name(object?, &Task::new()).ok().flatten()
+}
+
+fn end(trace: &[TraceStep]) -> Option<ObjectId> {
+    trace.last().map(|step| step.object)
+}
+
+fn id(from: Dictionary<'_>, object: Option<ObjectId>) -> Cell {
+    object.map_or(Cell::Nothing, |object| Cell::Text(from.heap.id_text(object)))
+}
+
+/// What a filter looks at: the class, and what leads there.
+fn passes(from: Dictionary<'_>, class: &str, trace: &[TraceStep], filter: &TextFilter) -> bool {
+    let step = |step: &TraceStep| {
+        let by = step.by.as_ref().is_some_and(|by| filter.matches(&by.text));
+        by || filter.matches(&from.heap.class(step.object).name)
+    };
+    filter.matches(class) || trace.iter().any(step)
+}
+
+impl JavaScriptLeaks {
+    fn row(&self, row: usize) -> Option<&Cluster> {
+        self.0.clusters.get(row)
+    }
+}
+
+impl Table for JavaScriptLeaks {
+    fn columns(&self) -> &'static [Column] {
+        &CLUSTERS
+    }
+
+    fn count(&self) -> usize {
+        self.0.clusters.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(of) = self.row(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(of.class.clone()),
+            1 => Cell::Text(of.kind.name().to_owned()),
+            2 => Cell::Count(of.objects),
+            3 => Cell::Count(of.leaked),
+            4 => Cell::Size(of.retained),
+            5 => Cell::Share(Share::of(of.retained, from.analyzed.shown.shallow)),
+            6 => Cell::Count(of.ways),
+            7 => name(from, end(&of.trace)).map_or(Cell::Nothing, Cell::Text),
+            _ => id(from, end(&of.trace)),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.row(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(of) = self.row(row) else { return Ok(()) };
+        let answer = ClusterRow::new(from.heap, of, name(from, end(&of.trace)));
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}
+
+impl Table for JavaScriptGrowth {
+    fn columns(&self) -> &'static [Column] {
+        &GROWING
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(of) = self.0.get(row) else { return Cell::Nothing };
+        let count = |count: Option<&u64>| count.map_or(Cell::Nothing, |&count| Cell::Count(count));
+        match column {
+            0 => Cell::Text(of.class.clone()),
+            1 => count(of.references.first()),
+            2 => count(of.references.last()),
+            3 => Cell::Size(of.retained.last().copied().unwrap_or(Bytes(0))),
+            4 => Cell::Size(of.more()),
+            5 => name(from, Some(of.object)).map_or(Cell::Nothing, Cell::Text),
+            _ => id(from, Some(of.object)),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|of| passes(from, &of.class, &of.trace, filter))
+    }
+
+    fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
+        let Some(of) = self.0.get(row) else { return Ok(()) };
+        let answer = GrowingRow::new(from.heap, of, name(from, Some(of.object)));
+        serde_json::to_writer(out, &answer)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! `javascript`: what only snapshots of JavaScript engines answer; and `leaks` between several of them.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use super::args::{FormatArgument, JavaScriptArguments, LeaksArguments, LeaksFormat};
+use super::commands::{Answer, filter};
+use super::failure::Failure;
+use super::held::Held;
+use super::names::Names;
+use super::open_nth;
+use super::progress::ProgressLine;
+use super::tables::{arrangement, dictionary, print_table};
+use super::{leaks::SHOWN, open};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::javascript::Opened;
+use crate::analysis::javascript::leaks::Question;
+use crate::answers::javascript::{Asked, opened};
+use crate::answers::{Arrangement, Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, Table, write, write_list};
+use crate::export::dictionary::Dictionary;
+use crate::export::javascript::{sentence, write_cluster, write_growing};
+use crate::export::printable::Printable;
+use crate::session::dump::OpenDump;
+use crate::session::javascript::{found, read_rules};
+use crate::task::Task;
+use crate::units::{Bytes, Count};
+
+pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
+    let print = &arguments.print;
+    filter(print)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
+    let line = ProgressLine::show(&task);
+    let asked = arguments.of.map(Asked::from).or((print.format == FormatArgument::Csv).then_some(Asked::Held));
+    if let Some(asked) = asked {
+        let table = JavaScript::of(from, asked, &task)?;
+        drop(line);
+        return print_table(&dump, &table, &how, print.format);
+    }
+    let tables = Asked::ALL.map(|asked| Ok((asked, JavaScript::of(from, asked, &task)?)));
+    let tables = tables.into_iter().collect::<Result<Vec<(Asked, JavaScript)>, Failure>>()?;
+    drop(line);
+    let mut out = Held::of(&dump);
+    if print.format == FormatArgument::Json {
+        for (at, (asked, table)) in tables.iter().enumerate() {
+            out.write_all(if at == 0 { b"{" } else { b"," })?;
+            let rows = table.arranged(from, &how, &task)?.rows;
+            write_list(table, &asked.key().replace('-', "_"), from, rows, &mut out)?;
+        }
+        out.write_all(b"}\n")?;
+    } else {
+        for (at, (asked, table)) in tables.iter().filter(|(_, table)| table.count() > 0).enumerate() {
+            let gap = if at == 0 { "" } else { "\n" };
+            writeln!(out, "{gap}{}", asked.title())?;
+            write(table, from, &how, Form::Text, &mut out, &task)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Whether leaks between several snapshots are asked for.
+pub(super) fn is_asked(arguments: &LeaksArguments) -> bool {
+    !arguments.baselines.is_empty()
+}
+
+/// Leaks between a baseline, a target and what is there in the end.
+pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
+    let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
+    let rules = read_rules(&arguments.rules.files).map_err(Failure::Usage)?;
+    if arguments.form.is_some() || arguments.format == LeaksFormat::Markdown {
+        return Err(Failure::Usage("leaks between snapshots are text, json or csv".to_owned()));
+    }
+    // Without a target of its own the last snapshot is both.
+    let files: Vec<&PathBuf> =
+        arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
+    let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
+    let dumps = dumps.collect::<Result<Vec<OpenDump>, Failure>>()?;
+    let of = dumps.iter().zip(&files).map(|(dump, file)| {
+        let refused = |_| Failure::Unusable(format!("{}: no heap snapshot of a JavaScript engine", file.display()));
+        opened(dictionary(dump)).map_err(refused)
+    });
+    let of = of.collect::<Result<Vec<Opened<'_>>, Failure>>()?;
+    let (baselines, others) = of.split_at(arguments.baselines.len());
+    let (Some(&target), Some(&last), Some(dump)) = (others.first(), others.last(), dumps.last()) else { return Ok(()) };
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let (leaks, growing) = found(Question { baselines, target, last, rules: &rules }, &task)?;
+    let names = Names::of(dump)?;
+    drop(line);
+    let whole = last.analyzed.shown.shallow;
+    let least = arguments.least.map_or(Bytes(0), |least| least.of(whole));
+    let worst = leaks.clusters.first().filter(|worst| arguments.fail_on.is_some_and(|limit| worst.retained.0 >= limit));
+    let ended = worst.map_or(Ok(()), |worst| Err(Failure::Grew(vec![sentence(worst, whole)])));
+    let from = Dictionary { namer: Some(names.namer()), ..dictionary(dump) };
+    let (mut leaks, mut growing) = (JavaScriptLeaks(leaks), JavaScriptGrowth(growing));
+    leaks.0.clusters.retain(|cluster| cluster.retained >= least);
+    growing.0.retain(|growing| growing.more() >= least);
+    let shown = |table: &dyn Table| -> Vec<u32> {
+        let for_people = arguments.format == LeaksFormat::Text;
+        let most = arguments.top.unwrap_or(if for_people { SHOWN } else { usize::MAX });
+        let passes = |&row: &u32| filter.is_empty() || table.passes(from, row as usize, &filter);
+        (0..table.count() as u32).filter(passes).take(most).collect()
+    };
+    let mut out = Held::of_all(&dumps);
+    match arguments.format {
+        LeaksFormat::Json => {
+            let stayed = leaks.0.stayed;
+            write!(out, "{{\"stayed_objects\":{},\"stayed_bytes\":{}", stayed.objects, stayed.shallow.0)?;
+            write!(out, ",\"leaked_objects\":{},\"retained_bytes\":{},", leaks.0.leaked, leaks.0.retained.0)?;
+            write_list(&leaks, "clusters", from, shown(&leaks).into_iter(), &mut out)?;
+            out.write_all(b",")?;
+            write_list(&growing, "growing", from, shown(&growing).into_iter(), &mut out)?;
+            out.write_all(b"}\n")?;
+        }
+        LeaksFormat::Csv => {
+            let filter = arguments.filter.clone().unwrap_or_default();
+            let how = Arrangement { filter, top: arguments.top, ..Arrangement::default() };
+            write(&leaks, from, &how, Form::Csv, &mut out, &task)?;
+        }
+        LeaksFormat::Text | LeaksFormat::Markdown => {
+            let mut out = Printable(&mut out);
+            text(&mut out, from, (&leaks, shown(&leaks)), (&growing, shown(&growing)))?;
+        }
+    }
+    out.flush()?;
+    ended
+}
+
+/// Leaks, then what only grows, for people.
+fn text(
+    out: &mut impl Write,
+    from: Dictionary<'_>,
+    (leaks, shown): (&JavaScriptLeaks, Vec<u32>),
+    (growing, grown): (&JavaScriptGrowth, Vec<u32>),
+) -> Answer {
+    let (stayed, whole) = (leaks.0.stayed, from.analyzed.shown.shallow);
+    let of_all = (Count(stayed.objects), stayed.shallow);
+    writeln!(out, "{} objects ({}) that were new in the target are still there", of_all.0, of_all.1)?;
+    // Nobody cancels this task.
+    let name = |object| from.namer.and_then(|namer| namer.name(object, &Task::new()).ok().flatten());
+    for (at, cluster) in shown.iter().filter_map(|&row| leaks.0.clusters.get(row as usize)).enumerate() {
+        let named = cluster.trace.last().and_then(|step| name(step.object));
+        writeln!(out)?;
+        write_cluster(out, from.heap, at + 1, cluster, (named.as_deref(), whole))?;
+    }
+    let more = leaks.0.clusters.len() - shown.len();
+    if more > 0 {
+        writeln!(out, "\n{} more kinds of leaks: see --top and --filter", Count(more as u64))?;
+    }
+    if !grown.is_empty() {
+        writeln!(out, "\nWhat only grows")?;
+    }
+    for (at, growing) in grown.iter().filter_map(|&row| growing.0.get(row as usize)).enumerate() {
+        writeln!(out)?;
+        write_growing(out, from.heap, at + 1, growing, name(growing.object).as_deref())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! Where objects were allocated: a tree of calls, of which every node of the heap names a place. Only snapshots that
+//! were recorded with stacks have it, and timelines.
+//!
+//! The tree is nested as deep as the program's calls were, or as a made-up file likes: it is read byte by byte, never
+//! gone into by calling, and takes no more room than its text. Functions are read to the end of their list, for the
+//! count that the file gives may be too small.
+
+use super::index::Index;
+use super::meta::Meta;
+use super::numbers::{MOST_FIELDS, Numbers};
+use crate::graph::NONE;
+use crate::task::{Cancelled, Task};
+
+/// Frames of a stack that are told; the engine records some dozens.
+const FRAMES: usize = 512;
+
+/// The tree, and the place of every node.
+#[derive(Debug, Default)]
+pub(super) struct Allocations {
+    /// By row the place in the tree; 0 where it is not known.
+    of_node: Vec<u32>,
+    functions: Vec<Function>,
+    /// Ascending by number.
+    places: Vec<Place>,
+}
+
+/// A function that allocates, or calls one that does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Function {
+    /// Strings of the table.
+    name: u32,
+    script: u32,
+    /// From 1; 0 where not known.
+    line: u32,
+    column: u32,
+}
+
+/// A place in the tree: a function called from the place above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    id: u32,
+    function: u32,
+    /// The number of the place above; 0 of the topmost. While the tree is read: where in the list that is.
+    above: u32,
+}
+
+/// Whether a snapshot has more than an empty tree.
+pub(super) fn are_there(file: &[u8], index: &Index, meta: &Meta) -> bool {
+    let text = section(file, index.trace_tree);
+    meta.node.trace.is_some() && text.iter().take(64).any(u8::is_ascii_digit)
+}
+
+/// Times in microseconds, each with the highest number that an object had by then.
+pub(super) fn samples(file: &[u8], index: &Index, meta: &Meta) -> Vec<(u64, u64)> {
+    let place = |name| meta.sample_fields.iter().position(|field| field == name);
+    let fields = (place("timestamp_us"), place("last_assigned_id"));
+    let (Some(time), Some(last)) = fields else { return Vec::new() };
+    let read = records(file, index.samples, meta.sample_fields.len(), &Task::new(), |field| (field(time), field(last)));
+    // Nobody cancels this task.
+    read.unwrap_or_default()
+}
+
+impl Allocations {
+    /// Reads the tree, the functions and the place of every node.
+    pub(super) fn read(file: &[u8], index: &Index, meta: &Meta, task: &Task) -> Result<Self, Cancelled> {
+        let Some(trace) = meta.node.trace else { return Ok(Self::default()) };
+        let of_function = |name| meta.function_fields.iter().position(|field| field == name);
+        let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+        let at = (of_function("name"), of_function("script_name"), of_function("line"), of_function("column"));
+        let functions = records(file, index.functions, meta.function_fields.len(), task, |field| {
+            let field = |at: Option<usize>| at.map_or(0, |at| narrow(field(at)));
+            Function { name: field(at.0), script: field(at.1), line: field(at.2), column: field(at.3) }
+        })?;
+        let nodes = index.nodes.places.first().map(|&first| (first, index.nodes.end));
+        let mut of_node = records(file, nodes, meta.node.count, task, |field| narrow(field(trace)))?;
+        of_node.truncate(usize::try_from(index.nodes.count).unwrap_or(usize::MAX));
+        let of_place = |name| meta.trace_fields.iter().position(|field| field == name);
+        let places = match (of_place("id"), of_place("function_info_index")) {
+            (Some(id), Some(function)) => places(section(file, index.trace_tree), id, function),
+            _ => Vec::new(),
+        };
+        Ok(Self { of_node, functions, places })
+    }
+
+    /// The place of a node.
+    pub(super) fn of(&self, row: u32) -> Option<u32> {
+        self.of_node.get(row as usize).copied().filter(|&place| place != 0)
+    }
+
+    /// The frames of a place, innermost first: `load (shop.js:12:5)`. The topmost place stands for no function.
+    pub(super) fn frames(&self, place: u32, string: impl Fn(u32) -> String) -> Vec<String> {
+        let (mut frames, mut next) = (Vec::new(), place);
+        while frames.len() < FRAMES
+            && let Ok(at) = self.places.binary_search_by_key(&next, |place| place.id)
+            && let Some(place) = self.places.get(at).filter(|place| place.above != 0)
+        {
+            frames.push(match self.functions.get(place.function as usize) {
+                Some(function) => function.text(&string),
+                None => "(function not in the file)".to_owned(),
+            });
+            next = place.above;
+        }
+        frames
+    }
+}
+
+impl Function {
+    fn text(self, string: impl Fn(u32) -> String) -> String {
+        let (name, script) = (string(self.name), string(self.script));
+        let name = if name.is_empty() { "(anonymous)" } else { &name };
+        match (script.is_empty(), self.line) {
+            (true, _) => name.to_owned(),
+            (false, 0) => format!("{name} ({script})"),
+            (false, line) => format!("{name} ({script}:{line}:{})", self.column),
+        }
+    }
+}
+
+/// A part of the file.
+fn section(file: &[u8], place: Option<(u64, u64)>) -> &[u8] {
+    let range = place.and_then(|(from, to)| Some(usize::try_from(from).ok()?..usize::try_from(to).ok()?));
+    range.and_then(|range| file.get(range)).unwrap_or_default()
+}
+
+/// What `read` makes of each record of an array.
+fn records<T: Send + Clone>(
+    file: &[u8],
+    place: Option<(u64, u64)>,
+    fields: usize,
+    task: &Task,
+    read: impl Fn(&dyn Fn(usize) -> u64) -> T + Sync,
+) -> Result<Vec<T>, Cancelled> {
+    let Some((from, to)) = place else { return Ok(Vec::new()) };
+    let (from, to) = (usize::try_from(from).unwrap_or(file.len()), usize::try_from(to).unwrap_or(file.len()));
+    if fields == 0 || fields > MOST_FIELDS || from > to || to > file.len() {
+        return Ok(Vec::new());
+    }
+    let numbers = Numbers::index(file, from..to, true, task)?;
+    let pieces = numbers.read(file, fields, task, |records| {
+        let (mut record, mut all) = ([0; MOST_FIELDS], Vec::new());
+        while records.next(&mut record).is_some() {
+            all.push(read(&|at| record.get(at).copied().unwrap_or_default()));
+        }
+        all
+    })?;
+    Ok(pieces.concat())
+}
+
+/// The places of a tree, ascending by number. Numbers stand before the list of what is below; `id` and `function` say
+/// which of them are which.
+fn places(text: &[u8], id: usize, function: usize) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    let mut record = [0_u32; MOST_FIELDS];
+    // The place whose list is being read, the number that is next of a record, and that number so far.
+    let (mut above, mut at, mut number) = (NONE, 0, None::<u32>);
+    for &byte in text {
+        if byte.is_ascii_digit() {
+            let digit = u32::from(byte - b'0');
+            number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+            continue;
+        }
+        if let Some(value) = number.take() {
+            record.get_mut(at).into_iter().for_each(|slot| *slot = value);
+            at += 1;
+        }
+        match byte {
+            b'[' if at > 0 => {
+                let field = |at: usize| record.get(at).copied().unwrap_or_default();
+                let next = u32::try_from(places.len()).unwrap_or(NONE);
+                places.push(Place { id: field(id), function: field(function), above });
+                (above, at, record) = (next, 0, [0; MOST_FIELDS]);
+            }
+            b']' => {
+                at = 0;
+                above = places.get(above as usize).map_or(NONE, |place| place.above);
+            }
+            _ => {}
+        }
+    }
+    for place in 0..places.len() {
+        let above = places.get(place).and_then(|place| places.get(place.above as usize)).map_or(0, |above| above.id);
+        places.get_mut(place).into_iter().for_each(|place| place.above = above);
+    }
+    places.sort_by_key(|place| place.id);
+    places.dedup_by_key(|place| place.id);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_are_read_without_being_gone_into() {
+        let tree = places(b" [1,0,0,0,[ 5,1,2,16,[7,2,1,8,[]],\n3,2,1,8,[] ]] ", 0, 1);
+        let found: Vec<_> = tree.iter().map(|place| (place.id, place.function, place.above)).collect();
+        assert_eq!(found, [(1, 0, 0), (3, 2, 1), (5, 1, 1), (7, 2, 5)]);
+        assert_eq!(places(b"[]", 0, 1), []);
+    }
+
+    #[test]
+    fn a_tree_of_any_depth_is_read_and_told_in_part() {
+        let deep = 1_000_000;
+        let text: String = (1..=deep).map(|id| format!("{id},0,0,0,[")).collect();
+        let tree = places(format!("[{text}{}]", "]".repeat(deep)).as_bytes(), 0, 1);
+        assert_eq!(tree.len(), deep);
+        let function = Function { name: 0, script: 1, line: 12, column: 5 };
+        let found = Allocations { of_node: vec![0, deep as u32], functions: vec![function], places: tree };
+        assert_eq!((found.of(0), found.of(1), found.of(2)), (None, Some(deep as u32), None));
+        let string = |of| if of == 0 { "load".to_owned() } else { "shop.js".to_owned() };
+        let frames = found.frames(deep as u32, string);
+        assert_eq!((frames.len(), frames[0].as_str()), (FRAMES, "load (shop.js:12:5)"));
+        // The topmost place is no function; two places of one number are one.
+        assert_eq!(found.frames(3, string).len(), 2);
+        assert_eq!(places(b"[2,0,0,0,[2,1,0,0,[]]]", 0, 1).len(), 1);
+        // What breaks off or makes no sense ends.
+        assert_eq!(places(b"[1,0,0,0,[[[[2,0]]]],3,0,0,0,[", 0, 1).len(), 2);
+    }
+}

@@ -1,0 +1,41 @@
+//! What scripts are called, by their numbers: the file says it only by way of the functions that they have.
+
+use rustc_hash::FxHashMap;
+
+use super::meta::{EdgeKind, NodeKind};
+use super::reading::Reading;
+
+/// Functions of a script that are asked for its name.
+const TRIES: u32 = 4;
+/// What a node for a script is called in newer files, before the name.
+const SCRIPT: &str = "system / Script / ";
+
+/// The names of scripts.
+pub(super) fn names(reading: Reading<'_>) -> FxHashMap<u32, String> {
+    let (mut names, mut tries): (FxHashMap<u32, String>, FxHashMap<u32, u32>) = (FxHashMap::default(), FxHashMap::default());
+    for &(row, [script, ..]) in &reading.index.locations {
+        let tried = tries.entry(script).or_default();
+        if *tried >= TRIES {
+            continue;
+        }
+        let Some(node) = reading.node(row).filter(|node| node.kind == NodeKind::Closure) else { continue };
+        *tried += 1;
+        let internal = |of: u32, name: &str| reading.follow(of, EdgeKind::Internal, name);
+        let shared = reading.edges_of(&node).find(|edge| reading.is_called(edge, "shared")).map(|edge| edge.to);
+        let by = |name| shared.and_then(|shared| internal(shared, name));
+        let Some(of) = by("script").or_else(|| by("script_or_debug_info")) else { continue };
+        let of_node = || {
+            let node = reading.node(of).filter(|node| node.kind == NodeKind::Code || node.kind == NodeKind::Native)?;
+            let name = reading.name(&node);
+            // Older files call the node for a script as the script is called.
+            let of_engine = name.starts_with("system /");
+            name.strip_prefix(SCRIPT).map(str::to_owned).or_else(|| (!of_engine).then(|| name.clone()))
+        };
+        let said = internal(of, "name").and_then(|name| reading.text(&reading.node(name)?, name, usize::MAX));
+        if let Some(name) = said.or_else(of_node).filter(|name| !name.is_empty()) {
+            names.insert(script, name);
+            *tried = TRIES;
+        }
+    }
+    names
+}
