@@ -428,6 +428,11 @@ pub trait Contents: Send + Sync {
         None
     }
 
+    /// What a script is called, if the file says it.
+    fn script_name(&self, _script: u32) -> Option<String> {
+        None
+    }
+
     /// Where in its script a function stands, or the constructor of an object.
     fn located(&self, _heap: &Heap, _object: ObjectId) -> Option<Located> {
         None

@@ -106,7 +106,8 @@ pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> 
             }
         }
     };
-    let reached = reach(heap.len(), &[Snapshot::ROOT], follow, task)?;
+    let root = heap.snapshot().map_or(0, Snapshot::root);
+    let reached = reach(heap.len(), &[root], follow, task)?;
     let (mut objects, mut totals) = (Bits::new(heap.len()), Totals::default());
     for block in task.blocks(heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|object| !reached.contains(object.raw())) {

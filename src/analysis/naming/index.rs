@@ -8,6 +8,7 @@ use super::anchors::Anchors;
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
+use crate::heap::classes::{Class, ScriptPlace};
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -39,6 +40,9 @@ pub struct NameIndex {
     shadowing: Mutex<HashMap<ClassId, bool>>,
 }
 
+/// How the names of scripts begin that come with the engine.
+const LIBRARY: [&str; 3] = ["node:", "internal/", "extensions::"];
+
 impl NameIndex {
     /// Gathers the tables.
     ///
@@ -52,7 +56,7 @@ impl NameIndex {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let mut index = Self {
-            is_runtime: heap.classes.iter().map(|(_, class)| rules.contains(&class.name)).collect(),
+            is_runtime: heap.classes.all().iter().map(|class| is_runtime(class, contents, &rules)).collect(),
             rules,
             classes: HashMap::with_capacity(heap.classes.len()),
             later_classes: HashMap::new(),
@@ -182,4 +186,12 @@ impl NameIndex {
         }
         found
     }
+}
+
+/// Whether a class belongs to the runtime: by its name, or as its constructor is in a script of the engine's library.
+fn is_runtime(class: &Class, contents: &dyn Contents, rules: &RuntimeClasses) -> bool {
+    let of_library = |place: ScriptPlace| {
+        contents.script_name(place.script).is_some_and(|name| LIBRARY.iter().any(|prefix| name.starts_with(prefix)))
+    };
+    rules.contains(&class.name) || class.made_at.is_some_and(of_library)
 }

@@ -230,12 +230,15 @@ impl Contents for V8Contents {
         Some(edges.filter_map(|edge| Some((reference(reading, &edge), ObjectId::from_raw(edge.to)?))).collect())
     }
 
+    fn script_name(&self, script: u32) -> Option<String> {
+        let names = self.reading().map(|reading| self.scripts.get_or_init(|| scripts::names(reading)));
+        names.and_then(|names| names.get(&script)).cloned()
+    }
+
     fn located(&self, _heap: &Heap, object: ObjectId) -> Option<Located> {
         let at = self.index.locations.binary_search_by_key(&object.raw(), |&(row, _)| row).ok()?;
         let &(_, [script, line, column]) = self.index.locations.get(at)?;
-        let names = self.reading().map(|reading| self.scripts.get_or_init(|| scripts::names(reading)));
-        let name = names.and_then(|names| names.get(&script)).cloned();
-        Some(Located { script: name, place: ScriptPlace { script, line, column } })
+        Some(Located { script: self.script_name(script), place: ScriptPlace { script, line, column } })
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
