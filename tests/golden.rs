@@ -4,6 +4,8 @@
 
 #[path = "android/golden.rs"]
 mod android;
+#[path = "v8/golden.rs"]
+mod v8;
 
 use std::path::Path;
 use std::process::{Command, Output};

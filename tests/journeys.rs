@@ -36,6 +36,8 @@ mod pictures;
 mod reported;
 #[path = "journeys/reports.rs"]
 mod reports;
+#[path = "journeys/snapshots.rs"]
+mod snapshots;
 #[path = "journeys/through_all.rs"]
 mod through_all;
 #[path = "journeys/trees.rs"]

@@ -1,6 +1,8 @@
 //! Snapshots of V8: made-up ones, and a slow and literal reading of every rule
 //! by which DevTools makes its numbers of them.
 
+#[path = "v8/broken.rs"]
+mod broken;
 #[path = "v8/cases.rs"]
 mod cases;
 #[path = "v8/laws.rs"]

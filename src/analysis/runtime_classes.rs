@@ -62,10 +62,8 @@ impl RuntimeClasses {
         let before = self.rules.partition_point(|rule| rule.prefix.as_ref() <= element);
         let first = |rule: &&Rule| rule.prefix.as_bytes().first() == element.as_bytes().first();
         let near = self.rules[..before].iter().rev().take_while(first);
-        let is_meant = |rule: &&Rule| match rule.whole {
-            true => element == &*rule.prefix,
-            false => element.starts_with(&*rule.prefix),
-        };
+        let is_meant =
+            |rule: &&Rule| if rule.whole { element == &*rule.prefix } else { element.starts_with(&*rule.prefix) };
         near.into_iter().find(is_meant).is_some_and(|rule| rule.is_runtime)
     }
 }

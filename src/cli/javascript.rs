@@ -72,8 +72,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         return Err(Failure::Usage("leaks between snapshots are text, json or csv".to_owned()));
     }
     // Without a target of its own the last snapshot is both.
-    let files: Vec<&PathBuf> =
-        arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
+    let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
     let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
     let dumps = dumps.collect::<Result<Vec<OpenDump>, Failure>>()?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {

@@ -106,7 +106,11 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
         LeakKind::Object => "held by an object",
     };
     let (objects, share) = (Count(of.objects), Share::of(of.retained, whole));
-    let with = if of.leaked > of.objects { format!(", with what they hold {} objects", Count(of.leaked)) } else { String::new() };
+    let with = if of.leaked > of.objects {
+        format!(", with what they hold {} objects", Count(of.leaked))
+    } else {
+        String::new()
+    };
     format!("{objects} {} {why} keep {} ({share}){with}", of.class, of.retained)
 }
 
@@ -135,7 +139,13 @@ pub fn write_cluster(
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn write_growing(out: &mut impl Write, heap: &Heap, number: usize, of: &Growing, name: Option<&str>) -> io::Result<()> {
+pub fn write_growing(
+    out: &mut impl Write,
+    heap: &Heap,
+    number: usize,
+    of: &Growing,
+    name: Option<&str>,
+) -> io::Result<()> {
     let counts: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let id = heap.id_text(of.object);
     let counts = counts.join(" → ");

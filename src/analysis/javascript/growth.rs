@@ -1,7 +1,7 @@
 //! Collections that grow without end: the same object in every snapshot, with more and more that it leads to.
 
-use super::leaks::{Question, TraceStep, is_trivial, trace};
 use super::Opened;
+use super::leaks::{Question, TraceStep, is_trivial, trace};
 use crate::heap::ids::{Address, ObjectId};
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;

@@ -138,7 +138,9 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
             let (edge, class) = (ways.text(step.edge), ways.text(step.class));
             rules.is_ignored(edge) || rules.is_expected(class) || (step.named && rules.is_expected(edge))
         });
-        let Some(example) = members.iter().max_by_key(|of| (of.retained, std::cmp::Reverse(of.object))) else { continue };
+        let Some(example) = members.iter().max_by_key(|of| (of.retained, std::cmp::Reverse(of.object))) else {
+            continue;
+        };
         let class = last.heap.class(example.object).name.to_string();
         if retained.0 < rules.least_retained || (is_expected && !rules.is_leaking(&class)) {
             continue;

@@ -38,14 +38,14 @@ impl Anchors {
     ) -> Result<Self, Cancelled> {
         let mut anchors = Self::default();
         let Some(top) = analyzed.top(heap) else { return Ok(anchors) };
-        anchors.put(top, "root <(root)>".to_owned(), GROUP);
+        anchors.put(top, "root <(root)>", GROUP);
         let user_roots: HashSet<u32> = heap.references(top).iter().copied().collect();
         let interesting: Vec<bool> = heap.classes.all().iter().map(|class| is_interesting(&class.name)).collect();
         // What the root leads to first: of several globals that is the program's own.
         for object in heap.references(top).iter().copied().filter_map(ObjectId::from_raw) {
             let by_class = || (format!("root <{}>", heap.class(object).name), CONTEXT);
             let (name, cost) = written(heap, contents, object).unwrap_or_else(by_class);
-            anchors.put(object, name, cost);
+            anchors.put(object, &name, cost);
         }
         let classes = heap.class_column();
         for block in task.blocks(heap.len()) {
@@ -54,7 +54,7 @@ impl Anchors {
                 if let Some(object) = ObjectId::from_raw(row).filter(|_| class == Some(&true))
                     && let Some((name, cost)) = written(heap, contents, object)
                 {
-                    anchors.put(object, name, cost);
+                    anchors.put(object, &name, cost);
                 }
             }
         }
@@ -63,7 +63,7 @@ impl Anchors {
         Ok(anchors)
     }
 
-    fn put(&mut self, object: ObjectId, name: String, cost: u32) {
+    fn put(&mut self, object: ObjectId, name: &str, cost: u32) {
         if self.of_object.contains_key(&object) {
             return;
         }

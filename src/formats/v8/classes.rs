@@ -74,7 +74,8 @@ impl Naming<'_> {
         let mut table = Table::default();
         let by_type: Vec<u32> = (0..TYPES as u32).map(|of| self.type_class(of as u8, &mut table)).collect();
         let by_name = self.by_name(&mut table, task)?;
-        let by_interface: Vec<u32> = self.interfaces.shapes.iter().map(|shape| table.made(shape.name.clone())).collect();
+        let by_interface: Vec<u32> =
+            self.interfaces.shapes.iter().map(|shape| table.made(shape.name.clone())).collect();
         let mut class_of = space.scratch::<u32>(len);
         class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
             task.checkpoint()?;
@@ -99,7 +100,8 @@ impl Naming<'_> {
         }
         self.name_detached(&mut class_of, &mut table);
         self.divide_by_location(&mut class_of, &mut table);
-        self.listed_apart(&mut class_of, table, task)
+        let classes = self.listed_apart(&mut class_of, &table, task)?;
+        Ok((classes, class_of))
     }
 
     /// The class of all nodes of a type, where that says it.
@@ -186,12 +188,7 @@ impl Naming<'_> {
     }
 
     /// Nodes of no size in classes of their own, and classes without nodes left out.
-    fn listed_apart(
-        &self,
-        class_of: &mut Buffer<u32>,
-        table: Table,
-        task: &Task,
-    ) -> Result<(Classes, Buffer<u32>), Cancelled> {
+    fn listed_apart(&self, class_of: &mut Buffer<u32>, table: &Table, task: &Task) -> Result<Classes, Cancelled> {
         let used: Vec<AtomicU32> = (0..2 * table.names.len()).map(|_| AtomicU32::new(0)).collect();
         let twin = |class: u32, row: usize| 2 * class + u32::from(self.sizes.get(row) == Some(&0));
         class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
@@ -218,7 +215,7 @@ impl Naming<'_> {
             });
             Ok(())
         })?;
-        Ok((Classes::new(rows), std::mem::replace(class_of, Buffer::default())))
+        Ok(Classes::new(rows))
     }
 }
 

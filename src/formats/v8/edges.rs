@@ -61,16 +61,24 @@ struct Piece {
     odd: (u64, Option<u64>),
 }
 
+/// What rules ask of the node whose edges are being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum What {
+    #[default]
+    Other,
+    PlainObject,
+    NativeContext,
+    Descriptors,
+    /// An array whose elements were not seen so far.
+    ArrayWithoutElements,
+}
+
 /// The node whose edges are being read.
 #[derive(Default)]
 struct From {
     row: u32,
     end: u64,
-    is_plain: bool,
-    is_native_context: bool,
-    is_descriptors: bool,
-    /// An array whose elements were not seen so far.
-    lacks_elements: bool,
+    what: What,
     /// Its number, if it is the table of a WeakMap.
     id: Option<u64>,
     /// Whether edges of it stand before this piece.
@@ -124,7 +132,8 @@ impl Reader<'_> {
         let left = records.left();
         let Some(first) = self.table.row_of(left.start).filter(|_| !left.is_empty()) else {
             // Edges that no node has: they are counted where the table ends.
-            return self.past(records, piece);
+            piece.odd = (records.odd, records.first_odd);
+            return piece;
         };
         let mut from = self.begin(first, left.start);
         let mut names = Vec::new();
@@ -133,10 +142,11 @@ impl Reader<'_> {
                 piece.marks.push(offset);
             }
             while edge >= from.end {
-                self.end(&from, &mut names, true, &mut piece);
+                end(&from, &mut names, true, &mut piece);
                 let next = from.row + 1;
                 if next as usize >= self.nodes.len() {
-                    return self.past(records, piece);
+                    piece.odd = (records.odd, records.first_odd);
+                    return piece;
                 }
                 from = self.begin(next, edge);
             }
@@ -150,21 +160,18 @@ impl Reader<'_> {
             let how = self.how(&from, of, name, edge, &mut piece);
             self.table.put(edge, to, how);
             let named = u32::try_from(name).unwrap_or(u32::MAX);
-            if from.is_plain && of == EdgeKind::Property {
+            if from.what == What::PlainObject && of == EdgeKind::Property {
                 names.push(named);
-            } else if from.lacks_elements && of == EdgeKind::Internal && self.known.is(named, Word::Elements) {
-                from.lacks_elements = false;
+            } else if from.what == What::ArrayWithoutElements
+                && of == EdgeKind::Internal
+                && self.known.is(named, Word::Elements)
+            {
+                from.what = What::Other;
                 piece.elements.extend(to.map(|to| (from.row, to)));
             }
         }
         let is_whole = left.end >= from.end;
-        self.end(&from, &mut names, is_whole, &mut piece);
-        piece.odd = (records.odd, records.first_odd);
-        piece
-    }
-
-    /// The rest of a piece behind the last edge that a node has.
-    fn past(&self, records: &Records<'_>, mut piece: Piece) -> Piece {
+        end(&from, &mut names, is_whole, &mut piece);
         piece.odd = (records.odd, records.first_odd);
         piece
     }
@@ -175,34 +182,15 @@ impl Reader<'_> {
         let of = self.nodes.kinds.get(at).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
         let is = |word| self.known.is(name, word);
         let id = if self.tables.is_empty() { None } else { self.tables.get(&row).copied() };
-        From {
-            row,
-            end: self.table.begin(row + 1),
-            is_plain: of == NodeKind::Object && is(Word::Object),
-            is_native_context: of == NodeKind::Hidden && is(Word::NativeContext),
-            is_descriptors: of == NodeKind::Array && is(Word::MapDescriptors),
-            lacks_elements: !matches!(of, NodeKind::Hidden | NodeKind::Native | NodeKind::Code | NodeKind::String)
-                && is(Word::Array),
-            id,
-            has_earlier: edge > self.table.begin(row),
-        }
-    }
-
-    /// Puts away the properties of a node.
-    fn end(&self, from: &From, names: &mut Vec<u32>, is_whole: bool, piece: &mut Piece) {
-        if !from.is_plain || (names.is_empty() && is_whole && !from.has_earlier) {
-            return;
-        }
-        if !is_whole || from.has_earlier {
-            piece.parts.push((from.row, std::mem::take(names)));
-            return;
-        }
-        let shape = match piece.shapes.get(names.as_slice()) {
-            Some(&shape) => shape,
-            None => number(&mut piece.shapes, names.as_slice().into()),
+        let what = match of {
+            NodeKind::Object if is(Word::Object) => What::PlainObject,
+            NodeKind::Hidden if is(Word::NativeContext) => What::NativeContext,
+            NodeKind::Array if is(Word::MapDescriptors) => What::Descriptors,
+            NodeKind::Hidden | NodeKind::Native | NodeKind::Code | NodeKind::String => What::Other,
+            _ if is(Word::Array) => What::ArrayWithoutElements,
+            _ => What::Other,
         };
-        names.clear();
-        piece.shaped.push((from.row, shape));
+        From { row, end: self.table.begin(row + 1), what, id, has_earlier: edge > self.table.begin(row) }
     }
 
     /// The row of a node by where its record stands among the numbers.
@@ -230,7 +218,7 @@ impl Reader<'_> {
             },
             _ => 0,
         };
-        if from.is_descriptors {
+        if from.what == What::Descriptors {
             // Their numbers alone decide, whatever else a name says.
             how &= !kind::PAIRED;
             let number = if self.meta.is_numbered(of) {
@@ -242,12 +230,31 @@ impl Reader<'_> {
             if number.is_some_and(|number| number >= 2 && number % 3 == 1) {
                 how |= kind::NOT_NEARER;
             }
-        } else if from.is_native_context && !self.meta.is_numbered(of) && self.known.is(named, Word::SloppyFunctionMap)
+        } else if from.what == What::NativeContext
+            && !self.meta.is_numbered(of)
+            && self.known.is(named, Word::SloppyFunctionMap)
         {
             how |= kind::NOT_NEARER;
         }
         how
     }
+}
+
+/// Puts away the properties of a node.
+fn end(from: &From, names: &mut Vec<u32>, is_whole: bool, piece: &mut Piece) {
+    if from.what != What::PlainObject || (names.is_empty() && is_whole && !from.has_earlier) {
+        return;
+    }
+    if !is_whole || from.has_earlier {
+        piece.parts.push((from.row, std::mem::take(names)));
+        return;
+    }
+    let shape = match piece.shapes.get(names.as_slice()) {
+        Some(&shape) => shape,
+        None => number(&mut piece.shapes, names.as_slice().into()),
+    };
+    names.clear();
+    piece.shaped.push((from.row, shape));
 }
 
 /// The number of a list of names: a new one if it has none.

@@ -172,15 +172,8 @@ pub(super) fn open(
     };
     let (classes, class_of) = naming.name(space, task)?;
     let native = nodes.native.take();
-    let named = Named {
-        origin,
-        classes,
-        class_of,
-        ids,
-        statistics,
-        extra_native: head.extra_native_bytes.unwrap_or(0),
-        notes,
-    };
+    let named =
+        Named { origin, classes, class_of, ids, statistics, extra_native: head.extra_native_bytes.unwrap_or(0), notes };
     drop((nodes, read));
     task.step("Linking references", Unit::References, 0);
     let mut built = ruled.build(named, space, task)?;

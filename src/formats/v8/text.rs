@@ -1,5 +1,7 @@
 //! Strings of JSON as text.
 
+use std::fmt::Write;
+
 /// The text of a string between its quotes. What is no character of its own, a lone surrogate or a byte that is no
 /// UTF-8, becomes the replacement character.
 pub(super) fn decode(raw: &[u8]) -> String {
@@ -11,7 +13,10 @@ pub(super) fn comparable(raw: &[u8]) -> String {
     let mut alone = Vec::new();
     let mut text = decoded(raw, |unit| alone.push(unit));
     // No text has them behind its end in this form.
-    alone.iter().for_each(|unit| text.push_str(&format!("\0{unit:x}")));
+    for unit in alone {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\0{unit:x}");
+    }
     text
 }
 

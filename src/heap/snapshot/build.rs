@@ -62,7 +62,12 @@ impl Ruled {
             beside_kinds: space.keep(sections::BESIDE_KINDS, split.beside_kinds),
             beside_retainers,
             detached: space.keep(sections::DETACHED, detached),
-            tables: SnapshotTables { root: top, statistics: named.statistics, has_user_roots, extra_native: named.extra_native },
+            tables: SnapshotTables {
+                root: top,
+                statistics: named.statistics,
+                has_user_roots,
+                extra_native: named.extra_native,
+            },
             distances: Mutex::new(Some(distances)),
         };
         let references = Arc::new(split.essential);
@@ -86,8 +91,11 @@ impl Ruled {
     }
 }
 
+/// Rows whose numbers do not fit into 32 bits, and these.
+type Wide = Vec<(u32, u64)>;
+
 /// Sizes of 32 bits, and the list of those that do not fit.
-fn narrowed(sizes: &[u64], space: &Space, task: &Task) -> Result<(Buffer<u32>, Vec<(u32, u64)>), Cancelled> {
+fn narrowed(sizes: &[u64], space: &Space, task: &Task) -> Result<(Buffer<u32>, Wide), Cancelled> {
     let mut narrow = space.scratch::<u32>(sizes.len());
     let mut wide = Vec::new();
     for block in task.blocks(sizes.len()) {

@@ -359,7 +359,10 @@ impl App {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title("Open a heap dump");
             let dialog = dialog
-                .add_filter("Heap dumps", &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "heaplens"])
+                .add_filter(
+                    "Heap dumps",
+                    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "heaplens"],
+                )
                 .add_filter("All files", &["*"]);
             let path = dialog.pick_file();
             let paths = path.into_iter().collect();

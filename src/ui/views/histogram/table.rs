@@ -7,7 +7,8 @@ use eframe::egui;
 use egui::{Id, Rect, Ui, vec2};
 
 use super::columns::{
-    COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, columns, distance_text, figure_of, figure_ui,
+    COLUMNS, DELTA_OBJECTS, DELTA_RETAINED, DELTA_SHALLOW, DISTANCE, FIGURES, columns, distance_text, figure_of,
+    figure_ui,
 };
 use crate::analysis::diff::Change;
 use crate::analysis::histogram::{self as analysis, ClassFigures, ClassOrder, HistogramRow};

@@ -1,0 +1,73 @@
+//! Snapshots that are cut off, or damaged: a heap of what is whole, with notes, or a clear error; never a panic.
+
+use heaplens::heap::notes::Severity;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::random::Random;
+use heaplens::synth::v8::form::Form;
+use heaplens::synth::v8::random::random;
+use heaplens::synth::v8::write::write;
+use heaplens::task::Task;
+
+fn open(bytes: &[u8]) -> Result<OpenDump, String> {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), bytes).expect("room for it");
+    open_and_wait(file.path(), &OpenOptions::default(), &Task::new()).map_err(|error| error.to_string())
+}
+
+/// Asks for everything there is to ask of each object: whatever the file says, that ends.
+fn ask(dump: &OpenDump) {
+    let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
+    let mut retained = 0_u64;
+    for object in heap.objects() {
+        let _whatever = contents.fields(heap, object).map(|fields| fields.len());
+        let _whatever = (contents.label(heap, object), contents.text(heap, object, 100));
+        let _whatever = contents.array_length(heap, object);
+        let _whatever = contents.fingerprint(heap, object);
+        retained = retained.max(dump.analyzed.retained(object).0);
+        for &to in heap.references(object).iter().take(3) {
+            let to = heaplens::heap::ids::ObjectId::from_raw(to).expect("a row");
+            let _whatever = contents.reference_names(heap, object, to, 2);
+        }
+    }
+    assert!(retained <= heap.objects().map(|object| u128::from(heap.shallow(object).0)).sum::<u128>() as u64);
+}
+
+#[test]
+fn every_truncation_opens_as_far_as_it_goes_or_says_why_not() {
+    for (seed, form) in [(7, Form::node20()), (8, Form::chromium())] {
+        let text = write(&random(seed, 12), &form);
+        let (mut opened, mut refused) = (0, 0);
+        for end in 0..text.len() {
+            match open(&text.as_bytes()[..end]) {
+                Ok(dump) => {
+                    let lost = dump.facts.heap.notes.iter().any(|note| note.severity == Severity::DataLost);
+                    // Without what stands behind the last bracket nothing is missing.
+                    assert!(lost || text[end..].trim().len() <= 1, "cut at {end} of {}: nothing is said", text.len());
+                    ask(&dump);
+                    opened += 1;
+                }
+                Err(why) => {
+                    assert!(why.contains("expected"), "cut at {end}: {why}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(opened > 100 && refused > 100, "{opened} opened, {refused} refused");
+    }
+}
+
+#[test]
+fn whatever_byte_is_wrong_there_is_an_answer() {
+    let text = write(&random(11, 30), &Form::node20());
+    let mut random = Random::new(5);
+    for _ in 0..3000 {
+        let mut bytes = text.clone().into_bytes();
+        for _ in 0..=random.below(3) {
+            let at = random.below(bytes.len() as u32) as usize;
+            bytes[at] = random.below(256) as u8;
+        }
+        if let Ok(dump) = open(&bytes) {
+            ask(&dump);
+        }
+    }
+}
