@@ -35,7 +35,7 @@ pub use finalizers::Finalizers;
 pub use folded::Folded;
 pub use groups::Groups;
 pub use javascript::JavaScript;
-pub use javascript_leaks::{JavaScriptLeaks, JavaScriptGrowth};
+pub use javascript_leaks::{JavaScriptGrowth, JavaScriptLeaks};
 pub use level::Level;
 pub use loaders::Loaders;
 pub use merged::MergedPaths;

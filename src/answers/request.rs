@@ -7,8 +7,9 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::Asked;
 use super::{
-    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, JavaScript, Level, Loaders,
-    MergedPaths, Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated, javascript, merged, write,
+    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, JavaScript, Level,
+    Loaders, MergedPaths, Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated,
+    javascript, merged, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;

@@ -14,7 +14,6 @@ use super::tables::{arrangement, dictionary, print_table};
 use super::{leaks::SHOWN, open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::Opened;
-use crate::analysis::javascript::leaks::Question;
 use crate::answers::javascript::{Asked, opened};
 use crate::answers::{Arrangement, Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, Table, write, write_list};
 use crate::export::dictionary::Dictionary;
@@ -72,8 +71,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         return Err(Failure::Usage("leaks between snapshots are text, json or csv".to_owned()));
     }
     // Without a target of its own the last snapshot is both.
-    let files: Vec<&PathBuf> =
-        arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
+    let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
     let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
     let dumps = dumps.collect::<Result<Vec<OpenDump>, Failure>>()?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {
@@ -85,7 +83,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (Some(&target), Some(&last), Some(dump)) = (others.first(), others.last(), dumps.last()) else { return Ok(()) };
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let (leaks, growing) = found(Question { baselines, target, last, rules: &rules }, &task)?;
+    let (leaks, growing) = found((baselines, target, last), &rules, &task)?;
     let names = Names::of(dump)?;
     drop(line);
     let whole = last.analyzed.shown.shallow;

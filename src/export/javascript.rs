@@ -100,13 +100,17 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
         LeakKind::Detached => "in no document any more",
         LeakKind::Timer => "held by timers",
         LeakKind::Listener => "held by listeners",
-        LeakKind::Closure => "functions that stayed",
+        LeakKind::Closure => "with what they capture",
         LeakKind::Captured => "captured by functions",
         LeakKind::Collection => "in a collection",
         LeakKind::Object => "held by an object",
     };
     let (objects, share) = (Count(of.objects), Share::of(of.retained, whole));
-    let with = if of.leaked > of.objects { format!(", with what they hold {} objects", Count(of.leaked)) } else { String::new() };
+    let with = if of.leaked > of.objects {
+        format!(", with what they hold {} objects", Count(of.leaked))
+    } else {
+        String::new()
+    };
     format!("{objects} {} {why} keep {} ({share}){with}", of.class, of.retained)
 }
 
@@ -135,7 +139,13 @@ pub fn write_cluster(
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn write_growing(out: &mut impl Write, heap: &Heap, number: usize, of: &Growing, name: Option<&str>) -> io::Result<()> {
+pub fn write_growing(
+    out: &mut impl Write,
+    heap: &Heap,
+    number: usize,
+    of: &Growing,
+    name: Option<&str>,
+) -> io::Result<()> {
     let counts: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let id = heap.id_text(of.object);
     let counts = counts.join(" → ");

@@ -30,8 +30,7 @@ pub fn classes(pair: Pair<'_>, kinds: &Kinds, task: &Task) -> Result<Vec<ClassRo
     let after = amounts(pair.after, kinds, Which { of_after: true }, task)?;
     let changes = before.into_iter().zip(after).map(|(before, after)| Change { before, after });
     let rows = (0..).map(KindId).zip(changes).map(|(kind, change)| ClassRow { kind, change });
-    let mut rows: Vec<ClassRow> =
-        rows.filter(|row| is_listed(kinds, row)).collect();
+    let mut rows: Vec<ClassRow> = rows.filter(|row| is_listed(kinds, row)).collect();
     sort(&mut rows);
     Ok(rows)
 }
@@ -77,7 +76,9 @@ fn amounts(side: Side<'_>, kinds: &Kinds, which: Which, task: &Task) -> Result<V
     let mut divided = vec![false; kinds.all().len()];
     let mut shifted = vec![(Totals::default(), Totals::default()); kinds.all().len()];
     for &(row, to) in moved {
-        let Some(object) = ObjectId::from_raw(row).filter(|&object| side.analyzed.is_reachable(object)) else { continue };
+        let Some(object) = ObjectId::from_raw(row).filter(|&object| side.analyzed.is_reachable(object)) else {
+            continue;
+        };
         let class = side.heap.class_id(object);
         let from = if which.of_after { kinds.of_after(class) } else { kinds.of_before(class) };
         let one = Totals { objects: 1, shallow: side.heap.shallow(object) };

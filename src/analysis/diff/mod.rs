@@ -14,8 +14,8 @@ pub mod kinds;
 pub mod matches;
 pub mod matching;
 mod owners;
-mod shapes;
 pub mod program;
+mod shapes;
 pub mod turnover;
 
 use crate::heap::analyzed::Analyzed;

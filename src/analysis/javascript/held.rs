@@ -88,7 +88,9 @@ struct Without {
 pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> {
     let Opened { heap, analyzed, .. } = of;
     let without = match by {
-        HeldBy::DetachedNodes => marked(heap.len(), of.snapshot().map(Snapshot::detached).unwrap_or_default().iter().copied()),
+        HeldBy::DetachedNodes => {
+            marked(heap.len(), of.snapshot().map(Snapshot::detached).unwrap_or_default().iter().copied())
+        }
         HeldBy::Contexts => contexts(of, task)?,
         HeldBy::Console => console(of, task)?,
         HeldBy::Handlers => handlers(of, task)?,
@@ -131,7 +133,8 @@ fn marked(objects: usize, rows: impl Iterator<Item = u32>) -> Without {
 
 fn contexts(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
     let found = of.contents.objects_beginning(&[CONTEXT], task)?;
-    let is_context = |name: &str| name.strip_prefix(CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "));
+    let is_context =
+        |name: &str| name.strip_prefix(CONTEXT).is_some_and(|rest| rest.is_empty() || rest.starts_with(" / "));
     Ok(marked(of.heap.len(), found.iter().filter(|(_, name)| is_context(name)).map(|(object, _)| object.raw())))
 }
 
@@ -168,7 +171,8 @@ fn handlers(of: Opened<'_>, task: &Task) -> Result<Without, Cancelled> {
         task.checkpoint()?;
         let first = of.edges(listener, usize::MAX).into_iter().find(|(name, _)| name.bare() == "1");
         let Some((_, callback)) = first else { continue };
-        let inner = || of.edges(callback, usize::MAX).into_iter().map(|(_, child)| child).find(|&child| has_code(child));
+        let inner =
+            || of.edges(callback, usize::MAX).into_iter().map(|(_, child)| child).find(|&child| has_code(child));
         let function = if has_code(callback) { callback } else { inner().unwrap_or(callback) };
         functions.push(function.raw());
     }

@@ -74,7 +74,8 @@ impl Naming<'_> {
         let mut table = Table::default();
         let by_type: Vec<u32> = (0..TYPES as u32).map(|of| self.type_class(of as u8, &mut table)).collect();
         let by_name = self.by_name(&mut table, task)?;
-        let by_interface: Vec<u32> = self.interfaces.shapes.iter().map(|shape| table.made(shape.name.clone())).collect();
+        let by_interface: Vec<u32> =
+            self.interfaces.shapes.iter().map(|shape| table.made(shape.name.clone())).collect();
         let mut class_of = space.scratch::<u32>(len);
         class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
             task.checkpoint()?;

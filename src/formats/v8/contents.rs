@@ -14,8 +14,8 @@ use super::scripts;
 use crate::formats::source::Source;
 use crate::heap::classes::{ScriptPlace, Strength};
 use crate::heap::contents::{
-    CommonShape, Contents, ContentsError, Field, Fingerprint, Located, NamedObjects, ReferenceKind, ReferenceName, Role,
-    Value,
+    CommonShape, Contents, ContentsError, Field, Fingerprint, Located, NamedObjects, ReferenceKind, ReferenceName,
+    Role, Value,
 };
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
@@ -56,7 +56,8 @@ impl V8Contents {
 
     /// Where objects were allocated, if the file says it.
     fn allocations(&self) -> Option<&Allocations> {
-        let Reading { file, index, meta } = self.reading().filter(|of| allocations::are_there(of.file, of.index, of.meta))?;
+        let Reading { file, index, meta } =
+            self.reading().filter(|of| allocations::are_there(of.file, of.index, of.meta))?;
         // Nobody cancels this task: who asks waits for an answer about one object.
         Some(self.allocations.get_or_init(|| Allocations::read(file, index, meta, &Task::new()).unwrap_or_default()))
     }

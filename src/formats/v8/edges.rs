@@ -239,9 +239,7 @@ impl Reader<'_> {
             if number.is_some_and(|number| number >= 2 && number % 3 == 1) {
                 how |= kind::NOT_NEARER;
             }
-        } else if from.is_native_context
-            && !self.meta.is_numbered(of)
-            && self.known.is(named, Word::SloppyFunctionMap)
+        } else if from.is_native_context && !self.meta.is_numbered(of) && self.known.is(named, Word::SloppyFunctionMap)
         {
             how |= kind::NOT_NEARER;
         }

@@ -129,7 +129,8 @@ impl<'a> Reading<'a> {
     /// Whether an edge has this name; asks no more than it must.
     pub(super) fn is_called(self, edge: &Edge, name: &str) -> bool {
         !edge.numbered
-            && u32::try_from(edge.name).ok().and_then(|of| self.index.strings.raw(self.file, of)) == Some(name.as_bytes())
+            && u32::try_from(edge.name).ok().and_then(|of| self.index.strings.raw(self.file, of))
+                == Some(name.as_bytes())
     }
 
     /// Where the first edge of a kind and name leads.

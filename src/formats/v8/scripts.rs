@@ -12,7 +12,8 @@ const SCRIPT: &str = "system / Script / ";
 
 /// The names of scripts.
 pub(super) fn names(reading: Reading<'_>) -> FxHashMap<u32, String> {
-    let (mut names, mut tries): (FxHashMap<u32, String>, FxHashMap<u32, u32>) = (FxHashMap::default(), FxHashMap::default());
+    let (mut names, mut tries): (FxHashMap<u32, String>, FxHashMap<u32, u32>) =
+        (FxHashMap::default(), FxHashMap::default());
     for &(row, [script, ..]) in &reading.index.locations {
         let tried = tries.entry(script).or_default();
         if *tried >= TRIES {

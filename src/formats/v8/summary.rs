@@ -124,8 +124,7 @@ pub(super) fn named_detached(reads: &Reads<'_>) -> Vec<u32> {
 
 /// How many plain objects there are.
 pub(super) fn plain_objects(reads: &Reads<'_>) -> u64 {
-    let is_plain =
-        |&row: &usize| reads.kind(row) == NodeKind::Object && reads.known.is(reads.name(row), Word::Object);
+    let is_plain = |&row: &usize| reads.kind(row) == NodeKind::Object && reads.known.is(reads.name(row), Word::Object);
     (0..reads.nodes.len()).into_par_iter().filter(is_plain).count() as u64
 }
 
