@@ -48,7 +48,7 @@ impl Asked {
     /// What people read above the rows.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Held => "Kept by",
+            Self::Held => "What is kept, and by whom",
             Self::NativeContexts => "Native contexts",
             Self::Detached => "Detached nodes",
             Self::Closures => "Functions",

@@ -14,7 +14,6 @@ use super::tables::{arrangement, dictionary, print_table};
 use super::{leaks::SHOWN, open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::Opened;
-use crate::analysis::javascript::leaks::Question;
 use crate::answers::javascript::{Asked, opened};
 use crate::answers::{Arrangement, Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, Table, write, write_list};
 use crate::export::dictionary::Dictionary;
@@ -84,7 +83,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (Some(&target), Some(&last), Some(dump)) = (others.first(), others.last(), dumps.last()) else { return Ok(()) };
     let task = Task::new();
     let line = ProgressLine::show(&task);
-    let (leaks, growing) = found(Question { baselines, target, last, rules: &rules }, &task)?;
+    let (leaks, growing) = found((baselines, target, last), &rules, &task)?;
     let names = Names::of(dump)?;
     drop(line);
     let whole = last.analyzed.shown.shallow;

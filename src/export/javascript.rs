@@ -100,7 +100,7 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
         LeakKind::Detached => "in no document any more",
         LeakKind::Timer => "held by timers",
         LeakKind::Listener => "held by listeners",
-        LeakKind::Closure => "functions that stayed",
+        LeakKind::Closure => "with what they capture",
         LeakKind::Captured => "captured by functions",
         LeakKind::Collection => "in a collection",
         LeakKind::Object => "held by an object",

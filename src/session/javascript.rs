@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use super::lists::read_list;
+use crate::analysis::javascript::Opened;
 use crate::analysis::javascript::growth::{Growing, growing};
 use crate::analysis::javascript::leaks::{Leaks, Question, leaks};
 use crate::analysis::javascript::rules::Rules;
+use crate::analysis::javascript::same::ByNumber;
 use crate::task::{Cancelled, Task};
 
 /// The rules of some files.
@@ -20,10 +22,16 @@ pub fn read_rules(files: &[PathBuf]) -> Result<Rules, String> {
     Ok(rules)
 }
 
-/// What leaks, and what only grows.
+/// What leaks between snapshots of one process (baselines, the target, the last), and what only grows.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn found(question: Question<'_>, task: &Task) -> Result<(Leaks, Vec<Growing>), Cancelled> {
+pub fn found(
+    (baselines, target, last): (&[Opened<'_>], Opened<'_>, Opened<'_>),
+    rules: &Rules,
+    task: &Task,
+) -> Result<(Leaks, Vec<Growing>), Cancelled> {
+    let before: Vec<ByNumber> = baselines.iter().chain([&target]).map(|&of| ByNumber::of(of)).collect();
+    let question = Question { baselines, target, last, before: &before, rules };
     Ok((leaks(question, task)?, growing(question, task)?))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::Opened;
-use crate::heap::contents::{Located, ReferenceKind};
+use crate::heap::contents::{Located, ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -64,11 +64,11 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
         task.advance_checked(piece.len() as u64)?;
         let mut groups = Groups::new();
         for &closure in piece {
-            let Some(context) = context(of, closure) else { continue };
+            let Some(edges) = function(of, closure) else { continue };
             let name = of.contents.label(heap, closure).unwrap_or_default();
             let group = groups.entry((name, of.contents.located(heap, closure))).or_default();
             group.closures.push(closure);
-            group.contexts.extend(context);
+            group.contexts.extend(context(of, &edges));
         }
         Ok(groups)
     });
@@ -88,7 +88,10 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
         group.contexts.dedup();
         let biggest = |closure: &ObjectId| (of.analyzed.retained(*closure), std::cmp::Reverse(*closure));
         let Some(example) = group.closures.iter().copied().max_by_key(biggest) else { continue };
-        let variables = context(of, example).flatten().map(|context| variables(of, context)).unwrap_or_default();
+        let variables = function(of, example)
+            .and_then(|edges| context(of, &edges))
+            .map(|context| variables(of, context))
+            .unwrap_or_default();
         rows.push(ClosureRow {
             function,
             source,
@@ -101,18 +104,22 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
         });
     }
     // Stable: equal ones go by name and place.
-    rows.sort_by(|a, b| b.retained.cmp(&a.retained));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.retained));
     Ok(rows)
 }
 
-/// The context of a function; `None` of what only is called as functions are, an inner `None` where it has none of its
-/// own kind: those of the script and of the engine keep no variables of a call.
-fn context(of: Opened<'_>, closure: ObjectId) -> Option<Option<ObjectId>> {
+/// The first edges of what is called as functions are; `None` where it is none.
+fn function(of: Opened<'_>, closure: ObjectId) -> Option<Vec<(ReferenceName, ObjectId)>> {
     let edges = of.edges(closure, EDGES);
-    let is_closure = edges.iter().any(|(name, _)| name.kind == ReferenceKind::Internal && name.bare() == "shared");
-    let context = edges.into_iter().find(|(name, _)| name.kind == ReferenceKind::Internal && name.bare() == "context");
-    let is_of_call = |&context: &ObjectId| of.heap.class(context).name.starts_with("system / Context");
-    is_closure.then(|| context.map(|(_, context)| context).filter(is_of_call))
+    let is_one = edges.iter().any(|(name, _)| name.kind == ReferenceKind::Internal && name.bare() == "shared");
+    is_one.then_some(edges)
+}
+
+/// The context of a function among its edges; those of the script and of the engine keep no variables of a call.
+fn context(of: Opened<'_>, edges: &[(ReferenceName, ObjectId)]) -> Option<ObjectId> {
+    let mut internal = edges.iter().filter(|(name, _)| name.kind == ReferenceKind::Internal);
+    let (_, context) = internal.find(|(name, _)| name.bare() == "context")?;
+    of.heap.class(*context).name.starts_with("system / Context").then_some(*context)
 }
 
 /// The variables that a context has.

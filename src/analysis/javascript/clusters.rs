@@ -35,6 +35,9 @@ pub struct Likeness {
     pub ways: u64,
 }
 
+/// A way by its steps, the last first, and the cluster that it is of.
+type Candidate<'a> = (Vec<&'a WayStep>, usize);
+
 /// Clusters them; the one with most bytes first.
 ///
 /// # Errors
@@ -51,7 +54,7 @@ pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Liken
     task.step("Comparing ways", Unit::Objects, groups.len() as u64);
     let mut clusters: Vec<Likeness> = Vec::new();
     // By the class that leaks and the name nearest to it: only those can be alike.
-    let mut candidates: FxHashMap<(u32, u32), Vec<(Vec<&WayStep>, usize)>> = FxHashMap::default();
+    let mut candidates: FxHashMap<(u32, u32), Vec<Candidate<'_>>> = FxHashMap::default();
     for (at, (_, way, members)) in groups.into_iter().enumerate() {
         task.advance_checked(1)?;
         let steps: Vec<&WayStep> = ways.steps(way).collect();

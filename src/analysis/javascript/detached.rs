@@ -67,7 +67,7 @@ pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancell
         });
     }
     // Stable: equal ones go by class and holder.
-    found.sort_by(|a, b| b.retained.cmp(&a.retained));
+    found.sort_by_key(|row| std::cmp::Reverse(row.retained));
     Ok(found)
 }
 

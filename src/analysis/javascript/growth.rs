@@ -2,7 +2,7 @@
 
 use super::Opened;
 use super::leaks::{Question, TraceStep, is_trivial, trace};
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
 
@@ -38,7 +38,7 @@ impl Growing {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Cancelled> {
-    let Question { baselines, target, last, rules } = question;
+    let Question { baselines, target, last, before, rules } = question;
     let all: Vec<Opened<'_>> = baselines.iter().copied().chain([target, last]).collect();
     let tables: Vec<Vec<u32>> =
         all.iter().map(|of| of.contents.internal_targets("table", task)).collect::<Result<_, Cancelled>>()?;
@@ -55,11 +55,13 @@ pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Canc
         for object in block?.filter_map(ObjectId::new).filter(|&object| last.analyzed.is_reachable(object)) {
             let class = last.heap.class_id(object);
             let in_the_end = references(end, object);
-            let id = last.heap.address(object);
-            if in_the_end < LEAST || passed.get(class.index()) != Some(&true) || id == Address(0) {
+            if in_the_end < LEAST || passed.get(class.index()) != Some(&true) {
                 continue;
             }
-            let Some(same) = all[..end].iter().map(|of| of.heap.at(id)).collect::<Option<Vec<_>>>() else { continue };
+            let Some(same) = before.iter().map(|of| of.find(last.heap.address(object))).collect::<Option<Vec<_>>>()
+            else {
+                continue;
+            };
             let same: Vec<ObjectId> = same.into_iter().chain([object]).collect();
             let counts: Vec<u64> = same.iter().enumerate().map(|(at, &object)| references(at, object)).collect();
             let only_grew = counts.is_sorted() && in_the_end >= counts[0].saturating_add(LEAST);

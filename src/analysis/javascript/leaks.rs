@@ -6,11 +6,12 @@ use rustc_hash::FxHashMap;
 
 use super::clusters::{Leaked, clustered};
 use super::rules::Rules;
+use super::same::ByNumber;
 use super::ways::Ways;
 use super::{Opened, clusters::Likeness};
 use crate::graph::bits::Bits;
 use crate::heap::contents::ReferenceName;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -24,6 +25,8 @@ pub struct Question<'a> {
     pub target: Opened<'a>,
     /// The one in which all of it should be gone.
     pub last: Opened<'a>,
+    /// Objects of those before the last by their numbers, in the same order.
+    pub before: &'a [ByNumber],
     /// What is told of.
     pub rules: &'a Rules,
 }
@@ -162,15 +165,14 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
 
 /// What is new in the target and still there, and how much that is.
 fn stayed(question: Question<'_>, task: &Task) -> Result<(Bits, Totals), Cancelled> {
-    let Question { baselines, target, last, .. } = question;
+    let Question { before, last, .. } = question;
+    let Some((target, baselines)) = before.split_last() else { return Ok((Bits::default(), Totals::default())) };
     let (mut stayed, mut totals) = (Bits::new(last.heap.len()), Totals::default());
     task.step("Looking for what stayed", Unit::Objects, last.heap.len() as u64);
     for block in task.blocks(last.heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|&object| last.analyzed.is_reachable(object)) {
             let id = last.heap.address(object);
-            let is_in = |of: &Opened<'_>| of.heap.at(id).is_some();
-            // Nodes that all have the number 0 are no object twice.
-            if id != Address(0) && is_in(&target) && !baselines.iter().any(is_in) {
+            if target.find(id).is_some() && !baselines.iter().any(|of| of.find(id).is_some()) {
                 stayed.insert(object.raw());
                 totals.add(Totals { objects: 1, shallow: last.heap.shallow(object) });
             }

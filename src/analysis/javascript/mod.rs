@@ -11,6 +11,7 @@ pub mod held;
 pub mod leaks;
 pub mod native_contexts;
 pub mod rules;
+pub mod same;
 pub mod timeline;
 pub mod ways;
 

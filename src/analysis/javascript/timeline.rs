@@ -36,14 +36,14 @@ pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
     task.step("Counting objects by time", Unit::Objects, of.heap.len() as u64);
     for block in task.blocks(of.heap.len()) {
         for object in block?.filter_map(ObjectId::new) {
-            let id = of.heap.address(object).0;
+            let (id, shallow) = (of.heap.address(object).0, of.heap.shallow(object));
             // Even numbers are the embedder's: they say nothing of when.
-            if id.is_multiple_of(2) {
+            if id.is_multiple_of(2) || shallow.0 == 0 {
                 continue;
             }
             let at = bars.partition_point(|bar| bar.last < id);
             if let Some(bar) = bars.get_mut(at) {
-                bar.totals.add(Totals { objects: 1, shallow: of.heap.shallow(object) });
+                bar.totals.add(Totals { objects: 1, shallow });
             }
         }
     }

@@ -37,7 +37,7 @@ pub struct Ways {
     pub texts: Vec<String>,
     numbers: FxHashMap<String, u32>,
     /// By way the one that is a step shorter, the step, and how many steps it has.
-    ways: Vec<(Option<u32>, WayStep, u32)>,
+    longer: Vec<(Option<u32>, WayStep, u32)>,
     known: FxHashMap<(Option<u32>, WayStep), u32>,
     of: FxHashMap<u32, u32>,
 }
@@ -110,7 +110,7 @@ impl Ways {
     pub fn steps(&self, way: u32) -> impl Iterator<Item = &WayStep> {
         let mut next = Some(way);
         std::iter::from_fn(move || {
-            let (above, step, _) = self.ways.get(next? as usize)?;
+            let (above, step, _) = self.longer.get(next? as usize)?;
             next = *above;
             Some(step)
         })
@@ -138,13 +138,13 @@ impl Ways {
     /// The way that goes on by a step; a step like the last makes it no longer, as along a list, nor does one past
     /// [`LONGEST`].
     fn way(&mut self, above: Option<u32>, step: WayStep) -> u32 {
-        let last = above.and_then(|way| Some((way, self.ways.get(way as usize)?)));
+        let last = above.and_then(|way| Some((way, self.longer.get(way as usize)?)));
         let length = last.map_or(0, |(_, &(_, _, length))| length) + 1;
         if let Some((way, _)) = last.filter(|(_, (_, last, _))| *last == step || length > LONGEST) {
             return way;
         }
-        let next = self.ways.len() as u32;
-        let ways = &mut self.ways;
+        let next = self.longer.len() as u32;
+        let ways = &mut self.longer;
         *self.known.entry((above, step)).or_insert_with_key(|(above, step)| {
             ways.push((*above, step.clone(), length));
             next
