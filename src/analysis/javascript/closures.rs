@@ -64,7 +64,7 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
         task.advance_checked(piece.len() as u64)?;
         let mut groups = Groups::new();
         for &closure in piece {
-            let Some(edges) = function(of, closure) else { continue };
+            let Some(edges) = edges_of(of, closure) else { continue };
             let name = of.contents.label(heap, closure).unwrap_or_default();
             let group = groups.entry((name, of.contents.located(heap, closure))).or_default();
             group.closures.push(closure);
@@ -88,7 +88,7 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
         group.contexts.dedup();
         let biggest = |closure: &ObjectId| (of.analyzed.retained(*closure), std::cmp::Reverse(*closure));
         let Some(example) = group.closures.iter().copied().max_by_key(biggest) else { continue };
-        let variables = function(of, example)
+        let variables = edges_of(of, example)
             .and_then(|edges| context(of, &edges))
             .map(|context| variables(of, context))
             .unwrap_or_default();
@@ -109,7 +109,7 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
 }
 
 /// The first edges of what is called as functions are; `None` where it is none.
-fn function(of: Opened<'_>, closure: ObjectId) -> Option<Vec<(ReferenceName, ObjectId)>> {
+fn edges_of(of: Opened<'_>, closure: ObjectId) -> Option<Vec<(ReferenceName, ObjectId)>> {
     let edges = of.edges(closure, EDGES);
     let is_one = edges.iter().any(|(name, _)| name.kind == ReferenceKind::Internal && name.bare() == "shared");
     is_one.then_some(edges)
