@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_tree_of_any_depth_is_read_and_told_in_part() {
         let deep = 1_000_000;
-        let text: String = (1..=deep).map(|id| format!("{id},0,0,0,[")).collect();
+        let text = (1..=deep).map(|id| format!("{id},0,0,0,[")).collect::<Vec<_>>().concat();
         let tree = places(format!("[{text}{}]", "]".repeat(deep)).as_bytes(), 0, 1);
         assert_eq!(tree.len(), deep);
         let function = Function { name: 0, script: 1, line: 12, column: 5 };
