@@ -47,7 +47,7 @@ fn noted(text: &str) -> (Sketch, Opened, Source) {
 }
 
 fn restored(opened: &Opened, file: Option<Source>) -> Arc<dyn Contents> {
-    restore_contents(&opened.built.heap.origin.format, &opened.contents.save(), file).expect("just saved")
+    restore_contents(&opened.built.heap, &opened.contents.save(), file).expect("just saved")
 }
 
 /// Objects of every kind: all class objects and threads, the bootstrap loader, and every `step`-th.
@@ -341,17 +341,19 @@ fn damaged_bytes_do_no_harm() {
     let (opened, source) = sketched(&sketch);
     let (heap, saved) = (&opened.built.heap, opened.contents.save());
     for length in 0..saved.len() {
-        assert!(restore_contents("hprof", &saved[..length], None).is_err(), "cut to {length}");
+        assert!(restore_contents(heap, &saved[..length], None).is_err(), "cut to {length}");
     }
-    assert!(restore_contents("hprof", &[&saved[..], &[0]].concat(), None).is_err(), "one more");
-    assert!(restore_contents("zip", &saved, None).is_err());
+    assert!(restore_contents(heap, &[&saved[..], &[0]].concat(), None).is_err(), "one more");
+    let mut unknown = sketched(&sketch).0.built.heap;
+    unknown.origin.format = "zip".into();
+    assert!(restore_contents(&unknown, &saved, None).is_err());
     let mut harmless = 0;
     for at in 0..saved.len() {
         for flip in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff] {
             let mut damaged = saved.clone();
             damaged[at] ^= flip;
             for file in [None, Some(source.clone())] {
-                if let Ok(contents) = restore_contents("hprof", &damaged, file) {
+                if let Ok(contents) = restore_contents(heap, &damaged, file) {
                     look_at_everything(heap, &*contents);
                     harmless += 1;
                 }
@@ -375,7 +377,7 @@ fn a_ring_of_superclasses_is_refused() {
         [a, b].into_iter().all(|below| {
             let mut ring = saved.clone();
             ring[at + 2] = below;
-            restore_contents("hprof", &ring, None).is_err_and(|error| error.to_string().contains("no end"))
+            restore_contents(&opened.built.heap, &ring, None).is_err_and(|error| error.to_string().contains("no end"))
         })
     });
     assert!(ring, "no such place in {saved:?}");

@@ -223,7 +223,11 @@ fn of_array(question: Question<'_>, array: ObjectId) -> Option<(ClassId, u64)> {
     let elements = question.namer.heap.references(array);
     let some = elements.iter().take(SAMPLE as usize).filter_map(|&row| ObjectId::from_raw(row));
     let class = most_of(question, some, elements.len().min(SAMPLE as usize))?;
-    Some((class, elements.len() as u64))
+    // What the engine itself has in an array (its shape, the array before it grew) is no element of the program.
+    let of_engine = question.namer.heap.snapshot().is_some();
+    let is_one = |row: &&u32| ObjectId::from_raw(**row).is_some_and(|o| question.namer.heap.class_id(o) == class);
+    let count = if of_engine { elements.iter().filter(is_one).count() } else { elements.len() };
+    Some((class, count as u64))
 }
 
 /// By name: of a plug-in that is loaded again each time the class is another.

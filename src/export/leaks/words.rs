@@ -177,7 +177,11 @@ pub fn sign(sign: &Sign) -> String {
         Sign::Removed(removed, size) => {
             format!("about {} entries were taken out again, {} are in it", Count(*removed), Count(*size))
         }
-        Sign::Grows(class) => format!("a {} grows with what is put into it", one_line(class)),
+        Sign::Grows(class) => {
+            let class = one_line(class);
+            let article = if class.starts_with(['A', 'E', 'I', 'O', 'U']) { "an" } else { "a" };
+            format!("{article} {class} grows with what is put into it")
+        }
         Sign::Unchanging(class) => format!("a {} never changes", one_line(class)),
         Sign::OneSize(length) => format!("it has room for {} and cannot grow", Count(*length)),
         Sign::Bound(field, value) => {
