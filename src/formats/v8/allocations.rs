@@ -8,8 +8,10 @@
 use super::index::Index;
 use super::meta::Meta;
 use super::numbers::{MOST_FIELDS, Numbers};
-use crate::graph::NONE;
 use crate::task::{Cancelled, Task};
+
+/// No place.
+const NONE: u32 = u32::MAX;
 
 /// Frames of a stack that are told; the engine records some dozens.
 const FRAMES: usize = 512;

@@ -8,10 +8,12 @@ use super::meta::EdgeKind;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
 use super::reading::Reading;
 use super::{edges, nodes};
-use crate::graph::NONE;
 use crate::heap::contents::NamedObjects;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// No row.
+const NONE: u32 = u32::MAX;
 
 /// Strings that are looked at between two questions whether to go on.
 const STRINGS: usize = CHECKPOINT_EVERY >> 4;
