@@ -153,7 +153,7 @@ fn a_recording_says_where_objects_were_allocated() {
 }
 
 /// Sessions in a Map, each with a text.
-fn shop(path: PathBuf, sessions: &[u64]) -> String {
+fn shop(path: &Path, sessions: &[u64]) -> String {
     let numbers: Vec<String> = (0..sessions.len()).map(|at| at.to_string()).collect();
     let entries: Vec<(&'static str, &str, usize)> =
         numbers.iter().enumerate().map(|(at, number)| ("internal", number.as_str(), 4 + 2 * at)).collect();
@@ -167,7 +167,7 @@ fn shop(path: PathBuf, sessions: &[u64]) -> String {
         nodes.push(node("object", "Session", id, 24, &[("property", "text", 5 + 2 * at)]));
         nodes.push(node("string", "hello", id + 2, 8, &[]));
     }
-    write(&path, &nodes, "", &["<dummy>"]);
+    write(path, &nodes, "", &["<dummy>"]);
     path.to_str().expect("a path").to_owned()
 }
 
@@ -176,11 +176,11 @@ fn what_stays_between_snapshots_leaks() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     let sessions: Vec<u64> = (0..12).map(|at| 101 + 4 * at).collect();
-    let before = shop(path("a.heapsnapshot"), &sessions[..2]);
-    let target = shop(path("b.heapsnapshot"), &sessions);
+    let before = shop(&path("a.heapsnapshot"), &sessions[..2]);
+    let target = shop(&path("b.heapsnapshot"), &sessions);
     let mut left = sessions[..11].to_vec();
     left.push(901);
-    let last = shop(path("c.heapsnapshot"), &left);
+    let last = shop(&path("c.heapsnapshot"), &left);
     let leaks = ["leaks", last.as_str(), "--baseline", before.as_str(), "--target", target.as_str()];
     let found = ask(&leaks);
     let keys = ["class", "kind", "objects", "leaked_objects", "retained_bytes", "ways"];
