@@ -3,7 +3,7 @@
 //!
 //! A reader fills an [`edges::EdgeTable`]; [`rules`] says which edges hold and what each node weighs; [`build`] makes a
 //! heap of it. *Essential* edges are the references of that heap, from which its dominators follow; all others (weak
-//! ones, shortcuts, the side of a WeakMap's table, edges of the engine into the page) stand beside them ([`Beside`]).
+//! ones, shortcuts, the side of a WeakMap's table, edges of the engine into the page) stand beside them ([`Snapshot::beside`]).
 
 pub mod build;
 mod detached;
