@@ -237,6 +237,7 @@ impl<'s> HeapBuilder<'s> {
             regions: None,
             native: Arc::default(),
             snapshot: None,
+            is_cut: false,
         };
         Ok(Built { heap, references: in_memory })
     }

@@ -106,8 +106,9 @@ impl Dominators {
         let parent_of = |leaf| retainers.row(leaf).first().copied();
         append_leaves(&mut found, &mut immediate, leaves, parent_of, task)?;
         let mut order = found.order;
-        if heap.snapshot().is_some() {
-            below_the_root(heap.len(), &mut order, &mut immediate, task)?;
+        // A cut may have taken the root itself.
+        if heap.snapshot().is_some_and(|snapshot| order.get(1) == Some(&snapshot.root())) {
+            below_the_root(heap, &mut order, &mut immediate, task)?;
         }
         Ok(Self { roots, order, immediate })
     }
@@ -285,9 +286,10 @@ fn top(heap: &Heap, tree: &Tree) -> u32 {
 }
 
 /// Puts everything of a snapshot below its root, where the search began: what is held by weak edges alone, and what
-/// nothing reaches, dominates nothing and is dominated by it.
+/// nothing reaches, dominates nothing and is dominated by it. Of a heap without some references nothing reaches what
+/// these held: that is gone.
 fn below_the_root(
-    nodes: usize,
+    heap: &Heap,
     order: &mut Buffer<u32>,
     immediate: &mut Buffer<u32>,
     task: &Task,
@@ -295,6 +297,10 @@ fn below_the_root(
     // The search begins with the root: nodes are numbered from 1.
     const ROOT: u32 = 1;
     immediate.iter_mut().skip(2).filter(|above| **above == 0).for_each(|above| *above = ROOT);
+    if heap.is_cut {
+        return Ok(());
+    }
+    let nodes = heap.len();
     let mut placed = Bits::new(nodes);
     order.iter().skip(1).for_each(|&row| {
         placed.insert(row);

@@ -49,6 +49,8 @@ pub struct Heap {
     pub(super) native: Arc<NativeBytes>,
     /// What a snapshot of a JavaScript engine says beside.
     pub(super) snapshot: Option<Arc<Snapshot>>,
+    /// Whether it is another heap without some of its references.
+    pub(super) is_cut: bool,
 }
 
 /// Classes by row, as the slice that the column is.

@@ -113,6 +113,7 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
             Some(tables) => Some(Snapshot::stored(stored, tables)?.into()),
             None => None,
         },
+        is_cut: false,
     };
     let roots = Roots::new(tables.analysis_roots);
     let analyzed = Analyzed {
@@ -127,5 +128,6 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         class_distances: tables.class_distances,
     };
     let sound = heap.addresses.len() == heap.len() && analyzed.retainers.rows() == heap.len();
+    let sound = sound && heap.snapshot().is_none_or(|snapshot| snapshot.is_sound(heap.len()));
     sound.then_some(Restored { heap, analyzed, census: tables.census, contents: tables.contents })
 }

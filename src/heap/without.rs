@@ -70,6 +70,7 @@ impl Heap {
             regions: self.regions.clone(),
             native: self.native.clone(),
             snapshot: self.snapshot.clone(),
+            is_cut: true,
             classes,
         };
         // The roots that were made for what no root reaches are roots of this heap.

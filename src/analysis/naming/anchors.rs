@@ -8,11 +8,13 @@ use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
-use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::task::{Cancelled, Task};
 
 /// What a way costs that begins at a context of the engine, or at a group of its roots.
 const CONTEXT: u32 = 6;
 const GROUP: u32 = 24;
+/// Characters of a name: files may call objects anything.
+const LONGEST: usize = 200;
 /// The class of what the engine made up.
 const SYNTHETIC: &str = "(synthetic)";
 /// What the engine calls its contexts.
@@ -24,6 +26,8 @@ pub(super) struct Anchors {
     /// The name of each, and what a way costs that begins there.
     of_object: HashMap<ObjectId, (String, u32)>,
     of_name: HashMap<String, ObjectId>,
+    /// How many begin with each name.
+    next: HashMap<String, u64>,
     /// Names without ordinals, the longest first.
     beginnings: Vec<String>,
 }
@@ -58,8 +62,8 @@ impl Anchors {
                 }
             }
         }
+        anchors.beginnings = anchors.next.keys().cloned().collect();
         anchors.beginnings.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
-        anchors.beginnings.dedup();
         Ok(anchors)
     }
 
@@ -67,13 +71,10 @@ impl Anchors {
         if self.of_object.contains_key(&object) {
             return;
         }
-        let name = name.replace('\n', " ");
-        let mut place = 0;
-        while self.of_name.contains_key(&ordinal(name.clone(), place)) && place < CHECKPOINT_EVERY as u64 {
-            place += 1;
-        }
-        let called = ordinal(name.clone(), place);
-        self.beginnings.push(name);
+        let name: String = name.chars().take(LONGEST).map(|c| if c == '\n' { ' ' } else { c }).collect();
+        let place = self.next.entry(name.clone()).or_default();
+        let called = ordinal(name, *place);
+        *place += 1;
         self.of_name.insert(called.clone(), object);
         self.of_object.insert(object, (called, cost));
     }

@@ -4,6 +4,7 @@
 //!
 //! Nodes of no size of their own (theirs is counted for their owner) are of classes that no histogram lists.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -36,6 +37,8 @@ pub(super) struct Naming<'a> {
     pub(super) locations: &'a Locations,
 }
 
+/// Characters of the name of a class: engines cut names far below, but a file may say anything of each of its objects.
+const LONGEST: usize = 4096;
 /// No class yet.
 const NONE: u32 = u32::MAX;
 /// Classes whose elements are listed by themselves.
@@ -46,23 +49,25 @@ const TYPES: usize = 256;
 /// Classes by a number each, before it is known which have nodes.
 #[derive(Default)]
 struct Table {
-    names: Vec<(String, Option<ScriptPlace>)>,
-    of_text: FxHashMap<String, u32>,
+    names: Vec<(Arc<str>, Option<ScriptPlace>)>,
+    of_text: FxHashMap<Arc<str>, u32>,
 }
 
 impl Table {
-    fn add(&mut self, name: String) -> u32 {
+    fn add(&mut self, name: &str) -> u32 {
+        let cut = name.char_indices().nth(LONGEST).map(|(at, _)| at);
+        let name = cut.and_then(|at| name.get(..at)).map_or_else(|| name.into(), |begin| format!("{begin}…").into());
         self.names.push((name, None));
         self.names.len() as u32 - 1
     }
 
     /// The one class of a name that DevTools makes up.
-    fn made(&mut self, name: String) -> u32 {
-        if let Some(&known) = self.of_text.get(&name) {
+    fn made(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.of_text.get(name) {
             return known;
         }
-        let number = self.add(name.clone());
-        self.of_text.insert(name, number);
+        let number = self.add(name);
+        self.of_text.insert(name.into(), number);
         number
     }
 }
@@ -74,8 +79,7 @@ impl Naming<'_> {
         let mut table = Table::default();
         let by_type: Vec<u32> = (0..TYPES as u32).map(|of| self.type_class(of as u8, &mut table)).collect();
         let by_name = self.by_name(&mut table, task)?;
-        let by_interface: Vec<u32> =
-            self.interfaces.shapes.iter().map(|shape| table.made(shape.name.clone())).collect();
+        let by_interface: Vec<u32> = self.interfaces.shapes.iter().map(|shape| table.made(&shape.name)).collect();
         let mut class_of = space.scratch::<u32>(len);
         class_of.par_chunks_mut(CHECKPOINT_EVERY).enumerate().try_for_each(|(block, classes)| {
             task.checkpoint()?;
@@ -106,7 +110,7 @@ impl Naming<'_> {
 
     /// The class of all nodes of a type, where that says it.
     fn type_class(&self, of: u8, table: &mut Table) -> u32 {
-        table.made(match self.meta.node_kind(of) {
+        table.made(&match self.meta.node_kind(of) {
             NodeKind::Hidden => "(system)".to_owned(),
             NodeKind::Code => "(compiled code)".to_owned(),
             NodeKind::Closure => "Function".to_owned(),
@@ -135,12 +139,12 @@ impl Naming<'_> {
         for (string, used) in (0..).zip(used) {
             classes.push(match used.into_inner() {
                 false => NONE,
-                true if string as usize == strings => table.add("(name not in the file)".to_owned()),
+                true if string as usize == strings => table.add("(name not in the file)"),
                 true => {
                     let text = self.strings.text(self.file, string).unwrap_or_default();
                     match tag(&text) {
-                        Some(tag) => table.made(tag),
-                        None => table.add(text),
+                        Some(tag) => table.made(&tag),
+                        None => table.add(&text),
                     }
                 }
             });
@@ -150,40 +154,38 @@ impl Naming<'_> {
 
     /// Native nodes that are detached say so.
     fn name_detached(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
+        let mut of_name: FxHashMap<u32, u32> = FxHashMap::default();
         for &row in self.detached {
             let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
             if of != NodeKind::Native {
                 continue;
             }
             let name = self.nodes.names.get(row as usize).copied().unwrap_or_default();
-            let name = format!("Detached {}", self.strings.text(self.file, name).unwrap_or_default());
-            let class = table.made(tag(&name).unwrap_or(name));
+            let class = *of_name.entry(name).or_insert_with(|| {
+                let name = format!("Detached {}", self.strings.text(self.file, name).unwrap_or_default());
+                table.made(&tag(&name).unwrap_or(name))
+            });
             class_of.get_mut(row as usize).into_iter().for_each(|of| *of = class);
         }
     }
 
     /// Objects that the file says where they were made are of one class only with those from the same place.
     fn divide_by_location(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
-        // By place the names there, and the class of each.
-        let mut of_place: FxHashMap<[u32; 3], Vec<(String, u32)>> = FxHashMap::default();
+        // Classes that are called alike are one at one place.
+        let mut of_name: FxHashMap<Arc<str>, u32> = FxHashMap::default();
+        let called: Vec<u32> =
+            (0..).zip(&table.names).map(|(class, (name, _))| *of_name.entry(name.clone()).or_insert(class)).collect();
+        let mut of_place: FxHashMap<(u32, [u32; 3]), u32> = FxHashMap::default();
         for &(row, place) in self.locations {
             let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
             let Some(class) = class_of.get_mut(row as usize).filter(|_| of == NodeKind::Object) else { continue };
-            let name = table.names.get(*class as usize).map_or("", |(name, _)| name.as_str());
-            let here = of_place.entry(place).or_default();
-            *class = match here.iter().find(|(known, _)| known == name) {
-                Some(&(_, known)) => known,
-                None => {
-                    let name = name.to_owned();
-                    let divided = table.add(name.clone());
-                    let [script, line, column] = place;
-                    if let Some((_, made_at)) = table.names.last_mut() {
-                        *made_at = Some(ScriptPlace { script, line, column });
-                    }
-                    here.push((name, divided));
-                    divided
-                }
-            };
+            let called = called.get(*class as usize).copied().unwrap_or_default();
+            *class = *of_place.entry((called, place)).or_insert_with(|| {
+                let name = table.names.get(called as usize).map_or_else(|| "".into(), |(name, _)| name.clone());
+                let [script, line, column] = place;
+                table.names.push((name, Some(ScriptPlace { script, line, column })));
+                table.names.len() as u32 - 1
+            });
         }
     }
 
@@ -203,8 +205,8 @@ impl Naming<'_> {
         for (at, used) in used.iter().enumerate().filter(|(_, used)| used.load(Ordering::Relaxed) == 1) {
             used.store(rows.len() as u32, Ordering::Relaxed);
             if let Some((name, made_at)) = table.names.get(at / 2) {
-                let kind = if ARRAYS.contains(&name.as_str()) { ClassKind::ObjectArray } else { ClassKind::Plain };
-                let name = name.as_str().into();
+                let kind = if ARRAYS.contains(&&**name) { ClassKind::ObjectArray } else { ClassKind::Plain };
+                let name = (&**name).into();
                 rows.push(Class { name, kind, unlisted: at % 2 == 1, made_at: *made_at, ..Class::default() });
             }
         }

@@ -40,7 +40,7 @@ pub(super) struct V8Contents {
     scripts: OnceLock<FxHashMap<u32, String>>,
 }
 
-/// Names of the classes that all texts are of.
+/// By class what its objects are to whoever looks for waste.
 type Roles = Vec<Role>;
 
 impl V8Contents {
@@ -344,6 +344,9 @@ pub(in crate::formats) fn restore(
     let (index, rest) = postcard::take_from_bytes::<Index>(saved).map_err(|error| damaged(&error.to_string()))?;
     if !rest.is_empty() {
         return Err(damaged("there is more than there should be"));
+    }
+    if index.nodes.count != heap.len() as u64 || !index.strings.is_sound() {
+        return Err(damaged("it is not of this heap"));
     }
     let head = index.head().ok_or_else(|| damaged("what the snapshot says of itself is missing"))?;
     let meta = head.meta().map_err(damaged)?;

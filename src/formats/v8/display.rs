@@ -2,7 +2,7 @@
 //! names of their properties.
 
 use super::meta::{EdgeKind, NodeKind};
-use super::reading::{Node, Reading};
+use super::reading::{Edge, Node, Reading};
 use super::text::{self, units};
 
 /// UTF-16 units of a text that is joined of others.
@@ -59,33 +59,29 @@ impl Reading<'_> {
 
     /// A plain object by its properties: `{id, name, …, total}`, names from the front and the back in turn.
     pub(super) fn plain(self, node: &Node) -> String {
-        let names: Vec<String> = self
-            .edges_of(node)
-            .take(STEPS)
-            .filter(|edge| edge.kind == EdgeKind::Property)
-            .map(|edge| self.edge_name(&edge))
-            .filter(|name| name != "__proto__")
-            .collect();
-        let (mut front, mut back) = (Vec::new(), Vec::new());
-        let (mut from, mut to, mut length) = (0, names.len(), 0);
+        let properties: Vec<Edge> =
+            self.edges_of(node).take(STEPS).filter(|edge| edge.kind == EdgeKind::Property).collect();
+        let name = |edge: &Edge| Some(self.edge_name(edge)).filter(|name| name != "__proto__");
+        let (mut front, mut back): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        let (mut from, mut to, mut length) = (0, properties.len(), 0);
         while from < to {
             let at_front = front.len() <= back.len();
-            let Some(name) = names.get(if at_front { from } else { to - 1 }) else { break };
-            let more = units(name);
-            if from > 0 && length + more > NAMES {
+            let Some(edge) = properties.get(if at_front { from } else { to - 1 }) else { break };
+            let name = name(edge);
+            let more = name.as_deref().map_or(0, units);
+            if name.is_some() && length > 0 && length + more > NAMES {
                 break;
             }
-            length += more + 2;
             if at_front {
-                front.push(name.as_str());
                 from += 1;
             } else {
-                back.push(name.as_str());
                 to -= 1;
             }
+            length += if name.is_some() { more + 2 } else { 0 };
+            if at_front { &mut front } else { &mut back }.extend(name);
         }
         if from < to {
-            front.push("…");
+            front.push("…".to_owned());
         }
         front.extend(back.into_iter().rev());
         format!("{{{}}}", front.join(", "))

@@ -8,7 +8,7 @@ use super::meta::{EdgeKind, Meta, NodeKind};
 use super::nodes::Nodes;
 use super::numbers::{MOST_FIELDS, Numbers, Records};
 use super::strings::Strings;
-use super::text::leading_number;
+use super::text::{decode, leading_number};
 use crate::heap::snapshot::edges::EdgeFilling;
 use crate::heap::snapshot::kind;
 use crate::task::{Cancelled, Task};
@@ -224,7 +224,11 @@ impl Reader<'_> {
             let number = if self.meta.is_numbered(of) {
                 i64::try_from(name).ok()
             } else {
-                self.strings.text(self.file, named).and_then(|text| leading_number(&text))
+                {
+                    // The number is all that is asked of a name that may be long.
+                    let raw = self.strings.raw(self.file, named).unwrap_or_default();
+                    leading_number(&decode(raw.get(..64).unwrap_or(raw)))
+                }
             };
             // The second of each three is a name's details: what is reached by them is not near.
             if number.is_some_and(|number| number >= 2 && number % 3 == 1) {

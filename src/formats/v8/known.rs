@@ -77,7 +77,7 @@ impl Seen {
 /// The strings that rules speak of.
 #[derive(Default)]
 pub(super) struct Known {
-    /// Strings of each word: mostly one.
+    /// Strings of each word, ascending: mostly one.
     words: [Vec<u32>; WORDS],
     /// Names of edges that belong to entries of WeakMaps, ascending: the entry they are of as a number, and the node
     /// that is the table.
@@ -107,7 +107,13 @@ impl Known {
     /// Whether a string is that word.
     #[inline]
     pub(super) fn is(&self, string: u32, word: Word) -> bool {
-        self.words.get(word as usize).is_some_and(|of| of.contains(&string))
+        let of_word = self.words.get(word as usize).map_or(&[][..], Vec::as_slice);
+        // Nearly always there is one; a made-up table may have the word a million times.
+        match of_word {
+            [] => false,
+            [one] => *one == string,
+            many => many.binary_search(&string).is_ok(),
+        }
     }
 
     /// The entry of a WeakMap that an edge of this name belongs to, and the node that is the table.

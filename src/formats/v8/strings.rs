@@ -99,6 +99,13 @@ impl Strings {
         Ok(Indexed { strings, seen, end, whole: ended == Ended::Closed })
     }
 
+    /// Whether places that were kept are in their order.
+    pub(super) fn is_sound(&self) -> bool {
+        let ascend =
+            self.pieces.windows(2).all(|two| matches!(two, [one, other] if one.0 <= other.0 && one.1 <= other.1));
+        ascend && self.marks.iter().all(|&mark| mark < 1 << 62)
+    }
+
     /// How many there are.
     pub(super) fn count(&self) -> u32 {
         self.count
@@ -117,7 +124,7 @@ impl Strings {
         let piece = self.pieces.partition_point(|&(first, _)| first <= string).checked_sub(1)?;
         let &(first, marks) = self.pieces.get(piece)?;
         let inside = string - first;
-        let mark = self.marks.get((marks + inside / APART) as usize)?;
+        let mark = self.marks.get(marks as usize + (inside / APART) as usize)?;
         let mut at = usize::try_from(*mark).ok()?;
         for _ in 0..inside % APART {
             at = next_string(file, close(file, at)? + 1)?;

@@ -54,7 +54,7 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
             let name = if is_named { reads.name(row) } else { u32::MAX };
             let (objects, bytes) = counts.entry((of, name)).or_default();
             *objects += 1;
-            *bytes += reads.nodes.sizes.get(row).copied().unwrap_or_default();
+            *bytes = bytes.saturating_add(reads.nodes.sizes.get(row).copied().unwrap_or_default());
         }
         Ok(counts)
     });
@@ -63,7 +63,7 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
         more.sort_unstable();
         for (key, (objects, bytes)) in more {
             let of = all.entry(key).or_default();
-            *of = (of.0 + objects, of.1 + bytes);
+            *of = (of.0 + objects, of.1.saturating_add(bytes));
         }
         Ok(all)
     })?;

@@ -86,6 +86,7 @@ impl Ruled {
             regions: None,
             native: Arc::default(),
             snapshot: Some(Arc::new(snapshot)),
+            is_cut: false,
         };
         Ok(Built { heap, references })
     }

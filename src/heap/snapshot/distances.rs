@@ -11,6 +11,10 @@ use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
+/// How often one user root is gone from, if the root leads to it more than once: by then every entry of a WeakMap that
+/// waits for its other edge has met it, and a made-up file may say it a million times.
+const MOST_TIMES: u32 = 4;
+
 /// Distances of all nodes.
 pub(in crate::heap) struct Distances {
     /// From where the search that met it began, and one; 0 where none did. User roots have 2, the root has 1.
@@ -45,7 +49,14 @@ pub(super) fn distances(
     user_roots.iter().for_each(|&user_root| search.meet(user_root, 2));
     // One that the root leads to twice is gone from twice: that matters to entries of WeakMaps.
     search.queue.clear();
-    search.queue.extend(user_roots.iter().filter(|&&user_root| (user_root as usize) < nodes));
+    let mut times: std::collections::BTreeMap<u32, u32> = std::collections::BTreeMap::new();
+    for &user_root in user_roots.iter().filter(|&&user_root| (user_root as usize) < nodes) {
+        let times = times.entry(user_root).or_default();
+        *times += 1;
+        if *times <= MOST_TIMES {
+            search.queue.push(user_root);
+        }
+    }
     search.run(task)?;
     let mut system = Bits::default();
     let by_users = search.met.clone();

@@ -146,6 +146,16 @@ impl Snapshot {
         self.distances.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()
     }
 
+    /// Whether what was kept fits a heap of so many objects.
+    pub(super) fn is_sound(&self, rows: usize) -> bool {
+        let inside = |row: Option<u32>| row.is_none_or(|row| (row as usize) < rows);
+        self.beside.rows() == rows
+            && self.beside_retainers.rows() == rows
+            && self.beside_kinds.len() == self.beside.edges()
+            && (rows == 0 || inside(Some(self.tables.root)))
+            && self.detached.all().iter().all(|&row| inside(Some(row)))
+    }
+
     /// What was kept.
     pub(super) fn stored(stored: &Stored, tables: SnapshotTables) -> Option<Self> {
         Some(Self {

@@ -3,7 +3,7 @@
 
 use super::edges::Edges;
 use super::essential::{Split, of_page, split};
-use super::{detached, distances, kind, node, owners};
+use super::{detached, distances, node, owners};
 use crate::graph::bits::Bits;
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
@@ -23,7 +23,7 @@ pub struct Read<'a> {
     pub sizes: Buffer<u64>,
     /// What the file says of each node: 0 nothing, 1 attached to a document, 2 detached.
     pub states: Option<Buffer<u8>>,
-    /// The edges that are [`kind::PAIRED`], ascending, with what is equal of the two of an entry.
+    /// The edges that are [`super::kind::PAIRED`], ascending, with what is equal of the two of an entry.
     pub pairs: &'a [(u64, u32)],
     /// Leave sizes as they are in the file, and have every edge hold that is neither weak nor a shortcut.
     pub raw: bool,
@@ -107,9 +107,4 @@ fn count_edges_to_elements(edges: &Edges, flags: &mut Buffer<u8>, task: &Task) -
         *flags |= if *flags & node::ONE_EDGE == 0 { node::ONE_EDGE } else { node::MORE_EDGES };
     }
     Ok(())
-}
-
-/// Whether an edge holds nothing.
-pub fn is_weak(how: u8) -> bool {
-    how & kind::WEAK != 0
 }

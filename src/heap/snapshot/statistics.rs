@@ -41,8 +41,8 @@ impl Statistics {
 
     /// What of the engine's heap is none of the kinds named: objects of the program.
     pub fn other_objects(&self) -> Bytes {
-        let named = self.code.0 + self.strings.0 + self.js_arrays.0 + self.system.0;
-        Bytes(self.total.0.saturating_sub(self.native.0).saturating_sub(named))
+        let named = self.code + self.strings + self.js_arrays + self.system;
+        Bytes(self.total.0.saturating_sub(self.native.0).saturating_sub(named.0))
     }
 }
 
