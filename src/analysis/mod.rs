@@ -31,3 +31,4 @@ pub mod strings;
 pub mod threads;
 pub mod unreachable;
 pub mod waste;
+mod wildcard;

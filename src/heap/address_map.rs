@@ -260,6 +260,11 @@ impl AddressMap {
         in_order.chain(listed.into_iter().flatten())
     }
 
+    /// All addresses, each with its row, ascending.
+    pub fn in_order(&self) -> Vec<(u64, u32)> {
+        in_order(self.addresses_from(0))
+    }
+
     /// The map with its columns on the shelf.
     pub(super) fn keep(self, space: &Space) -> Self {
         Self(match self.0 {
@@ -320,14 +325,15 @@ impl Listed {
     }
 
     fn sorted(&self) -> &[(u64, u32)] {
-        self.sorted.get_or_init(|| {
-            let rows = 0..self.low.len() as u32;
-            let mut sorted: Vec<(u64, u32)> =
-                rows.into_par_iter().map(|row| (self.number(row as usize).unwrap_or_default(), row)).collect();
-            sorted.par_sort_unstable();
-            sorted
-        })
+        self.sorted.get_or_init(|| in_order((0..self.low.len()).map_while(|row| self.number(row))))
     }
+}
+
+/// Addresses that stand by row, each with its row, ascending.
+fn in_order(addresses: impl Iterator<Item = u64>) -> Vec<(u64, u32)> {
+    let mut sorted: Vec<(u64, u32)> = addresses.zip(0..).collect();
+    sorted.par_sort_unstable();
+    sorted
 }
 
 impl Ranked {

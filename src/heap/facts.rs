@@ -119,6 +119,11 @@ impl Heap {
         self.addresses.addresses_from(u32::try_from(row).unwrap_or(u32::MAX)).map(Address)
     }
 
+    /// All ids, each with its row, ascending.
+    pub fn ids_in_order(&self) -> Vec<(u64, u32)> {
+        self.addresses.in_order()
+    }
+
     /// Looks up many objects by their addresses.
     pub fn finder(&self) -> Finder<'_> {
         self.addresses.finder()

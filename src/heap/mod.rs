@@ -8,6 +8,7 @@
 pub mod address_collector;
 pub mod address_map;
 pub mod analyzed;
+pub mod best_fit;
 pub mod builder;
 pub mod census;
 pub mod classes;

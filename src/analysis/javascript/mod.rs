@@ -44,8 +44,7 @@ impl<'a> Opened<'a> {
     /// Where the edges of an object lead that are not weak, those that hold first.
     fn leads_to(self, object: ObjectId) -> impl Iterator<Item = u32> + 'a {
         let beside = self.snapshot().into_iter().flat_map(move |snapshot| {
-            let edges = snapshot.beside(object).iter().zip(snapshot.beside_kinds(object));
-            edges.filter(|&(_, &how)| how & kind::WEAK == 0).map(|(&to, _)| to)
+            snapshot.edges_beside(object).filter(|&(_, how)| how & kind::WEAK == 0).map(|(to, _)| to)
         });
         self.heap.references(object).iter().copied().chain(beside)
     }

@@ -7,6 +7,8 @@
 //! least-retained  10kB
 //! ```
 
+use crate::analysis::wildcard::matches;
+
 /// What is said of leaks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rules {
@@ -84,22 +86,6 @@ fn bytes(text: &str) -> Option<u64> {
         _ => return None,
     };
     number.parse::<u64>().ok()?.checked_mul(times)
-}
-
-/// Whether a pattern with `*` for any letters is all of a text.
-fn matches(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
-    let mut last = None;
-    for part in parts {
-        if let Some(before) = last.replace(part) {
-            match rest.find(before) {
-                Some(at) => rest = &rest[at + before.len()..],
-                None => return false,
-            }
-        }
-    }
-    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
 }
 
 #[cfg(test)]

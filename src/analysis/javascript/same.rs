@@ -1,7 +1,5 @@
 //! Objects of a snapshot by the numbers that the engine gave them: those keep them from snapshot to snapshot.
 
-use rayon::prelude::*;
-
 use super::Opened;
 use crate::heap::ids::{Address, ObjectId};
 
@@ -12,9 +10,8 @@ pub struct ByNumber(Vec<(u64, u32)>);
 impl ByNumber {
     /// All objects of a snapshot; number 0, which several may have, is none.
     pub fn of(opened: Opened<'_>) -> Self {
-        let numbered = opened.heap.addresses_from(0).zip(0_u32..).map(|(Address(number), row)| (number, row));
-        let mut all: Vec<(u64, u32)> = numbered.filter(|&(number, _)| number != 0).collect();
-        all.par_sort_unstable();
+        let mut all = opened.heap.ids_in_order();
+        all.drain(..all.partition_point(|&(number, _)| number == 0));
         Self(all)
     }
 

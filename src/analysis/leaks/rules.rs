@@ -14,6 +14,7 @@ mod said;
 
 use super::fingerprint::general;
 use super::{Finding, Group};
+use crate::analysis::wildcard::matches;
 
 /// The rules that are built in.
 const BUILT_IN: &str = include_str!("../../../assets/leak-rules.txt");
@@ -109,23 +110,6 @@ impl LeakRules {
 fn is_within(pattern: &str, name: &str) -> bool {
     let ends = name.match_indices(['.', '[', '{']).map(|(at, _)| at).chain([name.len()]);
     ends.into_iter().any(|end| end > 0 && matches(pattern, &name[..end]))
-}
-
-/// Whether a pattern with `*` for any letters is all of a text.
-fn matches(pattern: &str, text: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
-    let mut rest = rest;
-    let mut last = None;
-    for part in parts {
-        if let Some(before) = last.replace(part) {
-            match rest.find(before) {
-                Some(at) => rest = &rest[at + before.len()..],
-                None => return false,
-            }
-        }
-    }
-    last.map_or(rest.is_empty(), |last| rest.ends_with(last))
 }
 
 #[cfg(test)]

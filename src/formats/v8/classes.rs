@@ -77,7 +77,7 @@ impl Naming<'_> {
     pub(super) fn name(&self, space: &Space, task: &Task) -> Result<(Classes, Buffer<u32>), Cancelled> {
         let len = self.nodes.len();
         let mut table = Table::default();
-        let by_type: Vec<u32> = (0..TYPES as u32).map(|of| self.type_class(of as u8, &mut table)).collect();
+        let by_type: Vec<u32> = (0..TYPES as u32).map(|of| table.made(&self.meta.class_of_type(of as u8))).collect();
         let by_name = self.by_name(&mut table, task)?;
         let by_interface: Vec<u32> = self.interfaces.shapes.iter().map(|shape| table.made(&shape.name)).collect();
         let mut class_of = space.scratch::<u32>(len);
@@ -108,17 +108,6 @@ impl Naming<'_> {
         Ok((classes, class_of))
     }
 
-    /// The class of all nodes of a type, where that says it.
-    fn type_class(&self, of: u8, table: &mut Table) -> u32 {
-        table.made(&match self.meta.node_kind(of) {
-            NodeKind::Hidden => "(system)".to_owned(),
-            NodeKind::Code => "(compiled code)".to_owned(),
-            NodeKind::Closure => "Function".to_owned(),
-            NodeKind::RegExp => "RegExp".to_owned(),
-            _ => format!("({})", self.meta.node_type(of)),
-        })
-    }
-
     /// By string the class of objects and native nodes of that name; behind the last that of what has no name.
     fn by_name(&self, table: &mut Table, task: &Task) -> Result<Vec<u32>, Cancelled> {
         let strings = self.strings.count() as usize;
@@ -127,7 +116,7 @@ impl Naming<'_> {
             task.checkpoint()?;
             let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(self.nodes.len());
             for row in rows {
-                let of = self.nodes.kinds.get(row).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+                let of = self.nodes.kind(self.meta, row);
                 if matches!(of, NodeKind::Object | NodeKind::Native) {
                     let name = self.nodes.names.get(row).map_or(strings, |&name| (name as usize).min(strings));
                     used.get(name).into_iter().for_each(|used| used.store(true, Ordering::Relaxed));
@@ -156,7 +145,7 @@ impl Naming<'_> {
     fn name_detached(&self, class_of: &mut Buffer<u32>, table: &mut Table) {
         let mut of_name: FxHashMap<u32, u32> = FxHashMap::default();
         for &row in self.detached {
-            let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+            let of = self.nodes.kind(self.meta, row as usize);
             if of != NodeKind::Native {
                 continue;
             }
@@ -177,7 +166,7 @@ impl Naming<'_> {
             (0..).zip(&table.names).map(|(class, (name, _))| *of_name.entry(name.clone()).or_insert(class)).collect();
         let mut of_place: FxHashMap<(u32, [u32; 3]), u32> = FxHashMap::default();
         for &(row, place) in self.locations {
-            let of = self.nodes.kinds.get(row as usize).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+            let of = self.nodes.kind(self.meta, row as usize);
             let Some(class) = class_of.get_mut(row as usize).filter(|_| of == NodeKind::Object) else { continue };
             let called = called.get(*class as usize).copied().unwrap_or_default();
             *class = *of_place.entry((called, place)).or_insert_with(|| {

@@ -152,7 +152,7 @@ impl Reader<'_> {
             }
             let field = |at: usize| record.get(at).copied().unwrap_or_default();
             let of = self.meta.edge_kind(field(fields.kind));
-            let to = self.node_at(field(fields.to));
+            let to = self.meta.node.row(field(fields.to), self.nodes.len() as u64);
             if to.is_none() {
                 piece.nowhere = (piece.nowhere.0 + 1, piece.nowhere.1.or(Some(offset)));
             }
@@ -179,7 +179,7 @@ impl Reader<'_> {
     fn begin(&self, row: u32, edge: u64) -> From {
         let at = row as usize;
         let name = self.nodes.names.get(at).copied().unwrap_or_default();
-        let of = self.nodes.kinds.get(at).map_or(NodeKind::Other, |&of| self.meta.node_kind(of));
+        let of = self.nodes.kind(self.meta, at);
         let is = |word| self.known.is(name, word);
         let id = if self.tables.is_empty() { None } else { self.tables.get(&row).copied() };
         let what = match of {
@@ -191,14 +191,6 @@ impl Reader<'_> {
             _ => What::Other,
         };
         From { row, end: self.table.begin(row + 1), what, id, has_earlier: edge > self.table.begin(row) }
-    }
-
-    /// The row of a node by where its record stands among the numbers.
-    #[inline]
-    fn node_at(&self, place: u64) -> Option<u32> {
-        let count = self.meta.node.count as u64;
-        let row = place / count.max(1);
-        (row < self.nodes.len() as u64 && row * count == place).then_some(row as u32)
     }
 
     #[inline]

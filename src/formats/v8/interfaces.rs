@@ -4,11 +4,12 @@
 //! and a thousandth of all plain objects have is a definition; an object is of the definition with the most properties
 //! that it has all of.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::known::{Known, Word};
 use super::strings::Strings;
 use super::text::units;
+use crate::heap::best_fit::BestFit;
 use crate::heap::contents::CommonShape;
 
 /// UTF-16 units that the text of a definition may have.
@@ -72,45 +73,18 @@ pub(super) fn find(
     // A thousandth of the plain objects, not rounded.
     candidates.retain(|candidate| candidate.count >= least && candidate.count * 1000 >= plain);
     candidates.sort_by(|a, b| b.count.cmp(&a.count).then(a.first.cmp(&b.first)));
-    let of_shape = matched(&shapes, &mut candidates);
+    for candidate in &mut candidates {
+        candidate.properties.sort_unstable();
+        candidate.properties.dedup();
+    }
+    let best = BestFit::new(candidates.iter().map(|candidate| candidate.properties.clone()).collect());
+    let of_shape = shapes.iter().map(|shape| best.of(shape).map(|number| number as u32)).collect();
     let text = |name: u32| strings.text(file, name).unwrap_or_default();
     let shape = |Candidate { text: name, properties, .. }: Candidate| CommonShape {
         name,
         properties: properties.into_iter().map(text).collect(),
     };
     Interfaces { shapes: candidates.into_iter().map(shape).collect(), of_shape }
-}
-
-/// By shape the definition with the most properties of those that the shape has all of; of equals the first.
-fn matched(shapes: &[Vec<u32>], candidates: &mut [Candidate]) -> Vec<Option<u32>> {
-    // A definition is looked for by the property that the fewest have.
-    let mut usage: FxHashMap<u32, u32> = FxHashMap::default();
-    for candidate in candidates.iter_mut() {
-        candidate.properties.sort_unstable();
-        candidate.properties.dedup();
-        candidate.properties.iter().for_each(|&name| *usage.entry(name).or_default() += 1);
-    }
-    let mut by_name: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
-    for (number, candidate) in (0..).zip(candidates.iter()) {
-        let rarest = candidate.properties.iter().min_by_key(|name| (usage.get(name), **name));
-        rarest.into_iter().for_each(|&name| by_name.entry(name).or_default().push(number));
-    }
-    let mut has = FxHashSet::default();
-    let best = |shape: &Vec<u32>| {
-        has.clear();
-        has.extend(shape.iter().copied());
-        let possible = shape.iter().filter_map(|name| by_name.get(name)).flatten();
-        let fits = |number: &&u32| {
-            let candidate = candidates.get(**number as usize);
-            candidate.is_some_and(|candidate| candidate.properties.iter().all(|name| has.contains(name)))
-        };
-        let most = |&number: &&u32| {
-            let properties = candidates.get(*number as usize).map_or(0, |candidate| candidate.properties.len());
-            (std::cmp::Reverse(properties), *number)
-        };
-        possible.filter(fits).min_by_key(most).copied()
-    };
-    shapes.iter().map(best).collect()
 }
 
 /// Names of properties.

@@ -14,15 +14,13 @@ pub(super) fn read(
     nodes: usize,
     task: &Task,
 ) -> Result<Locations, Cancelled> {
-    let count = meta.node.count.max(1) as u64;
     let pieces = numbers.read(file, fields.count, task, |records| {
         let (mut record, mut found) = ([0; MOST_FIELDS], Vec::new());
         while records.next(&mut record).is_some() {
             let field = |at: usize| record.get(at).copied().unwrap_or_default();
             let narrow = |at: usize| u32::try_from(field(at)).unwrap_or(u32::MAX);
-            let row = field(fields.object) / count;
-            if row < nodes as u64 && row * count == field(fields.object) {
-                found.push((row as u32, [narrow(fields.script), narrow(fields.line), narrow(fields.column)]));
+            if let Some(row) = meta.node.row(field(fields.object), nodes as u64) {
+                found.push((row, [narrow(fields.script), narrow(fields.line), narrow(fields.column)]));
             }
         }
         found

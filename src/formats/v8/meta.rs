@@ -113,6 +113,16 @@ pub(super) struct NodeFields {
     pub(super) native_size: Option<usize>,
 }
 
+impl NodeFields {
+    /// The row of the node whose record begins at a place among the numbers of all `nodes`; `None` where none does.
+    #[inline]
+    pub(super) fn row(&self, place: u64, nodes: u64) -> Option<u32> {
+        let count = self.count.max(1) as u64;
+        let row = place / count;
+        (row < nodes && row * count == place).then_some(row as u32)
+    }
+}
+
 /// Where the fields of an edge are in its record.
 #[derive(Debug, Clone)]
 pub(super) struct EdgeFields {
@@ -227,6 +237,17 @@ impl Meta {
     /// What the file calls a type of nodes.
     pub(super) fn node_type(&self, of: u8) -> &str {
         self.node_types.get(usize::from(of)).map_or("unknown type", |(name, _)| name)
+    }
+
+    /// The class of all nodes of a type, where that says it.
+    pub(super) fn class_of_type(&self, of: u8) -> String {
+        match self.node_kind(of) {
+            NodeKind::Hidden => "(system)".to_owned(),
+            NodeKind::Code => "(compiled code)".to_owned(),
+            NodeKind::Closure => "Function".to_owned(),
+            NodeKind::RegExp => "RegExp".to_owned(),
+            _ => format!("({})", self.node_type(of)),
+        }
     }
 
     /// What a type of edges is.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use super::meta::NodeFields;
+use super::meta::{Meta, NodeFields, NodeKind};
 use super::numbers::{MOST_FIELDS, Numbers};
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
@@ -45,6 +45,12 @@ impl Nodes {
     /// How many.
     pub(super) fn len(&self) -> usize {
         self.names.len()
+    }
+
+    /// What the node of a row is.
+    #[inline]
+    pub(super) fn kind(&self, meta: &Meta, row: usize) -> NodeKind {
+        self.kinds.get(row).map_or(NodeKind::Other, |&of| meta.node_kind(of))
     }
 
     /// Reads all of them; at most as many as there can be rows.

@@ -101,8 +101,7 @@ impl Reading<'_> {
                 }
                 let string = u32::try_from(field(edge.name)).ok();
                 if string.and_then(|string| self.index.strings.raw(self.file, string)) == Some(name.as_bytes()) {
-                    let row = field(edge.to) / node.count.max(1) as u64;
-                    target = u32::try_from(row).ok().filter(|_| row < nodes.count).unwrap_or(NONE);
+                    target = node.row(field(edge.to), nodes.count).unwrap_or(NONE);
                 }
             }
             targets.push(target);

@@ -78,14 +78,11 @@ impl<'a> Reading<'a> {
         let last = if place.is_some() { range.end.min(self.index.edges.count) } else { 0 };
         let mut records = Records::at(array, place.unwrap_or_default(), fields.count, block * edges::APART, last);
         let (mut record, nodes) = ([0; MOST_FIELDS], self.index.nodes.count);
-        let node_fields = self.meta.node.count.max(1) as u64;
         let all = std::iter::from_fn(move || {
             let (at, _) = records.next(&mut record)?;
             let field = |at: usize| record.get(at).copied().unwrap_or_default();
             let kind = self.meta.edge_kind(field(fields.kind));
-            let place = field(fields.to);
-            let row = place / node_fields;
-            let to = (row < nodes && row * node_fields == place).then_some(row as u32);
+            let to = self.meta.node.row(field(fields.to), nodes);
             let numbered = self.meta.is_numbered(kind);
             Some((at, to.map(|to| Edge { kind, name: field(fields.name), numbered, to })))
         });

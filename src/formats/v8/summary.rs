@@ -27,7 +27,7 @@ pub(super) struct Reads<'a> {
 
 impl Reads<'_> {
     fn kind(&self, row: usize) -> NodeKind {
-        self.nodes.kinds.get(row).map_or(NodeKind::Other, |&of| self.meta.node_kind(of))
+        self.nodes.kind(self.meta, row)
     }
 
     fn name(&self, row: usize) -> u32 {
@@ -72,11 +72,7 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
     let rows = rows.into_iter().map(|((of, name), (objects, bytes))| {
         let class = match reads.meta.node_kind(of) {
             NodeKind::Object | NodeKind::Native => reads.strings.text(reads.file, name).unwrap_or_default(),
-            NodeKind::Hidden => "(system)".to_owned(),
-            NodeKind::Code => "(compiled code)".to_owned(),
-            NodeKind::Closure => "Function".to_owned(),
-            NodeKind::RegExp => "RegExp".to_owned(),
-            _ => format!("({})", reads.meta.node_type(of)),
+            _ => reads.meta.class_of_type(of),
         };
         CensusRow { class: class.into(), objects, shallow: Bytes(bytes) }
     });

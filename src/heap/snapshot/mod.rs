@@ -125,8 +125,13 @@ impl Snapshot {
         self.beside.row(object.raw())
     }
 
+    /// The same, each with how it holds: bits of [`kind`].
+    pub fn edges_beside(&self, object: ObjectId) -> impl Iterator<Item = (u32, u8)> {
+        self.beside(object).iter().copied().zip(self.beside_kinds(object).iter().copied())
+    }
+
     /// How each of them holds: bits of [`kind`].
-    pub fn beside_kinds(&self, object: ObjectId) -> &[u8] {
+    fn beside_kinds(&self, object: ObjectId) -> &[u8] {
         self.beside_kinds.range(self.beside.positions(object.raw()))
     }
 
@@ -137,8 +142,7 @@ impl Snapshot {
 
     /// Whether an edge beside those that hold leads from one object to another, and is not weak.
     pub(super) fn leads(&self, from: ObjectId, to: ObjectId) -> bool {
-        let edges = self.beside(from).iter().zip(self.beside_kinds(from));
-        edges.into_iter().any(|(&other, &how)| other == to.raw() && how & kind::WEAK == 0)
+        self.edges_beside(from).any(|(other, how)| other == to.raw() && how & kind::WEAK == 0)
     }
 
     /// Distances by the rules of the format, once.

@@ -1,10 +1,7 @@
 //! Objects that the engine has numbered: one number is one object as long as its process runs. Where two heaps are of
 //! one process nothing else is asked, and what has no partner is surely in one of them alone.
 
-use rayon::prelude::*;
-
 use super::Pair;
-use crate::analysis::diff::Side;
 use crate::analysis::diff::kinds::Kinds;
 use crate::analysis::diff::matches::{ALONE, How, Matches};
 use crate::graph::NONE;
@@ -24,7 +21,7 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         return Ok(None);
     }
     task.step("Matching by number", Unit::Objects, pair.after.heap.len() as u64);
-    let (before, after) = rayon::join(|| numbers(pair.before), || numbers(pair.after));
+    let (before, after) = rayon::join(|| pair.before.heap.ids_in_order(), || pair.after.heap.ids_in_order());
     task.checkpoint()?;
     let kinds = Kinds::new(pair, task)?;
     let (old, new) = (pair.before.heap.len(), pair.after.heap.len());
@@ -61,11 +58,4 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
         matches.how_after[other.index()] = How::Id as u8;
     }
     Ok((equal as f64 >= common as f64 * OF_ONE_PROCESS && common > 0).then_some(matches))
-}
-
-/// The number and row of each object, by number.
-fn numbers(side: Side<'_>) -> Vec<(u64, u32)> {
-    let mut numbers: Vec<(u64, u32)> = side.heap.addresses_from(0).map(|number| number.0).zip(0..).collect();
-    numbers.par_sort_unstable();
-    numbers
 }

@@ -1,0 +1,35 @@
+//! Which of some sets of names fits an object best: the largest of those that it has all of, and of equals the first.
+
+use std::cmp::Reverse;
+use std::hash::Hash;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Sets of names, to be fitted to many objects.
+pub struct BestFit<N> {
+    sets: Vec<Vec<N>>,
+    /// By name the sets that are looked for by it: each by one of its rarest names.
+    by_name: FxHashMap<N, Vec<usize>>,
+}
+
+impl<N: Clone + Eq + Hash + Ord> BestFit<N> {
+    /// Of sets in the order in which equals are taken; each has a name once.
+    pub fn new(sets: Vec<Vec<N>>) -> Self {
+        let mut usage: FxHashMap<&N, u32> = FxHashMap::default();
+        sets.iter().flatten().for_each(|name| *usage.entry(name).or_default() += 1);
+        let mut by_name: FxHashMap<N, Vec<usize>> = FxHashMap::default();
+        for (number, set) in sets.iter().enumerate() {
+            let rarest = set.iter().min_by_key(|name| (usage.get(name), *name));
+            rarest.into_iter().for_each(|name| by_name.entry(name.clone()).or_default().push(number));
+        }
+        Self { sets, by_name }
+    }
+
+    /// The set that fits an object of these names; `None` where it has all of none.
+    pub fn of(&self, names: &[N]) -> Option<usize> {
+        let has: FxHashSet<&N> = names.iter().collect();
+        let possible = names.iter().filter_map(|name| self.by_name.get(name)).flatten().copied();
+        let fits = |&number: &usize| self.sets[number].iter().all(|name| has.contains(name));
+        possible.filter(fits).min_by_key(|&number| (Reverse(self.sets[number].len()), number))
+    }
+}
