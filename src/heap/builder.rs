@@ -191,6 +191,7 @@ impl<'s> HeapBuilder<'s> {
         referents.par_sort_unstable();
         task.checkpoint()?;
 
+        let unresolved = parts.iter().map(|part| part.dangling).sum();
         extra.sort_by_key(|&(from, _)| from);
         for &(from, _) in &extra {
             degrees[from.index()] += 1;
@@ -233,6 +234,8 @@ impl<'s> HeapBuilder<'s> {
             places: places.into(),
             references: references.into(),
             to_classes,
+            unresolved,
+            made: Arc::default(),
             referent_first: space.keep(sections::REFERENTS, referents).into(),
             regions: None,
             native: Arc::default(),

@@ -26,6 +26,7 @@ pub mod origin;
 pub mod original;
 pub mod parts;
 pub mod reach;
+pub mod recorded;
 pub mod regions;
 pub mod roots;
 mod sections;
