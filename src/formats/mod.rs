@@ -11,7 +11,9 @@ mod cursor;
 pub mod error;
 mod gzip;
 mod hprof;
+mod ibm;
 pub mod mapping;
+mod phd;
 mod rawheap;
 pub mod source;
 mod v8;
@@ -22,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::error::{FormatError, OpenError};
+use self::ibm::javacore::Javacore;
 use self::source::Source;
 use crate::heap::builder::Built;
 use crate::heap::census::Census;
@@ -38,6 +41,8 @@ pub struct ReadOptions {
     pub sizes: SizeModel,
     /// Where unpacked files go while they are open; `None`: the system's temporary folder.
     pub scratch: Option<PathBuf>,
+    /// The javacore of the same process at the same time, which says of an IBM heapdump what that does not.
+    pub javacore: Option<PathBuf>,
     /// Where the unpacked form of the file is kept for the next open; `None`: nowhere.
     pub unpacked: Option<PathBuf>,
 }
@@ -71,6 +76,10 @@ pub fn open(
     if v8::recognises(source.bytes()) {
         return v8::open(source, options, space, task, on_census);
     }
+    if phd::recognises(source.bytes()) {
+        let javacore = read_javacore(options, task)?;
+        return phd::open(source, options, javacore, space, task, on_census);
+    }
     let start = source.bytes().get(..16).unwrap_or(source.bytes());
     Err(FormatError {
         format: "",
@@ -80,6 +89,21 @@ pub fn open(
         advice: "check that this is the dump and that it was copied whole",
     }
     .into())
+}
+
+/// The javacore beside a dump, with the name of its file.
+fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
+    let Some(path) = &options.javacore else { return Ok(None) };
+    let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let javacore = Javacore::read(source.bytes()).ok_or_else(|| FormatError {
+        format: "javacore",
+        offset: 0,
+        expected: "the sections of a javacore (0SECTION)".to_owned(),
+        found: format!("another kind of file, {name}"),
+        advice: "give another file to --javacore, or none",
+    })?;
+    Ok(Some((javacore, name)))
 }
 
 /// The bytes of a dump, unpacked, in a form that readers know.
@@ -124,6 +148,7 @@ pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Resu
     match &*heap.origin.format {
         "hprof" | "hprof-android" => hprof::restore(saved, file),
         "v8" => v8::restore(saved, file, heap),
+        "phd" => phd::restore(saved, file, heap),
         format => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
     }
 }

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::address_map::{AddressMap, Finder};
+use super::beside::Beside;
 use super::classes::Classes;
 use super::facts::{FilePlaces, Heap};
 use super::ids::{ClassId, ObjectId};
@@ -122,6 +123,11 @@ impl<'s> HeapBuilder<'s> {
         &self.addresses
     }
 
+    /// The class that a row was filled with; 0 where it was not.
+    pub fn class_of(&self, row: u32) -> u32 {
+        self.class_of.get(row as usize).copied().unwrap_or_default()
+    }
+
     /// The columns, to be written to.
     pub fn filling(&mut self) -> Filling<'_> {
         Filling {
@@ -191,6 +197,8 @@ impl<'s> HeapBuilder<'s> {
         referents.par_sort_unstable();
         task.checkpoint()?;
 
+        let unresolved = parts.iter().map(|part| part.dangling).sum();
+        let beside = Beside { unresolved, ..Beside::default() };
         extra.sort_by_key(|&(from, _)| from);
         for &(from, _) in &extra {
             degrees[from.index()] += 1;
@@ -237,6 +245,7 @@ impl<'s> HeapBuilder<'s> {
             regions: None,
             native: Arc::default(),
             snapshot: None,
+            beside,
             is_cut: false,
         };
         Ok(Built { heap, references: in_memory })

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::address_map::{AddressMap, Finder};
+use super::beside::Beside;
 use super::classes::{Class, Classes, Strength};
 use super::ids::{Address, ClassId, ObjectId};
 use super::native::NativeBytes;
@@ -49,6 +50,8 @@ pub struct Heap {
     pub(super) native: Arc<NativeBytes>,
     /// What a snapshot of a JavaScript engine says beside.
     pub(super) snapshot: Option<Arc<Snapshot>>,
+    /// What tells its references from those of the file.
+    pub(super) beside: Beside,
     /// Whether it is another heap without some of its references.
     pub(super) is_cut: bool,
 }

@@ -8,6 +8,7 @@
 pub mod address_collector;
 pub mod address_map;
 pub mod analyzed;
+pub mod beside;
 pub mod best_fit;
 pub mod builder;
 pub mod census;
@@ -18,6 +19,7 @@ pub mod cut;
 mod dominance;
 pub mod facts;
 pub mod figures;
+pub mod found_roots;
 pub mod ids;
 pub mod left_out;
 pub mod native;

@@ -90,6 +90,7 @@ impl Heap {
             regions: self.regions.clone(),
             native: self.native.clone(),
             snapshot: self.snapshot.clone(),
+            beside: self.beside.clone(),
             is_cut: self.is_cut,
         };
         (heap, named)

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::address_map::{self, AddressMap};
+use super::beside::Beside;
 use super::analyzed::{Analyzed, Rules};
 use super::census::Census;
 use super::classes::{Class, Classes};
@@ -47,6 +48,7 @@ struct Tables {
     snapshot: Option<SnapshotTables>,
     own_distances: bool,
     class_distances: Vec<Option<u32>>,
+    beside: Beside,
     contents: Vec<u8>,
 }
 
@@ -84,6 +86,7 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
         snapshot: heap.snapshot().map(|snapshot| snapshot.tables.clone()),
         own_distances: analyzed.ways.are_of_the_format(),
         class_distances: analyzed.class_distances.clone(),
+        beside: heap.beside.clone(),
         contents,
     };
     postcard::to_allocvec(&tables).ok()
@@ -113,6 +116,7 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
             Some(tables) => Some(Snapshot::stored(stored, tables)?.into()),
             None => None,
         },
+        beside: tables.beside,
         is_cut: false,
     };
     let roots = Roots::new(tables.analysis_roots);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::analyzed::{Analyzed, Rules};
+use super::beside::Beside;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::left_out::LeftOut;
@@ -70,6 +71,7 @@ impl Heap {
             regions: self.regions.clone(),
             native: self.native.clone(),
             snapshot: self.snapshot.clone(),
+            beside: Beside::default(),
             is_cut: true,
             classes,
         };

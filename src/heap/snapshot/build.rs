@@ -6,6 +6,7 @@ use super::rules::Ruled;
 use super::{Snapshot, SnapshotTables, Statistics};
 use crate::graph::links::{Links, turned};
 use crate::heap::address_map::AddressMap;
+use crate::heap::beside::Beside;
 use crate::heap::builder::Built;
 use crate::heap::classes::Classes;
 use crate::heap::facts::Heap;
@@ -86,6 +87,7 @@ impl Ruled {
             regions: None,
             native: Arc::default(),
             snapshot: Some(Arc::new(snapshot)),
+            beside: Beside::default(),
             is_cut: false,
         };
         Ok(Built { heap, references })
