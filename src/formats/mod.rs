@@ -12,6 +12,7 @@ pub mod error;
 mod gzip;
 mod hprof;
 mod ibm;
+mod ibm_text;
 pub mod mapping;
 mod phd;
 mod rawheap;
@@ -80,11 +81,17 @@ pub fn open(
         let javacore = read_javacore(options, task)?;
         return phd::open(source, options, javacore, space, task, on_census);
     }
+    if ibm_text::recognises(source.bytes()) {
+        let javacore = read_javacore(options, task)?;
+        return ibm_text::open(source, options, javacore, space, task, on_census);
+    }
     let start = source.bytes().get(..16).unwrap_or(source.bytes());
     Err(FormatError {
         format: "",
         offset: 0,
-        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":)".to_owned(),
+        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, a heapdump \
+                   of IBM with \"portable heap dump\" or // Version:)"
+            .to_owned(),
         found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
         advice: "check that this is the dump and that it was copied whole",
     }
@@ -112,7 +119,8 @@ fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<
 /// When the file cannot be read, or not unpacked.
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let source = hprof::unpacked(Source::open(path, options, task)?, options, task)?;
-    rawheap::unpacked(source, path, options, task)
+    let source = rawheap::unpacked(source, path, options, task)?;
+    ibm_text::unpacked(source, options, task)
 }
 
 /// What became of a dump that was stripped.
@@ -149,6 +157,7 @@ pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Resu
         "hprof" | "hprof-android" => hprof::restore(saved, file),
         "v8" => v8::restore(saved, file, heap),
         "phd" => phd::restore(saved, file, heap),
+        "ibm-text" => ibm_text::restore(saved, file, heap),
         format => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
     }
 }

@@ -4,7 +4,8 @@
 use rustc_hash::FxHashMap;
 
 use super::javacore::Javacore;
-use crate::heap::classes::{Class, Classes};
+use crate::heap::builder::HeapBuilder;
+use crate::heap::classes::{Class, Classes, Strength};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::roots::{Root, RootKind};
 
@@ -68,9 +69,30 @@ pub(in crate::formats) fn beside(
     beside
 }
 
-/// The place among the classes of that of the bootstrap loader's object.
-pub(in crate::formats) fn bootstrap_class(classes: &Classes) -> Option<ClassId> {
-    classes.named(BOOTSTRAP)
+/// The object of the bootstrap loader, if there is one.
+pub(in crate::formats) fn bootstrap_loader(builder: &HeapBuilder<'_>, classes: &Classes) -> Option<ObjectId> {
+    let class = classes.named(BOOTSTRAP)?.raw();
+    (0..builder.addresses().len() as u32).find(|&row| builder.class_of(row) == class).and_then(ObjectId::from_raw)
+}
+
+/// The table, knowing how instances of each class hold their referent.
+pub(in crate::formats) fn with_strengths(mut rows: Vec<Class>) -> Classes {
+    let classes = Classes::new(rows.clone());
+    // A class below two of them is of the last: Java has none.
+    for (name, strength) in [
+        ("java.lang.ref.PhantomReference", Strength::Phantom),
+        ("java.lang.ref.WeakReference", Strength::Weak),
+        ("java.lang.ref.FinalReference", Strength::Final),
+        ("java.lang.ref.SoftReference", Strength::Soft),
+    ] {
+        let named: Vec<ClassId> = classes.iter().filter(|(_, c)| &*c.name == name).map(|(id, _)| id).collect();
+        for (row, below) in rows.iter_mut().zip(classes.all_below(&named)) {
+            if below {
+                row.strength = strength;
+            }
+        }
+    }
+    Classes::new(rows)
 }
 
 /// The table, with the loader of each class.

@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use super::census::{RawClass, Tally};
 use super::records::LETTERS;
 use super::sizes::Sizes;
-use crate::formats::ibm::names;
+use crate::formats::ibm::{beside, names};
 use crate::heap::address_map::AddressMap;
-use crate::heap::classes::{Class, ClassKind, Classes, Strength};
+use crate::heap::classes::{Class, ClassKind, Classes};
 use crate::heap::ids::{Address, ClassId};
 use crate::units::Bytes;
 
@@ -175,26 +175,6 @@ impl ClassTable {
                 ..Class::default()
             }
         });
-        with_strengths(rows.collect())
+        beside::with_strengths(rows.collect())
     }
-}
-
-/// The table, knowing how instances of each class hold their referent.
-fn with_strengths(mut rows: Vec<Class>) -> Classes {
-    let classes = Classes::new(rows.clone());
-    // A class below two of them is of the last: Java has none.
-    for (name, strength) in [
-        ("java.lang.ref.PhantomReference", Strength::Phantom),
-        ("java.lang.ref.WeakReference", Strength::Weak),
-        ("java.lang.ref.FinalReference", Strength::Final),
-        ("java.lang.ref.SoftReference", Strength::Soft),
-    ] {
-        let named: Vec<ClassId> = classes.iter().filter(|(_, c)| &*c.name == name).map(|(id, _)| id).collect();
-        for (row, below) in rows.iter_mut().zip(classes.all_below(&named)) {
-            if below {
-                row.strength = strength;
-            }
-        }
-    }
-    Classes::new(rows)
 }

@@ -30,7 +30,7 @@ use self::sizes::Sizes;
 use super::error::{FormatError, OpenError};
 use super::ibm::beside::{self, Said, beside};
 use super::ibm::contents::NumberedContents;
-use super::ibm::javacore::{Javacore, Told};
+use super::ibm::javacore::{Javacore, Told, told};
 use super::source::Source;
 use super::{Opened, ReadOptions};
 use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
@@ -111,7 +111,7 @@ pub(super) fn open(
     let javacore = told(javacore, object, &mut notes);
     let said = said(&table, &classes, builder.addresses());
     let loaders = classes.all_below(classes.named("java.lang.ClassLoader").as_slice());
-    let bootstrap = bootstrap(&builder, &classes);
+    let bootstrap = beside::bootstrap_loader(&builder, &classes);
     let class_of = |object: ObjectId| builder.class_of(object.raw());
     let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
     task.step("Linking references", Unit::References, 0);
@@ -176,32 +176,6 @@ fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> 
     notes
 }
 
-/// The javacore in terms of the heap, and what there is to say of it.
-fn told(
-    javacore: Option<(Javacore<u64>, String)>,
-    object: impl Fn(u64) -> Option<ObjectId>,
-    notes: &mut Vec<ImportNote>,
-) -> Option<Javacore<ObjectId>> {
-    let Some((javacore, name)) = javacore else {
-        let message = "the format has no GC roots and no threads: objects that nothing refers to count as roots, and \
-                       what those do not reach; a javacore beside the dump would tell of threads";
-        notes.push(ImportNote::new(Severity::Info, 1, message, None));
-        return None;
-    };
-    let javacore = javacore.of_heap(object);
-    let message = match javacore.as_ref().map(Javacore::threads) {
-        Some((all, here)) => format!(
-            "threads, monitors and class loaders are from {name}: {} threads, of which {} are objects of the dump; \
-             objects that nothing refers to count as GC roots, too",
-            Count(all),
-            Count(here)
-        ),
-        None => format!("{name} is not of this dump: hardly a thread or loader that it names is an object here"),
-    };
-    notes.push(ImportNote::new(Severity::Info, 1, message, None));
-    javacore
-}
-
 /// What records say of classes beside their names.
 fn said(table: &ClassTable, classes: &Classes, addresses: &AddressMap) -> Vec<Said> {
     let rows = table.rows.iter().zip(classes.iter());
@@ -211,12 +185,6 @@ fn said(table: &ClassTable, classes: &Classes, addresses: &AddressMap) -> Vec<Sa
         Some(Said { class, loaders: [first, None], lacks_superclass: raw.superclass != 0 && !raw.names_superclass })
     });
     said.collect()
-}
-
-/// The object of the bootstrap loader, if there is one.
-fn bootstrap(builder: &HeapBuilder<'_>, classes: &Classes) -> Option<ObjectId> {
-    let class = beside::bootstrap_class(classes)?;
-    (0..builder.addresses().len() as u32).find(|&row| builder.class_of(row) == class.raw()).and_then(ObjectId::from_raw)
 }
 
 fn census_of(table: &ClassTable, tally: &Tally, sizes: &Sizes, instance_sizes: &[u64], origin: Origin) -> Census {

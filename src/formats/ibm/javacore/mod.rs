@@ -10,7 +10,9 @@ use rustc_hash::FxHashMap;
 pub(in crate::formats) use self::told::Told;
 use super::beside::ByName;
 use crate::heap::ids::ObjectId;
+use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::roots::{Root, RootKind};
+use crate::units::Count;
 
 /// What a javacore says; objects are addresses, or those of a heap.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,4 +130,30 @@ impl Javacore<ObjectId> {
         let here = self.threads.iter().filter(|thread| thread.object.is_some()).count();
         (self.threads.len() as u64, here as u64)
     }
+}
+
+/// The javacore in terms of the heap, and what there is to say of it.
+pub(in crate::formats) fn told(
+    javacore: Option<(Javacore<u64>, String)>,
+    object: impl Fn(u64) -> Option<ObjectId>,
+    notes: &mut Vec<ImportNote>,
+) -> Option<Javacore<ObjectId>> {
+    let Some((javacore, name)) = javacore else {
+        let message = "the format has no GC roots and no threads: objects that nothing refers to count as roots, and \
+                       what those do not reach; a javacore beside the dump would tell of threads";
+        notes.push(ImportNote::new(Severity::Info, 1, message, None));
+        return None;
+    };
+    let javacore = javacore.of_heap(object);
+    let message = match javacore.as_ref().map(Javacore::threads) {
+        Some((all, here)) => format!(
+            "threads, monitors and class loaders are from {name}: {} threads, of which {} are objects of the dump; \
+             objects that nothing refers to count as GC roots, too",
+            Count(all),
+            Count(here)
+        ),
+        None => format!("{name} is not of this dump: hardly a thread or loader that it names is an object here"),
+    };
+    notes.push(ImportNote::new(Severity::Info, 1, message, None));
+    javacore
 }
