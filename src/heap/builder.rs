@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use rayon::prelude::*;
 
 use super::address_map::{AddressMap, Finder};
-use super::beside::Beside;
 use super::classes::Classes;
 use super::facts::{FilePlaces, Heap};
 use super::ids::{ClassId, ObjectId};
@@ -198,7 +197,6 @@ impl<'s> HeapBuilder<'s> {
         task.checkpoint()?;
 
         let unresolved = parts.iter().map(|part| part.dangling).sum();
-        let beside = Beside { unresolved, ..Beside::default() };
         extra.sort_by_key(|&(from, _)| from);
         for &(from, _) in &extra {
             degrees[from.index()] += 1;
@@ -241,11 +239,12 @@ impl<'s> HeapBuilder<'s> {
             places: places.into(),
             references: references.into(),
             to_classes,
+            unresolved,
+            made: Arc::default(),
             referent_first: space.keep(sections::REFERENTS, referents).into(),
             regions: None,
             native: Arc::default(),
             snapshot: None,
-            beside,
             is_cut: false,
         };
         Ok(Built { heap, references: in_memory })

@@ -8,7 +8,6 @@
 pub mod address_collector;
 pub mod address_map;
 pub mod analyzed;
-pub mod beside;
 pub mod best_fit;
 pub mod builder;
 pub mod census;
@@ -28,6 +27,7 @@ pub mod origin;
 pub mod original;
 pub mod parts;
 pub mod reach;
+pub mod recorded;
 pub mod regions;
 pub mod roots;
 mod sections;

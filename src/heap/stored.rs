@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::address_map::{self, AddressMap};
-use super::beside::Beside;
 use super::analyzed::{Analyzed, Rules};
 use super::census::Census;
 use super::classes::{Class, Classes};
@@ -35,6 +34,8 @@ struct Tables {
     addresses: address_map::Shape,
     scale: Scale,
     to_classes: u64,
+    unresolved: u64,
+    made: Vec<(u32, u32)>,
     census: Census,
     rules: Rules,
     analysis_roots: Vec<Root>,
@@ -48,7 +49,6 @@ struct Tables {
     snapshot: Option<SnapshotTables>,
     own_distances: bool,
     class_distances: Vec<Option<u32>>,
-    beside: Beside,
     contents: Vec<u8>,
 }
 
@@ -74,6 +74,8 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
         addresses: heap.addresses.shape(),
         scale: heap.shallow.scale(),
         to_classes: heap.to_classes,
+        unresolved: heap.unresolved,
+        made: heap.made.to_vec(),
         census: census.clone(),
         rules: analyzed.rules,
         analysis_roots: analyzed.roots().all().to_vec(),
@@ -86,7 +88,6 @@ pub fn tables(heap: &Heap, analyzed: &Analyzed, census: &Census, contents: Vec<u
         snapshot: heap.snapshot().map(|snapshot| snapshot.tables.clone()),
         own_distances: analyzed.ways.are_of_the_format(),
         class_distances: analyzed.class_distances.clone(),
-        beside: heap.beside.clone(),
         contents,
     };
     postcard::to_allocvec(&tables).ok()
@@ -106,6 +107,8 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
         places: FilePlaces::new(stored.column(sections::PLACE_LOW)?, stored.column(sections::PLACE_HIGH)?).into(),
         references: Links::find(stored, sections::REFERENCES)?.into(),
         to_classes: tables.to_classes,
+        unresolved: tables.unresolved,
+        made: tables.made.into(),
         referent_first: stored.column(sections::REFERENTS)?.into(),
         regions: match tables.regions {
             Some(names) => Some(Regions::find(stored, names)?.into()),
@@ -116,7 +119,6 @@ pub fn restore(stored: &Stored) -> Option<Restored> {
             Some(tables) => Some(Snapshot::stored(stored, tables)?.into()),
             None => None,
         },
-        beside: tables.beside,
         is_cut: false,
     };
     let roots = Roots::new(tables.analysis_roots);

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::analyzed::{Analyzed, Rules};
-use super::beside::Beside;
 use super::facts::Heap;
 use super::ids::{ClassId, ObjectId};
 use super::left_out::LeftOut;
@@ -67,11 +66,13 @@ impl Heap {
             places: self.places.clone(),
             references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes,
+            unresolved: self.unresolved,
+            // Which of them were left out is not known; those that are left count as what the file says.
+            made: Arc::default(),
             referent_first: Arc::new(referents.into()),
             regions: self.regions.clone(),
             native: self.native.clone(),
             snapshot: self.snapshot.clone(),
-            beside: Beside::default(),
             is_cut: true,
             classes,
         };

@@ -127,9 +127,9 @@ pub(super) fn open(
     let class_of = |object: ObjectId| builder.class_of(object.raw());
     let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
     task.step("Linking references", Unit::References, 0);
-    let added: Vec<ObjectId> = beside.references.iter().map(|&(from, _)| from).collect();
+    let made = beside.references.clone();
     let built = builder.finish(origin, Roots::default(), notes, parts, beside.references, task)?;
-    let mut built = built.adding(added.into_iter()).rooted(beside.roots, task)?;
+    let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
     built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
     let told = javacore.map(Told::from).unwrap_or_default();
     let contents = NumberedContents::new(TextRecords { file: Some(source) }, told);

@@ -6,7 +6,6 @@ use super::rules::Ruled;
 use super::{Snapshot, SnapshotTables, Statistics};
 use crate::graph::links::{Links, turned};
 use crate::heap::address_map::AddressMap;
-use crate::heap::beside::Beside;
 use crate::heap::builder::Built;
 use crate::heap::classes::Classes;
 use crate::heap::facts::Heap;
@@ -83,11 +82,12 @@ impl Ruled {
             places: Arc::default(),
             references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes: 0,
+            unresolved: 0,
+            made: Arc::default(),
             referent_first: Arc::default(),
             regions: None,
             native: Arc::default(),
             snapshot: Some(Arc::new(snapshot)),
-            beside: Beside::default(),
             is_cut: false,
         };
         Ok(Built { heap, references })
