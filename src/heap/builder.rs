@@ -122,6 +122,11 @@ impl<'s> HeapBuilder<'s> {
         &self.addresses
     }
 
+    /// The class that a row was filled with; 0 where it was not.
+    pub fn class_of(&self, row: u32) -> u32 {
+        self.class_of.get(row as usize).copied().unwrap_or_default()
+    }
+
     /// The columns, to be written to.
     pub fn filling(&mut self) -> Filling<'_> {
         Filling {

@@ -175,6 +175,13 @@ impl Heap {
         self.references.row(object.raw())
     }
 
+    /// Outgoing references as the file records them, in its order: without those that a reader made.
+    pub fn own_references(&self, object: ObjectId) -> &[u32] {
+        let all = self.references(object);
+        let made = self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1);
+        &all[..all.len().saturating_sub(made as usize)]
+    }
+
     /// How many references there are, those to classes included.
     pub fn reference_count(&self) -> u64 {
         let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges());

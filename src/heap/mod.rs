@@ -18,6 +18,7 @@ pub mod cut;
 mod dominance;
 pub mod facts;
 pub mod figures;
+pub mod found_roots;
 pub mod ids;
 pub mod left_out;
 pub mod native;
