@@ -1,7 +1,9 @@
 //! Roots that were found, and what they own; or every object with its owner.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
+use super::arrangement::sort_by_cells;
 use super::{Arranged, Arrangement, Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::{By, Kind, Ownership, Process};
@@ -10,6 +12,7 @@ use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
 use crate::task::{CHECKPOINT_EVERY, Task};
+use crate::units::Bytes;
 
 /// What is asked of the roots that are found.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -95,7 +98,7 @@ impl Table for OwnershipRoots {
             1 => Cell::Text(from.heap.class(object).name.to_string()),
             2 => Cell::Text(self.found.kind(object).name().to_owned()),
             3 => Cell::Size(from.heap.shallow(object)),
-            4 => Cell::Size(crate::units::Bytes(owned.total)),
+            4 => Cell::Size(Bytes(owned.total)),
             5 => Cell::Count(owned.descendants.into()),
             6 => Cell::Count(owned.max_depth.into()),
             _ => retained(from, object),
@@ -105,6 +108,25 @@ impl Table for OwnershipRoots {
     fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
         let Some(&object) = self.roots.get(row) else { return false };
         filter.matches(self.found.kind(object).name()) || filter.passes_object(from.heap, from.contents, object)
+    }
+
+    fn sort(
+        &self,
+        from: Dictionary<'_>,
+        rows: &mut Vec<u32>,
+        (key, reverse): (&str, bool),
+        task: &Task,
+    ) -> Result<(), Trouble> {
+        let Some(by) = by_of(key) else { return sort_by_cells(self, from, rows, (key, reverse), task) };
+        // Ties go by address, not by the usual order.
+        rows.sort_by_key(|&row| {
+            let object = self.roots.get(row as usize).copied();
+            (Reverse(object.map_or(0, |object| by.of(&self.found.of(object)))), object)
+        });
+        if reverse {
+            rows.reverse();
+        }
+        Ok(())
     }
 
     fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
@@ -228,7 +250,7 @@ pub(crate) fn beside() -> impl Iterator<Item = (usize, Column)> {
 pub(crate) fn owned_cell(from: Dictionary<'_>, found: &Ownership, object: ObjectId, column: usize) -> Cell {
     let owned = found.of(object);
     match column {
-        0 => Cell::Size(crate::units::Bytes(owned.total)),
+        0 => Cell::Size(Bytes(owned.total)),
         1 => Cell::Count(owned.descendants.into()),
         2 => Cell::Count(owned.max_depth.into()),
         3 => Cell::Text(from.heap.id_text(found.owner(object))),

@@ -20,7 +20,7 @@ use crate::analysis::ownership::{By, Ownership};
 use crate::answers::ownership::{by_of, process_cells};
 use crate::answers::request::Subject;
 use crate::answers::{Kept, OwnedObjects, OwnershipRoots, Route, Table as _, kept as kept_answer, route as route_answer};
-use crate::export::heaproots::listing_line;
+use crate::export::heaproots::Style;
 use crate::export::printable::Printable;
 use crate::heap::classes::Strength;
 use crate::heap::recorded::SoftLinks;
@@ -110,9 +110,10 @@ fn listing(arguments: &RootsArguments) -> Answer {
     }
     let lines = Listing::new(heap, &found, wish, &task)?;
     let passing = lines.filter(|line| filter.is_empty() || filter.passes_object(heap, contents, line.object));
+    let style = Style::of(heap);
     let mut out = Printable(Held::of(&dump));
     for line in passing.skip(arguments.order.skip).take(print.top.unwrap_or(usize::MAX)) {
-        writeln!(out, "{}", listing_line(heap, &line))?;
+        writeln!(out, "{}", style.line(&line))?;
     }
     out.flush()?;
     Ok(())

@@ -13,24 +13,53 @@ use crate::units::Count;
 /// Levels that are indented; below, lines stay where they are: a list of millions is as deep.
 const INDENTED: u32 = 256;
 
-/// A line of a listing.
-pub fn listing_line(heap: &Heap, line: &Line) -> String {
-    let indent = "  ".repeat(line.depth.min(INDENTED) as usize);
-    let total = Count(line.total.0);
-    let total = match line.mark {
-        Mark::Owned => format!("[{total}]"),
-        Mark::SameTree => format!("{{{total}}}"),
-        Mark::OtherTree(root) => format!("<{total} root:{}>", padded_id(heap, root)),
-    };
-    let (id, size) = (padded_id(heap, line.object), Count(heap.shallow(line.object).0));
-    format!("<{}> {indent}{total} {id} [{size}] {}", line.depth, dump_name(heap, line.object))
+/// How a dump writes what stands in its lines.
+pub struct Style<'a> {
+    heap: &'a Heap,
+    /// Arrays are `array of X`: the names of the first text dumps, which tell arrays of numbers by no more.
+    says_array_of: bool,
 }
 
-/// An address of at least eight digits.
-fn padded_id(heap: &Heap, object: ObjectId) -> String {
-    match heap.origin.ids {
-        IdStyle::Address => format!("0x{:08x}", heap.address(object).0),
-        IdStyle::Number => heap.id_text(object),
+impl<'a> Style<'a> {
+    /// Of a dump.
+    pub fn of(heap: &'a Heap) -> Self {
+        Self { heap, says_array_of: heap.classes.named("primitive array").is_some() }
+    }
+
+    /// A line of a listing.
+    pub fn line(&self, line: &Line) -> String {
+        let indent = "  ".repeat(line.depth.min(INDENTED) as usize);
+        let total = Count(line.total.0);
+        let total = match line.mark {
+            Mark::Owned => format!("[{total}]"),
+            Mark::SameTree => format!("{{{total}}}"),
+            Mark::OtherTree(root) => format!("<{total} root:{}>", self.id(root)),
+        };
+        let (id, size) = (self.id(line.object), Count(self.heap.shallow(line.object).0));
+        format!("<{}> {indent}{total} {id} [{size}] {}", line.depth, self.name(line.object))
+    }
+
+    /// An address of 8 digits, of 64-bit machines 16.
+    fn id(&self, object: ObjectId) -> String {
+        let address = self.heap.address(object).0;
+        match (self.heap.origin.ids, self.heap.origin.id_bytes) {
+            (IdStyle::Number, _) => self.heap.id_text(object),
+            (IdStyle::Address, 8) => format!("0x{address:016x}"),
+            (IdStyle::Address, _) => format!("0x{address:08x}"),
+        }
+    }
+
+    /// What an object is called in a dump of a JVM: `java/lang/String`, `[C`, `class java/lang/String`.
+    pub fn name(&self, object: ObjectId) -> String {
+        let class = &self.heap.class(object).name;
+        if self.heap.origin.ids == IdStyle::Number {
+            return class.to_string();
+        }
+        match (self.heap.classes.of_object(object), class.strip_suffix("[]")) {
+            (Some(class), _) => format!("class {}", internal_name(&self.heap.classes.get(class).name)),
+            (None, Some(of)) if self.says_array_of => format!("array of {}", internal_name(of)),
+            (None, _) => internal_name(class),
+        }
     }
 }
 
@@ -52,17 +81,6 @@ impl Serialize for Given {
             map.serialize_entry(key, cell)?;
         }
         map.end()
-    }
-}
-
-/// What an object is called in a dump of a JVM: `java/lang/String`, `[C`, `class java/lang/String`.
-pub fn dump_name(heap: &Heap, object: ObjectId) -> String {
-    if heap.origin.ids == IdStyle::Number {
-        return heap.class(object).name.to_string();
-    }
-    match heap.classes.of_object(object) {
-        Some(class) => format!("class {}", internal_name(&heap.classes.get(class).name)),
-        None => internal_name(&heap.class(object).name),
     }
 }
 
