@@ -6,26 +6,9 @@ use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, Field, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::heap::threads::StackLocal;
+use crate::heap::threads::{StackLocal, ThreadSaid, ThreadState};
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
-
-/// What a thread is doing, as `java.lang.Thread.State` has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ThreadState {
-    /// Not started.
-    New,
-    /// Running, or ready to.
-    Runnable,
-    /// Waiting to enter a monitor.
-    Blocked,
-    /// Waiting until somebody wakes it.
-    Waiting,
-    /// The same, but not for ever.
-    TimedWaiting,
-    /// Ended.
-    Terminated,
-}
 
 /// One thread.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -76,46 +59,32 @@ pub struct StackRows {
     pub outside: Vec<StackLocal>,
 }
 
-impl ThreadState {
-    /// The word of `java.lang.Thread.State`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::New => "NEW",
-            Self::Runnable => "RUNNABLE",
-            Self::Blocked => "BLOCKED",
-            Self::Waiting => "WAITING",
-            Self::TimedWaiting => "TIMED_WAITING",
-            Self::Terminated => "TERMINATED",
-        }
+/// From the bits of JVMTI that HotSpot keeps in `threadStatus`, in the order in which the JDK asks for them.
+fn from_status(bits: i32) -> ThreadState {
+    match bits {
+        b if b & 0x4 != 0 => ThreadState::Runnable,
+        b if b & 0x400 != 0 => ThreadState::Blocked,
+        b if b & 0x10 != 0 => ThreadState::Waiting,
+        b if b & 0x20 != 0 => ThreadState::TimedWaiting,
+        b if b & 0x2 != 0 => ThreadState::Terminated,
+        b if b & 0x1 == 0 => ThreadState::New,
+        _ => ThreadState::Runnable,
     }
+}
 
-    /// From the bits of JVMTI that HotSpot keeps in `threadStatus`, in the order in which the JDK asks for them.
-    fn from_status(bits: i32) -> Self {
-        match bits {
-            b if b & 0x4 != 0 => Self::Runnable,
-            b if b & 0x400 != 0 => Self::Blocked,
-            b if b & 0x10 != 0 => Self::Waiting,
-            b if b & 0x20 != 0 => Self::TimedWaiting,
-            b if b & 0x2 != 0 => Self::Terminated,
-            b if b & 0x1 == 0 => Self::New,
-            _ => Self::Runnable,
-        }
-    }
-
-    /// From the name that `java.lang.VirtualThread` gives a state of its own.
-    fn from_virtual(name: &str) -> Option<Self> {
-        Some(match name {
-            "NEW" => Self::New,
-            "BLOCKED" => Self::Blocked,
-            "PARKED" | "PINNED" | "WAIT" => Self::Waiting,
-            "TIMED_PARKED" | "TIMED_PINNED" | "TIMED_WAIT" => Self::TimedWaiting,
-            "TERMINATED" => Self::Terminated,
-            // On the way from one to another it still runs.
-            "STARTED" | "RUNNABLE" | "RUNNING" | "PARKING" | "TIMED_PARKING" | "YIELDING" | "YIELDED" | "UNPARKED"
-            | "BLOCKING" | "UNBLOCKED" | "WAITING" | "TIMED_WAITING" => Self::Runnable,
-            _ => return None,
-        })
-    }
+/// From the name that `java.lang.VirtualThread` gives a state of its own.
+fn from_virtual(name: &str) -> Option<ThreadState> {
+    Some(match name {
+        "NEW" => ThreadState::New,
+        "BLOCKED" => ThreadState::Blocked,
+        "PARKED" | "PINNED" | "WAIT" => ThreadState::Waiting,
+        "TIMED_PARKED" | "TIMED_PINNED" | "TIMED_WAIT" => ThreadState::TimedWaiting,
+        "TERMINATED" => ThreadState::Terminated,
+        // On the way from one to another it still runs.
+        "STARTED" | "RUNNABLE" | "RUNNING" | "PARKING" | "TIMED_PARKING" | "YIELDING" | "YIELDED" | "UNPARKED"
+        | "BLOCKING" | "UNBLOCKED" | "WAITING" | "TIMED_WAITING" => ThreadState::Runnable,
+        _ => return None,
+    })
 }
 
 /// All threads, those that retain most first: what has a stack, and every other object of a thread's class.
@@ -134,6 +103,10 @@ pub fn threads(
     for (at, owner) in owners.iter().enumerate() {
         task.checkpoint()?;
         let row = owner.object.map(|object| reader.row(object)).unwrap_or_default();
+        let row = match contents.thread_said(at) {
+            Some(said) => with(row, said),
+            None => row,
+        };
         rows.push(ThreadRow { stack: Some((owner.serial, at)), out_of_memory: owner.out_of_memory, ..row });
     }
     let mut known: Vec<ObjectId> = owners.iter().filter_map(|owner| owner.object).collect();
@@ -150,6 +123,18 @@ pub fn threads(
     }
     rows.sort_by(|a, b| b.retained.cmp(&a.retained).then(a.object.cmp(&b.object)).then(a.stack.cmp(&b.stack)));
     Ok(rows)
+}
+
+/// A thread, with what was said of it beside its object.
+fn with(row: ThreadRow, said: ThreadSaid) -> ThreadRow {
+    ThreadRow {
+        name: Some(said.name),
+        state: said.state.or(row.state),
+        daemon: said.daemon.or(row.daemon),
+        priority: said.priority.or(row.priority),
+        tid: said.tid.or(row.tid),
+        ..row
+    }
 }
 
 /// The stack of a thread, with what each frame keeps alive.
@@ -191,7 +176,7 @@ impl<'a> Reader<'a> {
         let mut states = BTreeMap::new();
         for constant in constants {
             if let Value::Int(number) = constant.value
-                && ThreadState::from_virtual(&constant.name).is_some()
+                && from_virtual(&constant.name).is_some()
             {
                 states.entry(number).or_insert(constant.name);
             }
@@ -216,7 +201,7 @@ impl<'a> Reader<'a> {
         let is_virtual = self.is_virtual.get(self.heap.class_id(object).index()) == Some(&true);
         let state = match value(&fields, "java.lang.VirtualThread", "state") {
             Some(Value::Int(state)) => self.virtual_state(state),
-            _ => int(either("threadStatus")).map(ThreadState::from_status),
+            _ => int(either("threadStatus")).map(from_status),
         };
         let daemon = match either("daemon") {
             Some(Value::Bool(daemon)) => Some(daemon),
@@ -243,7 +228,7 @@ impl<'a> Reader<'a> {
 
     fn virtual_state(&self, state: i32) -> Option<ThreadState> {
         // Beside the state there may be a mark that the thread is suspended.
-        self.states.get(&(state & 0xff)).and_then(|name| ThreadState::from_virtual(name))
+        self.states.get(&(state & 0xff)).and_then(|name| from_virtual(name))
     }
 }
 
@@ -260,7 +245,8 @@ fn int(value: Option<Value>) -> Option<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::ThreadState;
+    use super::{from_status, from_virtual};
+    use crate::heap::threads::ThreadState;
 
     #[test]
     fn states_are_those_of_the_jdk() {
@@ -275,9 +261,9 @@ mod tests {
             (2, ThreadState::Terminated),
             (1, ThreadState::Runnable),
         ] {
-            assert_eq!(ThreadState::from_status(bits), state, "{bits:#x}");
+            assert_eq!(from_status(bits), state, "{bits:#x}");
         }
-        assert_eq!(ThreadState::from_virtual("PARKED"), Some(ThreadState::Waiting));
-        assert_eq!(ThreadState::from_virtual("SUSPENDED"), None);
+        assert_eq!(from_virtual("PARKED"), Some(ThreadState::Waiting));
+        assert_eq!(from_virtual("SUSPENDED"), None);
     }
 }

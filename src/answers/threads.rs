@@ -5,10 +5,11 @@ use std::io::{self, Write};
 
 use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::threads::{ThreadRow, ThreadState, stack, threads};
+use crate::analysis::threads::{ThreadRow, stack, threads};
 use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column};
 use crate::export::threads::Thread;
+use crate::heap::threads::ThreadState;
 use crate::task::Task;
 
 const COLUMNS: [Column; 14] = [

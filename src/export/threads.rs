@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::dictionary::Dictionary;
-use crate::analysis::threads::{StackRows, ThreadRow, ThreadState};
+use crate::analysis::threads::{StackRows, ThreadRow};
 use crate::heap::ids::ObjectId;
-use crate::heap::threads::StackLocal;
+use crate::heap::threads::{StackLocal, ThreadState};
 use crate::units::Bytes;
 
 /// One thread.

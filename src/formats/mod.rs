@@ -11,7 +11,10 @@ mod cursor;
 pub mod error;
 mod gzip;
 mod hprof;
+mod ibm;
+mod ibm_text;
 pub mod mapping;
+mod phd;
 mod rawheap;
 pub mod source;
 mod v8;
@@ -22,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use self::error::{FormatError, OpenError};
+use self::ibm::javacore::Javacore;
 use self::source::Source;
 use crate::heap::builder::Built;
 use crate::heap::census::Census;
@@ -38,6 +42,8 @@ pub struct ReadOptions {
     pub sizes: SizeModel,
     /// Where unpacked files go while they are open; `None`: the system's temporary folder.
     pub scratch: Option<PathBuf>,
+    /// The javacore of the same process at the same time, which says of an IBM heapdump what that does not.
+    pub javacore: Option<PathBuf>,
     /// Where the unpacked form of the file is kept for the next open; `None`: nowhere.
     pub unpacked: Option<PathBuf>,
 }
@@ -71,15 +77,41 @@ pub fn open(
     if v8::recognises(source.bytes()) {
         return v8::open(source, options, space, task, on_census);
     }
+    if phd::recognises(source.bytes()) {
+        let javacore = read_javacore(options, task)?;
+        return phd::open(source, options, javacore, space, task, on_census);
+    }
+    if ibm_text::recognises(source.bytes()) {
+        let javacore = read_javacore(options, task)?;
+        return ibm_text::open(source, options, javacore, space, task, on_census);
+    }
     let start = source.bytes().get(..16).unwrap_or(source.bytes());
     Err(FormatError {
         format: "",
         offset: 0,
-        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":)".to_owned(),
+        expected:
+            "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, a heapdump \
+                   of IBM with \"portable heap dump\" or // Version:)"
+                .to_owned(),
         found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
         advice: "check that this is the dump and that it was copied whole",
     }
     .into())
+}
+
+/// The javacore beside a dump, with the name of its file.
+fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
+    let Some(path) = &options.javacore else { return Ok(None) };
+    let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let javacore = Javacore::read(source.bytes()).ok_or_else(|| FormatError {
+        format: "javacore",
+        offset: 0,
+        expected: "the sections of a javacore (0SECTION)".to_owned(),
+        found: format!("another kind of file, {name}"),
+        advice: "give another file to --javacore, or none",
+    })?;
+    Ok(Some((javacore, name)))
 }
 
 /// The bytes of a dump, unpacked, in a form that readers know.
@@ -88,7 +120,8 @@ pub fn open(
 /// When the file cannot be read, or not unpacked.
 pub fn read_source(path: &Path, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
     let source = hprof::unpacked(Source::open(path, options, task)?, options, task)?;
-    rawheap::unpacked(source, path, options, task)
+    let source = rawheap::unpacked(source, path, options, task)?;
+    ibm_text::unpacked(source, options, task)
 }
 
 /// What became of a dump that was stripped.
@@ -124,6 +157,8 @@ pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Resu
     match &*heap.origin.format {
         "hprof" | "hprof-android" => hprof::restore(saved, file),
         "v8" => v8::restore(saved, file, heap),
+        "phd" => phd::restore(saved, file, heap),
+        "ibm-text" => ibm_text::restore(saved, file, heap),
         format => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
     }
 }

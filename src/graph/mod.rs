@@ -12,6 +12,7 @@ pub mod descent;
 pub mod digraph;
 pub mod distances;
 pub mod dominators;
+pub mod forest;
 pub mod groups;
 mod instances;
 pub mod leaves;

@@ -122,6 +122,11 @@ impl<'s> HeapBuilder<'s> {
         &self.addresses
     }
 
+    /// The class that a row was filled with; 0 where it was not.
+    pub fn class_of(&self, row: u32) -> u32 {
+        self.class_of.get(row as usize).copied().unwrap_or_default()
+    }
+
     /// The columns, to be written to.
     pub fn filling(&mut self) -> Filling<'_> {
         Filling {
@@ -191,6 +196,7 @@ impl<'s> HeapBuilder<'s> {
         referents.par_sort_unstable();
         task.checkpoint()?;
 
+        let unresolved = parts.iter().map(|part| part.dangling).sum();
         extra.sort_by_key(|&(from, _)| from);
         for &(from, _) in &extra {
             degrees[from.index()] += 1;
@@ -233,6 +239,8 @@ impl<'s> HeapBuilder<'s> {
             places: places.into(),
             references: references.into(),
             to_classes,
+            unresolved,
+            made: Arc::default(),
             referent_first: space.keep(sections::REFERENTS, referents).into(),
             regions: None,
             native: Arc::default(),

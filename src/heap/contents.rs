@@ -12,7 +12,7 @@ use super::classes::{ScriptPlace, Strength};
 use super::facts::Heap;
 use super::ids::{Address, ClassId, ObjectId};
 use super::original::{Fit, OriginalNames};
-use super::threads::{Stack, StackLocal, StackOwner};
+use super::threads::{Stack, StackLocal, StackOwner, ThreadSaid};
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
@@ -571,6 +571,11 @@ pub trait Contents: Send + Sync {
     /// The threads whose stacks the file tells of.
     fn stack_owners(&self) -> Vec<StackOwner> {
         Vec::new()
+    }
+
+    /// What the file says of the `at`-th of [`Contents::stack_owners`] that its object does not.
+    fn thread_said(&self, _at: usize) -> Option<ThreadSaid> {
+        None
     }
 
     /// The stack of the `at`-th of [`Contents::stack_owners`], with what each frame holds.

@@ -41,6 +41,10 @@ pub struct Heap {
     pub(super) references: Arc<Links>,
     /// How many objects have a class object, which they refer to.
     pub(super) to_classes: u64,
+    /// References to addresses where no object is.
+    pub(super) unresolved: u64,
+    /// Objects whose last references a reader made, and how many; ascending.
+    pub(super) made: Arc<[(u32, u32)]>,
     /// Objects whose first outgoing reference is their `referent`, ascending.
     pub(super) referent_first: Arc<Column<u32>>,
     /// The region of each object, where the format knows any.
@@ -171,10 +175,22 @@ impl Heap {
         self.references.row(object.raw())
     }
 
+    /// Outgoing references as the file records them, in its order: without those that a reader made.
+    pub fn own_references(&self, object: ObjectId) -> &[u32] {
+        let all = self.references(object);
+        let made = self.made.binary_search_by_key(&object.raw(), |&(of, _)| of).map_or(0, |at| self.made[at].1);
+        &all[..all.len().saturating_sub(made as usize)]
+    }
+
     /// How many references there are, those to classes included.
     pub fn reference_count(&self) -> u64 {
         let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges());
         self.references.edges() as u64 + beside as u64 + self.to_classes
+    }
+
+    /// How many references lead to addresses where the file has no object; they are no references of this heap.
+    pub fn unresolved_references(&self) -> u64 {
+        self.unresolved
     }
 
     /// How firmly the `position`-th outgoing reference of `object` holds.

@@ -65,3 +65,15 @@ pub struct Origin {
     /// Bytes of the file, unpacked.
     pub file_bytes: u64,
 }
+
+impl Origin {
+    /// Whether the format says which field a reference is in. IBM's dumps do not.
+    pub fn names_fields(&self) -> bool {
+        !matches!(&*self.format, "phd" | "ibm-text")
+    }
+
+    /// Whether the format says what the virtual machine itself holds: its GC roots. IBM's dumps do not.
+    pub fn names_roots(&self) -> bool {
+        self.names_fields()
+    }
+}

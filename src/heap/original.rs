@@ -86,6 +86,8 @@ impl Heap {
             places: self.places.clone(),
             references: self.references.clone(),
             to_classes: self.to_classes,
+            unresolved: self.unresolved,
+            made: self.made.clone(),
             referent_first: self.referent_first.clone(),
             regions: self.regions.clone(),
             native: self.native.clone(),

@@ -1,5 +1,7 @@
 //! Threads and their stacks, as a dump tells of them.
 
+use serde::{Deserialize, Serialize};
+
 use super::ids::ObjectId;
 use super::roots::RootKind;
 
@@ -41,4 +43,50 @@ pub struct StackLocal {
     pub object: ObjectId,
     /// By what: a local variable of Java or of native code.
     pub kind: RootKind,
+}
+
+/// What a thread is doing, as `java.lang.Thread.State` has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ThreadState {
+    /// Not started.
+    New,
+    /// Running, or ready to.
+    Runnable,
+    /// Waiting to enter a monitor.
+    Blocked,
+    /// Waiting until somebody wakes it.
+    Waiting,
+    /// The same, but not for ever.
+    TimedWaiting,
+    /// Ended.
+    Terminated,
+}
+
+impl ThreadState {
+    /// The word of `java.lang.Thread.State`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "NEW",
+            Self::Runnable => "RUNNABLE",
+            Self::Blocked => "BLOCKED",
+            Self::Waiting => "WAITING",
+            Self::TimedWaiting => "TIMED_WAITING",
+            Self::Terminated => "TERMINATED",
+        }
+    }
+}
+
+/// What a file says of a thread that is not in its object.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ThreadSaid {
+    /// Its name.
+    pub name: String,
+    /// What it is doing.
+    pub state: Option<ThreadState>,
+    /// From 1 to 10.
+    pub priority: Option<i32>,
+    /// Whether the virtual machine ends without waiting for it.
+    pub daemon: Option<bool>,
+    /// The id that Java gives it.
+    pub tid: Option<i64>,
 }

@@ -66,6 +66,9 @@ impl Heap {
             places: self.places.clone(),
             references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes,
+            unresolved: self.unresolved,
+            // Which of them were left out is not known; those that are left count as what the file says.
+            made: Arc::default(),
             referent_first: Arc::new(referents.into()),
             regions: self.regions.clone(),
             native: self.native.clone(),

@@ -82,6 +82,8 @@ impl Ruled {
             places: Arc::default(),
             references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes: 0,
+            unresolved: 0,
+            made: Arc::default(),
             referent_first: Arc::default(),
             regions: None,
             native: Arc::default(),

@@ -131,7 +131,7 @@ impl Snapshot {
     }
 
     /// How each of them holds: bits of [`kind`].
-    fn beside_kinds(&self, object: ObjectId) -> &[u8] {
+    pub(super) fn beside_kinds(&self, object: ObjectId) -> &[u8] {
         self.beside_kinds.range(self.beside.positions(object.raw()))
     }
 

@@ -49,7 +49,7 @@ impl ThreadSearch {
         let offer = |row: &ThreadRow| {
             let (object, name) = (row.object?, row.name.as_deref()?);
             let command = Command::Select(object);
-            let state = row.state.map(crate::analysis::threads::ThreadState::name).unwrap_or_default();
+            let state = row.state.map(crate::heap::threads::ThreadState::name).unwrap_or_default();
             let out_of_memory = if row.out_of_memory { "OutOfMemoryError · " } else { "" };
             let mut offer = Offer {
                 aside: answers.heap.class(object).name.to_string(),

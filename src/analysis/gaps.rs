@@ -1,0 +1,82 @@
+//! Holes between objects, as IBM's HeapRoots lists them: how large, and how
+//! many of each size. An object that begins before all objects below it have
+//! ended overlaps them.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::origin::IdStyle;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// Gaps of one size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gap {
+    /// Bytes of each.
+    pub bytes: Bytes,
+    /// How many there are.
+    pub count: u64,
+}
+
+/// By what gaps are sorted, biggest first; ties by the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum GapsBy {
+    /// How many there are of the size.
+    Count,
+    /// The size.
+    #[default]
+    Size,
+}
+
+/// All gaps of a heap.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gaps {
+    /// One row per size.
+    pub rows: Vec<Gap>,
+    /// How many there are.
+    pub count: u64,
+    /// Bytes of all.
+    pub bytes: Bytes,
+    /// Objects that begin before one below them has ended.
+    pub overlaps: u64,
+}
+
+/// The gaps between the objects of a heap. `None` where ids are no addresses.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn gaps(heap: &Heap, by: GapsBy, task: &Task) -> Result<Option<Gaps>, Cancelled> {
+    if heap.origin.ids != IdStyle::Address {
+        return Ok(None);
+    }
+    task.step("Measuring gaps", Unit::Objects, heap.len() as u64);
+    let mut found = Gaps::default();
+    let mut sizes: HashMap<u64, u64> = HashMap::new();
+    let mut end: Option<u64> = None;
+    for (row, address) in heap.addresses_from(0).enumerate() {
+        if row.is_multiple_of(CHECKPOINT_EVERY) {
+            task.advance_checked(CHECKPOINT_EVERY as u64)?;
+        }
+        // Nothing lies at address 0: an object there stands for what the machine has no object for.
+        let Some(object) = ObjectId::new(row).filter(|_| address.0 != 0) else { continue };
+        let before = end.unwrap_or(address.0);
+        match address.0.checked_sub(before) {
+            Some(0) => {}
+            Some(gap) => {
+                *sizes.entry(gap).or_default() += 1;
+                found.count += 1;
+                found.bytes = Bytes(found.bytes.0.saturating_add(gap));
+            }
+            None => found.overlaps += 1,
+        }
+        end = Some(before.max(address.0.saturating_add(heap.shallow(object).0)));
+    }
+    found.rows = sizes.into_iter().map(|(bytes, count)| Gap { bytes: Bytes(bytes), count }).collect();
+    found.rows.sort_unstable_by_key(|gap| match by {
+        GapsBy::Count => Reverse((gap.count, gap.bytes.0)),
+        GapsBy::Size => Reverse((gap.bytes.0, gap.count)),
+    });
+    Ok(Some(found))
+}

@@ -1,0 +1,166 @@
+//! *Dump from roots* and *dump from object*: the trees of the search as lines,
+//! in the order in which HeapRoots prints them. Below an object come the
+//! children that it owns, biggest first, then those that it only refers to.
+//!
+//! A line is made when it is asked for, so a listing of millions of lines needs
+//! no more memory than the children of the objects above it.
+
+use super::{By, Ownership};
+use crate::graph::forest::Edges as _;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::recorded::Recorded;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// Levels that are shown unless another number is asked for; HeapRoots' own.
+pub const USUAL_DEPTH: u32 = 8;
+/// The least total size of a line unless another is asked for; HeapRoots' own.
+pub const USUAL_THRESHOLD: Bytes = Bytes(1 << 20);
+
+/// Which lines are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wish {
+    /// Below this object; `None`: below every root.
+    pub of: Option<ObjectId>,
+    /// Only lines with a total size of at least this.
+    pub threshold: Bytes,
+    /// Levels below the first at most; `None`: all.
+    pub depth: Option<u32>,
+    /// Without children that something else owns.
+    pub prune: bool,
+    /// The order of roots and of children.
+    pub by: By,
+}
+
+impl Default for Wish {
+    fn default() -> Self {
+        Self { of: None, threshold: USUAL_THRESHOLD, depth: Some(USUAL_DEPTH), prune: false, by: By::Total }
+    }
+}
+
+/// How a line belongs to the one above it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// It is owned by it, or a root: `[ ]`.
+    Owned,
+    /// Something else in the same tree owns it: `{ }`.
+    SameTree,
+    /// It is in the tree of this root: `< root:… >`.
+    OtherTree(ObjectId),
+}
+
+/// One line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line {
+    /// How deep it stands; 0 for the first.
+    pub depth: u32,
+    /// How it belongs to the line above.
+    pub mark: Mark,
+    /// The object.
+    pub object: ObjectId,
+    /// Its total size.
+    pub total: Bytes,
+}
+
+/// Lines, one after the other.
+pub struct Listing<'a> {
+    ownership: &'a Ownership,
+    recorded: Recorded<'a>,
+    wish: Wish,
+    /// Lines that are still to come, the next one last.
+    waiting: Vec<Line>,
+}
+
+impl<'a> Listing<'a> {
+    /// The lines of a wish.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn new(heap: &'a Heap, ownership: &'a Ownership, wish: Wish, task: &Task) -> Result<Self, Cancelled> {
+        let recorded = Recorded::new(heap, ownership.soft, task)?;
+        let mut first = wish.of.map_or_else(|| ownership.roots(wish.by), |object| vec![object]);
+        first.reverse();
+        let mut listing = Self { ownership, recorded, wish, waiting: Vec::new() };
+        let lines = first.into_iter().map(|object| listing.line(0, Mark::Owned, object));
+        listing.waiting = lines.filter(|line| line.total >= wish.threshold).collect();
+        Ok(listing)
+    }
+
+    fn line(&self, depth: u32, mark: Mark, object: ObjectId) -> Line {
+        Line { depth, mark, object, total: Bytes(self.ownership.of(object).total) }
+    }
+
+    /// The lines below one, in their order; a child that is referred to several times has one.
+    fn below(&self, above: Line) -> Vec<Line> {
+        let goes_on = above.mark == Mark::Owned && self.wish.depth.is_none_or(|most| above.depth < most);
+        if !goes_on {
+            return Vec::new();
+        }
+        let mut children: Vec<ObjectId> =
+            self.recorded.counting(above.object.raw()).filter_map(ObjectId::from_raw).collect();
+        children.sort_unstable();
+        children.dedup();
+        let owner = self.ownership.owner(above.object);
+        let (mut owned, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
+            children.into_iter().partition(|&child| self.ownership.parent(child) == Some(above.object));
+        if self.wish.prune {
+            others.clear();
+        }
+        self.ownership.sort(&mut owned, self.wish.by);
+        self.ownership.sort(&mut others, self.wish.by);
+        let other = |child: ObjectId| match self.ownership.owner(child) {
+            same if same == owner => Mark::SameTree,
+            root => Mark::OtherTree(root),
+        };
+        let marked = owned.into_iter().map(|child| (Mark::Owned, child));
+        let marked = marked.chain(others.into_iter().map(|child| (other(child), child)));
+        let lines = marked.map(|(mark, child)| self.line(above.depth + 1, mark, child));
+        lines.filter(|line| line.total >= self.wish.threshold).collect()
+    }
+}
+
+impl Iterator for Listing<'_> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        let line = self.waiting.pop()?;
+        let below = self.below(line);
+        self.waiting.extend(below.into_iter().rev());
+        Some(line)
+    }
+}
+
+/// The least threshold with which a listing has at most `lines` lines; HeapRoots' *automatic threshold* in terms that
+/// can be checked. It is 0 where all lines are few enough.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn automatic_threshold(
+    heap: &Heap,
+    ownership: &Ownership,
+    wish: Wish,
+    lines: usize,
+    task: &Task,
+) -> Result<Bytes, Cancelled> {
+    let listing = Listing::new(heap, ownership, Wish { threshold: Bytes(0), ..wish }, task)?;
+    // By level the least total of a line and of those above it: with a higher threshold it is not there.
+    let mut least: Vec<Bytes> = Vec::new();
+    // The totals at which the biggest lines go, one more than wanted, the smallest on top.
+    let mut biggest = std::collections::BinaryHeap::new();
+    for (at, line) in listing.enumerate() {
+        if at.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        least.truncate(line.depth as usize);
+        let goes_at = least.last().map_or(line.total, |&above| above.min(line.total));
+        least.push(goes_at);
+        biggest.push(std::cmp::Reverse(goes_at));
+        if biggest.len() > lines.saturating_add(1) {
+            biggest.pop();
+        }
+    }
+    let too_many = biggest.len() > lines;
+    let first_too_many = biggest.pop().filter(|_| too_many);
+    Ok(first_too_many.map_or(Bytes(0), |std::cmp::Reverse(total)| Bytes(total.0.saturating_add(1))))
+}

@@ -1,0 +1,208 @@
+//! Roots that are found, not given, and who owns what below them, as IBM's
+//! HeapRoots has it ("HeapRoots", alphaWorks, 2003 to 2005): objects that no
+//! other object refers to are *pure roots*; depth-first search from them, by
+//! address, gives every object to the first that comes to it, and to the root
+//! of that tree; the lowest object that is still nobody's becomes an
+//! *artificial root*. It works on any dump, and needs no GC root.
+//!
+//! Totals are what the search gave to an object. Unlike retained sizes they
+//! depend on the order of visiting: what several refer to counts for the first.
+
+pub mod kept;
+pub mod listing;
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use crate::graph::NONE;
+use crate::graph::forest::{Forest, Owned};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::origin::IdStyle;
+use crate::heap::recorded::{Recorded, SoftLinks};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+use crate::units::Bytes;
+
+/// What an object is among the roots that were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// No other object refers to it.
+    Pure,
+    /// Made a root because no pure root leads to it.
+    Artificial,
+    /// Some root leads to it.
+    NonRoot,
+}
+
+impl Kind {
+    /// The word of json.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pure => "pure",
+            Self::Artificial => "artificial",
+            Self::NonRoot => "none",
+        }
+    }
+
+    /// The letter of HeapRoots.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Pure => 'R',
+            Self::Artificial => 'A',
+            Self::NonRoot => 'N',
+        }
+    }
+}
+
+/// What HeapRoots prints when it has processed a dump.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Process {
+    /// Objects of the file.
+    pub objects: u64,
+    /// References that the file records, those that lead nowhere included.
+    pub references: u64,
+    /// References to addresses where the file has no object.
+    pub unresolved: u64,
+    /// Bytes of all objects.
+    pub heap_bytes: Bytes,
+    /// Bytes from the lowest object to the end of the highest; `None` where ids are no addresses.
+    pub address_range: Option<Bytes>,
+    /// Objects that no other object refers to.
+    pub pure_roots: u64,
+    /// Objects that these lead to, themselves included.
+    pub pure_roots_reach: u64,
+    /// Roots made for the rest.
+    pub artificial_roots: u64,
+    /// Soft links by which the search came to an object that was nobody's.
+    pub softlinks_followed: u64,
+}
+
+/// By what roots and objects are sorted, biggest first; ties go by address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum By {
+    /// Total size.
+    #[default]
+    Total,
+    /// Number of descendants.
+    Descendants,
+    /// Maximum depth.
+    Depth,
+}
+
+impl By {
+    /// The column that an order goes by.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Total => "total_bytes",
+            Self::Descendants => "descendants",
+            Self::Depth => "max_depth",
+        }
+    }
+
+    /// What an object is sorted by.
+    pub fn of(self, owned: &Owned) -> u64 {
+        match self {
+            Self::Total => owned.total,
+            Self::Descendants => u64::from(owned.descendants),
+            Self::Depth => u64::from(owned.max_depth),
+        }
+    }
+}
+
+/// Who owns what: a row per object, 24 bytes each, and the roots.
+pub struct Ownership {
+    /// Whether soft links were followed.
+    pub soft: SoftLinks,
+    /// What there is to say of all together.
+    pub process: Process,
+    forest: Forest,
+}
+
+impl Ownership {
+    /// Finds roots and owners. Steps are named in `task`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn find(heap: &Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
+        task.step("Finding roots", Unit::Objects, 2 * heap.len() as u64);
+        let recorded = Recorded::new(heap, soft, task)?;
+        let size = |row: u32| ObjectId::from_raw(row).map_or(0, |object| heap.shallow(object).0);
+        let forest = Forest::grow(&recorded, size, task)?;
+        let parent = |row: u32| forest.of(row).map_or(NONE, |of| of.parent);
+        let followed = soft == SoftLinks::Follow;
+        let softlinks_followed = if followed { recorded.soft_links_taken(parent, task)? } else { 0 };
+        let (heap_bytes, address_range) = extent(heap, task)?;
+        let process = Process {
+            objects: heap.len() as u64,
+            references: heap.recorded_references(),
+            unresolved: heap.unresolved_references(),
+            heap_bytes,
+            address_range,
+            pure_roots: forest.pure.len() as u64,
+            pure_roots_reach: forest.reached_from_pure,
+            artificial_roots: forest.artificial.len() as u64,
+            softlinks_followed,
+        };
+        Ok(Self { soft, process, forest })
+    }
+
+    /// What the search gave to an object. An object that is not there has nothing.
+    pub fn of(&self, object: ObjectId) -> Owned {
+        let nothing = Owned { total: 0, owner: object.raw(), parent: NONE, descendants: 0, max_depth: 0 };
+        self.forest.of(object.raw()).copied().unwrap_or(nothing)
+    }
+
+    /// The root of the object's tree; a root is its own.
+    pub fn owner(&self, object: ObjectId) -> ObjectId {
+        ObjectId::from_raw(self.of(object).owner).unwrap_or(object)
+    }
+
+    /// The object from which the search came to this one; `None` for roots.
+    pub fn parent(&self, object: ObjectId) -> Option<ObjectId> {
+        ObjectId::from_raw(self.of(object).parent)
+    }
+
+    /// What an object is among the roots.
+    pub fn kind(&self, object: ObjectId) -> Kind {
+        if self.of(object).owner != object.raw() {
+            Kind::NonRoot
+        } else if self.forest.is_artificial(object.raw()) {
+            Kind::Artificial
+        } else {
+            Kind::Pure
+        }
+    }
+
+    /// All roots, biggest first; ties by address.
+    pub fn roots(&self, by: By) -> Vec<ObjectId> {
+        let all = self.forest.pure.iter().chain(&self.forest.artificial);
+        let mut roots: Vec<ObjectId> = all.copied().filter_map(ObjectId::from_raw).collect();
+        self.sort(&mut roots, by);
+        roots
+    }
+
+    /// Sorts objects, biggest first; ties by address.
+    pub fn sort(&self, objects: &mut [ObjectId], by: By) {
+        objects.par_sort_unstable_by_key(|&object| (Reverse(by.of(&self.of(object))), object));
+    }
+}
+
+/// Bytes of all objects, and from the lowest to the end of the highest.
+fn extent(heap: &Heap, task: &Task) -> Result<(Bytes, Option<Bytes>), Cancelled> {
+    let (mut bytes, mut lowest, mut end) = (0_u64, None, 0_u64);
+    for (row, address) in heap.addresses_from(0).enumerate() {
+        if row.is_multiple_of(CHECKPOINT_EVERY) {
+            task.checkpoint()?;
+        }
+        let size = ObjectId::new(row).map_or(0, |object| heap.shallow(object).0);
+        bytes = bytes.saturating_add(size);
+        // Nothing lies at address 0: an object there stands for what the machine has no object for.
+        if address.0 != 0 {
+            lowest.get_or_insert(address.0);
+            end = end.max(address.0.saturating_add(size));
+        }
+    }
+    let range = lowest.filter(|_| heap.origin.ids == IdStyle::Address);
+    Ok((Bytes(bytes), range.map(|lowest| Bytes(end.saturating_sub(lowest)))))
+}

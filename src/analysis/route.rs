@@ -1,0 +1,108 @@
+//! The shortest way from one object to another, whoever they are: along the
+//! references that the file records in objects, and only where these do not
+//! lead there also along those from objects to their classes.
+
+use crate::graph::NONE;
+use crate::graph::forest::Edges;
+use crate::heap::classes::Strength;
+use crate::heap::contents::Contents;
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::recorded::{Recorded, SoftLinks};
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+
+/// One object on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouteStep {
+    /// The object.
+    pub object: ObjectId,
+    /// The name by which the step before refers to it; `None` for the first.
+    pub reference: Option<String>,
+}
+
+/// The shortest way from one object to another along references no weaker than `weakest` (`None`: along all), both
+/// ends included. Of several the one whose references come first. `None` if there is no way.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn route(
+    heap: &Heap,
+    (from, to): (ObjectId, ObjectId),
+    weakest: Option<Strength>,
+    task: &Task,
+) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    let recorded = match weakest {
+        Some(weakest) => Recorded::up_to(heap, weakest, task)?,
+        None => Recorded::new(heap, SoftLinks::Follow, task)?,
+    };
+    task.step("Looking for a route", Unit::Objects, heap.len() as u64);
+    let class_of = |node: u32| ObjectId::from_raw(node).and_then(|object| heap.class(object).object);
+    let way = shortest(&recorded, (from, to), |_| None, task)?;
+    let way = match way {
+        None if !heap.classes.is_empty() => shortest(&recorded, (from, to), class_of, task)?,
+        found => found,
+    };
+    Ok(way)
+}
+
+/// The steps of a way by their names.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn named(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
+    let mut steps = Vec::with_capacity(way.len());
+    for (at, &object) in way.iter().enumerate() {
+        task.checkpoint()?;
+        let before = at.checked_sub(1).and_then(|before| way.get(before));
+        let name = |&before: &ObjectId| {
+            let name = contents.reference_names(heap, before, object, 1).pop();
+            name.map_or_else(|| "<unknown>".to_owned(), |name| name.text)
+        };
+        steps.push(RouteStep { object, reference: before.map(name) });
+    }
+    Ok(steps)
+}
+
+/// Breadth-first search; `beside` is one more edge of a node, behind its others.
+fn shortest(
+    edges: &impl Edges,
+    (from, to): (ObjectId, ObjectId),
+    beside: impl Fn(u32) -> Option<ObjectId>,
+    task: &Task,
+) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+    let nodes = edges.nodes();
+    if from.index() >= nodes || to.index() >= nodes {
+        return Ok(None);
+    }
+    // The node before each that was met; the first is before itself.
+    let mut before = vec![NONE; nodes];
+    before[from.index()] = from.raw();
+    let (mut level, mut next) = (vec![from.raw()], Vec::new());
+    while before[to.index()] == NONE && !level.is_empty() {
+        for (at, &node) in level.iter().enumerate() {
+            if at.is_multiple_of(CHECKPOINT_EVERY) {
+                task.advance_checked(level.len().min(CHECKPOINT_EVERY) as u64)?;
+            }
+            let further = beside(node).map(ObjectId::raw).filter(|&node| (node as usize) < nodes);
+            for other in edges.counting(node).chain(further) {
+                if before[other as usize] == NONE {
+                    before[other as usize] = node;
+                    next.push(other);
+                }
+            }
+        }
+        level.clear();
+        std::mem::swap(&mut level, &mut next);
+    }
+    if before[to.index()] == NONE {
+        return Ok(None);
+    }
+    let mut way = vec![to];
+    let mut at = to.raw();
+    while at != from.raw() {
+        at = before[at as usize];
+        way.extend(ObjectId::from_raw(at));
+    }
+    way.reverse();
+    Ok(Some(way))
+}

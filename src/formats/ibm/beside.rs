@@ -1,0 +1,105 @@
+//! What follows from a dump without being in it: the loaders of classes, references of a class to the one above and of
+//! a loader to its classes, and the GC roots that are known before others are found.
+
+use rustc_hash::FxHashMap;
+
+use super::javacore::Javacore;
+use crate::heap::builder::HeapBuilder;
+use crate::heap::classes::{Class, Classes, Strength};
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::roots::{Root, RootKind};
+
+/// The class of the bootstrap loader's object, where there is one.
+const BOOTSTRAP: &str = "com.ibm.oti.vm.BootstrapClassLoader";
+
+/// What a record says of a class beside its name.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::formats) struct Said {
+    /// The class.
+    pub(in crate::formats) class: ClassId,
+    /// Objects that may be its loader, the likeliest first: the first of its references.
+    pub(in crate::formats) loaders: [Option<ObjectId>; 2],
+    /// Whether a reference to the class above is missing.
+    pub(in crate::formats) lacks_superclass: bool,
+}
+
+/// What follows.
+#[derive(Debug, Default)]
+pub(in crate::formats) struct Beside {
+    /// References that the file does not have.
+    pub(in crate::formats) references: Vec<(ObjectId, ObjectId)>,
+    /// Roots that are known.
+    pub(in crate::formats) roots: Vec<Root>,
+    /// The loader of each class.
+    pub(in crate::formats) loaders: Vec<Option<ObjectId>>,
+}
+
+/// What follows from what records say of `classes`, and a javacore. `class_of` is the class of an object;
+/// `is_loader` whether its instances are loaders, by class.
+pub(in crate::formats) fn beside(
+    classes: &Classes,
+    said: &[Said],
+    class_of: impl Fn(ObjectId) -> u32,
+    is_loader: &[bool],
+    bootstrap: Option<ObjectId>,
+    javacore: Option<&Javacore<ObjectId>>,
+) -> Beside {
+    let mut beside = Beside { loaders: vec![None; classes.len()], ..Beside::default() };
+    let told = javacore.map(Javacore::loaders_of_classes).unwrap_or_default();
+    let bootstrap = javacore.and_then(Javacore::bootstrap_loader).or(bootstrap);
+    for said in said {
+        let class = classes.get(said.class);
+        let Some(object) = class.object else { continue };
+        let above = class.superclass.and_then(|above| classes.get(above).object);
+        beside.references.extend(above.filter(|_| said.lacks_superclass).map(|above| (object, above)));
+        let loads = |loader: &ObjectId| is_loader.get(class_of(*loader) as usize) == Some(&true);
+        let own = said.loaders.into_iter().flatten().find(loads);
+        let loader = own.or_else(|| told.get(&*class.name).copied().flatten()).or(bootstrap);
+        beside.references.extend(loader.filter(|&loader| loader != object).map(|loader| (loader, object)));
+        let is_system = loader == bootstrap;
+        if !is_system && let Some(known) = beside.loaders.get_mut(said.class.index()) {
+            *known = loader;
+        }
+        if is_system {
+            beside.roots.push(Root { object, kind: RootKind::SystemClass });
+        }
+    }
+    beside.roots.extend(bootstrap.map(|object| Root { object, kind: RootKind::SystemClass }));
+    beside.roots.extend(javacore.into_iter().flat_map(Javacore::roots));
+    beside
+}
+
+/// The object of the bootstrap loader, if there is one.
+pub(in crate::formats) fn bootstrap_loader(builder: &HeapBuilder<'_>, classes: &Classes) -> Option<ObjectId> {
+    let class = classes.named(BOOTSTRAP)?.raw();
+    (0..builder.addresses().len() as u32).find(|&row| builder.class_of(row) == class).and_then(ObjectId::from_raw)
+}
+
+/// The table, knowing how instances of each class hold their referent.
+pub(in crate::formats) fn with_strengths(mut rows: Vec<Class>) -> Classes {
+    let classes = Classes::new(rows.clone());
+    // A class below two of them is of the last: Java has none.
+    for (name, strength) in [
+        ("java.lang.ref.PhantomReference", Strength::Phantom),
+        ("java.lang.ref.WeakReference", Strength::Weak),
+        ("java.lang.ref.FinalReference", Strength::Final),
+        ("java.lang.ref.SoftReference", Strength::Soft),
+    ] {
+        let named: Vec<ClassId> = classes.iter().filter(|(_, c)| &*c.name == name).map(|(id, _)| id).collect();
+        for (row, below) in rows.iter_mut().zip(classes.all_below(&named)) {
+            if below {
+                row.strength = strength;
+            }
+        }
+    }
+    Classes::new(rows)
+}
+
+/// The table, with the loader of each class.
+pub(in crate::formats) fn with_loaders(classes: &Classes, loaders: &[Option<ObjectId>]) -> Classes {
+    let rows = classes.all().iter().zip(loaders).map(|(class, &loader)| Class { loader, ..class.clone() });
+    Classes::new(rows.collect())
+}
+
+/// Loaders by the names of classes; `None` where several have one of that name.
+pub(in crate::formats) type ByName<'a> = FxHashMap<&'a str, Option<ObjectId>>;

@@ -1,0 +1,187 @@
+//! The inside of objects of a format that has references without names and no values: references are numbered.
+
+use std::ops::Range;
+
+use super::javacore::Told;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{Address, ObjectId};
+use crate::heap::threads::{Stack, StackOwner, ThreadSaid};
+use crate::units::Count;
+
+/// Fields that are listed of one object.
+const FIELDS: usize = 5_000;
+/// Characters of a label.
+const LABEL: usize = 80;
+
+/// What the record of an object says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::formats) struct Outgoing {
+    /// Where its references lead, in the order of the heap's; of an array the first ones only, where more are not wanted.
+    pub(in crate::formats) targets: Vec<u64>,
+    /// How many references there are.
+    pub(in crate::formats) references: u64,
+    /// Elements of an array, nulls included.
+    pub(in crate::formats) length: Option<u64>,
+}
+
+/// How a format reads the record of one object again.
+pub(in crate::formats) trait Records: Send + Sync {
+    /// The record of an object, of its references those of a range; `None` where the file is not here.
+    ///
+    /// # Errors
+    /// When the file has no such record any more.
+    fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError>;
+
+    /// What it takes to read records again, beside the file.
+    fn save(&self, told: &Told) -> Vec<u8>;
+}
+
+/// The inside of objects.
+pub(in crate::formats) struct NumberedContents<R> {
+    records: R,
+    told: Told,
+}
+
+impl<R: Records> NumberedContents<R> {
+    /// By `records`; threads and stacks as a javacore `told` of them.
+    pub(in crate::formats) fn new(records: R, told: Told) -> Self {
+        Self { records, told }
+    }
+
+    /// The references of an object that stand in a range, and whether their places are known.
+    fn targets(
+        &self,
+        heap: &Heap,
+        object: ObjectId,
+        range: Range<u64>,
+    ) -> Result<(Vec<Value>, Option<Outgoing>), ContentsError> {
+        if let Some(read) = self.records.outgoing(heap, object, range.clone())? {
+            let value = |&to: &u64| match (to, heap.at(Address(to))) {
+                (0, _) => Value::Null,
+                (_, Some(object)) => Value::Object(object),
+                _ => Value::Dangling(Address(to)),
+            };
+            return Ok((read.targets.iter().map(value).collect(), Some(read)));
+        }
+        let own =
+            heap.own_references(object).iter().map(|&to| ObjectId::from_raw(to).map_or(Value::Null, Value::Object));
+        let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
+        Ok((own.skip(skip).take(take).collect(), None))
+    }
+
+    fn is_array(heap: &Heap, object: ObjectId) -> bool {
+        heap.class(object).kind != ClassKind::Plain
+    }
+
+    /// Whether the place of a reference in the record is that in the object: where nulls are left out it is not.
+    fn has_places(read: Option<&Outgoing>) -> bool {
+        read.is_some_and(|read| read.length.is_none_or(|length| length == read.references))
+    }
+}
+
+impl<R: Records> Contents for NumberedContents<R> {
+    fn save(&self) -> Vec<u8> {
+        self.records.save(&self.told)
+    }
+
+    fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
+        if Self::is_array(heap, object) {
+            return Ok(Vec::new());
+        }
+        let (values, _) = self.targets(heap, object, 0..FIELDS as u64)?;
+        let is_static = heap.classes.of_object(object).is_some();
+        let field = |(place, value)| Field {
+            name: format!("[{place}]"),
+            type_name: "object",
+            declared_by: String::new(),
+            is_static,
+            value,
+        };
+        Ok(values.into_iter().enumerate().map(field).collect())
+    }
+
+    fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.records.outgoing(heap, object, 0..0).ok()??.length
+    }
+
+    fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
+        if heap.class(object).kind != ClassKind::ObjectArray {
+            let length = self.array_length(heap, object).unwrap_or_default();
+            let many = range.end.min(length).saturating_sub(range.start);
+            return Ok(std::iter::repeat_n(Value::Unavailable, many.min(FIELDS as u64) as usize).collect());
+        }
+        let (mut values, read) = self.targets(heap, object, range.clone())?;
+        // Nulls are not in the file: those that are there come first, of the rest it is known only how many.
+        let length = read.and_then(|read| read.length).unwrap_or_default();
+        let many = range.end.min(length).saturating_sub(range.start) as usize;
+        if values.len() < many {
+            values.resize(many, Value::Unavailable);
+        }
+        Ok(values)
+    }
+
+    fn text(&self, _heap: &Heap, _object: ObjectId, _limit: usize) -> Option<String> {
+        None
+    }
+
+    fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
+        if let Some(class) = heap.classes.of_object(object) {
+            return Some(heap.classes.get(class).name.to_string());
+        }
+        if let Some(name) = self.told.name_of(object) {
+            return Some(name.chars().take(LABEL).collect());
+        }
+        if !Self::is_array(heap, object) {
+            return None;
+        }
+        self.array_length(heap, object).map(|length| format!("[{}]", Count(length)))
+    }
+
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
+        let mut names = Vec::new();
+        let Ok((values, read)) = self.targets(heap, from, 0..u64::MAX) else { return names };
+        let kind = match heap.class(from).kind {
+            _ if heap.classes.of_object(from).is_some() => ReferenceKind::Static,
+            ClassKind::ObjectArray => ReferenceKind::Element,
+            _ => ReferenceKind::Field,
+        };
+        let places = Self::has_places(read.as_ref()) || kind != ReferenceKind::Element;
+        let here = values.iter().enumerate().filter(|(_, value)| value.object() == Some(to));
+        names.extend(here.take(limit).map(|(place, _)| {
+            let text = if places { format!("[{place}]") } else { "[?]".to_owned() };
+            ReferenceName::strong(kind, text)
+        }));
+        let own = heap.own_references(from).len();
+        if heap.references(from).get(own..).is_some_and(|added| added.contains(&to.raw())) {
+            // Only classes and their loaders have such.
+            let is_super = heap.classes.of_object(from).and_then(|class| heap.classes.get(class).superclass);
+            let is_super = is_super.is_some_and(|above| heap.classes.get(above).object == Some(to));
+            let (kind, text) =
+                if is_super { (ReferenceKind::Superclass, "<super>") } else { (ReferenceKind::Internal, "<loaded>") };
+            names.push(ReferenceName::strong(kind, text));
+        }
+        if heap.class(from).object == Some(to) {
+            names.push(ReferenceName::strong(ReferenceKind::Class, "<class>"));
+        }
+        names.truncate(limit);
+        names
+    }
+
+    fn stack(&self, _heap: &Heap, thread: ObjectId) -> Vec<String> {
+        self.told.stack_of(thread)
+    }
+
+    fn stack_owners(&self) -> Vec<StackOwner> {
+        self.told.owners()
+    }
+
+    fn thread_said(&self, at: usize) -> Option<ThreadSaid> {
+        self.told.said(at)
+    }
+
+    fn whole_stack(&self, at: usize) -> Stack {
+        self.told.whole_stack(at)
+    }
+}

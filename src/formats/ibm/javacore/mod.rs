@@ -1,0 +1,159 @@
+//! A javacore: the text that IBM's virtual machines write beside a heapdump, with what that lacks. Of its lines, each
+//! of which begins with a tag, those are read that tell of threads, their stacks and the monitors they hold, and of
+//! class loaders.
+
+mod read;
+mod told;
+
+use rustc_hash::FxHashMap;
+
+pub(in crate::formats) use self::told::Told;
+use super::beside::ByName;
+use crate::heap::ids::ObjectId;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::roots::{Root, RootKind};
+use crate::units::Count;
+
+/// What a javacore says; objects are addresses, or those of a heap.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::formats) struct Javacore<O> {
+    /// Threads with a name, in the order of the file.
+    threads: Vec<Thread<O>>,
+    /// Objects whose monitor somebody owns.
+    monitors: Vec<O>,
+    /// The loaders.
+    loaders: Vec<Loader<O>>,
+}
+
+/// A thread.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Thread<O> {
+    name: String,
+    object: Option<O>,
+    /// `R`, `CW`, `P`, …
+    state: String,
+    priority: Option<i32>,
+    daemon: Option<bool>,
+    /// The number that Java gives it.
+    id: Option<i64>,
+    frames: Vec<Frame<O>>,
+}
+
+/// A frame of a stack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Frame<O> {
+    /// `shop.Cart.add(Cart.java:17)`
+    text: String,
+    /// Objects whose monitors it entered.
+    locks: Vec<O>,
+}
+
+/// A class loader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Loader<O> {
+    is_bootstrap: bool,
+    object: Option<O>,
+    /// Names of its classes, as people write them.
+    classes: Vec<String>,
+}
+
+impl Javacore<u64> {
+    /// The same with the objects of a heap: what is at no address of it is left out. `None` if it is of another
+    /// process, or of another time: then hardly a thread or loader of it is an object of the heap.
+    pub(in crate::formats) fn of_heap(self, object: impl Fn(u64) -> Option<ObjectId>) -> Option<Javacore<ObjectId>> {
+        let addresses = self.threads.iter().filter_map(|thread| thread.object);
+        let addresses = addresses.chain(self.loaders.iter().filter_map(|loader| loader.object));
+        let (mut here, mut all) = (0, 0);
+        for address in addresses {
+            all += 1;
+            here += usize::from(object(address).is_some());
+        }
+        if all == 0 || here * 2 < all {
+            return None;
+        }
+        let found = |address: Option<u64>| address.and_then(&object);
+        let frame = |frame: Frame<u64>| Frame {
+            text: frame.text,
+            locks: frame.locks.into_iter().filter_map(&object).collect(),
+        };
+        let thread = |thread: Thread<u64>| Thread {
+            name: thread.name,
+            object: found(thread.object),
+            state: thread.state,
+            priority: thread.priority,
+            daemon: thread.daemon,
+            id: thread.id,
+            frames: thread.frames.into_iter().map(frame).collect(),
+        };
+        let loader = |loader: Loader<u64>| Loader {
+            is_bootstrap: loader.is_bootstrap,
+            object: found(loader.object),
+            classes: loader.classes,
+        };
+        Some(Javacore {
+            threads: self.threads.into_iter().map(thread).collect(),
+            monitors: self.monitors.into_iter().filter_map(&object).collect(),
+            loaders: self.loaders.into_iter().map(loader).collect(),
+        })
+    }
+}
+
+impl Javacore<ObjectId> {
+    /// The object of the bootstrap loader.
+    pub(super) fn bootstrap_loader(&self) -> Option<ObjectId> {
+        self.loaders.iter().find(|loader| loader.is_bootstrap)?.object
+    }
+
+    /// Loaders by the names of their classes.
+    pub(super) fn loaders_of_classes(&self) -> ByName<'_> {
+        let mut known: ByName<'_> = FxHashMap::default();
+        for loader in &self.loaders {
+            for class in &loader.classes {
+                let several = known.contains_key(class.as_str());
+                known.insert(class, loader.object.filter(|_| !several));
+            }
+        }
+        known
+    }
+
+    /// Threads, and objects whose monitors are held.
+    pub(super) fn roots(&self) -> impl Iterator<Item = Root> {
+        let threads = self.threads.iter().filter_map(|thread| thread.object);
+        let entered = self.threads.iter().flat_map(|thread| &thread.frames).flat_map(|frame| &frame.locks);
+        let monitors = self.monitors.iter().chain(entered).copied();
+        let threads = threads.map(|object| Root { object, kind: RootKind::Thread });
+        threads.chain(monitors.map(|object| Root { object, kind: RootKind::Monitor }))
+    }
+
+    /// How many threads it tells of, and how many of their objects are in the heap.
+    pub(in crate::formats) fn threads(&self) -> (u64, u64) {
+        let here = self.threads.iter().filter(|thread| thread.object.is_some()).count();
+        (self.threads.len() as u64, here as u64)
+    }
+}
+
+/// The javacore in terms of the heap, and what there is to say of it.
+pub(in crate::formats) fn told(
+    javacore: Option<(Javacore<u64>, String)>,
+    object: impl Fn(u64) -> Option<ObjectId>,
+    notes: &mut Vec<ImportNote>,
+) -> Option<Javacore<ObjectId>> {
+    let Some((javacore, name)) = javacore else {
+        let message = "the format has no GC roots and no threads: objects that nothing refers to count as roots, and \
+                       what those do not reach; a javacore beside the dump would tell of threads";
+        notes.push(ImportNote::new(Severity::Info, 1, message, None));
+        return None;
+    };
+    let javacore = javacore.of_heap(object);
+    let message = match javacore.as_ref().map(Javacore::threads) {
+        Some((all, here)) => format!(
+            "threads, monitors and class loaders are from {name}: {} threads, of which {} are objects of the dump; \
+             objects that nothing refers to count as GC roots, too",
+            Count(all),
+            Count(here)
+        ),
+        None => format!("{name} is not of this dump: hardly a thread or loader that it names is an object here"),
+    };
+    notes.push(ImportNote::new(Severity::Info, 1, message, None));
+    javacore
+}

@@ -1,0 +1,99 @@
+//! What a javacore told of threads, as it is kept of an open dump.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Javacore, Thread};
+use crate::heap::ids::ObjectId;
+use crate::heap::roots::RootKind;
+use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner, ThreadSaid, ThreadState};
+
+/// Threads with their stacks, in the order of the javacore.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::formats) struct Told(Vec<Kept>);
+
+/// A thread.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Kept {
+    object: Option<ObjectId>,
+    name: String,
+    state: Option<ThreadState>,
+    priority: Option<i32>,
+    daemon: Option<bool>,
+    id: Option<i64>,
+    /// Frames, innermost first, each with what it locked.
+    frames: Vec<(String, Vec<ObjectId>)>,
+}
+
+impl From<Javacore<ObjectId>> for Told {
+    fn from(javacore: Javacore<ObjectId>) -> Self {
+        let kept = |thread: Thread<ObjectId>| Kept {
+            object: thread.object,
+            name: thread.name,
+            state: state(&thread.state),
+            priority: thread.priority,
+            daemon: thread.daemon,
+            id: thread.id,
+            frames: thread.frames.into_iter().map(|frame| (frame.text, frame.locks)).collect(),
+        };
+        Self(javacore.threads.into_iter().map(kept).collect())
+    }
+}
+
+/// What the letters of a javacore mean.
+fn state(letters: &str) -> Option<ThreadState> {
+    Some(match letters {
+        // Suspended threads run, as soon as they may.
+        "R" | "S" => ThreadState::Runnable,
+        "CW" | "P" => ThreadState::Waiting,
+        "B" | "MW" => ThreadState::Blocked,
+        "Z" | "D" => ThreadState::Terminated,
+        _ => return None,
+    })
+}
+
+impl Told {
+    /// The name of a thread.
+    pub(in crate::formats) fn name_of(&self, thread: ObjectId) -> Option<&str> {
+        self.0.iter().find(|kept| kept.object == Some(thread)).map(|kept| &*kept.name)
+    }
+
+    /// The frames of a thread, innermost first.
+    pub(in crate::formats) fn stack_of(&self, thread: ObjectId) -> Vec<String> {
+        let kept = self.0.iter().find(|kept| kept.object == Some(thread));
+        kept.into_iter().flat_map(|kept| &kept.frames).map(|(text, _)| text.clone()).collect()
+    }
+
+    /// All threads.
+    pub(in crate::formats) fn owners(&self) -> Vec<StackOwner> {
+        let owner = |(serial, kept): (u32, &Kept)| StackOwner {
+            serial,
+            object: kept.object,
+            out_of_memory: kept.frames.iter().any(|(text, _)| text.starts_with("java.lang.OutOfMemoryError.<init>(")),
+        };
+        (1..).zip(&self.0).map(owner).collect()
+    }
+
+    /// What it said of a thread beside its stack.
+    pub(in crate::formats) fn said(&self, at: usize) -> Option<ThreadSaid> {
+        let Kept { name, state, priority, daemon, id, .. } = self.0.get(at)?;
+        let (name, state, priority, daemon, tid) = (name.clone(), *state, *priority, *daemon, *id);
+        Some(ThreadSaid { name, state, priority, daemon, tid })
+    }
+
+    /// The stack of a thread.
+    pub(in crate::formats) fn whole_stack(&self, at: usize) -> Stack {
+        let frame = |(text, locks): &(String, Vec<ObjectId>)| StackFrame {
+            text: text.clone(),
+            method: text.split('(').next().unwrap_or(text).to_owned(),
+            locals: locks.iter().map(|&object| StackLocal { object, kind: RootKind::Monitor }).collect(),
+        };
+        let frames = self.0.get(at).into_iter().flat_map(|kept| &kept.frames).map(frame).collect();
+        Stack { frames, outside: Vec::new() }
+    }
+
+    /// Whether all objects are of a heap of so many.
+    pub(in crate::formats) fn is_within(&self, objects: usize) -> bool {
+        let locks = self.0.iter().flat_map(|kept| &kept.frames).flat_map(|(_, locks)| locks);
+        self.0.iter().filter_map(|kept| kept.object.as_ref()).chain(locks).all(|object| object.index() < objects)
+    }
+}

@@ -1,0 +1,65 @@
+//! Names of classes, from the form of class files to that of people.
+
+/// The types of Java that are no objects, by the letters of class files.
+const PRIMITIVES: [(char, &str); 8] = [
+    ('Z', "boolean"),
+    ('C', "char"),
+    ('F', "float"),
+    ('D', "double"),
+    ('B', "byte"),
+    ('S', "short"),
+    ('I', "int"),
+    ('J', "long"),
+];
+
+/// `java.lang.String` of `java/lang/String`, `int[][]` of `[[I`, `shop.Cart[]` of `[Lshop/Cart;`.
+pub(in crate::formats) fn of_class_file(name: &str) -> String {
+    let element = name.trim_start_matches('[');
+    let depth = name.len() - element.len();
+    let mut plain = match element.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {
+        Some(class) if depth > 0 => class.replace('/', "."),
+        _ => match (depth, primitive(element)) {
+            (1.., Some(primitive)) => primitive.to_owned(),
+            _ => element.replace('/', "."),
+        },
+    };
+    plain.extend(std::iter::repeat_n("[]", depth));
+    plain
+}
+
+/// The type of a letter.
+fn primitive(letters: &str) -> Option<&'static str> {
+    let mut letters = letters.chars();
+    let letter = letters.next().filter(|_| letters.next().is_none())?;
+    PRIMITIVES.iter().find(|&&(known, _)| known == letter).map(|&(_, name)| name)
+}
+
+/// Whether a name, as people write it, is that of an array of numbers.
+pub(in crate::formats) fn is_primitive_array(name: &str) -> bool {
+    name.strip_suffix("[]").is_some_and(|element| PRIMITIVES.iter().any(|&(_, primitive)| primitive == element))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_people() {
+        for (file, people) in [
+            ("java/lang/String", "java.lang.String"),
+            ("[C", "char[]"),
+            ("[[I", "int[][]"),
+            ("[Ljava/lang/Class;", "java.lang.Class[]"),
+            ("[[Lshop/Cart$Line;", "shop.Cart$Line[][]"),
+            // Classes without a package that are called like the codes.
+            ("C", "C"),
+            ("LA;", "LA;"),
+            ("void", "void"),
+            ("[Lshop/Cart", "Lshop.Cart[]"),
+            ("", ""),
+        ] {
+            assert_eq!(of_class_file(file), people);
+        }
+        assert!(is_primitive_array("long[]") && !is_primitive_array("long[][]") && !is_primitive_array("long"));
+    }
+}

@@ -1,0 +1,185 @@
+//! First reading of the lines, in parallel: all addresses, names and classes.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::lines::{Line, Lines, Record, line, record_from, references};
+use super::names;
+use super::trailer::{Comments, Kind, Totals};
+use crate::heap::address_collector::{AddressCollector, AddressWorker};
+use crate::task::{Cancelled, Task};
+
+/// What a piece aims at, in bytes.
+const PIECE: u64 = 4 << 20;
+/// Lines between two questions whether anybody still waits.
+const PATIENCE: u32 = 1 << 12;
+
+/// A class as the file has it.
+#[derive(Debug, Clone)]
+pub(super) struct RawClass {
+    pub(super) address: u64,
+    /// Its first two references: one is that to its loader, if it has one.
+    pub(super) first: [u64; 2],
+}
+
+/// Objects of one name.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NameCount {
+    pub(super) objects: u64,
+    pub(super) bytes: u64,
+}
+
+/// What a reading of one piece, or of all, counted.
+#[derive(Debug, Default)]
+pub(super) struct Tally<'a> {
+    /// By name, with the word before it.
+    pub(super) names: FxHashMap<&'a [u8], NameCount>,
+    /// By name, in the order of the file.
+    pub(super) classes: Vec<(&'a [u8], RawClass)>,
+    pub(super) totals: Totals,
+    pub(super) comments: Comments,
+    /// Lines that say nothing, and where the first is.
+    pub(super) bad: (u64, Option<u64>),
+    /// Whether an address has more than 32 bits, or room for them.
+    pub(super) is_wide: bool,
+}
+
+impl Tally<'_> {
+    fn join(mut self, mut next: Self) -> Self {
+        next.names.drain().for_each(|(name, count)| {
+            let all = self.names.entry(name).or_default();
+            all.objects += count.objects;
+            all.bytes = all.bytes.saturating_add(count.bytes);
+        });
+        self.classes.append(&mut next.classes);
+        let totals = next.totals;
+        self.totals.kinds.iter_mut().zip(totals.kinds).for_each(|(mine, theirs)| *mine += theirs);
+        self.totals.references += totals.references;
+        self.totals.nulls += totals.nulls;
+        self.comments.join(next.comments);
+        self.bad = (self.bad.0 + next.bad.0, self.bad.1.or(next.bad.1));
+        self.is_wide |= next.is_wide;
+        self
+    }
+}
+
+/// Cuts a file into pieces each of which begins with a record, but the first.
+pub(super) fn pieces(file: &[u8]) -> Vec<(u64, u64)> {
+    let bytes = file.len() as u64;
+    let cuts: Vec<u64> = (1..bytes.div_ceil(PIECE)).into_par_iter().map(|at| record_from(file, at * PIECE)).collect();
+    let mut begins: Vec<u64> = std::iter::once(0).chain(cuts).filter(|&begin| begin < bytes).collect();
+    // A line may be longer than a piece.
+    begins.dedup();
+    let ends = begins.iter().skip(1).copied().chain([bytes]).collect::<Vec<_>>();
+    begins.into_iter().zip(ends).collect()
+}
+
+/// Reads all pieces. Progress counts bytes.
+pub(super) fn count<'a>(
+    file: &'a [u8],
+    pieces: &[(u64, u64)],
+    addresses: &AddressCollector,
+    task: &Task,
+) -> Result<Tally<'a>, Cancelled> {
+    let counted = pieces.par_iter().map(|&(begin, end)| {
+        let tally = Counter::default().piece(file, (begin, end), addresses.worker(), task)?;
+        task.advance_checked(end - begin)?;
+        Ok(tally)
+    });
+    let counted: Vec<Tally<'_>> = counted.collect::<Result<_, Cancelled>>()?;
+    Ok(counted.into_iter().fold(Tally::default(), Tally::join))
+}
+
+#[derive(Default)]
+struct Counter<'a> {
+    tally: Tally<'a>,
+    /// Objects come in runs of one name.
+    name: &'a [u8],
+    kind: Option<Kind>,
+    run: NameCount,
+    /// Kinds by name: to tell them takes reading the name.
+    kinds: FxHashMap<&'a [u8], Kind>,
+    /// References of the class under way that were seen.
+    seen: Option<usize>,
+}
+
+impl<'a> Counter<'a> {
+    fn piece(
+        mut self,
+        file: &'a [u8],
+        (begin, end): (u64, u64),
+        mut addresses: AddressWorker<'_>,
+        task: &Task,
+    ) -> Result<Tally<'a>, Cancelled> {
+        let mut lines = Lines::new(file, begin, end);
+        let mut patience = PATIENCE;
+        while let Some((offset, bytes)) = lines.next() {
+            patience -= 1;
+            if patience == 0 {
+                task.checkpoint()?;
+                patience = PATIENCE;
+            }
+            match line(bytes) {
+                Line::Record(record) => {
+                    addresses.insert(record.address);
+                    self.record(&record);
+                    self.references(record.references);
+                }
+                Line::References(list) => self.references(list),
+                Line::Comment(comment) => self.tally.comments.see(comment, offset),
+                Line::Blank => {}
+                Line::Bad => {
+                    self.tally.bad.0 += 1;
+                    self.tally.bad.1.get_or_insert(offset);
+                }
+            }
+        }
+        self.end_run();
+        Ok(self.tally)
+    }
+
+    fn record(&mut self, record: &Record<'a>) {
+        self.tally.is_wide |= record.digits > 8;
+        if record.name != self.name || self.kind.is_none() {
+            self.end_run();
+            self.name = record.name;
+            self.kind = Some(*self.kinds.entry(record.name).or_insert_with(|| names::read(record.name).0));
+        }
+        self.run.objects += 1;
+        self.run.bytes = self.run.bytes.saturating_add(record.size);
+        self.seen = None;
+        if self.kind == Some(Kind::Class) {
+            self.tally.classes.push((record.name, RawClass { address: record.address, first: [0; 2] }));
+            self.seen = Some(0);
+        }
+    }
+
+    #[inline]
+    fn references(&mut self, list: &[u8]) {
+        for to in references(list) {
+            self.tally.totals.references += 1;
+            self.tally.totals.nulls += u64::from(to == 0);
+            if let Some(seen) = &mut self.seen {
+                let class = self.tally.classes.last_mut();
+                match class.and_then(|(_, class)| class.first.get_mut(*seen)) {
+                    Some(first) => {
+                        *first = to;
+                        *seen += 1;
+                    }
+                    None => self.seen = None,
+                }
+            }
+        }
+    }
+
+    fn end_run(&mut self) {
+        let run = std::mem::take(&mut self.run);
+        let Some(kind) = self.kind.filter(|_| run.objects > 0) else { return };
+        let all = self.tally.names.entry(self.name).or_default();
+        all.objects += run.objects;
+        all.bytes = all.bytes.saturating_add(run.bytes);
+        if let Some(of_kind) = self.tally.totals.kinds.get_mut(kind as usize) {
+            *of_kind += run.objects;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The classes of a text heapdump: every name that an object has, and every class that has a record.
+
+use rustc_hash::FxHashMap;
+
+use super::census::{RawClass, Tally};
+use super::names;
+use super::trailer::Kind;
+use crate::formats::ibm::names::is_primitive_array;
+use crate::heap::address_map::AddressMap;
+use crate::heap::classes::{Class, ClassKind};
+use crate::heap::ids::Address;
+
+/// Classes by what records call them.
+#[derive(Debug, Default)]
+pub(super) struct ClassTable<'a> {
+    /// Name, and what its record says, of each class.
+    pub(super) rows: Vec<(String, Option<RawClass>)>,
+    /// The class of objects that have a name.
+    by_name: FxHashMap<&'a [u8], Named>,
+    /// Places of classes that share their name, by address: then the first reference of an object may tell.
+    twins: FxHashMap<u64, u32>,
+    /// `java.lang.Class`.
+    pub(super) class: u32,
+}
+
+/// What a name says of an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named {
+    /// Its class.
+    pub(super) class: u32,
+    /// Whether other classes have that name.
+    pub(super) has_twins: bool,
+}
+
+impl<'a> ClassTable<'a> {
+    /// All classes that the file speaks of.
+    pub(super) fn new(tally: &Tally<'a>) -> Self {
+        let mut table = Self::default();
+        let mut rows: FxHashMap<String, (u32, bool)> = FxHashMap::default();
+        for (name, raw) in &tally.classes {
+            let (_, name) = names::read(name);
+            let place = table.rows.len() as u32;
+            table.rows.push((name.clone(), Some(raw.clone())));
+            rows.entry(name).and_modify(|(_, has_twins)| *has_twins = true).or_insert((place, false));
+        }
+        for (place, (name, raw)) in (0..).zip(&table.rows) {
+            if let (Some(raw), Some((_, true))) = (raw, rows.get(name)) {
+                table.twins.insert(raw.address, place);
+            }
+        }
+        let mut all: Vec<&[u8]> = tally.names.keys().copied().collect();
+        all.sort_unstable();
+        for raw in all {
+            let (kind, name) = names::read(raw);
+            if kind != Kind::Class {
+                let (class, has_twins) = table.row(&mut rows, name);
+                table.by_name.insert(raw, Named { class, has_twins });
+            }
+        }
+        if !tally.classes.is_empty() {
+            (table.class, _) = table.row(&mut rows, "java.lang.Class".to_owned());
+        }
+        for (raw, _) in &tally.classes {
+            table.by_name.insert(raw, Named { class: table.class, has_twins: false });
+        }
+        table
+    }
+
+    /// The place of the class of a name, and whether others have it.
+    fn row(&mut self, rows: &mut FxHashMap<String, (u32, bool)>, name: String) -> (u32, bool) {
+        let next = self.rows.len() as u32;
+        let found = *rows.entry(name.clone()).or_insert((next, false));
+        if found.0 == next {
+            self.rows.push((name, None));
+        }
+        found
+    }
+
+    /// What a name says.
+    #[inline]
+    pub(super) fn named(&self, name: &[u8]) -> Option<Named> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The class at an address, if it shares its name with `other`.
+    pub(super) fn twin(&self, address: u64, other: u32) -> Option<u32> {
+        let place = self.twins.get(&address).copied()?;
+        let name = |place: u32| self.rows.get(place as usize).map(|(name, _)| name);
+        (name(place) == name(other)).then_some(place)
+    }
+
+    /// The rows of the heap's table.
+    pub(super) fn finish(&self, addresses: &AddressMap) -> Vec<Class> {
+        let rows = self.rows.iter().map(|(name, raw)| Class {
+            name: name.as_str().into(),
+            object: raw.as_ref().and_then(|raw| addresses.object(Address(raw.address))),
+            kind: match &**name {
+                names::PRIMITIVE_ARRAY => ClassKind::PrimitiveArray,
+                name if is_primitive_array(name) => ClassKind::PrimitiveArray,
+                name if name.ends_with("[]") => ClassKind::ObjectArray,
+                _ => ClassKind::Plain,
+            },
+            ..Class::default()
+        });
+        rows.collect()
+    }
+}

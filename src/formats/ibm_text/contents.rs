@@ -1,0 +1,79 @@
+//! Reads the lines of one object again.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::lines::{Line, Lines, line, references};
+use crate::formats::ibm::contents::{NumberedContents, Outgoing, Records};
+use crate::formats::ibm::javacore::Told;
+use crate::formats::source::Source;
+use crate::heap::classes::ClassKind;
+use crate::heap::contents::{Contents, ContentsError};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{Address, ObjectId};
+
+/// Where lines are.
+pub(super) struct TextRecords {
+    /// The dump; a stored analysis may be opened without it.
+    pub(super) file: Option<Source>,
+}
+
+impl Records for TextRecords {
+    fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError> {
+        let (Some(file), Some(offset)) = (&self.file, self.place(heap, object)) else { return Ok(None) };
+        let file = file.bytes();
+        let mut lines = Lines::new(file, offset, file.len() as u64);
+        let record = lines.next().map(|(_, bytes)| line(bytes));
+        let Some(Line::Record(record)) = record
+            .filter(|line| matches!(line, Line::Record(record) if Address(record.address) == heap.address(object)))
+        else {
+            let message = format!("the record at offset {offset} of the file can no longer be read");
+            return Err(ContentsError(message));
+        };
+        let mut outgoing = Outgoing::default();
+        let mut list = record.references;
+        loop {
+            for to in references(list) {
+                if range.contains(&outgoing.references) {
+                    outgoing.targets.push(to);
+                }
+                outgoing.references += 1;
+            }
+            list = match lines.next().map(|(_, bytes)| line(bytes)) {
+                Some(Line::References(more)) => more,
+                Some(Line::Blank | Line::Bad | Line::Comment(_)) => &[],
+                Some(Line::Record(_)) | None => break,
+            };
+        }
+        // Whether nulls were left out the file does not say: what is printed counts.
+        let is_array = heap.class(object).kind == ClassKind::ObjectArray;
+        outgoing.length = is_array.then_some(outgoing.references);
+        Ok(Some(outgoing))
+    }
+
+    fn save(&self, told: &Told) -> Vec<u8> {
+        // Plain structs into memory: there is nothing that could fail.
+        postcard::to_stdvec(told).unwrap_or_default()
+    }
+}
+
+impl TextRecords {
+    /// Where the record of an object begins. At 0, too, where others have a header.
+    fn place(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        Some(heap.file_offset(object).unwrap_or(0)).filter(|_| self.file.is_some())
+    }
+}
+
+/// Contents from bytes that were saved; `file` is the dump, if it is here.
+pub(in crate::formats) fn restore(
+    saved: &[u8],
+    file: Option<Source>,
+    heap: &Heap,
+) -> Result<Arc<dyn Contents>, ContentsError> {
+    let damaged = || ContentsError("what was kept of the threads is damaged".to_owned());
+    let told: Told = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
+    if !told.is_within(heap.len()) {
+        return Err(damaged());
+    }
+    Ok(Arc::new(NumberedContents::new(TextRecords { file }, told)))
+}

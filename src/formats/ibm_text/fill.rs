@@ -1,0 +1,156 @@
+//! Second reading of the lines, in parallel: every object into its row, with its references.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::classes::{ClassTable, Named};
+use super::lines::{Line, Lines, Record, line, references};
+use crate::heap::builder::{Collected, Filling, Part};
+use crate::heap::ids::ClassId;
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// Lines between two questions whether anybody still waits.
+const PATIENCE: u32 = 1 << 12;
+
+/// What filling needs to know, shared by all threads.
+pub(super) struct Filler<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) table: &'a ClassTable<'a>,
+    pub(super) columns: &'a Filling<'a>,
+    /// Addresses that more than one record has.
+    pub(super) claimed_twice: &'a FxHashSet<u64>,
+}
+
+/// References of all objects.
+#[derive(Default)]
+pub(super) struct Filled {
+    pub(super) parts: Vec<Collected>,
+    /// Records at an address that another record has.
+    pub(super) refused: u64,
+    /// Where the first of them is, of those at its address.
+    pub(super) first_refused: Option<u64>,
+}
+
+/// Where the record stands that counts, of all at one address: the last.
+type Winners = FxHashMap<u64, u64>;
+
+impl Filler<'_> {
+    /// Fills all rows. Progress counts bytes.
+    pub(super) fn fill(&self, pieces: &[(u64, u64)], task: &Task) -> Result<Filled, Cancelled> {
+        let winners = Mutex::new(Winners::default());
+        let see = |address: u64, offset: u64| {
+            let mut winners = winners.lock().unwrap_or_else(PoisonError::into_inner);
+            let last = winners.entry(address).or_insert(offset);
+            *last = offset.max(*last);
+        };
+        if !self.claimed_twice.is_empty() {
+            pieces.par_iter().try_for_each(|&piece| self.see_claimed(piece, &see, task))?;
+        }
+        let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let done: Vec<(Collected, u64, Option<u64>)> = pieces
+            .par_iter()
+            .map(|&piece| {
+                let done = self.piece(piece, &winners, task)?;
+                task.advance_checked(piece.1 - piece.0)?;
+                Ok(done)
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        let mut filled = Filled::default();
+        for (part, refused, first) in done {
+            filled.parts.push(part);
+            filled.refused += refused;
+            filled.first_refused = filled.first_refused.or(first);
+        }
+        Ok(filled)
+    }
+
+    /// Tells of all records at addresses that several have.
+    fn see_claimed(&self, piece: (u64, u64), see: &impl Fn(u64, u64), task: &Task) -> Result<(), Cancelled> {
+        let mut lines = Lines::new(self.file, piece.0, piece.1);
+        let mut patience = PATIENCE;
+        while let Some((offset, bytes)) = lines.next() {
+            patience -= 1;
+            if patience == 0 {
+                task.checkpoint()?;
+                patience = PATIENCE;
+            }
+            if let Line::Record(Record { address, .. }) = line(bytes)
+                && self.claimed_twice.contains(&address)
+            {
+                see(address, offset);
+            }
+        }
+        Ok(())
+    }
+
+    fn piece(
+        &self,
+        piece: (u64, u64),
+        winners: &Winners,
+        task: &Task,
+    ) -> Result<(Collected, u64, Option<u64>), Cancelled> {
+        let mut part = self.columns.part();
+        let mut lines = Lines::new(self.file, piece.0, piece.1);
+        let (mut refused, mut first_refused) = (0, None);
+        let (mut patience, mut last, mut is_open) = (PATIENCE, (&[][..], None), false);
+        while let Some((offset, bytes)) = lines.next() {
+            patience -= 1;
+            if patience == 0 {
+                task.checkpoint()?;
+                patience = PATIENCE;
+            }
+            match line(bytes) {
+                Line::Record(record) => {
+                    is_open = false;
+                    if !winners.is_empty() && winners.get(&record.address).is_some_and(|&last| last != offset) {
+                        refused += 1;
+                        first_refused.get_or_insert(offset);
+                        continue;
+                    }
+                    if last.0 != record.name || last.1.is_none() {
+                        last = (record.name, self.table.named(record.name));
+                    }
+                    let first = || first_reference(&record, lines.clone());
+                    is_open = self.object(&mut part, &record, last.1, first, offset);
+                    if is_open {
+                        references(record.references).for_each(|to| part.reference(to));
+                    }
+                }
+                Line::References(list) if is_open => references(list).for_each(|to| part.reference(to)),
+                _ => {}
+            }
+        }
+        Ok((part.finish(), refused, first_refused))
+    }
+
+    #[inline]
+    fn object(
+        &self,
+        part: &mut Part<'_>,
+        record: &Record<'_>,
+        named: Option<Named>,
+        first: impl FnOnce() -> Option<u64>,
+        offset: u64,
+    ) -> bool {
+        let Some(Named { mut class, has_twins }) = named else { return false };
+        if has_twins {
+            class = first().and_then(|first| self.table.twin(first, class)).unwrap_or(class);
+        }
+        let (Some(row), Some(class)) = (self.columns.row(record.address), ClassId::from_raw(class)) else {
+            return false;
+        };
+        part.object(row, class, Bytes(record.size), offset);
+        true
+    }
+}
+
+/// The first reference of a record, which may stand on the next line.
+fn first_reference(record: &Record<'_>, mut lines: Lines<'_>) -> Option<u64> {
+    references(record.references).next().or_else(|| match line(lines.next()?.1) {
+        Line::References(list) => references(list).next(),
+        _ => None,
+    })
+}

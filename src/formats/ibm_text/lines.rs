@@ -1,0 +1,194 @@
+//! The lines of a text heapdump: records, references that go on with one, comments. Whatever is neither is counted and
+//! passed over.
+
+use memchr::memchr;
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line<'a> {
+    /// Nothing but blanks.
+    Blank,
+    /// What stands behind `//`.
+    Comment(&'a [u8]),
+    /// An object: `0x10007030 [1024] OBJ shop/Cart 0x200000b0`.
+    Record(Record<'a>),
+    /// More references of the object before.
+    References(&'a [u8]),
+    /// Something else.
+    Bad,
+}
+
+/// The line of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Record<'a> {
+    pub(super) address: u64,
+    /// Digits of the address.
+    pub(super) digits: usize,
+    pub(super) size: u64,
+    /// What it is called, with the word before it that says what it is.
+    pub(super) name: &'a [u8],
+    /// References on the same line.
+    pub(super) references: &'a [u8],
+}
+
+/// Goes through lines one by one.
+#[derive(Debug, Clone)]
+pub(super) struct Lines<'a> {
+    file: &'a [u8],
+    at: usize,
+    bound: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// Those that begin from `at` on, before `bound`.
+    pub(super) fn new(file: &'a [u8], at: u64, bound: u64) -> Self {
+        let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
+        Self { file, at: place(at), bound: place(bound) }
+    }
+
+    /// The next line without its end, and where it begins.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<(u64, &'a [u8])> {
+        if self.at >= self.bound {
+            return None;
+        }
+        let begin = self.at;
+        let rest = self.file.get(begin..)?;
+        let end = memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at = begin + end + 1;
+        Some((begin as u64, rest.get(..end)?))
+    }
+}
+
+/// Where the first record begins at or behind `from`; the end of the file if none does.
+pub(super) fn record_from(file: &[u8], from: u64) -> u64 {
+    let mut lines = Lines::new(file, from, file.len() as u64);
+    // The line that `from` is in the middle of belongs to what comes before.
+    if from > 0 {
+        lines.next();
+    }
+    loop {
+        match lines.next() {
+            Some((begin, line)) if head(line).is_some() => return begin,
+            Some(_) => {}
+            None => return file.len() as u64,
+        }
+    }
+}
+
+/// What a line is.
+#[inline]
+pub(super) fn line(bytes: &[u8]) -> Line<'_> {
+    let line = bytes.trim_ascii();
+    if line.is_empty() {
+        return Line::Blank;
+    }
+    if let Some(comment) = line.strip_prefix(b"//") {
+        return Line::Comment(comment.trim_ascii());
+    }
+    if let Some((address, digits, size, rest)) = head(line) {
+        let (name, references) = split(rest);
+        return Line::Record(Record { address, digits, size, name, references });
+    }
+    if tokens(line).all(|token| hexadecimal(token).is_some()) { Line::References(line) } else { Line::Bad }
+}
+
+/// `0x<hex> [<decimal>]`, with what stands behind.
+#[inline]
+fn head(line: &[u8]) -> Option<(u64, usize, u64, &[u8])> {
+    let line = line.trim_ascii_start();
+    let after = line.strip_prefix(b"0x").or_else(|| line.strip_prefix(b"0X"))?;
+    let digits = after.iter().take(17).take_while(|b| b.is_ascii_hexdigit()).count();
+    let (number, rest) = after.split_at_checked(digits)?;
+    let rest = rest.trim_ascii_start().strip_prefix(b"[")?;
+    let places = rest.iter().take(20).take_while(|b| b.is_ascii_digit()).count();
+    let (size, rest) = rest.split_at_checked(places)?;
+    let size = size.iter().fold(0_u64, |size, &b| size.saturating_mul(10).saturating_add(u64::from(b - b'0')));
+    (places > 0).then_some(())?;
+    Some((digits_value(number)?, digits, size, rest.strip_prefix(b"]")?))
+}
+
+/// Hexadecimal digits, up to 16.
+#[inline]
+fn digits_value(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || digits.len() > 16 {
+        return None;
+    }
+    let mut value = 0_u64;
+    for &b in digits {
+        let digit = match b {
+            b'0'..=b'9' => b - b'0',
+            b'a'..=b'f' => b - b'a' + 10,
+            b'A'..=b'F' => b - b'A' + 10,
+            _ => return None,
+        };
+        value = value << 4 | u64::from(digit);
+    }
+    Some(value)
+}
+
+/// The value of `0x<hex>`.
+#[inline]
+pub(super) fn hexadecimal(token: &[u8]) -> Option<u64> {
+    digits_value(token.strip_prefix(b"0x").or_else(|| token.strip_prefix(b"0X"))?)
+}
+
+/// What blanks stand between.
+#[inline]
+fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|b| b.is_ascii_whitespace()).filter(|token| !token.is_empty())
+}
+
+/// The references of a line that has nothing else.
+#[inline]
+pub(super) fn references(line: &[u8]) -> impl Iterator<Item = u64> {
+    tokens(line).filter_map(hexadecimal)
+}
+
+/// The name, and the references behind it.
+#[inline]
+fn split(rest: &[u8]) -> (&[u8], &[u8]) {
+    let mut end = 0;
+    let mut at = 0;
+    // Names may have blanks inside: the last word that is no reference ends the name.
+    for token in rest.split(|b| b.is_ascii_whitespace()) {
+        if !token.is_empty() && hexadecimal(token).is_none() {
+            end = at + token.len();
+        }
+        at += token.len() + 1;
+    }
+    let (name, references) = rest.split_at_checked(end).unwrap_or((rest, &[]));
+    (name.trim_ascii(), references.trim_ascii())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shape_of_line_is_known() {
+        let record = |bytes: &'static [u8]| match line(bytes) {
+            Line::Record(r) => {
+                let name = String::from_utf8_lossy(r.name).into_owned();
+                (r.address, r.digits, r.size, name, references(r.references).collect::<Vec<_>>())
+            }
+            other => panic!("{other:?}"),
+        };
+        let name = |text: &str| text.to_owned();
+        assert_eq!(record(b"0x10007030 [1024] J"), (0x1000_7030, 8, 1024, name("J"), vec![]));
+        assert_eq!(record(b"0x1 [8] K 0x2 0X3\r"), (1, 1, 8, name("K"), vec![2, 3]));
+        assert_eq!(record(b"0x00CB03B0 [272] OBJ [C"), (0xcb_03b0, 8, 272, name("OBJ [C"), vec![]));
+        let spread = record(b" 0xABCDEF0123456789 [1] array of  java/lang/String\t0x0 ");
+        assert_eq!(spread, (0xabcd_ef01_2345_6789, 16, 1, name("array of  java/lang/String"), vec![0]));
+        assert_eq!(record(b"0x5 [16]"), (5, 1, 16, name(""), vec![]));
+        // A word that looks like a reference inside a name.
+        assert_eq!(record(b"0x5 [16] a 0x7 b 0x8"), (5, 1, 16, name("a 0x7 b"), vec![8]));
+        assert_eq!(line(b"\t0x1 0x2 "), Line::References(b"0x1 0x2"));
+        assert_eq!(line(b"\t \r"), Line::Blank);
+        assert_eq!(line(b"// Version: x\r"), Line::Comment(b"Version: x"));
+        for bad in [&b"0x"[..], b"0x1 [", b"0x1 []", b"0x1 [1 x", b"0x12345678901234567 [1] x", b"[8] x", b"0xg [1] x"]
+        {
+            assert_eq!(line(bad), Line::Bad, "{}", bad.escape_ascii());
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Text heapdumps of IBM's virtual machines ("classic"), in all their variants: one line for each object, with its
+//! references on the same line or the next. They have sizes and names of classes, but no superclasses, no names of
+//! fields, no values, no threads and no GC roots: `docs/ibm.md` says which rule fills which gap.
+//!
+//! The file is cut into pieces at lines that begin an object, and read twice in parallel: addresses and names first
+//! (`census`), then rows and references (`fill`).
+
+mod census;
+mod classes;
+mod contents;
+mod ebcdic;
+mod fill;
+mod lines;
+mod names;
+mod trailer;
+
+use std::sync::Arc;
+
+pub(super) use self::contents::restore;
+
+use self::census::{Tally, count, pieces};
+use self::classes::ClassTable;
+use self::contents::TextRecords;
+use self::fill::{Filled, Filler};
+use self::lines::{Line, Lines, line};
+use super::error::{FormatError, OpenError};
+use super::ibm::beside::{self, Said, beside};
+use super::ibm::contents::NumberedContents;
+use super::ibm::javacore::{Javacore, Told, told};
+use super::source::Source;
+use super::{Opened, ReadOptions};
+use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::builder::HeapBuilder;
+use crate::heap::census::{Census, CensusRow};
+use crate::heap::ids::{Address, ObjectId};
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::origin::{IdStyle, Origin};
+use crate::heap::roots::Roots;
+use crate::storage::space::Space;
+use crate::task::{Task, Unit};
+use crate::units::{Bytes, Count};
+
+/// Bytes at the beginning of a file in which a record has to begin.
+const BEGINNING: u64 = 1 << 16;
+
+/// Whether a file begins as text heapdumps do.
+pub(super) fn recognises(file: &[u8]) -> bool {
+    let begins = |line: &[u8]| {
+        line.strip_prefix(b"//").is_some_and(|comment| comment.trim_ascii_start().starts_with(b"Version:"))
+    };
+    let mut lines = Lines::new(file, 0, BEGINNING).take_while_known();
+    lines.any(|bytes| begins(bytes) || matches!(line(bytes), Line::Record(_)))
+}
+
+impl<'a> Lines<'a> {
+    /// The lines up to the first that no text heapdump has.
+    fn take_while_known(mut self) -> impl Iterator<Item = &'a [u8]> {
+        let bytes = std::iter::from_fn(move || self.next().map(|(_, bytes)| bytes.trim_ascii()));
+        bytes.take_while(|bytes| !matches!(line(bytes), Line::Bad | Line::References(_)))
+    }
+}
+
+/// The file in UTF-8, if it is in EBCDIC.
+pub(super) fn unpacked(source: Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
+    if ebcdic::recognises(source.bytes()) { ebcdic::translated(&source, options, task) } else { Ok(source) }
+}
+
+/// Opens a text heapdump.
+pub(super) fn open(
+    source: Source,
+    options: &ReadOptions,
+    javacore: Option<(Javacore<u64>, String)>,
+    space: &Space,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<Opened, OpenError> {
+    let file = source.bytes();
+    let pieces = pieces(file);
+    let (tally, addresses) = learn(file, &pieces, space, task)?;
+    let mut notes: Vec<ImportNote> =
+        source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();
+    notes.extend(tally.comments.notes(&tally.totals));
+    if let (bad @ 1.., first) = tally.bad {
+        let message = "lines that are neither objects nor references: passed over";
+        notes.push(ImportNote::new(Severity::DataLost, bad, message, first));
+    }
+    let table = ClassTable::new(&tally);
+    let origin = Origin {
+        format: "ibm-text".into(),
+        producer: tally.comments.version.clone().unwrap_or_else(|| "IBM".to_owned()),
+        id_bytes: if tally.is_wide { 8 } else { 4 },
+        taken_at_millis: None,
+        size_model: options.sizes,
+        ids: IdStyle::Address,
+        file_bytes: file.len() as u64,
+    };
+    on_census(census_of(&table, &tally, origin.clone()));
+
+    let Collected { map: addresses, duplicates } = addresses;
+    let classes = beside::with_strengths(table.finish(&addresses));
+    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
+    task.step("Reading references", Unit::Bytes, file.len() as u64);
+    let filler = Filler { file, table: &table, columns: &builder.filling(), claimed_twice: &duplicates };
+    let Filled { parts, refused, first_refused } = filler.fill(&pieces, task)?;
+    if refused > 0 {
+        let message = "objects at an address that another object has: the last in the file counts";
+        notes.push(ImportNote::new(Severity::Error, refused, message, first_refused));
+    }
+    let dangling: u64 = parts.iter().map(|part| part.dangling).sum();
+    if dangling > 0 {
+        let message = "references to addresses where the dump has no object (in dumps of J9 up to 2.5 also those of \
+                       objects to their classes)";
+        notes.push(ImportNote::new(Severity::Info, dangling, message, None));
+    }
+
+    let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
+    let javacore = told(javacore, object, &mut notes);
+    let said: Vec<Said> = (classes.iter().zip(&table.rows))
+        .filter_map(|((class, _), (_, raw))| {
+            let loaders = raw.as_ref()?.first.map(object);
+            Some(Said { class, loaders, lacks_superclass: false })
+        })
+        .collect();
+    // There are no superclasses: what loads classes shows by its name.
+    let loaders: Vec<bool> = classes.all().iter().map(|class| class.name.contains("ClassLoader")).collect();
+    let bootstrap = beside::bootstrap_loader(&builder, &classes);
+    let class_of = |object: ObjectId| builder.class_of(object.raw());
+    let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
+    task.step("Linking references", Unit::References, 0);
+    let made = beside.references.clone();
+    let built = builder.finish(origin, Roots::default(), notes, parts, beside.references, task)?;
+    let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
+    built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
+    let told = javacore.map(Told::from).unwrap_or_default();
+    let contents = NumberedContents::new(TextRecords { file: Some(source) }, told);
+    Ok(Opened { built, contents: Arc::new(contents) })
+}
+
+/// Counts everything; again, with another plan for the addresses, where the first did not fit them.
+fn learn<'a>(
+    file: &'a [u8],
+    pieces: &[(u64, u64)],
+    space: &Space,
+    task: &Task,
+) -> Result<(Tally<'a>, Collected), OpenError> {
+    let error = |offset: u64, expected: String, found: &str, advice: &'static str| FormatError {
+        format: "IBM text heapdump",
+        offset,
+        expected,
+        found: found.to_owned(),
+        advice,
+    };
+    let mut plan = AddressPlan::Bitmap { shift: 3 };
+    loop {
+        // Anew each time, or progress would go past its end.
+        task.step("Counting objects", Unit::Bytes, file.len() as u64);
+        let collector = AddressCollector::new(plan, file.len() / 4 + (64 << 20));
+        let tally = count(file, pieces, &collector, task)?;
+        if tally.totals.records() == 0 {
+            let advice = "the file was cut off before its first object: take or copy it again";
+            let expected = "an object (0xADDRESS [SIZE] NAME)".to_owned();
+            return Err(error(file.len() as u64, expected, "none in the whole file", advice).into());
+        }
+        match collector.finish(space) {
+            Ok(addresses) => return Ok((tally, addresses)),
+            Err(Unfit::Plan(other)) => plan = other,
+            Err(Unfit::TooMany) => {
+                let expected = format!("at most {} objects", Count(u64::from(u32::MAX) - 1));
+                return Err(error(0, expected, "more objects than that", "take a dump of a smaller heap").into());
+            }
+        }
+    }
+}
+
+fn census_of(table: &ClassTable<'_>, tally: &Tally<'_>, origin: Origin) -> Census {
+    let mut by_class = vec![(0_u64, 0_u64); table.rows.len()];
+    // In any order: they are added up, and the census sorts its rows.
+    tally.names.iter().for_each(|(name, count)| {
+        let place = table.named(name).and_then(|named| by_class.get_mut(named.class as usize));
+        place.into_iter().for_each(|(objects, bytes)| {
+            *objects += count.objects;
+            *bytes = bytes.saturating_add(count.bytes);
+        });
+    });
+    let rows = table.rows.iter().zip(by_class).filter(|(_, (objects, _))| *objects > 0);
+    let rows = rows.map(|((name, _), (objects, bytes))| CensusRow {
+        class: name.as_str().into(),
+        objects,
+        shallow: Bytes(bytes),
+    });
+    Census::new(origin, rows.collect())
+}

@@ -1,0 +1,121 @@
+//! The comments of a text heapdump: which virtual machine wrote it, and at the end how many objects and references it
+//! wrote.
+
+use crate::heap::notes::{ImportNote, Severity};
+use crate::units::Count;
+
+/// What the objects of a record are, in the order of the breakdown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Class,
+    Object,
+    ObjectArray,
+    PrimitiveArray,
+}
+
+/// What was read, to be held to what the file says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Totals {
+    /// By [`Kind`].
+    pub(super) kinds: [u64; 4],
+    /// References that were printed, nulls among them.
+    pub(super) references: u64,
+    /// How many of them are null.
+    pub(super) nulls: u64,
+}
+
+impl Totals {
+    /// All records.
+    pub(super) fn records(&self) -> u64 {
+        self.kinds.iter().sum()
+    }
+}
+
+/// What comments say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Comments {
+    /// Of the virtual machine.
+    pub(super) version: Option<String>,
+    /// Classes, objects, arrays of references, arrays of numbers.
+    breakdown: Option<[u64; 4]>,
+    /// Objects, references, nulls, and where that stands.
+    trailer: Option<([u64; 3], u64)>,
+    /// Comments that say nothing that is known.
+    others: u64,
+}
+
+impl Comments {
+    /// Takes in what stands behind `//` at `offset`.
+    pub(super) fn see(&mut self, comment: &[u8], offset: u64) {
+        let text = String::from_utf8_lossy(comment);
+        if let Some(version) = text.strip_prefix("Version:") {
+            self.version = Some(version.trim().to_owned());
+        } else if let Some(rest) = text.strip_prefix("Breakdown") {
+            self.breakdown = numbers(rest).first_chunk().copied();
+        } else if let Some(rest) = text.strip_prefix("EOF:").and_then(|rest| rest.split_once(':')) {
+            // Old ones do not count nulls.
+            let found = numbers(rest.1);
+            let at = |place: usize| found.get(place).copied();
+            self.trailer = at(0).zip(at(1)).map(|(objects, all)| ([objects, all, at(2).unwrap_or(0)], offset));
+        } else {
+            self.others += 1;
+        }
+    }
+
+    /// Takes in the comments of what follows in the file.
+    pub(super) fn join(&mut self, next: Self) {
+        self.version = self.version.take().or(next.version);
+        self.breakdown = next.breakdown.or(self.breakdown);
+        self.trailer = next.trailer.or(self.trailer);
+        self.others += next.others;
+    }
+
+    /// Where the file says something else than was read.
+    pub(super) fn notes(&self, read: &Totals) -> Vec<ImportNote> {
+        let mut notes = Vec::new();
+        match self.trailer {
+            None => {
+                let message = "the file has no line at its end that counts objects: it was cut off, or is of an old \
+                               virtual machine";
+                notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
+            }
+            Some(([objects, references, nulls], offset)) => {
+                // Newer ones count nulls that they do not print.
+                let printed = references == read.references
+                    || references.checked_sub(nulls) == Some(read.references - read.nulls);
+                if objects != read.records() || !printed {
+                    let message = format!(
+                        "the last line counts {} objects, {} references and {} nulls, but the file has {}, {} and {}",
+                        Count(objects),
+                        Count(references),
+                        Count(nulls),
+                        Count(read.records()),
+                        Count(read.references),
+                        Count(read.nulls)
+                    );
+                    notes.push(ImportNote::new(Severity::Error, 1, message, Some(offset)));
+                }
+            }
+        }
+        if let Some(said) = self.breakdown.filter(|said| *said != read.kinds) {
+            let list = |counts: [u64; 4]| counts.map(|count| Count(count).to_string()).join(", ");
+            let message = format!(
+                "the breakdown counts {} classes, objects, arrays of references and arrays of numbers, but the file \
+                 has {}",
+                list(said),
+                list(read.kinds)
+            );
+            notes.push(ImportNote::new(Severity::Error, 1, message, None));
+        }
+        if self.others > 0 {
+            let message = "comments that say nothing of objects";
+            notes.push(ImportNote::new(Severity::Info, self.others, message, None));
+        }
+        notes
+    }
+}
+
+/// All decimal numbers of a text.
+fn numbers(text: &str) -> Vec<u64> {
+    text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).take(8).collect()
+}

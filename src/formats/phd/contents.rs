@@ -1,0 +1,58 @@
+//! Reads the record of one object again.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::records::{Form, What, record_at};
+use crate::formats::ibm::contents::{NumberedContents, Outgoing, Records};
+use crate::formats::ibm::javacore::Told;
+use crate::formats::source::Source;
+use crate::heap::contents::{Contents, ContentsError};
+use crate::heap::facts::Heap;
+use crate::heap::ids::{Address, ObjectId};
+
+/// Where records are, and how they are read.
+pub(super) struct PhdRecords {
+    /// The dump; a stored analysis may be opened without it.
+    pub(super) file: Option<Source>,
+    pub(super) form: Form,
+}
+
+impl Records for PhdRecords {
+    fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError> {
+        let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
+        let Address(address) = heap.address(object);
+        let record = record_at(file.bytes(), self.form, offset, address)
+            .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))?;
+        let all = record.references;
+        let references = all.len() as u64;
+        let range = range.start.min(references)..range.end.min(references);
+        let backwards = matches!(record.what, What::Objects { .. });
+        let targets = range.filter_map(|at| all.at(if backwards { references - 1 - at } else { at } as usize));
+        let length = match record.what {
+            What::Objects { length, .. } => Some(length.map_or(references, u64::from)),
+            What::Primitives { length, .. } => Some(length),
+            What::Instance { .. } | What::Class { .. } => None,
+        };
+        Ok(Some(Outgoing { targets: targets.collect(), references, length }))
+    }
+
+    fn save(&self, told: &Told) -> Vec<u8> {
+        // Plain structs into memory: there is nothing that could fail.
+        postcard::to_stdvec(&(self.form, told)).unwrap_or_default()
+    }
+}
+
+/// Contents from bytes that were saved; `file` is the dump, if it is here.
+pub(in crate::formats) fn restore(
+    saved: &[u8],
+    file: Option<Source>,
+    heap: &Heap,
+) -> Result<Arc<dyn Contents>, ContentsError> {
+    let damaged = || ContentsError("what was kept of the records is damaged".to_owned());
+    let (form, told): (Form, Told) = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
+    if !form.is_sound() || !told.is_within(heap.len()) {
+        return Err(damaged());
+    }
+    Ok(Arc::new(NumberedContents::new(PhdRecords { file, form }, told)))
+}

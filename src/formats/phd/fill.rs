@@ -1,0 +1,195 @@
+//! Second reading of the records, in parallel: every object into its row, with its references.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::classes::ClassTable;
+use super::pieces::Piece;
+use super::records::{Form, Record, References, What};
+use super::sizes::Sizes;
+use crate::heap::builder::{Collected, Filling, Part};
+use crate::heap::ids::ClassId;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Bytes;
+
+/// Which first references of records are no references but say what the class is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Leading {
+    /// None.
+    None,
+    /// That of an instance to its class, as IBM's reader has it for all versions.
+    Classes,
+    /// The same, and that of an array to its class, which counts as an element.
+    ClassesAndArrays,
+}
+
+/// What filling needs to know, shared by all threads.
+pub(super) struct Filler<'a> {
+    pub(super) file: &'a [u8],
+    pub(super) form: Form,
+    pub(super) table: &'a ClassTable,
+    pub(super) sizes: Sizes,
+    /// By class.
+    pub(super) instance_sizes: &'a [u64],
+    /// Bytes of a class object.
+    pub(super) class_object_size: u64,
+    pub(super) leading: Leading,
+    pub(super) columns: &'a Filling<'a>,
+    /// Addresses that more than one record has.
+    pub(super) claimed_twice: &'a FxHashSet<u64>,
+}
+
+/// References of all objects.
+#[derive(Default)]
+pub(super) struct Filled {
+    pub(super) parts: Vec<Collected>,
+    /// Records at an address that another record has.
+    pub(super) refused: u64,
+    pub(super) first_refused: Option<u64>,
+    /// References that say what a class is.
+    pub(super) leading: u64,
+}
+
+/// Where the record stands that counts, of all at one address.
+type Winners = FxHashMap<u64, u64>;
+
+impl Filler<'_> {
+    /// Fills all rows. Progress counts bytes.
+    pub(super) fn fill(&self, pieces: &[Piece], task: &Task) -> Result<Filled, Cancelled> {
+        let winners = Mutex::new(Winners::default());
+        let done: Vec<Done> = pieces
+            .par_iter()
+            .map(|piece| {
+                let done = self.piece(piece, &winners, task)?;
+                task.advance_checked(piece.bytes())?;
+                Ok(done)
+            })
+            .collect::<Result<_, Cancelled>>()?;
+        let winners = winners.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut filled = Filled::default();
+        let mut put_off = 0;
+        for done in done {
+            filled.parts.push(done.part);
+            filled.leading += done.leading;
+            put_off += done.put_off;
+        }
+        if put_off > 0 {
+            filled.refused = put_off - winners.len() as u64;
+            let first = pieces.par_iter().map(|piece| self.claimed(piece, &winners, task));
+            let claimed: Vec<(Collected, Option<u64>)> = first.collect::<Result<_, Cancelled>>()?;
+            filled.first_refused = claimed.iter().find_map(|&(_, refused)| refused);
+            filled.parts.extend(claimed.into_iter().map(|(part, _)| part));
+        }
+        Ok(filled)
+    }
+
+    /// One piece, but for records at addresses that several have.
+    fn piece(&self, piece: &Piece, winners: &Mutex<Winners>, task: &Task) -> Result<Done, Cancelled> {
+        let mut writer = Writer { filler: self, part: self.columns.part(), last: (0, None), leading: 0 };
+        let mut put_off = 0;
+        let mut walker = piece.walker(self.file, self.form);
+        let mut records = 0_usize;
+        while let Ok(record) = walker.next() {
+            records += 1;
+            if records.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
+            if !self.claimed_twice.is_empty() && self.claimed_twice.contains(&record.address) {
+                put_off += 1;
+                // The first in the file counts, on any number of threads.
+                let mut winners = winners.lock().unwrap_or_else(PoisonError::into_inner);
+                let first = winners.entry(record.address).or_insert(record.offset);
+                *first = record.offset.min(*first);
+                continue;
+            }
+            writer.record(&record);
+        }
+        Ok(Done { part: writer.part.finish(), put_off, leading: writer.leading })
+    }
+
+    /// What counts of the addresses of a piece that several records have, and the first that does not.
+    fn claimed(&self, piece: &Piece, winners: &Winners, task: &Task) -> Result<(Collected, Option<u64>), Cancelled> {
+        let mut writer = Writer { filler: self, part: self.columns.part(), last: (0, None), leading: 0 };
+        let mut refused = None;
+        let mut walker = piece.walker(self.file, self.form);
+        while let Ok(record) = walker.next() {
+            match winners.get(&record.address) {
+                Some(&offset) if offset == record.offset => writer.record(&record),
+                Some(_) => {
+                    refused.get_or_insert(record.offset);
+                }
+                None => {}
+            }
+        }
+        task.checkpoint()?;
+        Ok((writer.part.finish(), refused))
+    }
+}
+
+struct Done {
+    part: Collected,
+    put_off: u64,
+    leading: u64,
+}
+
+struct Writer<'a> {
+    filler: &'a Filler<'a>,
+    part: Part<'a>,
+    /// Instances come in runs of one class: its address, and its place with the bytes of an instance.
+    last: (u64, Option<(ClassId, u64)>),
+    leading: u64,
+}
+
+impl Writer<'_> {
+    #[inline]
+    fn record(&mut self, record: &Record<'_>) {
+        let filler = self.filler;
+        let Some(row) = filler.columns.row(record.address) else { return };
+        let mut references = record.references;
+        let (class, size, backwards) = match record.what {
+            What::Instance { class: word } => {
+                if self.last.0 != word || self.last.1.is_none() {
+                    let class = filler.table.of(word);
+                    let size = class.and_then(|class| filler.instance_sizes.get(class as usize).copied());
+                    self.last = (word, class.and_then(ClassId::from_raw).zip(size));
+                }
+                if filler.leading != Leading::None && references.at(0) == Some(word) {
+                    references = self.lead(references);
+                }
+                let Some((class, size)) = self.last.1 else { return };
+                (Some(class), size, false)
+            }
+            What::Objects { class: word, length } => {
+                let class = filler.table.of_array(word).and_then(ClassId::from_raw);
+                let mut length = length.map_or(references.len() as u64, u64::from);
+                if filler.leading == Leading::ClassesAndArrays
+                    && references.at(0).is_some_and(|first| filler.table.is_array_of(first, word))
+                {
+                    references = self.lead(references);
+                    length = length.saturating_sub(1);
+                }
+                (class, filler.sizes.objects(length, record.size), true)
+            }
+            What::Primitives { kind, length } => {
+                let class = filler.table.of_primitives(kind).and_then(ClassId::from_raw);
+                (class, filler.sizes.primitives(kind, length, record.size), false)
+            }
+            What::Class { .. } => (ClassId::from_raw(filler.table.class), filler.class_object_size, false),
+        };
+        let Some(class) = class else { return };
+        self.part.object(row, class, Bytes(size), record.offset);
+        if backwards {
+            references.all().rev().for_each(|to| self.part.reference(to));
+        } else {
+            references.all().for_each(|to| self.part.reference(to));
+        }
+    }
+
+    /// Counts the first reference as none.
+    fn lead<'r>(&mut self, references: References<'r>) -> References<'r> {
+        self.leading += 1;
+        references.without_first()
+    }
+}

@@ -1,0 +1,116 @@
+//! The header of a PHD: version, flags, and what the virtual machine says of itself.
+
+use crate::formats::cursor::Cursor;
+use crate::formats::error::FormatError;
+
+/// A length of 18, and the words.
+const MAGIC: &[u8] = b"\0\x12portable heap dump";
+/// The same after a transfer as text, which took it for EBCDIC.
+const AS_TEXT: [u8; 8] = [0x00, 0x12, 0xd7, 0x3f, 0x94, 0xb1, 0x2f, 0xdf];
+
+/// What the header says.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Header {
+    /// 4, 5 or 6.
+    pub(super) version: u32,
+    /// Addresses of eight bytes.
+    pub(super) is_wide: bool,
+    /// Every record has a hash of 16 bits.
+    pub(super) is_hashed: bool,
+    /// Of J9 or OpenJ9, not of the older virtual machine called sovereign.
+    pub(super) is_j9: bool,
+    /// What the virtual machine calls itself.
+    pub(super) full_version: String,
+    /// Objects and references that the file says it has, where it says it.
+    pub(super) totals: Option<(u32, u32)>,
+    /// Where the first record begins.
+    pub(super) body: u64,
+}
+
+/// Whether these are the first bytes of a PHD, even of one damaged by a transfer as text.
+pub(in crate::formats) fn recognises(file: &[u8]) -> bool {
+    file.starts_with(MAGIC) || file.starts_with(&AS_TEXT)
+}
+
+impl Header {
+    /// Reads the header.
+    pub(super) fn read(file: &[u8]) -> Result<Self, FormatError> {
+        if file.starts_with(&AS_TEXT) {
+            return Err(error(
+                2,
+                "\"portable heap dump\"",
+                "the same words translated as text",
+                "the file was transferred in text mode, which destroyed it: transfer it again in binary mode",
+            ));
+        }
+        let mut cursor = Cursor::new(file, MAGIC.len() as u64);
+        let cut = |at: u64, expected: &str| {
+            error(at, expected, "the end of the file", "the file was cut off in its header: take or copy it again")
+        };
+        let version = cursor.u32().ok_or_else(|| cut(cursor.offset(), "a version"))?;
+        if !(4..=6).contains(&version) {
+            return Err(error(
+                MAGIC.len() as u64,
+                "version 4, 5 or 6",
+                &format!("version {version}"),
+                "take the dump with another virtual machine, or as a system dump",
+            ));
+        }
+        let flags = cursor.u32().ok_or_else(|| cut(cursor.offset(), "flags"))?;
+        let mut header = Self {
+            version,
+            is_wide: flags & 1 != 0,
+            is_hashed: flags & 2 != 0,
+            is_j9: flags & 4 != 0,
+            ..Self::default()
+        };
+        header.expect(&mut cursor, 1, "the start of the header")?;
+        loop {
+            let at = cursor.offset();
+            let ended = || cut(at, "a record of the header");
+            match cursor.u8().ok_or_else(ended)? {
+                1 => header.totals = Some(cursor.u32().zip(cursor.u32()).ok_or_else(ended)?),
+                2 => break,
+                3 => cursor.skip(8).ok_or_else(ended)?,
+                4 => {
+                    let length = cursor.u16().ok_or_else(ended)?;
+                    let text = cursor.take(length.into()).ok_or_else(ended)?;
+                    header.full_version = String::from_utf8_lossy(text).into_owned();
+                }
+                tag => {
+                    let advice = "the file is damaged: take or copy it again";
+                    return Err(error(at, "a record of the header (1 to 4)", &format!("tag {tag:#04x}"), advice));
+                }
+            }
+        }
+        header.expect(&mut cursor, 2, "the start of the dump")?;
+        header.body = cursor.offset();
+        Ok(header)
+    }
+
+    fn expect(&self, cursor: &mut Cursor<'_>, tag: u8, what: &str) -> Result<(), FormatError> {
+        let at = cursor.offset();
+        match cursor.u8() {
+            Some(found) if found == tag => Ok(()),
+            found => {
+                let found = found.map_or_else(|| "the end of the file".to_owned(), |found| format!("tag {found:#04x}"));
+                let advice = "the file is damaged or was cut off: take or copy it again";
+                Err(error(at, &format!("{what} (tag {tag})"), &found, advice))
+            }
+        }
+    }
+
+    /// Bytes of an address in the file.
+    pub(super) fn word(&self) -> u32 {
+        if self.is_wide { 8 } else { 4 }
+    }
+
+    /// Whether arrays carry their size.
+    pub(super) fn has_sizes(&self) -> bool {
+        self.version == 6
+    }
+}
+
+fn error(offset: u64, expected: &str, found: &str, advice: &'static str) -> FormatError {
+    FormatError { format: "PHD", offset, expected: expected.to_owned(), found: found.to_owned(), advice }
+}

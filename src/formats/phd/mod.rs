@@ -1,0 +1,222 @@
+//! Portable heap dumps (PHD) of IBM's virtual machines and OpenJ9, versions 4 to 6. They have objects, classes and
+//! references, but neither names of fields nor values, nor threads, nor GC roots: `docs/ibm.md` says which rule fills
+//! which gap.
+//!
+//! The file is read twice: all addresses and classes first (`census`), by threads that follow behind the one which
+//! finds out where records begin (`pieces`), then rows and references (`fill`).
+
+mod census;
+mod classes;
+mod contents;
+mod fill;
+mod header;
+mod notes;
+mod pieces;
+mod records;
+mod sizes;
+
+use std::sync::Arc;
+
+pub(super) use self::contents::restore;
+pub(super) use self::header::recognises;
+
+use self::census::{Counted, Tally, count};
+use self::classes::ClassTable;
+use self::contents::PhdRecords;
+use self::fill::{Filled, Filler, Leading};
+use self::header::Header;
+use self::records::Form;
+use self::sizes::Sizes;
+use super::error::{FormatError, OpenError};
+use super::ibm::beside::{self, Said, beside};
+use super::ibm::contents::NumberedContents;
+use super::ibm::javacore::{Javacore, Told, told};
+use super::source::Source;
+use super::{Opened, ReadOptions};
+use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::address_map::AddressMap;
+use crate::heap::builder::HeapBuilder;
+use crate::heap::census::{Census, CensusRow};
+use crate::heap::classes::Classes;
+use crate::heap::ids::{Address, ObjectId};
+use crate::heap::notes::{ImportNote, Severity};
+use crate::heap::origin::{IdStyle, Origin, SizeModel};
+use crate::heap::roots::Roots;
+use crate::storage::space::Space;
+use crate::task::{Task, Unit};
+use crate::units::{Bytes, Count};
+
+/// Opens a PHD.
+pub(super) fn open(
+    source: Source,
+    options: &ReadOptions,
+    javacore: Option<(Javacore<u64>, String)>,
+    space: &Space,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<Opened, OpenError> {
+    let file = source.bytes();
+    let header = Header::read(file)?;
+    let form = Form::of(&header);
+    let (Counted { tally, pieces, end }, addresses) = learn(file, form, header.body, space, task)?;
+    let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
+    notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
+    if notes.is_empty() {
+        notes.extend(notes::of_totals(&header, tally.records, tally.references));
+    }
+    let table = ClassTable::new(&tally);
+    if table.unknown > 0 {
+        let message = "classes without a record: their objects have no name, and no size where they are no arrays";
+        notes.push(ImportNote::new(Severity::DataLost, table.unknown, message, None));
+    }
+    let sizes = Sizes::new(options.sizes, &header, tally.width, table.smallest_instance());
+    let instance_sizes = table.instance_sizes(&sizes);
+    let class_object_size = table.class_object_size(&sizes);
+    let origin = Origin {
+        format: "phd".into(),
+        producer: format!("{} (PHD version {})", header.full_version, header.version),
+        id_bytes: header.word(),
+        taken_at_millis: None,
+        size_model: options.sizes,
+        ids: IdStyle::Address,
+        file_bytes: file.len() as u64,
+    };
+    on_census(census_of(&table, &tally, &sizes, &instance_sizes, origin.clone()));
+
+    let Collected { map: addresses, duplicates } = addresses;
+    let classes = table.finish(&instance_sizes, &addresses);
+    let mut builder = HeapBuilder::new(addresses, classes.clone(), file.len() as u64, space);
+    task.step("Reading references", Unit::Bytes, pieces.iter().map(pieces::Piece::bytes).sum());
+    let filler = Filler {
+        file,
+        form,
+        table: &table,
+        sizes,
+        instance_sizes: &instance_sizes,
+        class_object_size,
+        leading: match options.sizes {
+            _ if !header.is_j9 => Leading::None,
+            _ if header.version == 4 => Leading::ClassesAndArrays,
+            // IBM's reader, and so MAT, takes it for the class in all versions; it may as well be a field.
+            SizeModel::Mat => Leading::Classes,
+            SizeModel::Auto | SizeModel::File => Leading::None,
+        },
+        columns: &builder.filling(),
+        claimed_twice: &duplicates,
+    };
+    let Filled { parts, refused, first_refused, leading } = filler.fill(&pieces, task)?;
+    notes.extend(of_filling(refused, first_refused, leading, parts.iter().map(|part| part.dangling).sum()));
+
+    let object = |address: u64| builder.addresses().object(Address(address)).filter(|_| address != 0);
+    let javacore = told(javacore, object, &mut notes);
+    let said = said(&table, &classes, builder.addresses());
+    let loaders = classes.all_below(classes.named("java.lang.ClassLoader").as_slice());
+    let bootstrap = beside::bootstrap_loader(&builder, &classes);
+    let class_of = |object: ObjectId| builder.class_of(object.raw());
+    let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
+    task.step("Linking references", Unit::References, 0);
+    let made = beside.references.clone();
+    let built = builder.finish(origin, Roots::default(), notes, parts, beside.references, task)?;
+    let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
+    built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
+    let told = javacore.map(Told::from).unwrap_or_default();
+    let contents = NumberedContents::new(PhdRecords { file: Some(source), form }, told);
+    Ok(Opened { built, contents: Arc::new(contents) })
+}
+
+/// Counts everything; again, with another plan for the addresses, where the first did not fit them.
+fn learn(file: &[u8], form: Form, body: u64, space: &Space, task: &Task) -> Result<(Counted, Collected), OpenError> {
+    let mut plan = AddressPlan::Bitmap { shift: 3 };
+    loop {
+        // Anew each time, or progress would go past its end.
+        task.step("Counting objects", Unit::Bytes, file.len() as u64);
+        let collector = AddressCollector::new(plan, file.len() + (64 << 20));
+        let counted = count(file, form, body, &collector, task)?;
+        match collector.finish(space) {
+            Ok(_) if counted.tally.records == 0 => {
+                return Err(FormatError {
+                    format: "PHD",
+                    offset: counted.end.0,
+                    expected: "a record of an object".to_owned(),
+                    found: "none".to_owned(),
+                    advice: "the file was cut off before its first object: take or copy it again",
+                }
+                .into());
+            }
+            Ok(addresses) => return Ok((counted, addresses)),
+            Err(Unfit::Plan(other)) => plan = other,
+            Err(Unfit::TooMany) => {
+                return Err(FormatError {
+                    format: "PHD",
+                    offset: 0,
+                    expected: format!("at most {} objects", Count(u64::from(u32::MAX) - 1)),
+                    found: "more objects than that".to_owned(),
+                    advice: "take a dump of a smaller heap",
+                }
+                .into());
+            }
+        }
+    }
+}
+
+fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> Vec<ImportNote> {
+    let mut notes = Vec::new();
+    if refused > 0 {
+        let message = "objects at an address that another object has: the first in the file counts";
+        notes.push(ImportNote::new(Severity::Error, refused, message, first));
+    }
+    if leading > 0 {
+        let message = "objects whose first reference is that to their own class: it was left out, as IBM's reader does";
+        notes.push(ImportNote::new(Severity::Info, leading, message, None));
+    }
+    if dangling > 0 {
+        let message = "references to addresses where the dump has no object";
+        notes.push(ImportNote::new(Severity::Info, dangling, message, None));
+    }
+    notes
+}
+
+/// What records say of classes beside their names.
+fn said(table: &ClassTable, classes: &Classes, addresses: &AddressMap) -> Vec<Said> {
+    let rows = table.rows.iter().zip(classes.iter());
+    let said = rows.filter_map(|(known, (class, _))| {
+        let raw = known.raw.as_ref()?;
+        let first = addresses.object(Address(raw.first)).filter(|_| raw.first != 0);
+        Some(Said { class, loaders: [first, None], lacks_superclass: raw.superclass != 0 && !raw.names_superclass })
+    });
+    said.collect()
+}
+
+fn census_of(table: &ClassTable, tally: &Tally, sizes: &Sizes, instance_sizes: &[u64], origin: Origin) -> Census {
+    let row = |class: u32, objects: u64, shallow: u64| {
+        let name = table.rows.get(class as usize).map_or("", |known| &*known.name);
+        CensusRow { class: name.into(), objects, shallow: Bytes(shallow) }
+    };
+    let size = |class: u32| instance_sizes.get(class as usize).copied().unwrap_or_default();
+    let [numbers, references] = sizes.headers();
+    let arrays = |count: &census::ArrayCount, header: u64, empty: u64| match sizes.is_as_in_file() {
+        true => count.plain(sizes.reference()),
+        false => count.bytes(header, sizes.reference(), empty),
+    };
+    let mut rows = Vec::new();
+    // In any order: the census sorts its rows.
+    let of = |word: u64| table.of(word);
+    rows.extend(
+        (tally.instances.iter())
+            .filter_map(|(&word, &objects)| of(word).map(|c| row(c, objects, objects.saturating_mul(size(c))))),
+    );
+    let empty = sizes.objects(0, None);
+    rows.extend((tally.object_arrays.iter()).filter_map(|(&word, count)| {
+        table.of_array(word).map(|class| row(class, count.objects, arrays(count, references, empty)))
+    }));
+    for (kind, count) in (0..).zip(&tally.primitive_arrays) {
+        let class = table.of_primitives(kind).filter(|_| count.objects > 0);
+        rows.extend(class.map(|c| row(c, count.objects, arrays(count, numbers, sizes.primitives(kind, 0, None)))));
+    }
+    let known = table.rows.iter().filter(|known| known.raw.is_some()).count() as u64;
+    let class_objects = table.class_object_size(sizes).saturating_mul(known);
+    if known > 0 {
+        rows.push(row(table.class, known, class_objects));
+    }
+    Census::new(origin, rows)
+}

@@ -1,0 +1,40 @@
+//! What there is to say of a dump that was not read as it should have been.
+
+use super::header::Header;
+use super::records::End;
+use crate::heap::notes::{ImportNote, Severity};
+use crate::units::Count;
+
+/// That reading ended before the end mark, if it did.
+pub(super) fn of_end((offset, end): (u64, End), bytes: u64) -> Option<ImportNote> {
+    let left = Count(bytes - offset.min(bytes));
+    let message = match end {
+        End::Mark | End::Bound => return None,
+        End::NoMark => "the file has no end mark after its last record: it was probably cut off".to_owned(),
+        End::CutOff => format!(
+            "the file ends inside a record, of which {left} bytes are there: it was cut off, and what followed is \
+             missing; classes stand last, so those of most objects may be unknown"
+        ),
+        End::UnknownTag(tag) => {
+            format!("unknown kind of record {tag:#04x}: what follows, {left} bytes, could not be read")
+        }
+    };
+    Some(ImportNote::new(Severity::DataLost, 1, message, Some(offset)))
+}
+
+/// That the header counts other objects or references than there are.
+pub(super) fn of_totals(header: &Header, records: u64, references: u64) -> Option<ImportNote> {
+    let (said_objects, said_references) = header.totals?;
+    let is = |said: u32, read: u64| said == 0 || u64::from(said) == read;
+    if is(said_objects, records) && is(said_references, references) {
+        return None;
+    }
+    let message = format!(
+        "the header counts {} objects and {} references, but the file has {} and {}",
+        Count(said_objects.into()),
+        Count(said_references.into()),
+        Count(records),
+        Count(references)
+    );
+    Some(ImportNote::new(Severity::Error, 1, message, None))
+}

@@ -1,0 +1,56 @@
+//! Cuts a dump into pieces that threads can read side by side. Where a record begins, and its address, follow from all
+//! records before it: one thread walks over them all, and whoever is free counts what it has passed.
+
+use super::records::{End, Form, State, Walker};
+use crate::task::{Cancelled, Task};
+
+/// What a piece aims at, in bytes.
+const PIECE: u64 = 2 << 20;
+
+/// Records that follow one another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    /// Its place among the pieces.
+    pub(super) at: usize,
+    begin: (u64, State),
+    end: u64,
+}
+
+impl Piece {
+    /// Reads it.
+    pub(super) fn walker<'a>(&self, file: &'a [u8], form: Form) -> Walker<'a> {
+        Walker::new(file, form, self.begin, self.end)
+    }
+
+    /// How many bytes it has.
+    pub(super) fn bytes(&self) -> u64 {
+        self.end - self.begin.0
+    }
+}
+
+/// All pieces of a file from `body` on, with where and why they end; `found` is told of each at once.
+pub(super) fn pieces(
+    file: &[u8],
+    form: Form,
+    body: u64,
+    found: impl Fn(Piece),
+    task: &Task,
+) -> Result<(Vec<Piece>, u64, End), Cancelled> {
+    let mut pieces = Vec::new();
+    let mut walker = Walker::new(file, form, (body, State::default()), file.len() as u64);
+    let mut begin = walker.place();
+    loop {
+        let ended = walker.next().err();
+        let (offset, _) = walker.place();
+        if offset - begin.0 >= PIECE || ended.is_some() && offset > begin.0 {
+            let piece = Piece { at: pieces.len(), begin, end: offset };
+            found(piece);
+            pieces.push(piece);
+            begin = walker.place();
+            task.checkpoint()?;
+        }
+        if let Some(end) = ended {
+            return Ok((pieces, offset, end));
+        }
+    }
+}

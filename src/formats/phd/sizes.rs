@@ -1,0 +1,145 @@
+//! Sizes of objects. Classes say how large their instances are; arrays say it since version 6, before that it follows
+//! from how the virtual machine lays them out: by the rules of IBM's own reader, which are those that Eclipse MAT
+//! shows, or as the virtual machine really did.
+
+use super::header::Header;
+use super::records::element_bytes;
+use crate::heap::origin::SizeModel;
+
+/// What shows how many bytes a reference takes: how close behind an array of references the next object lies.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Width {
+    /// The last record, if it was an array long enough to tell: its address, and bytes it had with wide references.
+    array: Option<(u64, u64)>,
+    /// Whether an object lies where references of an array would be if they had eight bytes.
+    is_narrow: bool,
+}
+
+/// References an array must have before it says something: shorter ones may be padded.
+const TELLING: u64 = 4;
+
+impl Width {
+    /// The address of the next record.
+    #[inline]
+    pub(super) fn see(&mut self, address: u64) {
+        if let Some((array, bytes)) = self.array.take()
+            && address > array
+            && address - array < bytes
+        {
+            self.is_narrow = true;
+        }
+    }
+
+    /// That record is an array of references.
+    #[inline]
+    pub(super) fn array(&mut self, address: u64, length: u64) {
+        self.array = (length >= TELLING).then(|| (address, length.saturating_mul(8).saturating_add(8)));
+    }
+
+    pub(super) fn join(&mut self, other: Self) {
+        self.is_narrow |= other.is_narrow;
+    }
+}
+
+/// How sizes are worked out in one file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sizes {
+    model: SizeModel,
+    /// Bytes that are added to the size of every instance: the oldest files leave out the header.
+    instance_header: u64,
+    /// Bytes of the smallest object.
+    smallest: u64,
+    /// Bytes before the elements of an array of numbers, and of one of references.
+    headers: [u64; 2],
+    /// Bytes of a reference.
+    reference: u64,
+}
+
+impl Sizes {
+    /// From the header, what lies how close, and the smallest instance that a class of the file has.
+    pub(super) fn new(model: SizeModel, header: &Header, width: Width, smallest_instance: Option<u64>) -> Self {
+        let without_header = smallest_instance == Some(0);
+        let instance_header = match (without_header, header.is_wide) {
+            (true, true) => 24,
+            (true, false) => 12,
+            (false, _) => 0,
+        };
+        let wide_pointers = header.is_wide && (without_header || smallest_instance.is_none_or(|size| size > 16));
+        let pointer = if wide_pointers { 8 } else { 4 };
+        let by_rule = Self {
+            model,
+            instance_header,
+            smallest: 0,
+            headers: [2 * pointer + if without_header { 4 } else { 8 }, 2 * pointer + 8],
+            reference: pointer,
+        };
+        match model {
+            SizeModel::Mat => by_rule,
+            SizeModel::File => {
+                Self { instance_header: 0, headers: [0, 0], reference: if header.is_wide { 8 } else { 4 }, ..by_rule }
+            }
+            // J9 2.6 and later; those before hash all objects.
+            SizeModel::Auto if header.is_j9 && !header.is_hashed => {
+                let reference = if header.is_wide && !width.is_narrow { 8 } else { 4 };
+                Self { smallest: 16, headers: [2 * reference; 2], reference, ..by_rule }
+            }
+            SizeModel::Auto => by_rule,
+        }
+    }
+
+    /// Bytes of an instance of a class that says it has so many.
+    pub(super) fn instance(&self, said: i32) -> u64 {
+        let said = u64::from(said.unsigned_abs());
+        if self.model == SizeModel::File {
+            return said;
+        }
+        up(said + self.instance_header).max(self.smallest)
+    }
+
+    /// Bytes of a class object, of which the file says that it has so many: never without its header.
+    pub(super) fn class_object(&self, said: i32) -> u64 {
+        Self { instance_header: 0, ..*self }.instance(said)
+    }
+
+    /// Bytes of an array of numbers.
+    #[inline]
+    pub(super) fn primitives(&self, kind: u8, length: u64, said: Option<u64>) -> u64 {
+        self.array(self.headers[0], length.saturating_mul(element_bytes(kind)), said)
+    }
+
+    /// Bytes of an array of references.
+    #[inline]
+    pub(super) fn objects(&self, length: u64, said: Option<u64>) -> u64 {
+        self.array(self.headers[1], length.saturating_mul(self.reference), said)
+    }
+
+    #[inline]
+    fn array(&self, header: u64, elements: u64, said: Option<u64>) -> u64 {
+        match said {
+            Some(said) if self.model == SizeModel::File => said,
+            None if self.model == SizeModel::File => elements,
+            Some(said) => up(said),
+            None => up(elements.saturating_add(header)).max(self.smallest),
+        }
+    }
+
+    /// Bytes before the elements of an array of numbers, and of one of references.
+    pub(super) fn headers(&self) -> [u64; 2] {
+        self.headers
+    }
+
+    /// Bytes of a reference.
+    pub(super) fn reference(&self) -> u64 {
+        self.reference
+    }
+
+    /// Whether nothing is rounded.
+    pub(super) fn is_as_in_file(&self) -> bool {
+        self.model == SizeModel::File
+    }
+}
+
+/// To the next multiple of eight.
+fn up(bytes: u64) -> u64 {
+    bytes.saturating_add(7) & !7
+}

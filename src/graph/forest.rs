@@ -1,0 +1,218 @@
+//! A spanning forest for a graph that says nothing of roots: nodes that no
+//! other node points at are *pure* roots; depth-first search from them, in the
+//! order of their numbers, gives each node to the first that comes to it; then
+//! the lowest node that is still nobody's becomes an *artificial* root, until
+//! none is left.
+//!
+//! Of each tree sums are kept: so much weight, so many nodes, so deep below
+//! each node. They say what the search gave to a node, not what would be gone
+//! without it: another order of visiting gives other trees.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::NONE;
+use super::bits::Bits;
+use crate::storage::buffer::Buffer;
+use crate::storage::space::Space;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// The edges of one node, in their order: those of `first`, then those of `second`.
+#[derive(Clone, Copy, Default)]
+pub struct Children<'a> {
+    /// The first edges.
+    pub first: &'a [u32],
+    /// Those behind them.
+    pub second: &'a [u32],
+    /// Whether some of them may not count, so that each is to be asked for.
+    pub may_skip: bool,
+}
+
+impl Children<'_> {
+    /// How many there are, those that do not count included.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.first.len() + self.second.len()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty() && self.second.is_empty()
+    }
+
+    /// The edge at a place.
+    #[inline]
+    pub fn get(&self, place: usize) -> Option<u32> {
+        match place.checked_sub(self.first.len()) {
+            None => self.first.get(place).copied(),
+            Some(behind) => self.second.get(behind).copied(),
+        }
+    }
+}
+
+/// A graph as the search asks for it: nothing of it is copied.
+pub trait Edges {
+    /// How many nodes there are.
+    fn nodes(&self) -> usize;
+
+    /// The edges of a node.
+    fn children(&self, node: u32) -> Children<'_>;
+
+    /// Whether an edge does not count; asked only of nodes whose [`Children::may_skip`].
+    fn skips(&self, node: u32, place: usize, to: u32) -> bool;
+
+    /// The edges of a node that count and lead to a node that there is, with their places.
+    fn counting(&self, node: u32) -> impl Iterator<Item = u32> {
+        let children = self.children(node);
+        let pairs = (0..children.len()).filter_map(move |place| Some((place, children.get(place)?)));
+        let there = pairs.filter(|&(_, to)| (to as usize) < self.nodes());
+        there.filter(move |&(place, to)| !(children.may_skip && self.skips(node, place, to))).map(|(_, to)| to)
+    }
+}
+
+/// What the search gave to a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Zeroable, Pod)]
+#[repr(C)]
+pub struct Owned {
+    /// Its weight and that of all below it.
+    pub total: u64,
+    /// The root of its tree; a root is its own.
+    pub owner: u32,
+    /// The node that the search came from; [`NONE`] for roots.
+    pub parent: u32,
+    /// Nodes below it.
+    pub descendants: u32,
+    /// Edges to the deepest node below it.
+    pub max_depth: u32,
+}
+
+/// What the search gave to every node, and the roots it found.
+pub struct Forest {
+    /// By node.
+    pub nodes: Buffer<Owned>,
+    /// Nodes that no other node points at, ascending.
+    pub pure: Vec<u32>,
+    /// The lowest of those that the pure roots do not reach, and so on; ascending.
+    pub artificial: Vec<u32>,
+    /// How many nodes pure roots reach, themselves included.
+    pub reached_from_pure: u64,
+}
+
+impl Forest {
+    /// Searches. Progress counts nodes, twice each.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn grow(edges: &impl Edges, weight: impl Fn(u32) -> u64, task: &Task) -> Result<Self, Cancelled> {
+        let count = edges.nodes();
+        let mut nodes = Space::default().scratch::<Owned>(count);
+        let mut pointed_at = Bits::new(count);
+        for block in task.blocks(count) {
+            let block = block?;
+            let many = block.len() as u64;
+            for node in block {
+                let total = weight(node as u32);
+                nodes[node] = Owned { total, owner: NONE, parent: NONE, descendants: 0, max_depth: 0 };
+                for to in edges.counting(node as u32).filter(|&to| to as usize != node) {
+                    pointed_at.insert(to);
+                }
+            }
+            task.advance(many);
+        }
+        let pure: Vec<u32> = (0..count as u32).filter(|&node| !pointed_at.contains(node)).collect();
+        drop(pointed_at);
+        let mut growing = Growing { edges, nodes: &mut nodes, done: Vec::new(), given: 0, told: 0, steps: 0, task };
+        for &root in &pure {
+            growing.tree(root)?;
+        }
+        let reached_from_pure = growing.given;
+        let mut artificial = Vec::new();
+        for root in 0..count as u32 {
+            if growing.nodes[root as usize].owner == NONE {
+                artificial.push(root);
+                growing.tree(root)?;
+            }
+        }
+        Ok(Self { nodes, pure, artificial, reached_from_pure })
+    }
+
+    /// What the search gave to a node.
+    pub fn of(&self, node: u32) -> Option<&Owned> {
+        self.nodes.get(node as usize)
+    }
+
+    /// Whether a node is a root that was made one because no pure root reaches it.
+    pub fn is_artificial(&self, node: u32) -> bool {
+        self.artificial.binary_search(&node).is_ok()
+    }
+}
+
+/// A search under way.
+struct Growing<'a, E> {
+    edges: &'a E,
+    nodes: &'a mut [Owned],
+    /// Of each node above the one in hand, how many of its edges are done. Which nodes these are, parents say.
+    done: Vec<u32>,
+    /// Nodes that are somebody's.
+    given: u64,
+    /// Those that progress was told of.
+    told: u64,
+    steps: usize,
+    task: &'a Task,
+}
+
+impl<E: Edges> Growing<'_, E> {
+    /// The tree of a root.
+    fn tree(&mut self, root: u32) -> Result<(), Cancelled> {
+        self.give(root, root, NONE);
+        let (mut node, mut place, mut children) = (root, 0, self.edges.children(root));
+        loop {
+            self.steps += 1;
+            if self.steps >= CHECKPOINT_EVERY {
+                self.task.advance_checked(self.given - self.told)?;
+                (self.steps, self.told) = (0, self.given);
+            }
+            let Some(to) = children.get(place) else {
+                let below = self.nodes[node as usize];
+                if node == root {
+                    return Ok(());
+                }
+                node = below.parent;
+                place = self.done.pop().unwrap_or_default() as usize;
+                children = self.edges.children(node);
+                self.close(node, &below);
+                continue;
+            };
+            place += 1;
+            if self.nodes.get(to as usize).is_none_or(|of| of.owner != NONE)
+                || (children.may_skip && self.edges.skips(node, place - 1, to))
+            {
+                continue;
+            }
+            self.give(to, root, node);
+            let further = self.edges.children(to);
+            if further.is_empty() {
+                // Most nodes lead nowhere: the node in hand stays in hand.
+                let leaf = self.nodes[to as usize];
+                self.close(node, &leaf);
+            } else {
+                self.done.push(place as u32);
+                (node, place, children) = (to, 0, further);
+            }
+        }
+    }
+
+    fn give(&mut self, node: u32, owner: u32, parent: u32) {
+        let of = &mut self.nodes[node as usize];
+        (of.owner, of.parent) = (owner, parent);
+        self.given += 1;
+    }
+
+    /// All below a child of a node is known.
+    fn close(&mut self, node: u32, child: &Owned) {
+        let of = &mut self.nodes[node as usize];
+        of.total = of.total.saturating_add(child.total);
+        of.descendants += 1 + child.descendants;
+        of.max_depth = of.max_depth.max(1 + child.max_depth);
+    }
+}

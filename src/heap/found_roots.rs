@@ -1,0 +1,88 @@
+//! GC roots for heaps of which the file names none, or few: as Eclipse MAT does where a dump says nothing of the
+//! stacks of its threads. Every object that nothing refers to becomes one; then, in the order of addresses, each that
+//! no root reaches.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::builder::Built;
+use super::ids::ObjectId;
+use super::roots::{Root, RootKind, Roots};
+use crate::graph::NONE;
+use crate::graph::bits::Bits;
+use crate::graph::digraph::Digraph;
+use crate::graph::reach::reach;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
+
+impl Built {
+    /// The heap with the roots that are `given`, and with those found, of an unknown kind. Every object is reached
+    /// then.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn rooted(mut self, mut given: Vec<Root>, task: &Task) -> Result<Self, Cancelled> {
+        let nodes = self.heap.len();
+        task.step("Finding roots", Unit::Objects, nodes as u64);
+        let graph = self.heap.graph(self.references.view(), None);
+        let led_to = led_to(&graph, task)?;
+        let unknown = |row: u32| ObjectId::from_raw(row).map(|object| Root { object, kind: RootKind::Unknown });
+        let is_given: Vec<u32> = Roots::new(given.clone()).objects().to_vec();
+        let free = (0..nodes as u32).filter(|&row| !led_to.contains(row) && is_given.binary_search(&row).is_err());
+        given.extend(free.filter_map(unknown));
+        drop(led_to);
+        let mut begin: Vec<u32> = given.iter().map(|root| root.object.raw()).collect();
+        begin.dedup();
+        let follow = |node: u32, found: &mut crate::graph::reach::Found<'_>| {
+            graph.successors(node).for_each(|to| found.meet(to));
+        };
+        let mut reached = reach(nodes, &begin, follow, task)?;
+        drop(begin);
+        let mut waiting = Vec::new();
+        for rows in task.blocks(nodes) {
+            for row in rows?.map(|row| row as u32) {
+                if !reached.insert(row) {
+                    continue;
+                }
+                given.extend(unknown(row));
+                waiting.push(row);
+                let mut steps = 0_usize;
+                while let Some(node) = waiting.pop() {
+                    steps += 1;
+                    if steps.is_multiple_of(CHECKPOINT_EVERY) {
+                        task.checkpoint()?;
+                    }
+                    waiting.extend(graph.successors(node).filter(|&to| reached.insert(to)));
+                }
+            }
+        }
+        self.heap.roots = Roots::new(given);
+        Ok(self)
+    }
+}
+
+/// What any object refers to, as a class its instances too.
+fn led_to(graph: &Digraph<'_>, task: &Task) -> Result<Bits, Cancelled> {
+    let words: Vec<AtomicU64> = (0..graph.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let mark = |node: u32| {
+        if let Some(word) = words.get(node as usize / 64) {
+            let bit = 1_u64 << (node % 64);
+            // Most are marked already: looking is cheaper than writing.
+            if word.load(Ordering::Relaxed) & bit == 0 {
+                word.fetch_or(bit, Ordering::Relaxed);
+            }
+        }
+    };
+    graph.edges.targets().par_chunks(CHECKPOINT_EVERY).try_for_each(|targets| {
+        task.checkpoint()?;
+        targets.iter().copied().for_each(mark);
+        Ok(())
+    })?;
+    (0..graph.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().try_for_each(|block| {
+        task.checkpoint()?;
+        let rows = block * CHECKPOINT_EVERY..((block + 1) * CHECKPOINT_EVERY).min(graph.len());
+        rows.map(|row| graph.hub(row as u32)).filter(|&hub| hub != NONE).for_each(mark);
+        Ok(())
+    })?;
+    Ok(Bits::from_words(words.into_iter().map(AtomicU64::into_inner).collect()))
+}

@@ -1,0 +1,220 @@
+//! References as the file records them: those of an object in its order, none
+//! that a reader made, none to its class. IBM's HeapRoots finds roots in these,
+//! for dumps that name none; here they are the same for every format.
+//!
+//! *Soft links* are references that an object of `java.lang.ref` has to what it
+//! refers to softly, weakly or as a phantom. Where fields have names that is the
+//! field `referent`, of subclasses too; what has to be finalized is held firmly.
+//! IBM's dumps name no fields: there every reference counts that leads neither to
+//! a class nor to an object of that package, and of subclasses, which have fields
+//! of their own, none. In snapshots of JavaScript they are the weak edges.
+
+use super::builder::Built;
+use super::classes::Strength;
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::snapshot::kind;
+use crate::graph::bits::Bits;
+use crate::graph::forest::{Children, Edges};
+use crate::task::{Cancelled, Task};
+
+/// Whether soft links count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum SoftLinks {
+    /// They are references as all others.
+    #[default]
+    Follow,
+    /// As if they were not there: what they alone lead to may become a root.
+    Ignore,
+}
+
+impl SoftLinks {
+    /// The word of the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Follow => "follow",
+            Self::Ignore => "ignore",
+        }
+    }
+}
+
+/// Classes whose objects refer softly, and how firmly.
+const SOFT: [(&str, Strength); 3] = [
+    ("java.lang.ref.SoftReference", Strength::Soft),
+    ("java.lang.ref.WeakReference", Strength::Weak),
+    ("java.lang.ref.PhantomReference", Strength::Phantom),
+];
+/// The package they are in.
+const PACKAGE: &str = "java.lang.ref.";
+
+/// The references of a heap as its file records them.
+pub struct Recorded<'a> {
+    heap: &'a Heap,
+    /// Whether soft links count.
+    soft: SoftLinks,
+    how: How,
+    /// Objects that may have soft links.
+    sources: Bits,
+    /// Whether weak edges of snapshots are soft links.
+    weak_edges: bool,
+}
+
+/// How soft links are known.
+enum How {
+    /// The first reference of those objects.
+    First,
+    /// By class: whether what is of it is never what a soft link leads to.
+    ByClass(Vec<bool>),
+}
+
+impl<'a> Recorded<'a> {
+    /// The references of a heap, with its soft links or without.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn new(heap: &'a Heap, soft: SoftLinks, task: &Task) -> Result<Self, Cancelled> {
+        Self::with(heap, soft, |strength| !matches!(strength, Strength::Strong | Strength::Final), task)
+    }
+
+    /// The references of a heap that hold no weaker than `weakest`.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn up_to(heap: &'a Heap, weakest: Strength, task: &Task) -> Result<Self, Cancelled> {
+        Self::with(heap, SoftLinks::Ignore, |strength| strength > weakest, task)
+    }
+
+    /// Soft links are what `is_soft` says.
+    fn with(
+        heap: &'a Heap,
+        soft: SoftLinks,
+        is_soft: impl Fn(Strength) -> bool,
+        task: &Task,
+    ) -> Result<Self, Cancelled> {
+        let (mut sources, weak_edges) = (Bits::new(heap.len()), is_soft(Strength::Weak));
+        if heap.origin.names_fields() {
+            let referents = heap.referent_first.all().iter().copied().filter_map(ObjectId::from_raw);
+            let there = referents.filter(|object| object.index() < heap.len());
+            for object in there.filter(|&object| is_soft(heap.class(object).strength)) {
+                sources.insert(object.raw());
+            }
+            return Ok(Self { heap, soft, how: How::First, sources, weak_edges });
+        }
+        let named = |is: &dyn Fn(&str) -> bool| -> Vec<bool> {
+            heap.classes.iter().map(|(_, class)| is(&class.name)).collect()
+        };
+        let spared = named(&|name| name.starts_with(PACKAGE));
+        let soft_classes = named(&|name| SOFT.iter().any(|&(soft, how)| soft == name && is_soft(how)));
+        if soft_classes.contains(&true) {
+            let column = heap.class_rows();
+            for block in task.blocks(heap.len()) {
+                for row in block?.map(|row| row as u32) {
+                    let class = column.get(row).map_or(usize::MAX, ClassId::index);
+                    if soft_classes.get(class) == Some(&true) {
+                        sources.insert(row);
+                    }
+                }
+            }
+        }
+        Ok(Self { heap, soft, how: How::ByClass(spared), sources, weak_edges })
+    }
+
+    /// Whether the reference at a place of an object is a soft link.
+    fn is_soft(&self, node: u32, place: usize, to: u32) -> bool {
+        let Some((from, to)) = ObjectId::from_raw(node).zip(ObjectId::from_raw(to)) else { return false };
+        let own = self.own(node).len();
+        if let Some(behind) = place.checked_sub(own) {
+            let kinds = self.heap.snapshot().and_then(|snapshot| snapshot.beside_kinds(from).get(behind));
+            return self.weak_edges && kinds.is_some_and(|how| how & kind::WEAK != 0);
+        }
+        match &self.how {
+            _ if !self.sources.contains(node) => false,
+            How::First => place == 0,
+            How::ByClass(spared) => {
+                let is_spared = spared.get(self.heap.class_id(to).index()) == Some(&true);
+                !is_spared && self.heap.classes.of_object(to).is_none()
+            }
+        }
+    }
+
+    /// The references of an object, without those that a reader made.
+    fn own(&self, node: u32) -> &'a [u32] {
+        let row = self.heap.references.row(node);
+        let made = self.heap.made_references(node) as usize;
+        if made == 0 { row } else { row.get(..row.len().saturating_sub(made)).unwrap_or_default() }
+    }
+
+    /// How many soft links a search came along: `parent` says where it came from to a node. Of several references from
+    /// one object to another it took the first.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn soft_links_taken(&self, parent: impl Fn(u32) -> u32, task: &Task) -> Result<u64, Cancelled> {
+        let (mut met, mut taken) = (Bits::new(self.heap.len()), 0);
+        let beside = self.heap.snapshot().map(|snapshot| &snapshot.beside);
+        for block in task.blocks(self.heap.len()) {
+            let may_be =
+                |node: &u32| self.sources.contains(*node) || beside.is_some_and(|beside| !beside.row(*node).is_empty());
+            for node in block?.map(|node| node as u32).filter(may_be) {
+                let children = self.children(node);
+                let places = (0..children.len()).filter_map(|place| Some((place, children.get(place)?)));
+                for (place, to) in places.filter(|&(_, to)| (to as usize) < self.heap.len() && parent(to) == node) {
+                    taken += u64::from(met.insert(to) && self.is_soft(node, place, to));
+                }
+            }
+        }
+        Ok(taken)
+    }
+}
+
+impl Edges for Recorded<'_> {
+    fn nodes(&self) -> usize {
+        self.heap.len()
+    }
+
+    #[inline]
+    fn children(&self, node: u32) -> Children<'_> {
+        let second = match self.heap.snapshot() {
+            None => &[],
+            Some(snapshot) => snapshot.beside.row(node),
+        };
+        let ignores = self.soft == SoftLinks::Ignore;
+        let may_skip = ignores && (!second.is_empty() || self.sources.contains(node));
+        Children { first: self.own(node), second, may_skip }
+    }
+
+    fn skips(&self, node: u32, place: usize, to: u32) -> bool {
+        self.is_soft(node, place, to)
+    }
+}
+
+impl Heap {
+    /// How many of an object's last references a reader made: the file does not have them.
+    #[inline]
+    fn made_references(&self, row: u32) -> u32 {
+        if self.made.is_empty() {
+            return 0;
+        }
+        self.made.binary_search_by_key(&row, |&(of, _)| of).map_or(0, |at| self.made[at].1)
+    }
+
+    /// How many references the file records: those to classes and those that a reader made are none, those that lead
+    /// nowhere are some.
+    pub fn recorded_references(&self) -> u64 {
+        let made: u64 = self.made.iter().map(|&(_, made)| u64::from(made)).sum();
+        let beside = self.snapshot.as_ref().map_or(0, |snapshot| snapshot.beside.edges() as u64);
+        (self.references.edges() as u64 + beside).saturating_sub(made).saturating_add(self.unresolved)
+    }
+}
+
+impl Built {
+    /// The heap in which these references, from and to, are known to be made by the reader: the last of the rows that
+    /// they are in. [`super::builder::HeapBuilder::finish`] puts there what it is given beside.
+    #[must_use]
+    pub fn with_made_references(mut self, made: &[(ObjectId, ObjectId)]) -> Self {
+        let mut rows: Vec<u32> = made.iter().map(|(from, _)| from.raw()).collect();
+        rows.sort_unstable();
+        self.heap.made = rows.chunk_by(|a, b| a == b).filter_map(|of| Some((*of.first()?, of.len() as u32))).collect();
+        self
+    }
+}
