@@ -146,8 +146,8 @@ fn a_list_of_five_million_is_no_deeper_than_any_other() {
     let nodes = 5_000_000;
     let list = List((0..nodes).collect());
     let forest = Forest::grow(&list, |_| 16, &Task::new()).expect("nobody cancels");
-    let first = forest.of(0).expect("a node");
-    assert_eq!((forest.pure, forest.artificial), (vec![0], Vec::new()));
+    let first = *forest.of(0).expect("a node");
+    assert_eq!((&forest.pure, &forest.artificial), (&vec![0], &Vec::new()));
     assert_eq!((first.total, first.descendants, first.max_depth), (16 * u64::from(nodes), nodes - 1, nodes - 1));
     assert_eq!(forest.nodes[nodes as usize - 1].owner, 0);
 }
