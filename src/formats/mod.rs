@@ -98,9 +98,10 @@ pub fn open(
     Err(FormatError {
         format: "",
         offset: 0,
-        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, a heapdump \
+        expected:
+            "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, a heapdump \
                    of IBM with \"portable heap dump\" or // Version:)"
-            .to_owned(),
+                .to_owned(),
         found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
         advice: "check that this is the dump and that it was copied whole",
     }

@@ -186,7 +186,8 @@ mod tests {
         assert_eq!(line(b"\t0x1 0x2 "), Line::References(b"0x1 0x2"));
         assert_eq!(line(b"\t \r"), Line::Blank);
         assert_eq!(line(b"// Version: x\r"), Line::Comment(b"Version: x"));
-        for bad in [&b"0x"[..], b"0x1 [", b"0x1 []", b"0x1 [1 x", b"0x12345678901234567 [1] x", b"[8] x", b"0xg [1] x"] {
+        for bad in [&b"0x"[..], b"0x1 [", b"0x1 []", b"0x1 [1 x", b"0x12345678901234567 [1] x", b"[8] x", b"0xg [1] x"]
+        {
             assert_eq!(line(bad), Line::Bad, "{}", bad.escape_ascii());
         }
     }
