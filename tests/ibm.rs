@@ -15,6 +15,8 @@ use heaplens::task::Task;
 
 #[path = "ibm/broken.rs"]
 mod broken;
+#[path = "ibm/fixtures.rs"]
+mod fixtures;
 #[path = "ibm/javacore.rs"]
 mod javacore;
 #[path = "ibm/reader.rs"]
