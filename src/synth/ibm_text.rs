@@ -146,7 +146,7 @@ pub fn ebcdic(text: &str) -> Vec<u8> {
         'a'..='i' => 0x81 + (c as u8 - b'a'),
         'j'..='r' => 0x91 + (c as u8 - b'j'),
         's'..='z' => 0xa2 + (c as u8 - b's'),
-        _ => *MARKS.iter().find(|&&(mark, _)| mark == c).map(|(_, code)| code).unwrap_or_else(|| panic!("{c:?}")),
+        _ => MARKS.iter().find(|&&(mark, _)| mark == c).map_or_else(|| panic!("{c:?}"), |&(_, code)| code),
     };
     text.chars().map(code).collect()
 }

@@ -10,6 +10,7 @@ use super::sketch::{Body, Class, Id, Sketch, Type, Value};
 
 /// Which of the forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of the header, each by itself")]
 pub struct Form {
     /// 4, 5 or 6.
     pub version: u32,

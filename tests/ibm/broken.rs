@@ -26,7 +26,7 @@ fn every_truncation_opens_or_says_why_not() {
         let is_text = !whole.starts_with(b"\0");
         let mut most = 0;
         // Every place of a form near the beginning and the end, some between.
-        let step = (whole.len() / 60).max(1);
+        let step = (whole.len() / 25).max(1);
         for end in (0..whole.len()).filter(|end| end % step == 0 || end + 20 > whole.len() || *end < 40) {
             match try_bytes(&whole[..end], &options) {
                 Ok(dump) => {
