@@ -4,6 +4,8 @@
 
 #[path = "android/golden.rs"]
 mod android;
+#[path = "ibm/golden.rs"]
+mod ibm;
 #[path = "v8/golden.rs"]
 mod v8;
 

@@ -49,12 +49,7 @@ pub fn route(
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn named(
-    heap: &Heap,
-    contents: &dyn Contents,
-    way: &[ObjectId],
-    task: &Task,
-) -> Result<Vec<RouteStep>, Cancelled> {
+pub fn named(heap: &Heap, contents: &dyn Contents, way: &[ObjectId], task: &Task) -> Result<Vec<RouteStep>, Cancelled> {
     let mut steps = Vec::with_capacity(way.len());
     for (at, &object) in way.iter().enumerate() {
         task.checkpoint()?;

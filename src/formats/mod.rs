@@ -43,9 +43,18 @@ pub struct ReadOptions {
     /// Where unpacked files go while they are open; `None`: the system's temporary folder.
     pub scratch: Option<PathBuf>,
     /// The javacore of the same process at the same time, which says of an IBM heapdump what that does not.
-    pub javacore: Option<PathBuf>,
+    pub javacore: Option<JavacoreFile>,
     /// Where the unpacked form of the file is kept for the next open; `None`: nowhere.
     pub unpacked: Option<PathBuf>,
+}
+
+/// A javacore to be read with a heapdump of IBM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JavacoreFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether somebody named it: then it is an error if it is none.
+    pub is_given: bool,
 }
 
 /// A heap and the way back to the values in the file.
@@ -89,9 +98,10 @@ pub fn open(
     Err(FormatError {
         format: "",
         offset: 0,
-        expected: "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, a heapdump \
+        expected:
+            "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, a heapdump \
                    of IBM with \"portable heap dump\" or // Version:)"
-            .to_owned(),
+                .to_owned(),
         found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
         advice: "check that this is the dump and that it was copied whole",
     }
@@ -100,17 +110,25 @@ pub fn open(
 
 /// The javacore beside a dump, with the name of its file.
 fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
-    let Some(path) = &options.javacore else { return Ok(None) };
-    let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+    let Some(JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let javacore = Javacore::read(source.bytes()).ok_or_else(|| FormatError {
-        format: "javacore",
-        offset: 0,
-        expected: "the sections of a javacore (0SECTION)".to_owned(),
-        found: format!("another kind of file, {name}"),
-        advice: "give another file to --javacore, or none",
-    })?;
-    Ok(Some((javacore, name)))
+    let read = || {
+        let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+        let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| FormatError {
+            format: "javacore",
+            offset: 0,
+            expected: "the sections of a javacore (0SECTION)".to_owned(),
+            found: format!("another kind of file, {name}"),
+            advice: "give another file to --javacore, or none",
+        })?;
+        Ok(Some((javacore, name.clone())))
+    };
+    match read() {
+        // What nobody asked for is no reason to fail.
+        Err(OpenError::Io(_) | OpenError::Format(_)) if !is_given => Ok(None),
+        Err(OpenError::Io(error)) => Err(std::io::Error::new(error.kind(), format!("{name}: {error}")).into()),
+        read => read,
+    }
 }
 
 /// The bytes of a dump, unpacked, in a form that readers know.

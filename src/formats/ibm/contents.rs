@@ -65,7 +65,8 @@ impl<R: Records> NumberedContents<R> {
             };
             return Ok((read.targets.iter().map(value).collect(), Some(read)));
         }
-        let own = heap.own_references(object).iter().map(|&to| ObjectId::from_raw(to).map_or(Value::Null, Value::Object));
+        let own =
+            heap.own_references(object).iter().map(|&to| ObjectId::from_raw(to).map_or(Value::Null, Value::Object));
         let (skip, take) = (range.start as usize, range.end.saturating_sub(range.start) as usize);
         Ok((own.skip(skip).take(take).collect(), None))
     }

@@ -24,9 +24,9 @@ impl Records for TextRecords {
         let file = file.bytes();
         let mut lines = Lines::new(file, offset, file.len() as u64);
         let record = lines.next().map(|(_, bytes)| line(bytes));
-        let Some(Line::Record(record)) = record.filter(
-            |line| matches!(line, Line::Record(record) if Address(record.address) == heap.address(object)),
-        ) else {
+        let Some(Line::Record(record)) = record
+            .filter(|line| matches!(line, Line::Record(record) if Address(record.address) == heap.address(object)))
+        else {
             let message = format!("the record at offset {offset} of the file can no longer be read");
             return Err(ContentsError(message));
         };

@@ -136,7 +136,7 @@ pub(super) fn hexadecimal(token: &[u8]) -> Option<u64> {
 /// What blanks stand between.
 #[inline]
 fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|b| b.is_ascii_whitespace()).filter(|token| !token.is_empty())
+    line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
 }
 
 /// The references of a line that has nothing else.
@@ -151,7 +151,7 @@ fn split(rest: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;
     let mut at = 0;
     // Names may have blanks inside: the last word that is no reference ends the name.
-    for token in rest.split(|b| b.is_ascii_whitespace()) {
+    for token in rest.split(u8::is_ascii_whitespace) {
         if !token.is_empty() && hexadecimal(token).is_none() {
             end = at + token.len();
         }
@@ -186,7 +186,8 @@ mod tests {
         assert_eq!(line(b"\t0x1 0x2 "), Line::References(b"0x1 0x2"));
         assert_eq!(line(b"\t \r"), Line::Blank);
         assert_eq!(line(b"// Version: x\r"), Line::Comment(b"Version: x"));
-        for bad in [&b"0x"[..], b"0x1 [", b"0x1 []", b"0x1 [1 x", b"0x12345678901234567 [1] x", b"[8] x", b"0xg [1] x"] {
+        for bad in [&b"0x"[..], b"0x1 [", b"0x1 []", b"0x1 [1 x", b"0x12345678901234567 [1] x", b"[8] x", b"0xg [1] x"]
+        {
             assert_eq!(line(bad), Line::Bad, "{}", bad.escape_ascii());
         }
     }

@@ -154,7 +154,11 @@ impl ClassTable {
 
     /// Bytes of the smallest instance that a class of the file has.
     pub(super) fn smallest_instance(&self) -> Option<u64> {
-        self.rows.iter().filter(|known| known.raw.is_some()).map(|known| known.instance_size.unsigned_abs().into()).min()
+        self.rows
+            .iter()
+            .filter(|known| known.raw.is_some())
+            .map(|known| known.instance_size.unsigned_abs().into())
+            .min()
     }
 
     /// The table of the heap.

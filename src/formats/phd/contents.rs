@@ -22,9 +22,8 @@ impl Records for PhdRecords {
     fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let Address(address) = heap.address(object);
-        let record = record_at(file.bytes(), self.form, offset, address).ok_or_else(|| {
-            ContentsError(format!("the record at offset {offset} of the file can no longer be read"))
-        })?;
+        let record = record_at(file.bytes(), self.form, offset, address)
+            .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))?;
         let all = record.references;
         let references = all.len() as u64;
         let range = range.start.min(references)..range.end.min(references);

@@ -176,9 +176,7 @@ impl Writer<'_> {
                 let class = filler.table.of_primitives(kind).and_then(ClassId::from_raw);
                 (class, filler.sizes.primitives(kind, length, record.size), false)
             }
-            What::Class { .. } => {
-                (ClassId::from_raw(filler.table.class), filler.class_object_size, false)
-            }
+            What::Class { .. } => (ClassId::from_raw(filler.table.class), filler.class_object_size, false),
         };
         let Some(class) = class else { return };
         self.part.object(row, class, Bytes(size), record.offset);

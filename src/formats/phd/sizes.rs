@@ -74,19 +74,15 @@ impl Sizes {
             reference: pointer,
         };
         match model {
-            SizeModel::Mat => by_rule,
-            SizeModel::File => Self {
-                instance_header: 0,
-                headers: [0, 0],
-                reference: if header.is_wide { 8 } else { 4 },
-                ..by_rule
-            },
+            SizeModel::File => {
+                Self { instance_header: 0, headers: [0, 0], reference: if header.is_wide { 8 } else { 4 }, ..by_rule }
+            }
             // J9 2.6 and later; those before hash all objects.
             SizeModel::Auto if header.is_j9 && !header.is_hashed => {
                 let reference = if header.is_wide && !width.is_narrow { 8 } else { 4 };
                 Self { smallest: 16, headers: [2 * reference; 2], reference, ..by_rule }
             }
-            SizeModel::Auto => by_rule,
+            SizeModel::Auto | SizeModel::Mat => by_rule,
         }
     }
 
