@@ -19,7 +19,9 @@ impl Gaps {
     /// When ids are no addresses, or the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
         let found = gaps(from.heap, GapsBy::Size, task)?;
-        found.map(Self).ok_or_else(|| Trouble::Wish("the ids of this format are no addresses: it has no gaps".to_owned()))
+        found
+            .map(Self)
+            .ok_or_else(|| Trouble::Wish("the ids of this format are no addresses: it has no gaps".to_owned()))
     }
 }
 

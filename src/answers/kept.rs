@@ -43,9 +43,7 @@ impl Kept {
         let (heap, analyzed) = (from.heap, from.analyzed);
         let found = match asked.roots.unwrap_or_else(|| RootsOf::usual(heap, analyzed, asked.object)) {
             RootsOf::File => Found::from_file(heap, analyzed, asked.object),
-            RootsOf::Found => {
-                Found::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?
-            }
+            RootsOf::Found => Found::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?,
         };
         Ok(Self::new(from, found))
     }

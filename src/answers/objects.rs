@@ -119,8 +119,7 @@ impl Table for Objects {
             Some(key) if self.ownership.is_some() && ownership::by_of(key).is_some() => {
                 let (found, by) = (self.ownership.as_ref(), ownership::by_of(key).unwrap_or_default());
                 task.step("Sorting", Unit::Objects, expected);
-                let mut objects: Vec<ObjectId> =
-                    passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
+                let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 task.checkpoint()?;
                 found.into_iter().for_each(|found| found.sort(&mut objects, by));
                 if how.reverse {

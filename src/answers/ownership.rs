@@ -196,9 +196,8 @@ impl Table for OwnedObjects {
     fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
         let filter = how.pattern()?;
         let places = how.clone();
-        let passes = move |&row: &u32| {
-            places.has_place(row) && (filter.is_empty() || self.passes(from, row as usize, &filter))
-        };
+        let passes =
+            move |&row: &u32| places.has_place(row) && (filter.is_empty() || self.passes(from, row as usize, &filter));
         let passing = (0..self.count() as u32).filter(passes);
         let rows = match (how.sort.as_deref(), how.reverse) {
             (None | Some("id"), false) => how.part(passing),

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::Asked;
 use super::{
-    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Gaps, Groups, JavaScript, Kept,
-    Level, Loaders, MergedPaths, Neighbours, Objects, OwnedObjects, OwnershipRoots, Roots, Route, Sites, Strings, Table,
-    Threads, Trouble, Waste, aggregated, javascript, kept, merged, ownership, route, write,
+    AggregatedPaths, Arrangement, Between, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Gaps, Groups,
+    JavaScript, Kept, Level, Loaders, MergedPaths, Neighbours, Objects, OwnedObjects, OwnershipRoots, Roots, Route,
+    Sites, Strings, Table, Threads, Trouble, Waste, aggregated, javascript, kept, merged, ownership, route, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
@@ -73,6 +73,8 @@ pub enum Subject {
     Sites,
     /// What only snapshots of JavaScript engines answer.
     JavaScript(javascript::Asked),
+    /// What leaks between snapshots of one program; it is worked out already.
+    Between(Between),
     /// Ways from GC roots to many objects, merged.
     Merged(merged::Asked),
     /// The same for each class that reaches thresholds, one behind the other.
@@ -143,6 +145,7 @@ impl Request {
             Subject::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
             Subject::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
             Subject::Changes(changes) => Arc::clone(&changes.table),
+            Subject::Between(between) => Arc::clone(&between.table),
         })
     }
 
@@ -166,7 +169,7 @@ impl Request {
 
     /// Whether its rows name objects, so that it takes a namer to answer.
     pub fn names_objects(&self) -> bool {
-        self.subject == Subject::Bitmaps
+        matches!(self.subject, Subject::Bitmaps | Subject::Between(_))
     }
 
     /// The command line that prints the same rows.
@@ -221,10 +224,14 @@ impl Request {
                 line.some("roots", asked.roots.map(RootsOf::name))
             }
             Subject::Sites => line("sites"),
-            Subject::JavaScript(asked) => line("javascript").option("of", asked.key()),
+            Subject::JavaScript(asked) => {
+                let line = line("javascript").option("of", asked.key());
+                line.some("between", asked.between().map(|(first, last)| format!("{first}-{last}")))
+            }
             Subject::Merged(asked) => asked.command(heap, opened),
             Subject::MergedByClass(asked) => asked.command(opened),
             Subject::Changes(changes) => changes.command(opened),
+            Subject::Between(between) => between.command(opened),
         };
         self.how.options(line)
     }

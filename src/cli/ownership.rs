@@ -19,7 +19,9 @@ use crate::analysis::ownership::listing::{Listing, USUAL_DEPTH, USUAL_THRESHOLD,
 use crate::analysis::ownership::{By, Ownership};
 use crate::answers::ownership::{by_of, process_cells};
 use crate::answers::request::Subject;
-use crate::answers::{Kept, OwnedObjects, OwnershipRoots, Route, Table as _, kept as kept_answer, route as route_answer};
+use crate::answers::{
+    Kept, OwnedObjects, OwnershipRoots, Route, Table as _, kept as kept_answer, route as route_answer,
+};
 use crate::export::heaproots::Style;
 use crate::export::printable::Printable;
 use crate::heap::classes::Strength;
@@ -84,7 +86,9 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
 fn listing(arguments: &RootsArguments) -> Answer {
     let print = &arguments.print;
     if print.format != FormatArgument::Text {
-        return Err(Failure::Usage("--listing prints the text of HeapRoots: for json and csv use --ownership".to_owned()));
+        return Err(Failure::Usage(
+            "--listing prints the text of HeapRoots: for json and csv use --ownership".to_owned(),
+        ));
     }
     let filter = filter(print)?;
     let by = match arguments.order.sort.as_deref() {

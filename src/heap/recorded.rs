@@ -152,9 +152,8 @@ impl<'a> Recorded<'a> {
         let (mut met, mut taken) = (Bits::new(self.heap.len()), 0);
         let beside = self.heap.snapshot().map(|snapshot| &snapshot.beside);
         for block in task.blocks(self.heap.len()) {
-            let may_be = |node: &u32| {
-                self.sources.contains(*node) || beside.is_some_and(|beside| !beside.row(*node).is_empty())
-            };
+            let may_be =
+                |node: &u32| self.sources.contains(*node) || beside.is_some_and(|beside| !beside.row(*node).is_empty());
             for node in block?.map(|node| node as u32).filter(may_be) {
                 let children = self.children(node);
                 let places = (0..children.len()).filter_map(|place| Some((place, children.get(place)?)));

@@ -39,7 +39,7 @@ pub use self::tables::{
     BitmapsArguments, ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SitesArguments,
     SummaryArguments, TableArguments,
 };
-pub use self::window::{PictureArgument, PictureArguments, ThemeArgument, ViewArgument};
+pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument, ViewArgument};
 
 /// Opens heap dumps and shows what holds the memory.
 ///
