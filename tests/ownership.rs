@@ -94,7 +94,8 @@ fn the_example_of_the_manual() {
     assert_eq!(lines(heap, &found, all), LISTED.lines().collect::<Vec<_>>());
     let pruned: Vec<&str> = LISTED.lines().filter(|line| !line.contains(['{', 'r'])).collect();
     assert_eq!(lines(heap, &found, Wish { prune: true, ..all }), pruned);
-    let shallow: Vec<&str> = pruned.iter().copied().filter(|line| ["<0>", "<1>"].iter().any(|level| line.starts_with(level))).collect();
+    let shallow: Vec<&str> =
+        pruned.iter().copied().filter(|line| ["<0>", "<1>"].iter().any(|level| line.starts_with(level))).collect();
     assert_eq!(lines(heap, &found, Wish { prune: true, depth: Some(1), ..all }), shallow);
     let by_depth = lines(heap, &found, Wish { by: By::Depth, depth: Some(0), ..all });
     assert_eq!(by_depth, ["<0> [26,600] 0x50001010 [6,000] A", "<0> [48,000] 0x200000b0 [40,000] K"]);
@@ -231,7 +232,10 @@ fn snapshots_of_javascript_have_roots_too() {
     let number = |answer: &serde_json::Value, key: &str| answer[key].as_u64().unwrap_or_else(|| panic!("{key}"));
     assert_eq!(all["address_range_bytes"], serde_json::Value::Null);
     for answer in [&all, &firm] {
-        assert_eq!(number(answer, "pure_roots") + number(answer, "artificial_roots"), answer["rows"].as_array().map_or(0, |rows| rows.len() as u64));
+        assert_eq!(
+            number(answer, "pure_roots") + number(answer, "artificial_roots"),
+            answer["rows"].as_array().map_or(0, |rows| rows.len() as u64)
+        );
         let sum: u64 = answer["rows"].as_array().into_iter().flatten().map(|row| number(row, "total_bytes")).sum();
         assert_eq!(sum, number(answer, "heap_bytes"));
     }

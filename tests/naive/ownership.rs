@@ -85,7 +85,8 @@ fn forests_are_those_of_the_definition() {
         let weight = |node: u32| shape.weights[node as usize];
         let forest = Forest::grow(&rows, weight, &Task::new()).expect("nobody cancels");
 
-        let others_point = |node: u32| edges.iter().enumerate().any(|(from, row)| from as u32 != node && row.contains(&node));
+        let others_point =
+            |node: u32| edges.iter().enumerate().any(|(from, row)| from as u32 != node && row.contains(&node));
         let pure: Vec<u32> = (0..nodes).filter(|&node| !others_point(node)).collect();
         let mut owned = vec![None; nodes as usize];
         for &root in &pure {
@@ -110,7 +111,11 @@ fn forests_are_those_of_the_definition() {
             assert_eq!(Some((of.owner, of.parent)), owned[node as usize], "seed {seed}, node {node}");
             assert_eq!(of.total, below.iter().map(|&other| weight(other)).sum::<u64>(), "seed {seed}, node {node}");
             assert_eq!(of.descendants as usize, below.len() - 1, "seed {seed}, node {node}");
-            assert_eq!(of.max_depth as usize, below.iter().map(steps).max().expect("itself"), "seed {seed}, node {node}");
+            assert_eq!(
+                of.max_depth as usize,
+                below.iter().map(steps).max().expect("itself"),
+                "seed {seed}, node {node}"
+            );
         }
 
         let roots: Vec<u32> = pure.iter().chain(&artificial).copied().collect();
