@@ -1,6 +1,7 @@
 //! Roots that are found: the example of HeapRoots' manual to the letter, soft links of HPROF both ways, snapshots of
 //! JavaScript, routes, gaps, and what an object keeps.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -196,7 +197,7 @@ fn a_chain_of_two_hundred_thousand() {
     let mut text = String::from("// Version: a chain\n");
     for at in 1..=200_000_u32 {
         let next = if at < 200_000 { format!(" 0x{:x}", 0x1000 + 16 * (at + 1)) } else { String::new() };
-        text.push_str(&format!("0x{:x} [16] chain/Link{next}\n", 0x1000 + 16 * at));
+        writeln!(text, "0x{:x} [16] chain/Link{next}", 0x1000 + 16 * at).expect("a text takes all");
     }
     let dump = open(text.as_bytes());
     let heap = &*dump.facts.heap;
