@@ -4,6 +4,10 @@
 
 #[path = "android/golden.rs"]
 mod android;
+#[path = "ibm/golden.rs"]
+mod ibm;
+#[path = "ownership/golden.rs"]
+mod ownership;
 #[path = "v8/golden.rs"]
 mod v8;
 

@@ -34,13 +34,16 @@ const OUTSIDE: [(&str, &str); 21] = [
     ("memmap2", "storage"),
     (
         "tempfile",
-        "storage src/formats/source.rs src/session/files.rs src/session/instance/tests.rs src/session/runtime_classes.rs",
+        "storage src/formats/source.rs src/session/files.rs src/session/instance/tests.rs src/session/javacore.rs src/session/runtime_classes.rs",
     ),
     (
         "memchr",
-        "src/formats/v8/numbers.rs src/formats/v8/sections.rs src/formats/v8/strings.rs src/formats/v8/text.rs src/formats/v8/allocations.rs src/formats/v8/passes.rs",
+        "src/formats/v8/numbers.rs src/formats/v8/sections.rs src/formats/v8/strings.rs src/formats/v8/text.rs src/formats/v8/allocations.rs src/formats/v8/passes.rs src/formats/ibm_text/lines.rs",
     ),
-    ("postcard", "storage heap src/formats/hprof/stored.rs src/formats/v8/contents.rs"),
+    (
+        "postcard",
+        "storage heap src/formats/hprof/stored.rs src/formats/v8/contents.rs src/formats/phd/contents.rs src/formats/ibm_text/contents.rs",
+    ),
     ("rayon", "storage graph heap formats analysis cli"),
     ("regex", "analysis src/formats/v8/weak_maps.rs"),
     ("rustc_hash", "heap formats analysis"),
@@ -61,7 +64,7 @@ const UNSAFE: [&str; 2] = ["src/storage/mapping.rs", "src/storage/freed.rs"];
 
 /// Rooms whose parts may not import each other, and what is common to all of them.
 const STRANGERS: [(&str, &str); 2] =
-    [("analysis", "filter runtime_classes wildcard"), ("formats", "cursor error gzip source zip")];
+    [("analysis", "filter runtime_classes wildcard"), ("formats", "cursor error gzip ibm source zip")];
 
 /// Parts that stand on others of their room, beside what is common to all.
 const STAND_ON: [(&str, &str); 2] =

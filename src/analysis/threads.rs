@@ -127,12 +127,13 @@ pub fn threads(
 
 /// A thread, with what was said of it beside its object.
 fn with(row: ThreadRow, said: ThreadSaid) -> ThreadRow {
+    let ThreadSaid { name, state, priority, daemon, tid } = said;
     ThreadRow {
-        name: Some(said.name),
-        state: said.state.or(row.state),
-        daemon: said.daemon.or(row.daemon),
-        priority: said.priority.or(row.priority),
-        tid: said.tid.or(row.tid),
+        name: Some(name),
+        state: state.or(row.state),
+        daemon: daemon.or(row.daemon),
+        priority: priority.or(row.priority),
+        tid: tid.or(row.tid),
         ..row
     }
 }

@@ -118,6 +118,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     }
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
     options.read.sizes = open.sizes.into();
+    options.name_javacore(open.javacore.clone());
     let platform = Folder::of_platform();
     let folder = open.cache_dir.clone().map(Folder::at).or(platform);
     // A file without a name is better off there too: temporary folders may be memory.

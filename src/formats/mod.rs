@@ -43,9 +43,18 @@ pub struct ReadOptions {
     /// Where unpacked files go while they are open; `None`: the system's temporary folder.
     pub scratch: Option<PathBuf>,
     /// The javacore of the same process at the same time, which says of an IBM heapdump what that does not.
-    pub javacore: Option<PathBuf>,
+    pub javacore: Option<JavacoreFile>,
     /// Where the unpacked form of the file is kept for the next open; `None`: nowhere.
     pub unpacked: Option<PathBuf>,
+}
+
+/// A javacore to be read with a heapdump of IBM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JavacoreFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether somebody named it: then it is an error if it is none.
+    pub is_given: bool,
 }
 
 /// A heap and the way back to the values in the file.
@@ -101,17 +110,25 @@ pub fn open(
 
 /// The javacore beside a dump, with the name of its file.
 fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
-    let Some(path) = &options.javacore else { return Ok(None) };
-    let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+    let Some(JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-    let javacore = Javacore::read(source.bytes()).ok_or_else(|| FormatError {
-        format: "javacore",
-        offset: 0,
-        expected: "the sections of a javacore (0SECTION)".to_owned(),
-        found: format!("another kind of file, {name}"),
-        advice: "give another file to --javacore, or none",
-    })?;
-    Ok(Some((javacore, name)))
+    let read = || {
+        let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
+        let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| FormatError {
+            format: "javacore",
+            offset: 0,
+            expected: "the sections of a javacore (0SECTION)".to_owned(),
+            found: format!("another kind of file, {name}"),
+            advice: "give another file to --javacore, or none",
+        })?;
+        Ok(Some((javacore, name.clone())))
+    };
+    match read() {
+        // What nobody asked for is no reason to fail.
+        Err(OpenError::Io(_) | OpenError::Format(_)) if !is_given => Ok(None),
+        Err(OpenError::Io(error)) => Err(std::io::Error::new(error.kind(), format!("{name}: {error}")).into()),
+        read => read,
+    }
 }
 
 /// The bytes of a dump, unpacked, in a form that readers know.

@@ -14,8 +14,8 @@ use super::keeping::Keeping;
 use super::mapping::{Mapped, MappingFile};
 use super::recipe::{Ended, recipe};
 use crate::analysis::runtime_classes::RuntimeClasses;
-use crate::formats::ReadOptions;
 use crate::formats::error::OpenError;
+use crate::formats::{JavacoreFile, ReadOptions};
 use crate::heap::analyzed::{Analyzed, Rules};
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
@@ -48,11 +48,18 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
+    /// Has a javacore read with the first dump, instead of the one that may stand beside it.
+    pub fn name_javacore(&mut self, path: Option<PathBuf>) {
+        self.read.javacore = path.map(|path| JavacoreFile { path, is_given: true });
+    }
+
     /// Those for the dump at a place among several.
     #[must_use]
     pub fn of_file(&self, place: usize) -> Self {
         let mut options = self.clone();
         options.mappings.drain(..place.min(self.mappings.len().saturating_sub(1)));
+        // A javacore that was named is of the first: others find theirs.
+        options.read.javacore = options.read.javacore.filter(|_| place == 0);
         options
     }
 }

@@ -31,7 +31,13 @@ impl Keeping {
     }
 
     /// Where what is kept of the dump at `path` stands, if anything is to be kept.
-    pub(super) fn places(&self, path: &Path, sizes: SizeModel, rules: Rules) -> Option<Places> {
+    pub(super) fn places(
+        &self,
+        path: &Path,
+        sizes: SizeModel,
+        rules: Rules,
+        javacore: Option<&Path>,
+    ) -> Option<Places> {
         let folder = self.folder.as_ref();
         if folder.is_none() && self.target.is_none() {
             return None;
@@ -39,7 +45,12 @@ impl Keeping {
         let identity = Identity::of(path).ok()?;
         let Rules { weakest, keep_unreachable, vm_roots } = rules;
         let way = format!("{VERSION} {} {} {keep_unreachable} {}", sizes.name(), weakest.name(), vm_roots.name());
-        let key = identity.key(&way);
+        // What it says is in the stored analysis.
+        let beside = javacore.and_then(|path| Identity::of(path).ok()).map(|beside| beside.key("javacore"));
+        let key = match beside {
+            Some(beside) => identity.key(&format!("{way} {:032x}", u128::from_be_bytes(beside))),
+            None => identity.key(&way),
+        };
         let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)))?;
         // The same bytes, however they are read.
         let unpacked = folder.map(|folder| folder.file(&identity.key("unpacked"), UNPACKED));

@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod dump;
 pub mod files;
 pub mod instance;
+mod javacore;
 pub mod javascript;
 pub mod jobs;
 pub mod keeping;

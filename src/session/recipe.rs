@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::dump::{Event, Facts, OpenOptions};
+use super::javacore;
 use super::keeping::{Keeping, Places};
 use super::mapping::MappingFile;
 use crate::formats::error::OpenError;
@@ -58,9 +59,12 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event))
         return without_dump(path, task, tell);
     }
     let keeping = &options.keeping;
-    let places = keeping.places(path, options.read.sizes, options.rules);
+    let javacore = options.read.javacore.clone().or_else(|| javacore::beside(path));
+    let beside = javacore.as_ref().map(|javacore| javacore.path.as_path());
+    let places = keeping.places(path, options.read.sizes, options.rules, beside);
     let read = ReadOptions {
         scratch: Some(keeping.scratch()),
+        javacore,
         unpacked: places.as_ref().and_then(|places| places.unpacked.clone()),
         ..options.read.clone()
     };

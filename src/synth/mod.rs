@@ -15,6 +15,8 @@ pub mod art;
 pub mod heaps;
 
 pub mod hprof;
+pub mod ibm_text;
+pub mod phd;
 pub mod rawheap;
 
 pub mod v8;

@@ -32,6 +32,10 @@ pub struct OpenArguments {
     /// of them, the last for all further ones
     #[arg(long = "mapping", value_name = "FILE", value_parser = mapping)]
     pub mappings: Vec<Arc<MappingFile>>,
+    /// Javacore with the threads, monitors and class loaders of a heapdump of IBM [default: the one beside the dump that
+    /// is named by the same process and the nearest time]
+    #[arg(long, value_name = "FILE")]
+    pub javacore: Option<PathBuf>,
     /// Folder for stored analyses and unpacked dumps [default: the platform's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
@@ -102,6 +106,7 @@ impl OpenArguments {
             && self.memory.is_none()
             && self.threads.is_none()
             && self.mappings.is_empty()
+            && self.javacore.is_none()
     }
 }
 

@@ -136,7 +136,7 @@ pub(super) fn hexadecimal(token: &[u8]) -> Option<u64> {
 /// What blanks stand between.
 #[inline]
 fn tokens(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|b| b.is_ascii_whitespace()).filter(|token| !token.is_empty())
+    line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty())
 }
 
 /// The references of a line that has nothing else.
@@ -151,7 +151,7 @@ fn split(rest: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;
     let mut at = 0;
     // Names may have blanks inside: the last word that is no reference ends the name.
-    for token in rest.split(|b| b.is_ascii_whitespace()) {
+    for token in rest.split(u8::is_ascii_whitespace) {
         if !token.is_empty() && hexadecimal(token).is_none() {
             end = at + token.len();
         }

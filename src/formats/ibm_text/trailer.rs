@@ -81,7 +81,7 @@ impl Comments {
             }
             Some(([objects, references, nulls], offset)) => {
                 // Newer ones count nulls that they do not print.
-                let printed = references == read.references
+                let printed = (references, nulls) == (read.references, read.nulls)
                     || references.checked_sub(nulls) == Some(read.references - read.nulls);
                 if objects != read.records() || !printed {
                     let message = format!(

@@ -64,7 +64,7 @@ impl Header {
             is_j9: flags & 4 != 0,
             ..Self::default()
         };
-        header.expect(&mut cursor, 1, "the start of the header")?;
+        Self::expect(&mut cursor, 1, "the start of the header")?;
         loop {
             let at = cursor.offset();
             let ended = || cut(at, "a record of the header");
@@ -83,12 +83,12 @@ impl Header {
                 }
             }
         }
-        header.expect(&mut cursor, 2, "the start of the dump")?;
+        Self::expect(&mut cursor, 2, "the start of the dump")?;
         header.body = cursor.offset();
         Ok(header)
     }
 
-    fn expect(&self, cursor: &mut Cursor<'_>, tag: u8, what: &str) -> Result<(), FormatError> {
+    fn expect(cursor: &mut Cursor<'_>, tag: u8, what: &str) -> Result<(), FormatError> {
         let at = cursor.offset();
         match cursor.u8() {
             Some(found) if found == tag => Ok(()),

@@ -194,9 +194,12 @@ fn census_of(table: &ClassTable, tally: &Tally, sizes: &Sizes, instance_sizes: &
     };
     let size = |class: u32| instance_sizes.get(class as usize).copied().unwrap_or_default();
     let [numbers, references] = sizes.headers();
-    let arrays = |count: &census::ArrayCount, header: u64, empty: u64| match sizes.is_as_in_file() {
-        true => count.plain(sizes.reference()),
-        false => count.bytes(header, sizes.reference(), empty),
+    let arrays = |count: &census::ArrayCount, header: u64, empty: u64| {
+        if sizes.is_as_in_file() {
+            count.plain(sizes.reference())
+        } else {
+            count.bytes(header, sizes.reference(), empty)
+        }
     };
     let mut rows = Vec::new();
     // In any order: the census sorts its rows.

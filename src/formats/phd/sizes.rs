@@ -74,7 +74,6 @@ impl Sizes {
             reference: pointer,
         };
         match model {
-            SizeModel::Mat => by_rule,
             SizeModel::File => {
                 Self { instance_header: 0, headers: [0, 0], reference: if header.is_wide { 8 } else { 4 }, ..by_rule }
             }
@@ -83,7 +82,7 @@ impl Sizes {
                 let reference = if header.is_wide && !width.is_narrow { 8 } else { 4 };
                 Self { smallest: 16, headers: [2 * reference; 2], reference, ..by_rule }
             }
-            SizeModel::Auto => by_rule,
+            SizeModel::Auto | SizeModel::Mat => by_rule,
         }
     }
 

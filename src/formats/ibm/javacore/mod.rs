@@ -29,6 +29,8 @@ pub(in crate::formats) struct Javacore<O> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Thread<O> {
     name: String,
+    /// The virtual machine's own address of it.
+    native: Option<u64>,
     object: Option<O>,
     /// `R`, `CW`, `P`, …
     state: String,
@@ -78,6 +80,7 @@ impl Javacore<u64> {
         };
         let thread = |thread: Thread<u64>| Thread {
             name: thread.name,
+            native: thread.native,
             object: found(thread.object),
             state: thread.state,
             priority: thread.priority,

@@ -1,18 +1,29 @@
 //! The lines of a javacore.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::{Frame, Javacore, Loader, Thread};
 use crate::formats::ibm::names::of_class_file;
+use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+
+/// Lines in which a javacore has to show that it is one.
+const FIRST: usize = 200;
 
 impl Javacore<u64> {
-    /// Reads a text; `None` if it is none.
-    pub(in crate::formats) fn read(text: &[u8]) -> Option<Self> {
+    /// Reads a text; `None` if it is no javacore.
+    pub(in crate::formats) fn read(text: &[u8], task: &Task) -> Result<Option<Self>, Cancelled> {
         let text = String::from_utf8_lossy(text);
-        let mut lines = text.lines().take(200);
-        lines.find(|line| line.starts_with("0SECTION") || line.starts_with("1TISIGINFO"))?;
+        let is_known = |line: &str| line.starts_with("0SECTION") || line.starts_with("1TISIGINFO");
+        if !text.lines().take(FIRST).any(is_known) {
+            return Ok(None);
+        }
         let mut javacore = Self { threads: Vec::new(), monitors: Vec::new(), loaders: Vec::new() };
         // The one who asked for the dump comes twice: first by itself, then among all.
         let mut goes_on = false;
-        for line in text.lines() {
+        for (number_of_line, line) in text.lines().enumerate() {
+            if number_of_line.is_multiple_of(CHECKPOINT_EVERY) {
+                task.checkpoint()?;
+            }
             let (tag, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             let rest = rest.trim();
             match tag {
@@ -51,29 +62,29 @@ impl Javacore<u64> {
             }
         }
         javacore.drop_repeated();
-        Some(javacore)
+        Ok(Some(javacore))
     }
 
     /// Of a thread that comes twice the telling with the longer stack counts, and of a loader that with classes.
     fn drop_repeated(&mut self) {
         let mut threads: Vec<Thread<u64>> = Vec::new();
-        let mut known = rustc_hash::FxHashMap::default();
+        let mut known = FxHashMap::default();
         for thread in self.threads.drain(..) {
-            let at = thread.object.map(|object| *known.entry(object).or_insert(threads.len()));
+            let at = thread.native.map(|native| *known.entry(native).or_insert(threads.len()));
             match at.and_then(|at| threads.get_mut(at)) {
                 Some(before) if before.frames.len() < thread.frames.len() => *before = thread,
                 Some(_) => {}
                 None => threads.push(thread),
             }
         }
-        // What has no object comes twice if its name does, one with nothing to tell.
         self.threads = threads;
-        let summaries = self.loaders.clone();
+        // Loaders come twice, too: in a summary, then with their classes.
+        let with_classes = self.loaders.iter().filter(|loader| !loader.classes.is_empty());
+        let told: FxHashSet<Option<u64>> = with_classes.map(|loader| loader.object).collect();
+        let mut seen = FxHashSet::default();
         self.loaders.retain(|loader| {
-            let again = |other: &&Loader<u64>| other.object == loader.object && !other.classes.is_empty();
-            !loader.classes.is_empty() || summaries.iter().find(again).is_none()
+            !loader.classes.is_empty() || !told.contains(&loader.object) && seen.insert(loader.object)
         });
-        self.loaders.dedup_by(|later, first| later.object == first.object && later.classes.is_empty());
     }
 }
 
@@ -82,6 +93,7 @@ fn thread(rest: &str) -> Option<Thread<u64>> {
     let (name, said) = rest.strip_prefix('"')?.rsplit_once('"')?;
     Some(Thread {
         name: name.to_owned(),
+        native: after(said, "J9VMThread:0x").or_else(|| after(said, "TID:0x")).and_then(number),
         object: after(said, "java/lang/Thread:0x").and_then(number).filter(|&object| object != 0),
         state: after(said, "state:").map(word).unwrap_or_default().to_owned(),
         priority: after(said, "prio=").and_then(|priority| word(priority).parse().ok()),
@@ -146,9 +158,13 @@ mod tests {
 3CLTEXTCLASS   \t\t\t[Lshop/Cart;(0x98)\r
 ";
 
+    fn javacore(text: &str) -> Javacore<u64> {
+        Javacore::read(text.as_bytes(), &Task::new()).expect("nobody cancels").expect("a javacore")
+    }
+
     #[test]
     fn threads_stacks_monitors_and_loaders() {
-        let read = Javacore::read(TEXT.as_bytes()).expect("a javacore");
+        let read = javacore(TEXT);
         assert_eq!(read.monitors, [0x10]);
         let [quoted, old] = &read.threads[..] else { panic!("{:?}", read.threads) };
         assert_eq!((&*quoted.name, quoted.object, &*quoted.state), ("a \"quoted\" name", Some(0x20), "CW"));
@@ -159,12 +175,12 @@ mod tests {
         let loaders: Vec<_> = read.loaders.iter().map(|l| (l.is_bootstrap, l.object, l.classes.join(" "))).collect();
         let expected = [(true, Some(0x40), "java.lang.String"), (false, Some(0x50), "shop.Cart[]")];
         assert_eq!(loaders, expected.map(|(is, object, classes)| (is, object, classes.to_owned())));
-        assert!(Javacore::read(b"a text of another kind").is_none());
+        assert_eq!(Javacore::read(b"a text of another kind", &Task::new()), Ok(None));
     }
 
     #[test]
     fn one_of_another_process_is_refused() {
-        let read = || Javacore::read(TEXT.as_bytes()).expect("a javacore");
+        let read = || javacore(TEXT);
         assert!(read().of_heap(|_| None).is_none());
         let object = |address: u64| crate::heap::ids::ObjectId::new(address as usize);
         assert_eq!(read().of_heap(object).map(|javacore| javacore.threads()), Some((2, 1)));

@@ -1,0 +1,132 @@
+//! The javacore beside a dump: found by its name or given, used for threads and GC roots, and kept.
+
+use std::fs;
+use std::path::PathBuf;
+
+use heaplens::analysis::threads::{stack, threads};
+use heaplens::heap::notes::Severity;
+use heaplens::heap::roots::RootKind;
+use heaplens::heap::threads::ThreadState;
+use heaplens::session::dump::{OpenDump, OpenOptions};
+use heaplens::storage::folder::Folder;
+use heaplens::synth::notation;
+use heaplens::synth::phd::{Form, write};
+use heaplens::synth::sketch::Sketch;
+use heaplens::task::Task;
+
+use crate::try_open;
+
+fn sketch() -> Sketch {
+    notation::read(
+        "class java.lang.ClassLoader
+         class java.lang.Thread
+         class shop.Loader extends java.lang.ClassLoader
+         class shop.Cart by loader
+           field next: object
+         loader = shop.Loader
+         boot = shop.Loader
+         main = java.lang.Thread
+         cart = shop.Cart next=held
+         held = shop.Cart",
+    )
+    .expect("a heap")
+}
+
+fn javacore(sketch: &Sketch) -> String {
+    let id = |label: &str| format!("{:016X}", sketch.id(label));
+    format!(
+        "0SECTION       TITLE subcomponent dump routine
+3LKMONOBJECT       shop/Cart@0x{held}: owner \"main\" (J9VMThread:0x1), entry count 1
+3XMTHREADINFO      \"main\" J9VMThread:0x1, j9thread_t:0x2, java/lang/Thread:0x{main}, state:CW, prio=5
+3XMJAVALTHREAD            (java/lang/Thread getId:0x1, isDaemon:false)
+4XESTACKTRACE                at shop/Cart.add(Cart.java:17(Compiled Code))
+5XESTACKTRACE                   (entered lock: shop/Cart@0x{held}, entry count: 1)
+3XMTHREADINFO      \"native\" TID:0x7, state:R, prio=10
+2CLTEXTCLLOAD  		Loader *System*(0x{boot})
+3CLTEXTCLASS   			java/lang/String(0x0000000000000099)
+",
+        held = id("held"),
+        main = id("main"),
+        boot = id("boot"),
+    )
+}
+
+/// A dump, and what its name and that of its javacore are.
+fn files(javacore: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dump = folder.path().join("heapdump.20160404.083909.9480.0002.phd");
+    fs::write(&dump, write(&sketch(), Form::MODERN)).expect("a dump");
+    fs::write(folder.path().join("javacore.20160404.083909.9480.0003.txt"), javacore).expect("a javacore");
+    (folder, dump)
+}
+
+fn says_the_javacore(dump: &OpenDump) {
+    let sketch = sketch();
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let rows = threads(heap, contents, &dump.analyzed, &Task::new()).expect("nobody cancels");
+    let main = rows.iter().find(|row| row.name.as_deref() == Some("main")).expect("a thread");
+    assert_eq!(main.object, Some(crate::at(dump, sketch.id("main"))));
+    assert_eq!((main.state, main.priority), (Some(ThreadState::Waiting), Some(5)));
+    assert_eq!((main.daemon, main.tid), (Some(false), Some(1)));
+    let stack = stack(contents, &dump.analyzed, main);
+    let held = crate::at(dump, sketch.id("held"));
+    assert_eq!(stack.frames.len(), 1);
+    assert_eq!(stack.frames[0].text, "shop.Cart.add(Cart.java:17)");
+    assert_eq!(stack.frames[0].locals.iter().map(|local| local.object).collect::<Vec<_>>(), [held]);
+    let native = rows.iter().find(|row| row.name.as_deref() == Some("native")).expect("the other");
+    assert_eq!((native.object, native.state), (None, Some(ThreadState::Runnable)));
+    let kinds = |label: &str| -> Vec<RootKind> {
+        let of = heap.roots.of(crate::at(dump, sketch.id(label)));
+        of.iter().map(|root| root.kind).collect()
+    };
+    assert_eq!(kinds("held"), [RootKind::Monitor]);
+    assert_eq!(kinds("main"), [RootKind::Thread]);
+    assert_eq!(kinds("boot"), [RootKind::SystemClass]);
+    assert_eq!(kinds("java.lang.String"), [RootKind::SystemClass]);
+    assert_eq!(kinds("shop.Cart"), []);
+    let cart = heap.classes.named("shop.Cart").expect("a class");
+    assert_eq!(heap.classes.get(cart).loader, Some(crate::at(dump, sketch.id("loader"))));
+}
+
+#[test]
+fn it_is_found_beside_the_dump_and_kept() {
+    let (folder, dump) = files(&javacore(&sketch()));
+    says_the_javacore(&try_open(&dump, &OpenOptions::default()).expect("a heap"));
+    let mut options = OpenOptions::default();
+    options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
+    for is_kept in [false, true] {
+        let opened = try_open(&dump, &options).expect("a heap");
+        assert_eq!(opened.from_cache(), is_kept);
+        says_the_javacore(&opened);
+    }
+    // What another javacore says is another analysis.
+    fs::write(folder.path().join("javacore.20160404.083909.9480.0003.txt"), "of another kind").expect("a file");
+    let opened = try_open(&dump, &options).expect("a heap");
+    assert!(!opened.from_cache());
+    assert!(opened.facts.contents.stack_owners().is_empty());
+}
+
+#[test]
+fn it_is_read_where_it_is_named_and_refused_where_it_is_none() {
+    let (folder, dump) = files("of another kind");
+    let mut options = OpenOptions::default();
+    let named = folder.path().join("elsewhere");
+    options.name_javacore(Some(named.clone()));
+    let error = try_open(&dump, &options).map(|_| ()).expect_err("there is none");
+    assert!(error.contains("elsewhere"), "{error}");
+    fs::write(&named, javacore(&sketch())).expect("a javacore");
+    says_the_javacore(&try_open(&dump, &options).expect("a heap"));
+    fs::write(&named, "a letter").expect("a file");
+    let error = try_open(&dump, &options).map(|_| ()).expect_err("it is none");
+    assert!(error.contains("javacore") && error.contains("elsewhere"), "{error}");
+}
+
+#[test]
+fn one_of_another_process_is_not_used() {
+    let other = javacore(&sketch()).replace("Thread:0x", "Thread:0x7").replace("(0x", "(0x7");
+    let (_folder, dump) = files(&other);
+    let opened = try_open(&dump, &OpenOptions::default()).expect("a heap");
+    assert!(opened.facts.contents.stack_owners().is_empty());
+    let notes = &opened.facts.heap.notes;
+    assert!(notes.iter().any(|note| note.severity == Severity::Info && note.message.contains("is not of this dump")));
+}
