@@ -38,8 +38,11 @@ fn window(arguments: &Arguments) -> ExitCode {
 
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
-    use cli::args::{PictureArgument, ViewArgument};
+    use cli::args::{PictureArgument, TableArgument, ViewArgument};
     use heaplens::answers::diff::Of;
+    use heaplens::answers::javascript_leaks::BetweenOf;
+    use heaplens::session::side_by_side::What;
+    use heaplens::ui::views::growth::Shown;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
     use heaplens::ui::{place::View, screenshot::Page};
@@ -61,9 +64,28 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         ViewArgument::Loaders => Page::View(View::Loaders),
         ViewArgument::Finalizers => Page::View(View::Finalizers),
         ViewArgument::Roots => Page::View(View::Roots),
+        ViewArgument::Containment => Page::View(View::Containment),
+        ViewArgument::Closures => Page::View(View::Closures),
+        ViewArgument::KeptBy => Page::View(View::KeptBy),
+        ViewArgument::Detached => Page::View(View::Detached),
+        ViewArgument::NativeContexts => Page::View(View::NativeContexts),
+        ViewArgument::Timeline => Page::View(View::Timeline),
         ViewArgument::Bitmaps => Page::View(View::Bitmaps),
         ViewArgument::Stars => Page::View(View::Stars),
         ViewArgument::Notes => Page::View(View::Notes),
+    };
+    let shown = |table| match table {
+        TableArgument::Owners => Shown::Of(Of::Owners),
+        TableArgument::Classes => Shown::Of(Of::Classes),
+        TableArgument::Packages => Shown::Of(Of::Side(What::Packages)),
+        TableArgument::Loaders => Shown::Of(Of::Side(What::Loaders)),
+        TableArgument::Threads => Shown::Of(Of::Side(What::Threads)),
+        TableArgument::Strings => Shown::Of(Of::Side(What::Strings)),
+        TableArgument::Collections => Shown::Of(Of::Side(What::Collections)),
+        TableArgument::Leaks => Shown::Of(Of::Side(What::Leaks)),
+        TableArgument::OverTime => Shown::ThroughAll,
+        TableArgument::Stayed => Shown::Between(BetweenOf::Stayed),
+        TableArgument::Growing => Shown::Between(BetweenOf::Growing),
     };
     let mode = |picture| match picture {
         PictureArgument::Treemap => Mode::Picture(Kind::Treemap),
@@ -72,7 +94,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
         PictureArgument::Split => Mode::Split(Kind::Treemap),
     };
     heaplens::ui::screenshot::Shot {
-        table: picture.table.map(Of::from),
+        table: picture.table.map(shown),
         page: picture.view.map(page),
         picture: picture.picture.map(mode),
         object: picture.object.clone(),

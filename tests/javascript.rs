@@ -97,6 +97,10 @@ fn run(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+fn fixture(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/node").join(name).display().to_string()
+}
+
 fn ask(arguments: &[&str]) -> Json {
     let mut all = arguments.to_vec();
     all.extend(["--format", "json"]);
@@ -131,6 +135,9 @@ fn a_snapshot_says_who_keeps_what() {
     assert_eq!(found, rows(r#"[["handler()","/app.js:10:5",1,153,110,"big"]]"#));
     let found = columns(&all["timeline"], &["milliseconds", "objects", "shallow_bytes"]);
     assert_eq!(found, rows("[[0,3,70],[1,2,110],[2,5,87]]"));
+    let between = ask(&["javascript", file, "--of", "timeline", "--between", "1-2"]);
+    let sum = |key: &str| columns(&between["rows"], &[key]).iter().map(|row| row[0].as_u64().unwrap_or(0)).sum::<u64>();
+    assert_eq!((sum("objects"), sum("shallow_bytes")), (7, 197));
     let found = columns(&ask(&["histogram", file, "--held-by", "contexts"])["rows"], &["class", "objects"]);
     assert_eq!(found, rows(r#"[["Big",1],["system / Context",1]]"#));
     let found = columns(&ask(&["objects", file, "--held-by", "detached"])["rows"], &["id"]);
@@ -209,4 +216,33 @@ fn what_stays_between_snapshots_leaks() {
         let wanted: Vec<Vec<Json>> = clusters.iter().map(|&(class, of)| vec![class.into(), Json::from(of)]).collect();
         assert_eq!(found, wanted, "{text}");
     }
+}
+
+/// What of a recording is left of some of its time: as the fixture's program says it.
+#[test]
+fn of_a_stretch_of_a_recording_is_left_what_was_kept_then() {
+    let file = fixture("recorded.heaptimeline.gz");
+    let orders = |between: &str| {
+        let arguments = ["javascript", &file, "--of", "timeline", "--between", between];
+        let found = ask(&[&arguments[..], &["--filter", "Order"]].concat());
+        columns(&found["rows"], &["class", "objects"]).first().map_or(0, |row| row[1].as_u64().unwrap_or(0))
+    };
+    // Half of a second's orders were all kept, of the rest those of every eighth twentieth of a second; and there is
+    // what they inherit from.
+    assert_eq!(orders("0-60000"), 320 + 1);
+    let most = orders("900-1750");
+    assert!((180..=240).contains(&most), "{most}");
+}
+
+#[test]
+fn one_table_of_what_leaks_between_snapshots_is_asked_for_by_name() {
+    let [baseline, target, last] =
+        ["baseline", "target", "final"].map(|stage| fixture(&format!("desk-{stage}.heapsnapshot.gz")));
+    let between = ["leaks", "--baseline", &baseline, "--target", &target, &last];
+    let csv = |more: &[&str]| run(&[&between[..], more, &["--format", "csv"]].concat());
+    assert_eq!(csv(&["--of", "stayed"]), csv(&[]));
+    let all = ask(&between);
+    let growing = ask(&[&between[..], &["--of", "growing"]].concat());
+    assert_eq!(growing["rows"], all["growing"]);
+    assert!(!all["growing"].as_array().expect("rows").is_empty());
 }

@@ -2,11 +2,12 @@
 
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
+use crate::analysis::javascript::by_class::ClassPart;
 use crate::analysis::javascript::closures::{ClosureRow, closures};
 use crate::analysis::javascript::detached::{DetachedRow, detached};
-use crate::analysis::javascript::held::{HeldBy, held};
-use crate::analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
-use crate::analysis::javascript::timeline::timeline;
+use crate::analysis::javascript::held::{Held, HeldBy, held};
+use crate::analysis::javascript::native_contexts::{NativeContextRow, NativeContexts, native_contexts};
+use crate::analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use crate::analysis::javascript::{FORMAT, Opened};
 use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column};
@@ -28,6 +29,13 @@ pub enum Asked {
     Closures,
     /// When what is there was allocated.
     Timeline,
+    /// What of it was allocated in some of those times, by class.
+    Allocated {
+        /// In milliseconds, the first.
+        first: u64,
+        /// The last.
+        last: u64,
+    },
 }
 
 impl Asked {
@@ -41,8 +49,13 @@ impl Asked {
             Self::NativeContexts => "native-contexts",
             Self::Detached => "detached",
             Self::Closures => "closures",
-            Self::Timeline => "timeline",
+            Self::Timeline | Self::Allocated { .. } => "timeline",
         }
+    }
+
+    /// Between which times, in milliseconds, where only some are asked for.
+    pub fn between(self) -> Option<(u64, u64)> {
+        if let Self::Allocated { first, last } = self { Some((first, last)) } else { None }
     }
 
     /// What people read above the rows.
@@ -53,6 +66,7 @@ impl Asked {
             Self::Detached => "Detached nodes",
             Self::Closures => "Functions",
             Self::Timeline => "Allocation timeline",
+            Self::Allocated { .. } => "Allocated then",
         }
     }
 
@@ -63,9 +77,15 @@ impl Asked {
             Self::Detached => &DETACHED,
             Self::Closures => &CLOSURES,
             Self::Timeline => &TIMELINE,
+            Self::Allocated { .. } => &ALLOCATED,
         }
     }
 }
+
+/// What more than one native context leads to.
+pub const SHARED: &str = "(shared)";
+/// What none leads to.
+pub const NOBODYS: &str = "(none)";
 
 const HELD: [Column; 5] = [
     column("by", "Kept by"),
@@ -113,6 +133,9 @@ pub struct JavaScript {
     rows: Vec<Vec<Cell>>,
 }
 
+const ALLOCATED: [Column; 3] =
+    [column("class", "Class"), column("objects", "Objects"), column("shallow_bytes", "Shallow")];
+
 impl JavaScript {
     /// Works them out.
     ///
@@ -120,70 +143,105 @@ impl JavaScript {
     /// [`Trouble`] when the dump is no snapshot, or the task is cancelled.
     pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
         let of = opened(from)?;
-        let id = |object: ObjectId| Cell::Text(from.heap.id_text(object));
-        let share = |bytes: Bytes| Cell::Share(Share::of(bytes, from.analyzed.shown.shallow));
-        let rows = match asked {
+        Ok(match asked {
             Asked::Held => {
-                let mut rows = Vec::new();
-                for by in HeldBy::ALL {
-                    let found = held(of, by, task)?;
-                    let Totals { objects, shallow } = found.totals;
-                    let keepers = Cell::Count(found.keepers);
-                    let name = Cell::Text(by.key().to_owned());
-                    rows.push(vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(shallow)]);
-                }
-                rows
+                let found = HeldBy::ALL.map(|by| held(of, by, task));
+                Self::held(from, &found.into_iter().collect::<Result<Vec<_>, _>>()?)
             }
-            Asked::NativeContexts => {
-                let found = native_contexts(of, task)?;
-                let row = |name: &str, id: Cell, totals: Totals| {
-                    let Totals { objects, shallow } = totals;
-                    vec![Cell::Text(name.to_owned()), id, Cell::Count(objects), Cell::Size(shallow), share(shallow)]
-                };
-                let of_context = |of: &NativeContextRow| row(&of.name, id(of.context), of.totals);
-                let others = [("(shared)", found.shared), ("(none)", found.nobodys)];
-                let others = others.into_iter().map(|(name, totals)| row(name, Cell::Nothing, totals));
-                found.rows.iter().map(of_context).chain(others).collect()
+            Asked::NativeContexts => Self::native_contexts(from, &native_contexts(of, task)?),
+            Asked::Detached => Self::detached(from, &detached(of, task)?),
+            Asked::Closures => Self::closures(from, &closures(of, task)?),
+            Asked::Timeline => Self::timeline(&timeline(of, task)?),
+            Asked::Allocated { first, last } => {
+                let mut bars = timeline(of, task)?;
+                bars.retain(|bar| (first..=last).contains(&(bar.micros / 1_000)));
+                Self::allocated(from, asked, &allocated_in(of, &bars, task)?)
             }
-            Asked::Detached => {
-                let row = |of: DetachedRow| {
-                    vec![
-                        Cell::Text(of.class),
-                        Cell::Text(of.holder),
-                        of.holder_object.map_or(Cell::Nothing, id),
-                        Cell::Count(of.objects),
-                        Cell::Size(of.shallow),
-                        Cell::Size(of.retained),
-                        id(of.example),
-                    ]
-                };
-                detached(of, task)?.into_iter().map(row).collect()
-            }
-            Asked::Closures => {
-                let row = |of: ClosureRow| {
-                    vec![
-                        Cell::Text(of.function),
-                        of.source.map_or(Cell::Nothing, |source| Cell::Text(source.to_string())),
-                        Cell::Count(of.closures),
-                        Cell::Size(of.shallow),
-                        Cell::Size(of.retained),
-                        Cell::Size(of.captured),
-                        Cell::Text(of.variables.join(", ")),
-                        id(of.example),
-                    ]
-                };
-                closures(of, task)?.into_iter().map(row).collect()
-            }
-            Asked::Timeline => {
-                let bars = timeline(of, task)?.into_iter().map(|bar| {
-                    let (time, last) = (Cell::Count(bar.micros / 1_000), Cell::Count(bar.last));
-                    vec![time, last, Cell::Count(bar.totals.objects), Cell::Size(bar.totals.shallow)]
-                });
-                bars.collect()
-            }
-        };
-        Ok(Self { asked, rows })
+        })
     }
+
+    /// What each of those keeps.
+    pub fn held(from: Dictionary<'_>, found: &[Held]) -> Self {
+        let row = |of: &Held| {
+            let Totals { objects, shallow } = of.totals;
+            let (name, keepers) = (Cell::Text(of.by.key().to_owned()), Cell::Count(of.keepers));
+            vec![name, keepers, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
+        };
+        Self { asked: Asked::Held, rows: found.iter().map(row).collect() }
+    }
+
+    /// Contexts, then what belongs to none alone.
+    pub fn native_contexts(from: Dictionary<'_>, found: &NativeContexts) -> Self {
+        let row = |name: &str, id: Cell, totals: Totals| {
+            let Totals { objects, shallow } = totals;
+            vec![Cell::Text(name.to_owned()), id, Cell::Count(objects), Cell::Size(shallow), share(from, shallow)]
+        };
+        let of_context = |of: &NativeContextRow| row(&of.name, id(from, of.context), of.totals);
+        let others = [(SHARED, found.shared), (NOBODYS, found.nobodys)];
+        let others = others.into_iter().map(|(name, totals)| row(name, Cell::Nothing, totals));
+        Self { asked: Asked::NativeContexts, rows: found.rows.iter().map(of_context).chain(others).collect() }
+    }
+
+    /// Detached nodes by class and by who holds them.
+    pub fn detached(from: Dictionary<'_>, found: &[DetachedRow]) -> Self {
+        let row = |of: &DetachedRow| {
+            vec![
+                Cell::Text(of.class.clone()),
+                Cell::Text(of.holder.clone()),
+                of.holder_object.map_or(Cell::Nothing, |holder| id(from, holder)),
+                Cell::Count(of.objects),
+                Cell::Size(of.shallow),
+                Cell::Size(of.retained),
+                of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
+            ]
+        };
+        Self { asked: Asked::Detached, rows: found.iter().map(row).collect() }
+    }
+
+    /// Functions.
+    pub fn closures(from: Dictionary<'_>, found: &[ClosureRow]) -> Self {
+        let row = |of: &ClosureRow| {
+            let variables: Vec<&str> = of.variables.iter().map(|(name, _)| name.as_str()).collect();
+            vec![
+                Cell::Text(of.function.clone()),
+                of.source.as_ref().map_or(Cell::Nothing, |source| Cell::Text(source.to_string())),
+                Cell::Count(of.closures),
+                Cell::Size(of.shallow),
+                Cell::Size(of.retained),
+                Cell::Size(of.captured),
+                Cell::Text(variables.join(", ")),
+                of.first.first().map_or(Cell::Nothing, |&example| id(from, example)),
+            ]
+        };
+        Self { asked: Asked::Closures, rows: found.iter().map(row).collect() }
+    }
+
+    /// Times of a recording.
+    pub fn timeline(bars: &[Bar]) -> Self {
+        let row = |bar: &Bar| {
+            let (time, last) = (Cell::Count(bar.micros / 1_000), Cell::Count(bar.last));
+            vec![time, last, Cell::Count(bar.totals.objects), Cell::Size(bar.totals.shallow)]
+        };
+        Self { asked: Asked::Timeline, rows: bars.iter().map(row).collect() }
+    }
+
+    /// Classes of what was allocated in some times.
+    pub fn allocated(from: Dictionary<'_>, asked: Asked, found: &[ClassPart]) -> Self {
+        let row = |part: &ClassPart| {
+            let Totals { objects, shallow } = part.totals;
+            let name = Cell::Text(from.heap.classes.get(part.class).name.to_string());
+            vec![name, Cell::Count(objects), Cell::Size(shallow)]
+        };
+        Self { asked, rows: found.iter().map(row).collect() }
+    }
+}
+
+fn id(from: Dictionary<'_>, object: ObjectId) -> Cell {
+    Cell::Text(from.heap.id_text(object))
+}
+
+fn share(from: Dictionary<'_>, bytes: Bytes) -> Cell {
+    Cell::Share(Share::of(bytes, from.analyzed.shown.shallow))
 }
 
 /// A snapshot as questions about JavaScript take it.

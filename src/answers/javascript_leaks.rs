@@ -1,11 +1,15 @@
 //! What leaks between snapshots of JavaScript, and what only grows, as tables: in json each row with its trace.
 
+use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::Table;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::growth::Growing;
 use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
 use crate::export::javascript::{ClusterRow, GrowingRow};
 use crate::export::table::{Cell, Column, column};
@@ -139,3 +143,61 @@ impl Table for JavaScriptGrowth {
         Ok(())
     }
 }
+
+/// Which of what was found between snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum BetweenOf {
+    /// What came and is still there.
+    Stayed,
+    /// What only grows.
+    Growing,
+}
+
+impl BetweenOf {
+    /// The word that the command line has for it.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Stayed => "stayed",
+            Self::Growing => "growing",
+        }
+    }
+}
+
+/// One table of what leaks between snapshots; it is worked out already.
+#[derive(Clone)]
+pub struct Between {
+    /// What the rows are.
+    pub of: BetweenOf,
+    /// The snapshots before anything happened.
+    pub baselines: Vec<PathBuf>,
+    /// The one in which it had happened, if it is not the last.
+    pub target: Option<PathBuf>,
+    /// The last.
+    pub last: PathBuf,
+    /// The rows.
+    pub table: Arc<dyn Table>,
+}
+
+impl Between {
+    /// The command that prints them; all snapshots are opened in the same way as the one that is looked at.
+    pub fn command(&self, opened: &OpenedAs) -> CommandLine {
+        let line = CommandLine::new("leaks", &OpenedAs { file: self.last.clone(), ..opened.clone() });
+        let line = self.baselines.iter().fold(line, |line, baseline| line.option("baseline", baseline));
+        line.some("target", self.target.as_ref()).option("of", self.of.key())
+    }
+}
+
+impl fmt::Debug for Between {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Between").field("of", &self.of).field("last", &self.last).finish_non_exhaustive()
+    }
+}
+
+/// What was worked out once is the same; of anything else nobody asks.
+impl PartialEq for Between {
+    fn eq(&self, other: &Self) -> bool {
+        self.of == other.of && Arc::ptr_eq(&self.table, &other.table)
+    }
+}
+
+impl Eq for Between {}

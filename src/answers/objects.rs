@@ -1,9 +1,13 @@
 //! Objects, one row each: every one, those of a class, or some that were named.
 
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
 use super::arrangement::no_column;
-use super::{Arranged, Arrangement, Table, Trouble, optional};
+use super::{Arranged, Arrangement, Table, Trouble, optional, ownership};
 use crate::analysis::dominator_tree::{LevelOrder, in_order};
 use crate::analysis::filter::TextFilter;
+use crate::analysis::ownership::Ownership;
 use crate::export::dictionary::Dictionary;
 use crate::export::parts;
 use crate::export::table::{Cell, Column, column};
@@ -31,6 +35,10 @@ pub struct Objects {
     pub named: Option<Vec<ObjectId>>,
     /// Also who of the application holds each object.
     pub owner: bool,
+    /// Only objects whose id is one of these.
+    pub ids: Option<RangeInclusive<u64>>,
+    /// Also what was given to each object when roots were found.
+    pub ownership: Option<Arc<Ownership>>,
 }
 
 /// The order that a column stands for.
@@ -49,7 +57,8 @@ impl Table for Objects {
     }
 
     fn beside(&self, from: Dictionary<'_>) -> Vec<(usize, Column)> {
-        parts::columns(from)
+        let owned = self.ownership.iter().flat_map(|_| ownership::beside());
+        parts::columns(from).into_iter().chain(owned).collect()
     }
 
     fn count(&self) -> usize {
@@ -66,6 +75,10 @@ impl Table for Objects {
             3 => Cell::Size(analyzed.retained(object)),
             4 => optional(analyzed.shown_immediate_dominator(heap, object).map(|d| heap.id_text(d))),
             5 => analyzed.shown_distance(heap, object).map_or(Cell::Nothing, |d| Cell::Count(u64::from(d))),
+            place if place >= ownership::BESIDE => match &self.ownership {
+                Some(found) => ownership::owned_cell(from, found, object, place - ownership::BESIDE),
+                None => Cell::Nothing,
+            },
             place if place >= parts::FIRST => parts::of_object(heap, analyzed, object, place),
             _ => optional(from.owner(object)),
         }
@@ -87,7 +100,8 @@ impl Table for Objects {
         let filter = how.pattern()?;
         let places = how.clone();
         let passes = move |object: ObjectId, place: u32| {
-            places.has_place(place) && (filter.is_empty() || self.passes(from, object.index(), &filter))
+            let has_id = self.ids.as_ref().is_none_or(|ids| ids.contains(&heap.address(object).0));
+            has_id && places.has_place(place) && (filter.is_empty() || self.passes(from, object.index(), &filter))
         };
         let of_class = move |&object: &ObjectId| {
             let class = heap.class_id(object).index();
@@ -100,10 +114,21 @@ impl Table for Objects {
         };
         let passing = (0..).zip(all).filter(move |&(place, object)| passes(object, place)).map(|(_, object)| object);
         let expected = self.named.as_ref().map_or(heap.len(), Vec::len) as u64;
-        let rows = match &how.sort {
+        let rows = match how.sort.as_deref() {
             None if !how.reverse => how.part(passing.map(ObjectId::raw)),
+            Some(key) if self.ownership.is_some() && ownership::by_of(key).is_some() => {
+                let (found, by) = (self.ownership.as_ref(), ownership::by_of(key).unwrap_or_default());
+                task.step("Sorting", Unit::Objects, expected);
+                let mut objects: Vec<ObjectId> = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
+                task.checkpoint()?;
+                found.into_iter().for_each(|found| found.sort(&mut objects, by));
+                if how.reverse {
+                    objects.reverse();
+                }
+                how.part(objects.into_iter().map(ObjectId::raw))
+            }
             sort => {
-                let order = sort.as_deref().map_or(Ok(LevelOrder::Address), |key| order_of(from, key))?;
+                let order = sort.map_or(Ok(LevelOrder::Address), |key| order_of(from, key))?;
                 task.step("Sorting", Unit::Objects, expected);
                 let objects = passing.take_while(|_| task.advance_checked(1).is_ok()).collect();
                 let sorted = in_order(heap, analyzed, objects, (order, how.reverse), None, task)?;

@@ -7,18 +7,23 @@ use std::sync::Arc;
 use super::diff::Changes;
 use super::folded::Asked;
 use super::{
-    AggregatedPaths, Arrangement, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Groups, JavaScript, Level,
-    Loaders, MergedPaths, Neighbours, Objects, Roots, Sites, Strings, Table, Threads, Trouble, Waste, aggregated,
-    javascript, merged, write,
+    AggregatedPaths, Arrangement, Between, Bitmaps, Classes, Collections, Finalizers, Folded, Form, Gaps, Groups,
+    JavaScript, Kept, Level, Loaders, MergedPaths, Neighbours, Objects, OwnedObjects, OwnershipRoots, Roots, Route,
+    Sites, Strings, Table, Threads, Trouble, Waste, aggregated, javascript, kept, merged, ownership, route, write,
 };
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::GroupBy;
 use crate::analysis::histogram::{histogram, histogram_in};
+use crate::analysis::ownership::Ownership;
+use crate::analysis::ownership::kept::RootsOf;
 use crate::analysis::references::{Direction, references};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
+use crate::heap::analyzed::Rules;
+use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::recorded::SoftLinks;
 use crate::task::Task;
 
 /// What the rows are.
@@ -56,10 +61,20 @@ pub enum Subject {
     Finalizers,
     /// GC roots by kind.
     Roots,
+    /// Roots that are found, or every object with its owner.
+    Ownership(ownership::Asked),
+    /// Holes between objects.
+    Gaps,
+    /// The way from one object to another.
+    Route(route::Asked),
+    /// What an object alone keeps alive.
+    Kept(kept::Asked),
     /// Where objects were allocated.
     Sites,
     /// What only snapshots of JavaScript engines answer.
     JavaScript(javascript::Asked),
+    /// What leaks between snapshots of one program; it is worked out already.
+    Between(Between),
     /// Ways from GC roots to many objects, merged.
     Merged(merged::Asked),
     /// The same for each class that reaches thresholds, one behind the other.
@@ -96,9 +111,11 @@ impl Request {
             Subject::ObjectsOf(class) => {
                 let mut only = vec![false; heap.classes.len()];
                 only.get_mut(class.index()).into_iter().for_each(|only| *only = true);
-                Arc::new(Objects { count, owner, classes: Some(only), named: None })
+                Arc::new(Objects { count, owner, classes: Some(only), ..Objects::default() })
             }
-            Subject::Named(objects) => Arc::new(Objects { count, owner, classes: None, named: Some(objects.clone()) }),
+            Subject::Named(objects) => {
+                Arc::new(Objects { count, owner, named: Some(objects.clone()), ..Objects::default() })
+            }
             Subject::Level(of, class) => {
                 let of_class = TextFilter::parse(class).map_err(Trouble::Wish)?;
                 Arc::new(Level { of: *of, of_class, only: None, owner })
@@ -116,11 +133,19 @@ impl Request {
             Subject::Loaders => Arc::new(Loaders::of(from, task)?),
             Subject::Finalizers => Arc::new(Finalizers::of(from, task)?),
             Subject::Roots => Arc::new(Roots::of(from)),
+            Subject::Ownership(asked) => {
+                let found = Arc::new(Ownership::find(heap, asked.soft, task)?);
+                if asked.every_object { Arc::new(OwnedObjects { found }) } else { Arc::new(OwnershipRoots::new(found)) }
+            }
+            Subject::Gaps => Arc::new(Gaps::of(from, task)?),
+            Subject::Route(asked) => Arc::new(Route::of(from, *asked, task)?),
+            Subject::Kept(asked) => Arc::new(Kept::of(from, *asked, task)?),
             Subject::Sites => Arc::new(Sites::of(from, task)?),
             Subject::JavaScript(asked) => Arc::new(JavaScript::of(from, *asked, task)?),
             Subject::Merged(asked) => Arc::new(MergedPaths::find(from, asked, task)?),
             Subject::MergedByClass(asked) => Arc::new(AggregatedPaths::find(from, asked, task)?),
             Subject::Changes(changes) => Arc::clone(&changes.table),
+            Subject::Between(between) => Arc::clone(&between.table),
         })
     }
 
@@ -144,7 +169,7 @@ impl Request {
 
     /// Whether its rows name objects, so that it takes a namer to answer.
     pub fn names_objects(&self) -> bool {
-        self.subject == Subject::Bitmaps
+        matches!(self.subject, Subject::Bitmaps | Subject::Between(_))
     }
 
     /// The command line that prints the same rows.
@@ -183,14 +208,38 @@ impl Request {
             Subject::Loaders => line("loaders"),
             Subject::Finalizers => line("finalizers"),
             Subject::Roots => line("roots"),
+            Subject::Ownership(asked) => {
+                let line = soft(line("roots").flag("ownership"), asked.soft);
+                if asked.every_object { line.flag("every-object") } else { line }
+            }
+            Subject::Gaps => line("gaps"),
+            Subject::Route(asked) => {
+                // The words that say how the dump is open name a strength too: it is the same option.
+                let opened = OpenedAs { rules: Rules { weakest: Strength::Phantom, ..opened.rules }, ..opened.clone() };
+                let line = CommandLine::new("route", &opened).argument(id(asked.from)).argument(id(asked.to));
+                line.some("strength", asked.weakest.map(Strength::name))
+            }
+            Subject::Kept(asked) => {
+                let line = soft(line("kept").argument(id(asked.object)), asked.soft);
+                line.some("roots", asked.roots.map(RootsOf::name))
+            }
             Subject::Sites => line("sites"),
-            Subject::JavaScript(asked) => line("javascript").option("of", asked.key()),
+            Subject::JavaScript(asked) => {
+                let line = line("javascript").option("of", asked.key());
+                line.some("between", asked.between().map(|(first, last)| format!("{first}-{last}")))
+            }
             Subject::Merged(asked) => asked.command(heap, opened),
             Subject::MergedByClass(asked) => asked.command(opened),
             Subject::Changes(changes) => changes.command(opened),
+            Subject::Between(between) => between.command(opened),
         };
         self.how.options(line)
     }
+}
+
+/// Whether soft links are followed, where they are not as usual.
+fn soft(line: CommandLine, soft: SoftLinks) -> CommandLine {
+    if soft == SoftLinks::default() { line } else { line.option("soft", soft.name()) }
 }
 
 /// A class by its name, or by the id of its class object where several have the name.

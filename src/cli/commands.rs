@@ -7,6 +7,7 @@ use super::cuts::open_without;
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
+use super::ownership::owners;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::tables::dictionary;
@@ -15,6 +16,8 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Question, usual_least};
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
+use crate::answers::ownership::of_object;
+use crate::export::heaproots::Given;
 use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
 use crate::export::leaks::Judged;
 use crate::export::object_text;
@@ -137,7 +140,9 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
         return Err(Failure::Unusable(format!("{}: {unreadable}", arguments.file.display())));
     }
     let names = Names::of(&dump)?;
-    let called = Called { name: names.name(object)?, owner: names.owner(object) };
+    let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
+    let ownership = ownership.map(|found| Given(of_object(dictionary(&dump), &found, object).into()));
+    let called = Called { name: names.name(object)?, owner: names.owner(object), ownership };
     // Elements are read as they are printed: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::args::{ByArgument, HistogramArguments, ObjectsArguments, OpenArguments};
+use super::args::{ByArgument, HistogramArguments, ObjectsArguments, OpenArguments, SoftArgument};
 use super::commands::{Answer, filter};
 use super::cuts::open_without;
 use super::failure::Failure;
-use super::tables::{self, arrangement, dictionary, print_table};
+use super::tables::{self, arrangement, dictionary, print_table, with_words};
 use crate::analysis::grouping::GroupBy;
 use crate::analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use crate::analysis::javascript::held::held;
@@ -41,6 +41,10 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
                 held_by: arguments.held_by,
                 objects: Vec::new(),
                 owner: false,
+                ids: None,
+                lines: None,
+                ownership: false,
+                soft: SoftArgument::Follow,
                 order,
                 print,
             });
@@ -55,7 +59,10 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
     let (dump, ..) = open_without(&arguments.file, &open_as, &arguments.cut)?;
-    let how = arrangement(&arguments.order, &arguments.print);
+    let mut how = arrangement(&arguments.order, &arguments.print);
+    if arguments.by == ByArgument::Class {
+        how = with_words(how);
+    }
     let table: Arc<dyn Table> = if arguments.unreachable {
         Arc::new(Classes(unreachable(&dump)?))
     } else if let Some(by) = arguments.held_by {

@@ -15,6 +15,7 @@ use super::{leaks::SHOWN, open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::Opened;
 use crate::answers::javascript::{Asked, opened};
+use crate::answers::javascript_leaks::BetweenOf;
 use crate::answers::{Arrangement, Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, Table, write, write_list};
 use crate::export::dictionary::Dictionary;
 use crate::export::javascript::{sentence, write_cluster, write_growing};
@@ -31,6 +32,11 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let (from, how, task) = (dictionary(&dump), arrangement(&arguments.order, print), Task::new());
     let line = ProgressLine::show(&task);
     let asked = arguments.of.map(Asked::from).or((print.format == FormatArgument::Csv).then_some(Asked::Held));
+    let asked = match (asked, arguments.between) {
+        (Some(Asked::Timeline), Some((first, last))) => Some(Asked::Allocated { first, last }),
+        (_, Some(_)) => return Err(Failure::Usage("--between goes with --of timeline".to_owned())),
+        (asked, None) => asked,
+    };
     if let Some(asked) = asked {
         let table = JavaScript::of(from, asked, &task)?;
         drop(line);
@@ -70,6 +76,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if arguments.form.is_some() || arguments.format == LeaksFormat::Markdown {
         return Err(Failure::Usage("leaks between snapshots are text, json or csv".to_owned()));
     }
+    if arguments.of.is_none() && !arguments.order.is_usual() {
+        return Err(Failure::Usage("--sort, --reverse, --skip and --rows go with --of".to_owned()));
+    }
     // Without a target of its own the last snapshot is both.
     let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
     let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
@@ -94,6 +103,14 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let (mut leaks, mut growing) = (JavaScriptLeaks(leaks), JavaScriptGrowth(growing));
     leaks.0.clusters.retain(|cluster| cluster.retained >= least);
     growing.0.retain(|growing| growing.more() >= least);
+    if let Some(of) = arguments.of {
+        let table: &dyn Table = match of.into() {
+            BetweenOf::Stayed => &leaks,
+            BetweenOf::Growing => &growing,
+        };
+        write_one(&dumps, table, from, arguments, &task)?;
+        return ended;
+    }
     let shown = |table: &dyn Table| -> Vec<u32> {
         let for_people = arguments.format == LeaksFormat::Text;
         let most = arguments.top.unwrap_or(if for_people { SHOWN } else { usize::MAX });
@@ -123,6 +140,35 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     }
     out.flush()?;
     ended
+}
+
+/// One table alone, as the window copies it.
+fn write_one(
+    dumps: &[OpenDump],
+    table: &dyn Table,
+    from: Dictionary<'_>,
+    arguments: &LeaksArguments,
+    task: &Task,
+) -> Answer {
+    let form = match arguments.format {
+        LeaksFormat::Json => Form::Json,
+        LeaksFormat::Csv => Form::Csv,
+        LeaksFormat::Text | LeaksFormat::Markdown => Form::Text,
+    };
+    let order = &arguments.order;
+    let how = Arrangement {
+        filter: arguments.filter.clone().unwrap_or_default(),
+        places: order.rows.clone(),
+        sort: order.sort.clone(),
+        reverse: order.reverse,
+        skip: order.skip,
+        top: arguments.top.or((form == Form::Text).then_some(SHOWN)),
+        owner: false,
+    };
+    let mut out = Held::of_all(dumps);
+    write(table, from, &how, form, &mut out, task)?;
+    out.flush()?;
+    Ok(())
 }
 
 /// Leaks, then what only grows, for people.

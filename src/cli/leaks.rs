@@ -32,6 +32,9 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     if javascript::is_asked(arguments) {
         return javascript::leaks(arguments);
     }
+    if !arguments.order.is_usual() {
+        return Err(Failure::Usage("--sort, --reverse, --skip and --rows go with --baseline and --of".to_owned()));
+    }
     // What is wrong with the question is known before the dump is open.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = leak_rules(&arguments.rules)?;

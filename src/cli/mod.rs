@@ -16,6 +16,7 @@ mod leaks;
 mod loaders;
 mod names;
 mod overview;
+mod ownership;
 mod paths;
 mod progress;
 mod report;
@@ -70,7 +71,10 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Threads(a) => threads::threads(a),
         Command::Loaders(a) => loaders::loaders(a),
         Command::Finalizers(a) => tables::table(a, Subject::Finalizers),
-        Command::Roots(a) => tables::table(a, Subject::Roots),
+        Command::Roots(a) => ownership::roots(a),
+        Command::Route(a) => ownership::route(a),
+        Command::Kept(a) => ownership::kept(a),
+        Command::Gaps(a) => tables::table(a, Subject::Gaps),
         Command::Sites(a) => sites::sites(a),
         Command::Retained(a) => retained::retained(a),
         Command::Strings(a) => tables::table(a, Subject::Strings),

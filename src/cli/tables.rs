@@ -10,10 +10,12 @@ use super::commands::{Answer, filter, rows_wanted};
 use super::failure::Failure;
 use super::held::Held;
 use super::names::{Names, object_named};
+use super::ownership::owners;
 use super::{open, remark};
 use crate::analysis::javascript::held::held;
 use crate::analysis::references::Direction;
 use crate::answers::javascript::opened;
+use crate::answers::ownership::by_of;
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Arrangement, Form, Objects, Table, write};
 use crate::export::dictionary::Dictionary;
@@ -81,41 +83,48 @@ pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
     })
 }
 
-pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
-    let (file, print) = (&arguments.file, &arguments.print);
-    let how = Arrangement { owner: arguments.owner, ..arrangement(&arguments.order, print) };
-    if let Some(name) = &arguments.class {
-        // Several classes may have one name.
-        return objects_of(name, file, &how, print);
-    }
-    if let Some(report) = &arguments.koom {
-        let report = KoomFile::read(report).map_err(Failure::Usage)?;
-        return ask(file, how, print, |dump| {
-            let reported = report.in_dump(&dump.facts, &Task::new())?;
-            remark(&reported.said());
-            reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
-            Ok(Subject::Named(reported.objects.into_iter().map(|(object, _)| object).collect()))
-        });
-    }
-    if let Some(by) = arguments.held_by {
-        return ask(file, how, print, |dump| {
-            let kept = held(opened(dictionary(dump))?, by.into(), &Task::new())?.objects;
-            Ok(Subject::Named(kept.iter().filter_map(ObjectId::from_raw).collect()))
-        });
-    }
-    ask(file, how, print, |dump| {
-        let named = arguments.objects.iter().map(|id| object_named(dump, file, id));
-        let named = named.collect::<Result<Vec<ObjectId>, Failure>>()?;
-        Ok(if named.is_empty() { Subject::Objects } else { Subject::Named(named) })
-    })
+/// The words by which HeapRoots sorts, beside the columns' own.
+pub(super) fn with_words(mut how: Arrangement) -> Arrangement {
+    how.sort = how.sort.map(|sort| match &*sort {
+        "address" => "id".to_owned(),
+        "count" => "objects".to_owned(),
+        "size" => "shallow_bytes".to_owned(),
+        "name" => "class".to_owned(),
+        _ => sort,
+    });
+    how
 }
 
-fn objects_of(name: &str, file: &Path, how: &Arrangement, print: &PrintArguments) -> Answer {
+pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
+    let (file, print) = (&arguments.file, &arguments.print);
+    let mut how = Arrangement { owner: arguments.owner, ..with_words(arrangement(&arguments.order, print)) };
+    if let Some((first, most)) = arguments.lines {
+        (how.skip, how.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
+    }
+    // What is wrong with a filter or a report is known before the dump is open.
     filter(print)?;
+    let report = arguments.koom.as_ref().map(|report| KoomFile::read(report)).transpose().map_err(Failure::Usage)?;
     let (dump, _) = open(file, &print.open)?;
     let heap = &dump.facts.heap;
-    let of_id = heap.find(name).and_then(|object| heap.classes.of_object(object));
-    let wanted = heap.classes.iter().map(|(id, class)| *class.name == *name || Some(id) == of_id);
-    let table = Objects { count: heap.len(), classes: Some(wanted.collect()), named: None, owner: how.owner };
-    print_table(&dump, &table, how, print.format)
+    let named = if let Some(report) = report {
+        let reported = report.in_dump(&dump.facts, &Task::new())?;
+        remark(&reported.said());
+        reported.missing.iter().for_each(|missing| remark(&format!("not in this dump: {missing}")));
+        Some(reported.objects.into_iter().map(|(object, _)| object).collect())
+    } else if let Some(by) = arguments.held_by {
+        let kept = held(opened(dictionary(&dump))?, by.into(), &Task::new())?.objects;
+        Some(kept.iter().filter_map(ObjectId::from_raw).collect())
+    } else {
+        let named = arguments.objects.iter().map(|id| object_named(&dump, file, id));
+        Some(named.collect::<Result<Vec<ObjectId>, Failure>>()?).filter(|named| !named.is_empty())
+    };
+    let classes = arguments.class.as_ref().map(|name| {
+        let of_id = heap.find(name).and_then(|object| heap.classes.of_object(object));
+        // Several classes may have one name.
+        heap.classes.iter().map(|(id, class)| *class.name == **name || Some(id) == of_id).collect()
+    });
+    let asks_owners = arguments.ownership || how.sort.as_deref().is_some_and(|key| by_of(key).is_some());
+    let ownership = asks_owners.then(|| owners(&dump, arguments.soft)).transpose()?;
+    let (count, owner, ids) = (heap.len(), how.owner, arguments.ids.clone());
+    print_table(&dump, &Objects { count, classes, named, owner, ids, ownership }, &how, print.format)
 }

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::cuts::Cuts;
 use super::dictionary::Dictionary;
+use super::heaproots::Given;
 use super::leaks::Judged;
 use super::parts::Figures;
 use super::path_text::{object_text, reference_text};
@@ -387,13 +388,16 @@ impl MergedNode {
     }
 }
 
-/// What an object is called without its address, and who of the application holds it.
+/// What an object is called without its address, who of the application holds it, and what it was given when roots
+/// were found.
 #[derive(Debug, Default)]
 pub struct Called {
     /// A name that leads back to it; none where it is unreachable.
     pub name: Option<String>,
     /// Class and field, or a thread.
     pub owner: Option<String>,
+    /// Where it was asked for.
+    pub ownership: Option<Given>,
 }
 
 /// Answer of `object`; `F` is a list of [`ObjectField`].
@@ -508,7 +512,7 @@ impl<F> Object<F> {
             roots: details.roots.iter().map(|r| r.name()).collect(),
             distance: details.distance,
             strength: details.strength.map(Strength::name),
-            told: Told::new(heap, details),
+            told: Told::new(heap, details, called.ownership),
             loader: details.loader.map(|o| heap.id_text(o)),
             text: details.text.clone(),
             length: details.length,

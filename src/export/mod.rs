@@ -6,6 +6,7 @@ pub mod copy;
 pub mod cuts;
 pub mod dictionary;
 pub mod diff;
+pub mod heaproots;
 pub mod identity;
 pub mod javascript;
 pub mod json;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::heaproots::Given;
 use super::json::{Called, Collection, Entry, ObjectField};
 use super::parts::Figures;
 use super::table::{Cell, Column, column, write_text};
@@ -39,6 +40,9 @@ pub fn object_text(
     writeln!(out, "Shallow              {}", details.shallow.exact())?;
     writeln!(out, "Retained             {}", details.retained.exact())?;
     for (what, text) in parts.lines() {
+        writeln!(out, "{what:<20} {text}")?;
+    }
+    for (what, text) in called.ownership.iter().flat_map(Given::lines) {
         writeln!(out, "{what:<20} {text}")?;
     }
     writeln!(out, "Dominated            {} objects", Count(details.dominated))?;

@@ -229,6 +229,9 @@ pub fn write_markdown(
     rows.try_for_each(|row| write!(out, "{}", line(row.iter().map(|cell| escaped(&cell.for_people())))))
 }
 
+/// Letters by which a column is as wide as its longest text; one that is longer pushes the rest of its row to the right.
+const WIDEST: usize = 120;
+
 /// Writes aligned text: words to the left, numbers to the right.
 ///
 /// # Errors
@@ -239,7 +242,7 @@ pub fn write_text(mut out: impl Write, columns: &[Column], rows: impl Iterator<I
     let texts: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(Cell::for_people).collect()).collect();
     for row in &texts {
         for (width, text) in widths.iter_mut().zip(row) {
-            *width = (*width).max(text.chars().count());
+            *width = (*width).max(text.chars().count().min(WIDEST));
         }
     }
     // A column is a column of numbers if its cells are; an empty table reads as words.

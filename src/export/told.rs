@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::heaproots::Given;
 use crate::analysis::object::ObjectDetails;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -27,6 +28,9 @@ pub struct Told {
     pub dex_location: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+    /// What it was given when roots were found, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ownership: Option<Given>,
     /// Innermost frame first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allocated: Vec<String>,
@@ -34,7 +38,7 @@ pub struct Told {
 
 impl Told {
     /// Of an object.
-    pub fn new(heap: &Heap, details: &ObjectDetails) -> Self {
+    pub fn new(heap: &Heap, details: &ObjectDetails, ownership: Option<Given>) -> Self {
         let told = &details.android;
         let binder = told.binder.as_ref();
         Self {
@@ -42,6 +46,7 @@ impl Told {
             overhead_of: told.overhead_of.map(|class| heap.id_text(class)),
             dex_location: told.dex_location.clone(),
             source: details.located.clone(),
+            ownership,
             allocated: details.allocated.clone(),
         }
     }

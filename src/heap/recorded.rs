@@ -5,9 +5,9 @@
 //! *Soft links* are references that an object of `java.lang.ref` has to what it
 //! refers to softly, weakly or as a phantom. Where fields have names that is the
 //! field `referent`, of subclasses too; what has to be finalized is held firmly.
-//! IBM's dumps name no fields: there every reference of such an object counts that
-//! leads neither to a class nor to a `ReferenceQueue` nor to another object of
-//! `java.lang.ref`. In snapshots of JavaScript they are the weak edges.
+//! IBM's dumps name no fields: there every reference counts that leads neither to
+//! a class nor to an object of that package, and of subclasses, which have fields
+//! of their own, none. In snapshots of JavaScript they are the weak edges.
 
 use super::builder::Built;
 use super::classes::Strength;
@@ -16,7 +16,7 @@ use super::ids::{ClassId, ObjectId};
 use super::snapshot::kind;
 use crate::graph::bits::Bits;
 use crate::graph::forest::{Children, Edges};
-use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::task::{Cancelled, Task};
 
 /// Whether soft links count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -100,13 +100,11 @@ impl<'a> Recorded<'a> {
             }
             return Ok(Self { heap, soft, how: How::First, sources, weak_edges });
         }
-        let below = |is: &dyn Fn(&str) -> bool| -> Vec<bool> {
-            let named = heap.classes.iter().filter(|(_, class)| is(&class.name)).map(|(id, _)| id);
-            heap.classes.all_below(&named.collect::<Vec<ClassId>>())
+        let named = |is: &dyn Fn(&str) -> bool| -> Vec<bool> {
+            heap.classes.iter().map(|(_, class)| is(&class.name)).collect()
         };
-        let spared = below(&|name| name.starts_with(PACKAGE));
-        let soft_names: Vec<&str> = SOFT.iter().filter(|&&(_, how)| is_soft(how)).map(|&(name, _)| name).collect();
-        let soft_classes = below(&|name| soft_names.contains(&name));
+        let spared = named(&|name| name.starts_with(PACKAGE));
+        let soft_classes = named(&|name| SOFT.iter().any(|&(soft, how)| soft == name && is_soft(how)));
         if soft_classes.contains(&true) {
             let column = heap.class_rows();
             for block in task.blocks(heap.len()) {
@@ -146,27 +144,26 @@ impl<'a> Recorded<'a> {
         if made == 0 { row } else { row.get(..row.len().saturating_sub(made)).unwrap_or_default() }
     }
 
-    /// How many soft links there are, whether they count or not.
+    /// How many soft links a search came along: `parent` says where it came from to a node. Of several references from
+    /// one object to another it took the first.
     ///
     /// # Errors
     /// [`Cancelled`] when the task is.
-    pub fn soft_links(&self, task: &Task) -> Result<u64, Cancelled> {
-        let mut links = 0;
-        if let Some(snapshot) = self.heap.snapshot() {
-            let kinds = snapshot.beside_kinds.all();
-            for block in kinds.chunks(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-                links += block.iter().filter(|&&how| how & kind::WEAK != 0).count() as u64;
+    pub fn soft_links_taken(&self, parent: impl Fn(u32) -> u32, task: &Task) -> Result<u64, Cancelled> {
+        let (mut met, mut taken) = (Bits::new(self.heap.len()), 0);
+        let beside = self.heap.snapshot().map(|snapshot| &snapshot.beside);
+        for block in task.blocks(self.heap.len()) {
+            let may_be =
+                |node: &u32| self.sources.contains(*node) || beside.is_some_and(|beside| !beside.row(*node).is_empty());
+            for node in block?.map(|node| node as u32).filter(may_be) {
+                let children = self.children(node);
+                let places = (0..children.len()).filter_map(|place| Some((place, children.get(place)?)));
+                for (place, to) in places.filter(|&(_, to)| (to as usize) < self.heap.len() && parent(to) == node) {
+                    taken += u64::from(met.insert(to) && self.is_soft(node, place, to));
+                }
             }
         }
-        for (at, node) in self.sources.iter().enumerate() {
-            if at.is_multiple_of(CHECKPOINT_EVERY) {
-                task.checkpoint()?;
-            }
-            let row = self.own(node).iter().enumerate();
-            links += row.filter(|&(place, &to)| self.is_soft(node, place, to)).count() as u64;
-        }
-        Ok(links)
+        Ok(taken)
     }
 }
 

@@ -67,6 +67,12 @@ pub enum Verb {
     Strings,
     Collections,
     Bitmaps,
+    Containment,
+    Closures,
+    KeptBy,
+    Detached,
+    NativeContexts,
+    Timeline,
     Waste,
     Loaders,
     Finalizers,
@@ -179,6 +185,12 @@ pub enum Needs {
     Android,
     /// A dump of a Java heap.
     Java,
+    /// A snapshot of a JavaScript engine.
+    Snapshot,
+    /// One with nodes that are in no document.
+    Detached,
+    /// One that was taken while allocations were recorded.
+    Recorded,
     /// A dump with bitmaps of Android.
     Bitmaps,
     /// A dump with the names of a mapping.
@@ -301,6 +313,12 @@ pub const TABLE: &[Entry] = table! {
     Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num8)];
     Growth Go false Comparison "Growth" "What grew since the dump before, and who holds it" [plain(Key::Num9)];
     Bitmaps Go false Bitmaps "Bitmaps" "A gallery of the pictures in the heap: how large each is, which are alike, who holds them" [plain(Key::G)];
+    Containment Go false Snapshot "Containment" "What the root leads to, globals first, and what that leads to" [];
+    Closures Go false Snapshot "Closures" "Functions of JavaScript: where they stand, what they capture, what that keeps alive" [];
+    KeptBy Go false Snapshot "Kept by" "What only detached nodes, contexts of functions, the console or event handlers keep" [];
+    Detached Go false Detached "Detached nodes" "Nodes of the page that are in no document, and who holds them" [];
+    NativeContexts Go false Snapshot "Native contexts" "Whose bytes are whose: pages, frames, contexts of vm" [];
+    Timeline Go false Recorded "Allocation timeline" "When what is still there was allocated" [];
     Collections Go false Java "Collections" "How many collections there are, and how full" [];
     Loaders Go false Java "Class loaders" "What each class loader defined and keeps alive" [];
     Finalizers Go false Java "Finalizers" "Objects whose finalizer is still to run" [];
@@ -343,6 +361,35 @@ pub const TABLE: &[Entry] = table! {
 };
 
 impl Verb {
+    /// The verb that shows a view.
+    pub fn showing(view: View) -> Self {
+        match view {
+            View::Overview => Self::Overview,
+            View::Leaks => Self::Leaks,
+            View::Dominators => Self::Dominators,
+            View::Histogram => Self::Histogram,
+            View::Objects => Self::Objects,
+            View::Paths => Self::Paths,
+            View::Threads => Self::Threads,
+            View::Strings => Self::Strings,
+            View::Collections => Self::Collections,
+            View::Waste => Self::Waste,
+            View::Loaders => Self::Loaders,
+            View::Finalizers => Self::Finalizers,
+            View::Roots => Self::Roots,
+            View::Stars => Self::Stars,
+            View::Notes => Self::Notes,
+            View::Growth => Self::Growth,
+            View::Bitmaps => Self::Bitmaps,
+            View::Containment => Self::Containment,
+            View::Closures => Self::Closures,
+            View::KeptBy => Self::KeptBy,
+            View::Detached => Self::Detached,
+            View::NativeContexts => Self::NativeContexts,
+            View::Timeline => Self::Timeline,
+        }
+    }
+
     /// Its row of the table.
     pub fn entry(self) -> Entry {
         // A test holds that every verb has a row; the first stands in for none.

@@ -45,15 +45,28 @@ pub enum View {
     Growth,
     /// Bitmaps of a dump of Android; of dumps that have any.
     Bitmaps,
+    /// What the root of a snapshot leads to, and what that leads to.
+    Containment,
+    /// Functions of JavaScript with what they capture.
+    Closures,
+    /// What detached nodes, contexts, the console and event handlers keep.
+    KeptBy,
+    /// Nodes of a page that are in no document.
+    Detached,
+    /// Whose objects are whose, by global scope.
+    NativeContexts,
+    /// When what is there was allocated.
+    Timeline,
 }
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 23] = [
         Self::Overview,
         Self::Leaks,
         Self::Histogram,
         Self::Dominators,
+        Self::Containment,
         Self::Objects,
         Self::Paths,
         Self::Threads,
@@ -61,6 +74,11 @@ impl View {
         Self::Strings,
         Self::Growth,
         Self::Bitmaps,
+        Self::Closures,
+        Self::KeptBy,
+        Self::Detached,
+        Self::NativeContexts,
+        Self::Timeline,
         Self::Collections,
         Self::Loaders,
         Self::Roots,
@@ -89,6 +107,12 @@ impl View {
             Self::Notes => "Notes",
             Self::Growth => "Growth",
             Self::Bitmaps => "Bitmaps",
+            Self::Containment => "Containment",
+            Self::Closures => "Closures",
+            Self::KeptBy => "Kept by",
+            Self::Detached => "Detached nodes",
+            Self::NativeContexts => "Native contexts",
+            Self::Timeline => "Timeline",
         }
     }
 

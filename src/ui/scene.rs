@@ -53,6 +53,8 @@ pub struct Answers {
     pub runtime_classes: Arc<RuntimeClasses>,
     /// How many bitmaps of Android there are.
     pub bitmaps: u64,
+    /// Whether it says when its objects were allocated.
+    pub is_recording: bool,
     /// What names take, once somebody asked for one.
     pub name_index: Arc<OnceLock<NameIndex>>,
     /// In a tab that compares: the dump before and what grew since, once it is known.

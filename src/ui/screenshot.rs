@@ -11,8 +11,8 @@ use super::app::App;
 use super::place::View;
 use super::soft::Soft;
 use super::theme;
+use super::views::growth::Shown;
 use super::views::picture::mode::Mode;
-use crate::answers::diff::Of;
 use crate::session::dump::{OpenOptions, State};
 
 /// A page of the window.
@@ -32,7 +32,7 @@ pub struct Shot {
     /// The page; `None` for the one a dump opens with.
     pub page: Option<Page>,
     /// Which table of what grew; `None` for the first.
-    pub table: Option<Of>,
+    pub table: Option<Shown>,
     /// How the rows of the view are shown; `None` for the table.
     pub picture: Option<Mode>,
     /// The id or the name of the object to go to.

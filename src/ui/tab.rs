@@ -215,6 +215,7 @@ impl Tab {
             let identity = marks::identity(&heap, analyzed).into();
             let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
             let bitmaps = bitmaps::count(&heap, &analyzed);
+            let is_recording = !contents.allocation_samples().is_empty();
             self.answers = Some(Answers {
                 heap,
                 contents,
@@ -225,6 +226,7 @@ impl Tab {
                 opened,
                 runtime_classes: self.dump.runtime_classes().clone(),
                 bitmaps,
+                is_recording,
                 name_index: Arc::default(),
                 baseline: None,
                 over_time: None,
@@ -405,8 +407,9 @@ impl Tab {
 /// The name of a dump without what all dumps end with.
 pub fn short_name(path: &Path) -> String {
     let name = file_name(path);
-    let short =
-        [".gz", ".hprof", ".bin", ".heaplens"].iter().fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
+    let short = [".gz", ".hprof", ".heapsnapshot", ".heaptimeline", ".rawheap", ".bin", ".heaplens"]
+        .iter()
+        .fold(&*name, |name, end| name.strip_suffix(end).unwrap_or(name));
     if short.is_empty() { name } else { short.to_owned() }
 }
 

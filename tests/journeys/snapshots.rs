@@ -62,3 +62,86 @@ fn snapshots_of_one_process_are_compared_by_number() {
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
     assert!(has(&h, ".sessions: +400 Session"), "what grew");
 }
+
+#[test]
+fn from_the_root_down_edges_are_followed_by_their_names() {
+    let mut h = empty();
+    drop_files(&mut h, &[FINAL]);
+    go_to(&mut h, "Containment");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Containment));
+    // What the program put there stands before what the engine holds.
+    let tops = |h: &Harness<'_, App>, part: &str| h.get_by_label_contains(part).rect().top();
+    assert!(tops(&h, "Unfold 2 global") < tops(&h, "Unfold [1] (synthetic)"));
+    click(&mut h, "Unfold 2 global");
+    assert!(has(&h, "Unfold console console"), "its properties, biggest first");
+    click(&mut h, "Unfold console console");
+    click(&mut h, "Fold console console");
+    click(&mut h, "setInterval Function");
+    assert_eq!(chosen_class(&h), "Function");
+    // Keys do the same: unfold, go down, back up, fold.
+    press(&mut h, Key::ArrowRight);
+    assert!(has(&h, "Fold setInterval Function"));
+    press(&mut h, Key::ArrowRight);
+    press(&mut h, Key::ArrowLeft);
+    press(&mut h, Key::ArrowLeft);
+    assert!(has(&h, "Unfold setInterval Function"));
+    assert!(has(&h, "(weak)"), "edges that do not hold are marked");
+}
+
+#[test]
+fn functions_say_what_they_capture_and_who_keeps_what_is_told() {
+    let mut h = empty();
+    drop_files(&mut h, &[FINAL]);
+    go_to(&mut h, "Closures");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Closures));
+    assert!(has(&h, "matchRoute(): /srv/demo/desk.js:33:34 · captures table"));
+    click(&mut h, "Unfold matchRoute()");
+    assert!(has(&h, "table  RouteTable"), "the variable with its value");
+    go_to(&mut h, "Kept by");
+    assert!(has(&h, "Contexts of functions") && has(&h, "DevTools console"));
+    click(&mut h, "Unfold Contexts of functions");
+    assert!(has(&h, "Unfold Session"), "what only functions keep, by class");
+    go_to(&mut h, "Native contexts");
+    assert!(has(&h, "Shared by several contexts") && has(&h, "Unfold NativeContext"));
+    go_to(&mut h, "Detached nodes");
+    assert!(has(&h, "detached nodes"));
+}
+
+#[test]
+fn of_a_recording_a_stretch_of_time_is_chosen() {
+    let mut h = empty();
+    drop_files(&mut h, &[FINAL]);
+    assert!(!has(&h, "Timeline"), "no recording, no timeline");
+    drop_files(&mut h, &["node/recorded.heaptimeline.gz"]);
+    go_to(&mut h, "Timeline");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Timeline));
+    assert!(has(&h, "Unfold Order"), "all of it at first");
+    let chart = h.get_by_label_contains("Allocation timeline:").rect();
+    let at = |part: f32| egui::pos2(chart.left() + chart.width() * part, chart.center().y);
+    h.drag_at(at(0.45));
+    h.hover_at(at(0.5));
+    h.hover_at(at(0.55));
+    h.drop_at(at(0.55));
+    settle(&mut h);
+    assert!(has(&h, "Whole recording"), "less than all is chosen");
+    assert!(has(&h, "Unfold Order"), "of which all orders were kept");
+    click(&mut h, "Whole recording");
+    assert!(!has(&h, "Whole recording"));
+}
+
+#[test]
+fn between_three_snapshots_what_came_and_stayed_is_found() {
+    let mut h = empty();
+    drop_files(&mut h, &["node/desk-baseline.heapsnapshot.gz", "node/desk-target.heapsnapshot.gz", FINAL]);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Growth));
+    assert!(!has(&h, "Loaders"), "what only a Java heap has is not offered");
+    click(&mut h, "Stayed");
+    let planted = ["Session ×400: ", "Function ×150: ", ".feed._events.price", "TimersList: ", "TreeNode: "];
+    for leak in planted {
+        assert!(has(&h, leak), "{leak}");
+    }
+    click(&mut h, "Unfold Session ×400");
+    assert!(has(&h, "Map @"), "the way there");
+    click(&mut h, "Only grows");
+    assert!(has(&h, "Map: "), "the map of sessions");
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::Opened;
+use super::{Opened, most_retaining};
 use crate::heap::contents::{Located, ReferenceKind, ReferenceName};
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
@@ -33,10 +33,10 @@ pub struct ClosureRow {
     pub retained: Bytes,
     /// What the contexts of their variables keep alive together.
     pub captured: Bytes,
-    /// The variables of the context of the first.
-    pub variables: Vec<String>,
-    /// The closure that retains most.
-    pub example: ObjectId,
+    /// The variables of the context of the closure that retains most, with their values where those are objects.
+    pub variables: Vec<(String, ObjectId)>,
+    /// The first of the closures, most retained first; there is one at least.
+    pub first: Vec<ObjectId>,
 }
 
 /// What is known of a function's closures.
@@ -86,12 +86,10 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
         group.closures.sort_unstable();
         group.contexts.sort_unstable();
         group.contexts.dedup();
-        let biggest = |closure: &ObjectId| (of.analyzed.retained(*closure), std::cmp::Reverse(*closure));
-        let Some(example) = group.closures.iter().copied().max_by_key(biggest) else { continue };
-        let variables = edges_of(of, example)
-            .and_then(|edges| context(of, &edges))
-            .map(|context| variables(of, context))
-            .unwrap_or_default();
+        let first = most_retaining(of, &group.closures);
+        let edges = first.first().and_then(|&example| edges_of(of, example));
+        let variables =
+            edges.and_then(|edges| context(of, &edges)).map(|context| variables(of, context)).unwrap_or_default();
         rows.push(ClosureRow {
             function,
             source,
@@ -100,7 +98,7 @@ pub fn closures(of: Opened<'_>, task: &Task) -> Result<Vec<ClosureRow>, Cancelle
             retained: of.analyzed.retained_together(group.closures.iter().copied()),
             captured: of.analyzed.retained_together(group.contexts.iter().copied()),
             variables,
-            example,
+            first,
         });
     }
     // Stable: equal ones go by name and place.
@@ -123,7 +121,7 @@ fn context(of: Opened<'_>, edges: &[(ReferenceName, ObjectId)]) -> Option<Object
 }
 
 /// The variables that a context has.
-fn variables(of: Opened<'_>, context: ObjectId) -> Vec<String> {
+fn variables(of: Opened<'_>, context: ObjectId) -> Vec<(String, ObjectId)> {
     let edges = of.edges(context, EDGES).into_iter();
-    edges.filter(|(name, _)| name.kind == ReferenceKind::Context).map(|(name, _)| name.text).collect()
+    edges.filter(|(name, _)| name.kind == ReferenceKind::Context).map(|(name, to)| (name.text, to)).collect()
 }

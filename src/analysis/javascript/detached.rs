@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::Opened;
+use super::{Opened, most_retaining};
+use crate::heap::contents::ReferenceKind;
 use crate::heap::ids::ObjectId;
 use crate::heap::snapshot::Snapshot;
 use crate::task::{Cancelled, Task, Unit};
@@ -19,8 +20,8 @@ pub struct DetachedRow {
     pub holder: String,
     /// One of those that hold them.
     pub holder_object: Option<ObjectId>,
-    /// The node of them that retains most.
-    pub example: ObjectId,
+    /// The first of the nodes, most retained first; there is one at least.
+    pub first: Vec<ObjectId>,
     /// How many.
     pub objects: u64,
     /// Their bytes.
@@ -54,13 +55,11 @@ pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancell
     }
     let mut found: Vec<DetachedRow> = Vec::with_capacity(groups.len());
     for ((class, holder), (by, nodes)) in groups {
-        let biggest = |&node: &ObjectId| (of.analyzed.retained(node), std::cmp::Reverse(node));
-        let Some(&example) = nodes.iter().max_by_key(|node| biggest(node)) else { continue };
         found.push(DetachedRow {
             class,
             holder,
             holder_object: by.map(|(holder, _)| holder),
-            example,
+            first: most_retaining(of, &nodes),
             objects: nodes.len() as u64,
             shallow: nodes.iter().map(|&node| of.heap.shallow(node)).sum(),
             retained: of.analyzed.retained_together(nodes.iter().copied()),
@@ -89,10 +88,11 @@ fn holder(of: Opened<'_>, node: ObjectId, known: &mut FxHashMap<ObjectId, Holder
     found
 }
 
-/// `Window.cache`, `(array)[3]`.
+/// `Window.cache`; `(array)[…]`, as elements of one array are held alike.
 fn named(of: Opened<'_>, (from, to): (ObjectId, ObjectId)) -> String {
     let class = &of.heap.class(from).name;
     match of.contents.reference_names(of.heap, from, to, 1).first() {
+        Some(name) if name.kind == ReferenceKind::Element => format!("{class}[…]"),
         Some(name) if name.text.starts_with('[') => format!("{class}{}", name.text),
         Some(name) => format!("{class}.{}", name.text),
         None => class.to_string(),

@@ -31,6 +31,9 @@ pub struct Question<'a> {
     pub rules: &'a Rules,
 }
 
+/// Steps up from a leak in which a timer or a listener is what makes it one.
+const NEAR: usize = 4;
+
 /// What makes a leak what it is, by what holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeakKind {
@@ -217,7 +220,8 @@ fn kind(of: Opened<'_>, object: ObjectId, ways: &Ways, way: u32) -> LeakKind {
         let listens = ["_events", "<_events>", "listeners", "_listeners"].contains(&edge);
         classes.get(ways.text(step.class)).copied().or(listens.then_some(LeakKind::Listener))
     };
-    if let Some(kind) = ways.steps(way).find_map(step) {
+    // Far up nearly all that a program has is held by some timer: only one close to the leak says why it is there.
+    if let Some(kind) = ways.steps(way).take(NEAR).find_map(step) {
         return kind;
     }
     if &**class == "Function" {

@@ -3,6 +3,7 @@
 //! functions with what they capture ([`closures`]), when what is there was allocated ([`timeline`]), and what leaks
 //! between snapshots of one process ([`leaks`], [`growth`]). Rules and where they come from: `docs/javascript.md`.
 
+pub mod by_class;
 pub mod closures;
 pub mod clusters;
 pub mod detached;
@@ -14,6 +15,8 @@ pub mod rules;
 pub mod same;
 pub mod timeline;
 pub mod ways;
+
+use std::cmp::Reverse;
 
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::{Contents, ReferenceKind, ReferenceName};
@@ -58,6 +61,21 @@ impl<'a> Opened<'a> {
     fn objects(self) -> impl Iterator<Item = ObjectId> {
         (0..self.heap.len()).filter_map(ObjectId::new)
     }
+}
+
+/// Objects of a group that are told one by one.
+const TOLD: usize = 100;
+
+/// The first objects of a group, most retained first.
+fn most_retaining(of: Opened<'_>, group: &[ObjectId]) -> Vec<ObjectId> {
+    let key = |object: &ObjectId| (Reverse(of.analyzed.retained(*object)), *object);
+    let mut first = group.to_vec();
+    if first.len() > TOLD {
+        first.select_nth_unstable_by_key(TOLD, key);
+        first.truncate(TOLD);
+    }
+    first.sort_unstable_by_key(key);
+    first
 }
 
 /// Whether the program gave an edge its name, and not the engine.

@@ -1,9 +1,13 @@
 //! Whose objects are whose: every global scope (a page, a frame, a `vm` context) has a native context, and an object
 //! belongs to the one that its map's map was made in, or whose objects alone lead to it.
 
+use std::cmp::Reverse;
+
+use rustc_hash::FxHashMap;
+
 use super::Opened;
 use crate::graph::NONE;
-use crate::heap::ids::ObjectId;
+use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::snapshot::kind;
 use crate::heap::totals::Totals;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
@@ -24,6 +28,8 @@ pub struct NativeContextRow {
     pub name: String,
     /// What is attributed to it.
     pub totals: Totals,
+    /// The same by class, most bytes first, equal ones by class.
+    pub classes: Vec<(ClassId, Totals)>,
 }
 
 /// All contexts, most bytes first, and what belongs to none alone.
@@ -52,23 +58,38 @@ pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Ca
     let mut rows: Vec<NativeContextRow> = found
         .iter()
         .filter(|(_, name)| is_context(name))
-        .map(|(context, name)| NativeContextRow { context, name: name.to_owned(), totals: Totals::default() })
+        .map(|(context, name)| NativeContextRow {
+            context,
+            name: name.to_owned(),
+            totals: Totals::default(),
+            classes: Vec::new(),
+        })
         .collect();
     let (mut shared, mut nobodys) = (Totals::default(), Totals::default());
     let owners = owners(of, &rows, task)?;
+    let mut classes: FxHashMap<(u32, ClassId), Totals> = FxHashMap::default();
     for block in task.blocks(heap.len()) {
         for object in block?.filter_map(ObjectId::new) {
             let shallow = heap.shallow(object);
             if shallow.0 == 0 {
                 continue;
             }
-            let totals = match owners[object.index()] {
-                NOBODY => &mut nobodys,
-                SHARED => &mut shared,
-                context => &mut rows[context as usize].totals,
-            };
-            totals.add(Totals { objects: 1, shallow });
+            let (one, owner) = (Totals { objects: 1, shallow }, owners[object.index()]);
+            match owner {
+                NOBODY => nobodys.add(one),
+                SHARED => shared.add(one),
+                context => {
+                    rows[context as usize].totals.add(one);
+                    classes.entry((context, heap.class_id(object))).or_default().add(one);
+                }
+            }
         }
+    }
+    for ((context, class), totals) in classes {
+        rows[context as usize].classes.push((class, totals));
+    }
+    for row in &mut rows {
+        row.classes.sort_unstable_by_key(|&(class, totals)| (Reverse(totals.shallow), class));
     }
     rows.sort_by(|a, b| {
         b.totals.shallow.cmp(&a.totals.shallow).then_with(|| a.name.cmp(&b.name)).then(a.context.cmp(&b.context))

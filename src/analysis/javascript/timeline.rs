@@ -1,6 +1,7 @@
 //! When what is still there was allocated: a recording says from time to time which number the last object had.
 
 use super::Opened;
+use super::by_class::{ClassPart, by_class};
 use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::{Cancelled, Task, Unit};
@@ -36,16 +37,28 @@ pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
     task.step("Counting objects by time", Unit::Objects, of.heap.len() as u64);
     for block in task.blocks(of.heap.len()) {
         for object in block?.filter_map(ObjectId::new) {
-            let (id, shallow) = (of.heap.address(object).0, of.heap.shallow(object));
-            // Even numbers are the embedder's: they say nothing of when.
-            if id.is_multiple_of(2) || shallow.0 == 0 {
-                continue;
-            }
+            let Some(id) = number(of, object) else { continue };
             let at = bars.partition_point(|bar| bar.last < id);
             if let Some(bar) = bars.get_mut(at) {
-                bar.totals.add(Totals { objects: 1, shallow });
+                bar.totals.add(Totals { objects: 1, shallow: of.heap.shallow(object) });
             }
         }
     }
     Ok(bars)
+}
+
+/// The number of an object that says when it was allocated: even ones are the embedder's, which say nothing of when.
+fn number(of: Opened<'_>, object: ObjectId) -> Option<u64> {
+    let id = of.heap.address(object).0;
+    (!id.is_multiple_of(2) && of.heap.shallow(object).0 != 0).then_some(id)
+}
+
+/// What is left of some bars that stand side by side, by class.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn allocated_in(of: Opened<'_>, bars: &[Bar], task: &Task) -> Result<Vec<ClassPart>, Cancelled> {
+    let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return Ok(Vec::new()) };
+    let numbers = first.above + 1..=last.last;
+    by_class(of, of.objects().filter(|&object| number(of, object).is_some_and(|id| numbers.contains(&id))), task)
 }

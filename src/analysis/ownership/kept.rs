@@ -22,6 +22,14 @@ pub enum RootsOf {
 }
 
 impl RootsOf {
+    /// The word of the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Found => "found",
+        }
+    }
+
     /// Those of the file where the format names any and they lead to the object, else those that are found.
     pub fn usual(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Self {
         if heap.origin.names_roots() && analyzed.is_reachable(object) { Self::File } else { Self::Found }

@@ -74,7 +74,7 @@ pub struct Process {
     pub pure_roots_reach: u64,
     /// Roots made for the rest.
     pub artificial_roots: u64,
-    /// Soft links that were followed.
+    /// Soft links by which the search came to an object that was nobody's.
     pub softlinks_followed: u64,
 }
 
@@ -129,7 +129,9 @@ impl Ownership {
         let recorded = Recorded::new(heap, soft, task)?;
         let size = |row: u32| ObjectId::from_raw(row).map_or(0, |object| heap.shallow(object).0);
         let forest = Forest::grow(&recorded, size, task)?;
-        let softlinks_followed = if soft == SoftLinks::Follow { recorded.soft_links(task)? } else { 0 };
+        let parent = |row: u32| forest.of(row).map_or(NONE, |of| of.parent);
+        let followed = soft == SoftLinks::Follow;
+        let softlinks_followed = if followed { recorded.soft_links_taken(parent, task)? } else { 0 };
         let (heap_bytes, address_range) = extent(heap, task)?;
         let process = Process {
             objects: heap.len() as u64,

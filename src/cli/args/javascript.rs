@@ -17,10 +17,19 @@ pub struct JavaScriptArguments {
     /// Only this [default: all; csv: held]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub of: Option<JavaScriptOf>,
+    /// With `--of timeline`: what was allocated in this time and is still there, by class
+    #[arg(long, value_name = "MS-MS", value_parser = between, requires = "of")]
+    pub between: Option<(u64, u64)>,
     #[command(flatten)]
     pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
+}
+
+/// `0-1500`: milliseconds since a recording began.
+fn between(text: &str) -> Result<(u64, u64), String> {
+    let ends = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    ends.filter(|(first, last)| first <= last).ok_or_else(|| "two times in milliseconds, 0-1500".to_owned())
 }
 
 /// `--of`

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
-use super::{AndroidArguments, OpenArguments, RulesArguments};
+use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
+use crate::answers::javascript_leaks::BetweenOf;
 use crate::units::Bytes;
 
 /// `leaks`
@@ -32,6 +33,12 @@ pub struct LeaksArguments {
     /// The snapshot in which it had happened [default: the last]
     #[arg(long, value_name = "FILE", requires = "baselines")]
     pub target: Option<PathBuf>,
+    /// With --baseline, only this: what came and stayed, or what only grows
+    #[arg(long, value_enum, value_name = "WHAT", requires = "baselines")]
+    pub of: Option<BetweenArgument>,
+    /// With --of: rows to leave out, their order
+    #[command(flatten)]
+    pub order: OrderArguments,
     /// Of a dump of Android: its report in the form of another tool instead
     #[arg(long, value_enum, conflicts_with_all = ["format", "top", "filter"])]
     pub form: Option<LeaksForm>,
@@ -44,6 +51,24 @@ pub struct LeaksArguments {
     pub fail_on: Option<u64>,
     #[command(flatten)]
     pub open: OpenArguments,
+}
+
+/// `--of`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BetweenArgument {
+    /// What came after the baseline and is still there
+    Stayed,
+    /// What leads to more and more
+    Growing,
+}
+
+impl From<BetweenArgument> for BetweenOf {
+    fn from(of: BetweenArgument) -> Self {
+        match of {
+            BetweenArgument::Stayed => Self::Stayed,
+            BetweenArgument::Growing => Self::Growing,
+        }
+    }
 }
 
 /// Form of the findings.

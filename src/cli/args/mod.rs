@@ -11,6 +11,7 @@ mod leaks;
 mod objects;
 mod opening;
 mod printing;
+mod roots;
 mod rules;
 mod tables;
 mod window;
@@ -32,12 +33,13 @@ pub use self::objects::{
 };
 pub use self::opening::{OpenArguments, SizesArgument, StrengthArgument};
 pub use self::printing::{FormatArgument, OrderArguments, PrintArguments};
+pub use self::roots::{KeptArguments, RootsArguments, RootsOfArgument, RouteArguments, SoftArgument};
 pub use self::rules::RulesArguments;
 pub use self::tables::{
     BitmapsArguments, ByArgument, HistogramArguments, OverviewArguments, ReportFormat, SitesArguments,
     SummaryArguments, TableArguments,
 };
-pub use self::window::{PictureArgument, PictureArguments, ThemeArgument, ViewArgument};
+pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument, ViewArgument};
 
 /// Opens heap dumps and shows what holds the memory.
 ///
@@ -87,8 +89,15 @@ pub enum Command {
     Diff(DiffArguments),
     /// Threads: stacks, what each frame holds, bytes kept by each
     Threads(TableArguments),
-    /// GC roots by kind, and what those of a kind keep alive together
-    Roots(TableArguments),
+    /// GC roots by kind, and what those of a kind keep alive together; with --ownership or --listing roots that are
+    /// found in any dump, and what they own
+    Roots(RootsArguments),
+    /// The shortest way from one object to another
+    Route(RouteArguments),
+    /// What an object alone keeps alive
+    Kept(KeptArguments),
+    /// Holes between objects: how large, how many
+    Gaps(TableArguments),
     /// Where objects were allocated, as a tree of calls; only of dumps taken while allocations were tracked
     Sites(SitesArguments),
     /// Class loaders: classes, objects and bytes of each, duplicate classes, and what holds it

@@ -1,10 +1,12 @@
 //! What questions about objects take: one, some, those of a class, and what leads to them.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
+use super::roots::SoftArgument;
 use super::{HeldByArgument, OrderArguments, PrintArguments};
 
 /// `objects`
@@ -25,6 +27,19 @@ pub struct ObjectsArguments {
     /// Of snapshots of JavaScript: only what would be gone without these
     #[arg(long, value_enum, value_name = "WHOM", conflicts_with_all = ["class", "objects", "koom"])]
     pub held_by: Option<HeldByArgument>,
+    /// Only objects whose id is one of these, such as 0x10000-0x1ffff; either end may be missing
+    #[arg(long, value_name = "LOW-HIGH", value_parser = ids, allow_hyphen_values = true)]
+    pub ids: Option<RangeInclusive<u64>>,
+    /// Only these lines of the sorted answer, such as 1-25; either end may be missing
+    #[arg(long, value_name = "L-U", value_parser = lines, allow_hyphen_values = true, conflicts_with = "skip")]
+    pub lines: Option<(usize, usize)>,
+    /// Also what each object was given when roots were found: total, descendants, depth, root-owner and kind; --sort
+    /// total, descendants or depth says so too
+    #[arg(long)]
+    pub ownership: bool,
+    /// Whether soft, weak and phantom references are followed when roots are found
+    #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
+    pub soft: SoftArgument,
     #[command(flatten)]
     pub order: OrderArguments,
     /// Also who of the application holds each object
@@ -45,6 +60,12 @@ pub struct ObjectArguments {
     /// Fields, elements and entries to leave out at the beginning
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub skip: usize,
+    /// Also what the object was given when roots were found: kind, root-owner, total, descendants, depth
+    #[arg(long)]
+    pub ownership: bool,
+    /// Whether soft, weak and phantom references are followed when roots are found
+    #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
+    pub soft: SoftArgument,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -147,4 +168,29 @@ pub struct SearchArguments {
     pub text: String,
     #[command(flatten)]
     pub print: PrintArguments,
+}
+
+/// `0x10-0x20`, `0x10-`, `-0x20`, `@5-@9`: ids.
+fn ids(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let id = |text: &str, missing: u64| match text.trim().trim_start_matches('@') {
+        "" => Some(missing),
+        text => match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+            Some(hex) => u64::from_str_radix(hex, 16).ok(),
+            None => text.parse().ok(),
+        },
+    };
+    let ends = text.split_once('-').filter(|&(low, high)| !(low.trim().is_empty() && high.trim().is_empty()));
+    let range = ends.and_then(|(low, high)| id(low, 0).zip(id(high, u64::MAX))).filter(|(low, high)| low <= high);
+    range.map(|(low, high)| low..=high).ok_or_else(|| "write it as 0x10000-0x1ffff".to_owned())
+}
+
+/// `1-25`, `26-`, `-25`, `25`: lines to leave out, and lines to print.
+fn lines(text: &str) -> Result<(usize, usize), String> {
+    let line = |text: &str, missing: usize| match text.trim() {
+        "" => Some(missing),
+        text => text.parse().ok().filter(|&line: &usize| line > 0),
+    };
+    let (first, last) = text.split_once('-').unwrap_or(("", text));
+    let range = line(first, 1).zip(line(last, usize::MAX)).filter(|(first, last)| first <= last && text != "-");
+    range.map(|(first, last)| (first - 1, last - first + 1)).ok_or_else(|| "write it as 1-25".to_owned())
 }

@@ -40,6 +40,13 @@ pub struct OrderArguments {
     pub rows: Vec<RangeInclusive<u32>>,
 }
 
+impl OrderArguments {
+    /// Whether nothing of it was given.
+    pub fn is_usual(&self) -> bool {
+        self.sort.is_none() && !self.reverse && self.skip == 0 && self.rows.is_empty()
+    }
+}
+
 /// Form of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormatArgument {

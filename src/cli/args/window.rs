@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::diff::DiffOf;
-
 /// `--screenshot` and what belongs to it.
 #[derive(Debug, Clone, Args)]
 pub struct PictureArguments {
@@ -17,7 +15,7 @@ pub struct PictureArguments {
     pub view: Option<ViewArgument>,
     /// The table of the view `growth`
     #[arg(long, value_enum, value_name = "ROWS", requires = "screenshot")]
-    pub table: Option<DiffOf>,
+    pub table: Option<TableArgument>,
     /// Show the rows of the view as a picture
     #[arg(long, value_enum, value_name = "KIND", requires = "screenshot")]
     pub picture: Option<PictureArgument>,
@@ -81,6 +79,18 @@ pub enum ViewArgument {
     Collections,
     /// Bitmaps of a dump of Android
     Bitmaps,
+    /// What the root of a snapshot leads to
+    Containment,
+    /// Functions of JavaScript and what they capture
+    Closures,
+    /// What detached nodes, contexts, the console and event handlers keep
+    KeptBy,
+    /// Nodes of a page that are in no document
+    Detached,
+    /// Whose bytes are whose, by page, frame, vm context
+    NativeContexts,
+    /// When what is there was allocated
+    Timeline,
     /// Of two dumps: what grew, and who holds it
     Growth,
     /// Where memory goes for nothing
@@ -114,4 +124,31 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 
 fn scale(text: &str) -> Result<f32, String> {
     text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "a number between 0.5 and 4".to_owned())
+}
+
+/// `--table`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TableArgument {
+    /// Who holds what came and went
+    Owners,
+    /// Classes, by name and class of the loader
+    Classes,
+    /// Packages
+    Packages,
+    /// Class loaders, by class and name
+    Loaders,
+    /// Threads, by name
+    Threads,
+    /// Texts that stand in a dump more than once
+    Strings,
+    /// Collections by class
+    Collections,
+    /// What leaks, by who holds it
+    Leaks,
+    /// Owners through all dumps, where more than two are open
+    OverTime,
+    /// Of snapshots of JavaScript: what came and is still there
+    Stayed,
+    /// Of snapshots of JavaScript: what leads to more and more
+    Growing,
 }

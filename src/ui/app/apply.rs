@@ -17,6 +17,7 @@ use crate::ui::panes::Pane;
 use crate::ui::place::{DumpKey, History, Place, View};
 use crate::ui::scene::Answers;
 use crate::ui::tab::{Tab, file_name};
+use crate::ui::views::growth::Shown;
 use crate::ui::views::object::{Inspect, Look};
 use crate::units::Bytes;
 
@@ -151,7 +152,7 @@ impl App {
             Command::RevealBefore(object) => self.show_before(View::Dominators, Some(object), None),
             Command::ObjectsBefore(class) => self.show_before(View::Objects, None, Some(class)),
             Command::ShowGrowth(of) => {
-                self.show_table(of);
+                self.show_table(Shown::Of(of));
                 self.apply(ctx, Command::Show(View::Growth));
             }
             Command::Copy(text, what) => {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use eframe::egui::Context;
 
 use super::App;
-use crate::answers::diff::Of;
 use crate::export::command_line::OpenedAs;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::{Dump, State};
@@ -14,6 +13,7 @@ use crate::ui::over_time::is_same;
 use crate::ui::place::{DumpKey, Place, View};
 use crate::ui::scene::Answers;
 use crate::ui::tab::Tab;
+use crate::ui::views::growth::Shown;
 use crate::ui::views::picture::mode::Mode;
 use crate::ui::widgets::picture::Kind;
 
@@ -191,7 +191,7 @@ impl App {
     }
 
     /// Shows a table of what grew.
-    pub fn show_table(&mut self, of: Of) {
+    pub fn show_table(&mut self, of: Shown) {
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
             tab.views.growth.show(of);
         }

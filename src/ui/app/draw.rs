@@ -68,8 +68,6 @@ impl App {
             let row = menu::Row {
                 now: place.view,
                 compares: self.is_comparison(Some(place)),
-                has_bitmaps: self.usable(Verb::Bitmaps),
-                is_java: self.usable(Verb::Threads),
                 notes,
                 before: self.history.before().take(PLACES).map(|place| self.name_of(place)).collect(),
                 after: self.history.after().take(PLACES).map(|place| self.name_of(place)).collect(),

@@ -360,6 +360,12 @@ impl App {
             }
             Needs::Android => tab.and_then(Tab::answers).is_some_and(|answers| has_traces(&answers.heap)),
             Needs::Java => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.snapshot().is_none()),
+            Needs::Snapshot => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.snapshot().is_some()),
+            Needs::Detached => {
+                let snapshot = tab.and_then(Tab::answers).and_then(|answers| answers.heap.snapshot());
+                snapshot.is_some_and(|snapshot| snapshot.detached().len() > 0)
+            }
+            Needs::Recorded => tab.and_then(Tab::answers).is_some_and(|answers| answers.is_recording),
             Needs::Bitmaps => tab.and_then(Tab::answers).is_some_and(|answers| answers.bitmaps > 0),
             Needs::Said => self.verdicts.can_undo(),
             Needs::Mapped => {

@@ -120,24 +120,35 @@ impl App {
             Verb::Palette => self.palette.toggle(),
             Verb::Back => self.travel(|history| history.back_by(1)),
             Verb::Forward => self.travel(|history| history.forward_by(1)),
-            Verb::Overview => self.apply(ctx, Command::Show(View::Overview)),
-            Verb::Dominators => self.apply(ctx, Command::Show(View::Dominators)),
-            Verb::Leaks => self.apply(ctx, Command::Show(View::Leaks)),
+            Verb::Overview
+            | Verb::Leaks
+            | Verb::Dominators
+            | Verb::Histogram
+            | Verb::Objects
+            | Verb::Paths
+            | Verb::Threads
+            | Verb::Strings
+            | Verb::Collections
+            | Verb::Bitmaps
+            | Verb::Containment
+            | Verb::Closures
+            | Verb::KeptBy
+            | Verb::Detached
+            | Verb::NativeContexts
+            | Verb::Timeline
+            | Verb::Waste
+            | Verb::Loaders
+            | Verb::Finalizers
+            | Verb::Roots
+            | Verb::Growth
+            | Verb::Stars
+            | Verb::Notes => {
+                let shown = View::ALL.into_iter().find(|&view| Verb::showing(view) == verb);
+                shown.into_iter().for_each(|view| self.apply(ctx, Command::Show(view)));
+            }
             Verb::Verdict => self.say_of_focus(),
             Verb::Verdicts => self.verdicts.list(),
             Verb::UndoVerdict => self.undo_verdict(),
-            Verb::Histogram => self.apply(ctx, Command::Show(View::Histogram)),
-            Verb::Objects => self.apply(ctx, Command::Show(View::Objects)),
-            Verb::Paths => self.apply(ctx, Command::Show(View::Paths)),
-            Verb::Threads => self.apply(ctx, Command::Show(View::Threads)),
-            Verb::Strings => self.apply(ctx, Command::Show(View::Strings)),
-            Verb::Collections => self.apply(ctx, Command::Show(View::Collections)),
-            Verb::Bitmaps => self.apply(ctx, Command::Show(View::Bitmaps)),
-            Verb::Waste => self.apply(ctx, Command::Show(View::Waste)),
-            Verb::Loaders => self.apply(ctx, Command::Show(View::Loaders)),
-            Verb::Finalizers => self.apply(ctx, Command::Show(View::Finalizers)),
-            Verb::Roots => self.apply(ctx, Command::Show(View::Roots)),
-            Verb::Growth => self.apply(ctx, Command::Show(View::Growth)),
             Verb::GrewEveryTime => {
                 if let Some(tab) = place.and_then(|place| self.tab_mut(place.dump)) {
                     tab.views.growth.toggle_every_time();
@@ -146,12 +157,10 @@ impl App {
             }
             Verb::Compare => self.compare_or_swap(),
             Verb::CompareWith => self.palette.open_with("Compare with "),
-            Verb::Stars => self.apply(ctx, Command::Show(View::Stars)),
             Verb::CutReference => self.cut_chosen(ctx, false),
             Verb::CutField => self.cut_chosen(ctx, true),
             Verb::UndoCut => self.apply(ctx, Command::UndoCut),
             Verb::Find => self.asked.find = true,
-            Verb::Notes => self.apply(ctx, Command::Show(View::Notes)),
             Verb::ShowInTree => {
                 if let Some(object) = place.and_then(|p| p.object) {
                     self.apply(ctx, Command::Reveal(object));

@@ -87,10 +87,6 @@ pub struct Row<'a> {
     pub now: View,
     /// Whether the tab compares: then what grew stands first.
     pub compares: bool,
-    /// Whether the dump has bitmaps.
-    pub has_bitmaps: bool,
-    /// Whether the dump is of a Java heap, with threads and class loaders.
-    pub is_java: bool,
     /// Notes of the import.
     pub notes: usize,
     /// Names of the places before, the nearest first.
@@ -125,12 +121,7 @@ pub fn views_ui(ui: &mut Ui, row: &Row<'_>, commands: &mut Vec<Command>) {
     let beside = if row.now.is_about_objects() { 68.0 } else { 0.0 };
     let count = |view| (view == View::Notes && row.notes > 0).then(|| row.notes.to_string());
     let first = row.compares.then_some(View::Growth);
-    let of_dump = View::ALL.into_iter().filter(|&view| match view {
-        View::Growth => false,
-        View::Bitmaps => row.has_bitmaps,
-        View::Threads | View::Loaders | View::Finalizers | View::Collections => row.is_java,
-        _ => true,
-    });
+    let of_dump = View::ALL.into_iter().filter(|&view| view != View::Growth && (row.usable)(Verb::showing(view)));
     let ways: Vec<View> = first.into_iter().chain(of_dump).collect();
     let views: Vec<Tab> = ways.iter().map(|&view| Tab { name: view.name(), count: count(view) }).collect();
     let now = ways.iter().position(|&view| view == row.now);

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use eframe::egui::Ui;
 
 use super::bitmaps::Bitmaps;
+use super::containment::Containment;
 use super::dominator_tree::DominatorTree;
 use super::growth::Growth;
 use super::histogram::Histogram;
@@ -22,6 +23,7 @@ use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
 use super::report::{self, Report};
 use super::stars::Stars;
+use super::timeline::Timeline;
 use crate::ui::layout::Layout;
 use crate::ui::place::{Stance, View};
 use crate::ui::scene::Scene;
@@ -34,6 +36,8 @@ pub struct Views {
     /// What leaks.
     pub leaks: Leaks,
     bitmaps: Bitmaps,
+    containment: Containment,
+    timeline: Timeline,
     /// What holds the memory.
     pub dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
@@ -89,6 +93,8 @@ impl Views {
             }
             View::Leaks => self.leaks.ui(ui, scene),
             View::Bitmaps => self.bitmaps.ui(ui, scene),
+            View::Containment => self.containment.ui(ui, scene),
+            View::Timeline => self.timeline.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
             View::Paths => self.merged.ui(ui, scene),
@@ -110,6 +116,8 @@ impl Views {
             View::Histogram => self.histogram_picture.is_running(self.histogram.is_running()),
             View::Leaks => self.leaks.is_running(),
             View::Bitmaps => self.bitmaps.is_running(),
+            View::Containment => self.containment.is_running(),
+            View::Timeline => self.timeline.is_running(),
             View::Objects => self.objects.is_running(),
             View::Paths => self.merged.is_running(),
             View::Stars => self.stars.is_running(),

@@ -12,6 +12,7 @@ pub mod sparkline;
 pub mod table;
 pub mod tabs;
 pub mod tree;
+pub mod tree_row;
 pub mod units;
 pub mod verdict_mark;
 pub mod waiting;

@@ -108,7 +108,7 @@ fn whole(answers: &Answers, object: ObjectId, task: &Task) -> Result<Clip, JobEr
     let fields: Vec<ObjectField> = fields.chain(elements).take(INSIDE as usize).collect();
     let namer = answers.namer(task)?;
     let owner = namer.owner(object, task)?.map(|owner| owner.text);
-    let called = Called { name: namer.name(object, task)?, owner };
+    let called = Called { name: namer.name(object, task)?, owner, ownership: None };
     let parts = Figures::of(answers.dictionary(), object);
     let mut facts = Vec::new();
     // Writing to a vector cannot fail.

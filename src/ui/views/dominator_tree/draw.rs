@@ -2,7 +2,7 @@
 
 use eframe::egui;
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
+use egui::{Rect, Role, Ui, pos2};
 
 use super::keys::Wish;
 use super::levels::{Levels, Shown};
@@ -12,10 +12,11 @@ use crate::analysis::dominator_tree::shared::SharedSet;
 use crate::heap::ids::ClassId;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{Tokens, fonts, sizes};
+use crate::ui::theme::{Tokens, fonts};
 use crate::ui::views::object_columns::{self, exact};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Row, elided};
+use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, Share};
 
 /// Room for the mark of a big drop.
@@ -25,20 +26,10 @@ const MARK: f32 = 20.0;
 pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, wishes: &mut Vec<Wish>) {
     let Some(spot) = levels.tree.locate(row.index) else { return };
     let Some(cell) = row.cell(0) else { return };
-    // Deep down the indent stops growing; a number says how deep it is.
-    let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
-    let mut left = cell.left() + sizes::INDENT * spot.depth.min(most) as f32;
+    let left = tree_row::indent(row, cell, spot.depth);
     let tokens = row.tokens;
     row.branch(spot.depth, None);
-    if spot.depth > most {
-        let text = format!("{}", spot.depth + 1);
-        let galley = row.ui.painter().layout_no_wrap(text, fonts::small(), tokens.faint);
-        let width = galley.size().x;
-        let y = cell.center().y - galley.size().y / 2.0;
-        row.ui.painter().galley(pos2(left, y), galley, tokens.faint);
-        left += width + 4.0;
-    }
-    let mut place = Rect::from_min_max(pos2(left + 20.0, cell.top()), cell.max);
+    let mut place = Rect::from_min_max(pos2(left + tree_row::KNOB, cell.top()), cell.max);
     let Some(shown) = levels.shown(scene.answers, &spot) else {
         let text = levels.waiting_text(spot.parent);
         row.name(text.clone());
@@ -73,21 +64,12 @@ pub(super) fn row_ui(row: &mut Row<'_>, levels: &Levels, scene: &mut Scene<'_>, 
     }
     if shown.below.is_some() {
         row.branch(spot.depth, Some(spot.open.is_some()));
-        let knob = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
-        let id = Id::unique(("knob of the dominator tree", row.index));
-        let response = row.ui.interact(knob, id, Sense::CLICK);
-        let (icon, verb) = if spot.open.is_some() { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
-        let color = if response.hovered() { tokens.text } else { tokens.faint };
-        icons::paint(row.ui.painter(), icon, knob, 10.0, color);
         let heap = &scene.answers.heap;
-        response.widget_info(|| {
-            let name = match shown.fold {
-                None => format!("{verb} {} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
-                Some(_) => format!("{verb} {name}"),
-            };
-            egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, name)
-        });
-        if response.clicked() {
+        let said = match shown.fold {
+            None => format!("{} {}", heap.class(shown.object).name, heap.id_text(shown.object)),
+            Some(_) => name,
+        };
+        if tree_row::knob_ui(row, "the dominator tree", (left, cell), spot.open.is_some(), &said) {
             wishes.push(Wish::Toggle(row.index));
         }
     }

@@ -8,6 +8,7 @@ use crate::session::jobs::Jobs;
 use crate::ui::scene::Answers;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
+use crate::ui::widgets::tree_row::{self, Step};
 
 /// What somebody wants of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,18 +32,12 @@ pub(super) fn take(ui: &Ui, levels: &Levels, table: &TableState) -> Option<Wish>
     if ui.ctx().egui_wants_keyboard_input() {
         return None;
     }
+    match tree_row::side_step(ui, &levels.tree, row) {
+        Some(Step::Toggle) => return Some(Wish::Toggle(row)),
+        Some(Step::To(row)) => return Some(Wish::Go(row)),
+        None => {}
+    }
     let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-    let spot = levels.tree.locate(row)?;
-    if pressed(Key::ArrowRight) {
-        return Some(if spot.open.is_some() { Wish::Go(row + 1) } else { Wish::Toggle(row) });
-    }
-    if pressed(Key::ArrowLeft) {
-        return match (spot.open, levels.tree.above(spot.parent)) {
-            (Some(_), _) => Some(Wish::Toggle(row)),
-            (None, Some((above, index))) => Some(Wish::Go(levels.tree.row_of(above, index))),
-            (None, None) => None,
-        };
-    }
     if pressed(Key::Minus) {
         return Some(Wish::Fold(row));
     }

@@ -5,6 +5,7 @@
 mod header;
 mod owners;
 mod rows;
+mod snapshots;
 mod tables;
 mod through_all;
 
@@ -20,6 +21,7 @@ use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
 use super::report::{Only, Report};
 use crate::answers::diff::Of;
+use crate::answers::javascript_leaks::BetweenOf;
 use crate::session::side_by_side::What;
 use crate::task::Progress;
 use crate::ui::baseline::Comparing;
@@ -33,16 +35,20 @@ use crate::ui::widgets::{controls, tabs, waiting};
 
 /// What a table is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Shown {
+pub enum Shown {
     /// The two dumps that are compared.
     Of(Of),
     /// Owners through all open dumps of the program.
     ThroughAll,
+    /// What leaks between snapshots of JavaScript.
+    Between(BetweenOf),
 }
 
 /// The tables, in the order in which they are offered.
-const TABLES: [(Shown, &str); 9] = [
+const TABLES: [(Shown, &str); 11] = [
     (Shown::Of(Of::Owners), "Owners"),
+    (Shown::Between(BetweenOf::Stayed), "Stayed"),
+    (Shown::Between(BetweenOf::Growing), "Only grows"),
     (Shown::ThroughAll, "Over time"),
     (Shown::Of(Of::Classes), "Classes"),
     (Shown::Of(Of::Side(What::Packages)), "Packages"),
@@ -98,17 +104,22 @@ impl Growth {
         let baseline = baseline.clone();
         header::ui(ui, scene, &baseline, &mut self.is_told);
         self.take_in(scene);
-        self.chooser_ui(ui);
+        self.chooser_ui(ui, scene.answers.heap.snapshot().is_some());
         let has_lines = self.over_time.is_some();
         let report = self.reports.entry(self.of).or_insert_with(|| Report::new(tables::of(self.of, has_lines)));
         let follows = has_lines && matches!(self.of, Shown::Of(Of::Owners) | Shown::ThroughAll);
         // Of what is not followed nobody knows whether it grew every time.
         let told = if follows || self.only != Only::GrownEveryTime { self.only } else { Only::Grown };
-        report.show_only(told);
+        let grows = !matches!(self.of, Shown::Between(_));
+        report.show_only(if grows { told } else { Only::All });
         let only = &mut self.only;
         self.picture.ui(ui, scene, |ui, scene| {
             let following = scene.comparing.and_then(Comparing::following);
-            report.ui_with(ui, scene, |ui| only_ui(ui, only, follows, following.as_ref()));
+            report.ui_with(ui, scene, |ui| {
+                if grows {
+                    only_ui(ui, only, follows, following.as_ref());
+                }
+            });
         });
         // Nobody chose anything yet: what grew most is looked at first.
         if self.of == Shown::Of(Of::Owners)
@@ -138,7 +149,8 @@ impl Growth {
                 self.of = Shown::Of(Of::Owners);
             }
         }
-        for shown in [Shown::Of(Of::Owners), Shown::ThroughAll] {
+        let between = [BetweenOf::Stayed, BetweenOf::Growing].map(Shown::Between);
+        for shown in [Shown::Of(Of::Owners), Shown::ThroughAll].into_iter().chain(between) {
             if let Some(report) = self.reports.get_mut(&shown) {
                 report.ask_again(tables::of(shown, now.is_some()));
             }
@@ -146,11 +158,16 @@ impl Growth {
     }
 
     /// Which table is shown.
-    fn chooser_ui(&mut self, ui: &mut Ui) {
+    fn chooser_ui(&mut self, ui: &mut Ui, of_snapshots: bool) {
         let (width, t) = (ui.available_width(), tokens(ui));
         let row = ui.horizontal(|ui| {
             ui.add_space(4.0);
-            let is_there = |shown: Shown| shown != Shown::ThroughAll || self.over_time.is_some();
+            let is_there = |shown: Shown| match shown {
+                Shown::Of(Of::Side(What::Loaders | What::Threads | What::Collections)) => !of_snapshots,
+                Shown::Of(_) => true,
+                Shown::ThroughAll => self.over_time.is_some(),
+                Shown::Between(_) => of_snapshots,
+            };
             let there: Vec<(Shown, &'static str)> =
                 TABLES.iter().copied().filter(|&(shown, _)| is_there(shown)).collect();
             let names: Vec<tabs::Tab> = there.iter().map(|&(_, name)| tabs::Tab { name, count: None }).collect();
@@ -177,8 +194,8 @@ impl Growth {
     }
 
     /// Shows a table.
-    pub fn show(&mut self, of: Of) {
-        self.of = Shown::Of(of);
+    pub fn show(&mut self, of: Shown) {
+        self.of = of;
     }
 
     /// Whether only owners are shown that grew every time.

@@ -1,8 +1,9 @@
 //! The tables: their columns, and by what of the command line's tables they are
 //! sorted. What stands in them is worked out in `rows.rs` and `owners.rs`.
 
-use super::{Shown, owners, rows, through_all};
+use super::{Shown, owners, rows, snapshots, through_all};
 use crate::answers::diff::Of;
+use crate::answers::javascript_leaks::BetweenOf;
 use crate::session::side_by_side::What;
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
@@ -235,10 +236,44 @@ const LEAKS: Kind = Kind {
     make: |answers, task| rows::side(answers, What::Leaks, task),
 };
 
+const STAYED: Kind = Kind {
+    name: "What came and stayed",
+    columns: &[
+        Column::words("Leaked", "Objects that came and are still there, held alike; below them one way there", 260.0),
+        Column { sorts: true, ..Column::words("Why", "What makes it a leak", 110.0).fixed(4) },
+        Column::numbers("Objects", "Objects that came and stayed, with those that they hold", 92.0, 5),
+        Column::numbers("Retained size", "Bytes that they keep alive", 152.0, 8),
+    ],
+    sorted: Some((3, true)),
+    filter: "Filter by class, holder or why",
+    nothing: ("Nothing stayed", "All that came between the snapshots is gone again"),
+    keys: &["class", "kind", "leaked_objects", "retained_bytes"],
+    subject: None,
+    make: snapshots::stayed,
+};
+
+const GROWING: Kind = Kind {
+    name: "What only grows",
+    columns: &[
+        Column::words("Object", "An object that is in every snapshot and never leads to less than before", 250.0),
+        Column::words("References", "How many objects it leads to, snapshot by snapshot", 150.0).fixed(2),
+        Column::numbers("Δ retained", "Bytes more than in the first snapshot", 96.0, 7),
+        Column::numbers("Retained size", "Bytes that it keeps alive now", 152.0, 8),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by class or name",
+    nothing: ("Nothing only grows", "No object leads to more and more from snapshot to snapshot"),
+    keys: &["class", "references", "more_bytes", "retained_bytes"],
+    subject: None,
+    make: snapshots::growing,
+};
+
 /// The report that shows a table; with a line for each owner where there are more than two dumps.
 pub(super) fn of(shown: Shown, has_lines: bool) -> &'static Kind {
     match shown {
         Shown::ThroughAll => &THROUGH_ALL,
+        Shown::Between(BetweenOf::Stayed) => &STAYED,
+        Shown::Between(BetweenOf::Growing) => &GROWING,
         Shown::Of(Of::Owners) if has_lines => &OWNERS_AND_LINES,
         Shown::Of(Of::Owners) => &OWNERS,
         Shown::Of(Of::Classes) => &CLASSES,

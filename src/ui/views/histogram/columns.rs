@@ -75,7 +75,7 @@ pub(super) fn figure_ui(row: &mut Row<'_>, figure: Figure, bytes: Bytes) {
 }
 
 /// A distance as it is written: of what only the engine reaches no number, which would say nothing.
-pub(super) fn distance_text(distance: Option<u32>) -> String {
+pub(in crate::ui::views) fn distance_text(distance: Option<u32>) -> String {
     match distance {
         Some(distance) if distance < SYSTEM_DISTANCE => Count(distance.into()).to_string(),
         Some(_) => "engine".to_owned(),

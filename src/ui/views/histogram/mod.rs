@@ -2,7 +2,7 @@
 //! being opened, and the histogram with retained sizes once it is open.
 
 pub mod before;
-mod columns;
+pub(super) mod columns;
 mod table;
 
 use std::sync::Arc;

@@ -1,17 +1,17 @@
 //! One row of merged paths.
 
 use eframe::egui;
-use egui::{Id, Rect, Role, Sense, pos2, vec2};
+use egui::{Rect, pos2};
 
 use super::answer::{Answer, Names};
 use crate::analysis::paths::merged::{By, Node, TOP};
 use crate::ui::scene::Scene;
-use crate::ui::theme::icons::{self, Icon};
-use crate::ui::theme::{fonts, sizes};
+use crate::ui::theme::fonts;
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree::Tree;
+use crate::ui::widgets::tree_row;
 use crate::units::{Count, CountDelta, Share};
 
 /// What a row says before the object: why it is a root, or the field by which it is held.
@@ -71,31 +71,20 @@ pub(super) fn row(
     let Some(object) = found.object() else { return };
     let t = row.tokens;
     row.branch(spot.depth, (found.children() > 0).then_some(spot.open.is_some()));
-    // Deep down the indent stops growing; a number says how deep it is.
-    let most = (cell.width() * 0.4 / sizes::INDENT).floor().max(1.0) as usize;
-    let mut left = cell.left() + sizes::INDENT * spot.depth.min(most) as f32;
+    let mut left = tree_row::indent(row, cell, spot.depth);
     let put = |row: &Row<'_>, left: f32, text: String, font, color| {
         let galley = elided(row.ui, text, font, color, (cell.right() - left).max(1.0));
         let width = galley.size().x;
         row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
         left + width
     };
-    if spot.depth > most {
-        left = put(row, left, Count(spot.depth as u64 + 1).to_string(), fonts::small(), t.faint) + 4.0;
-    }
     let text = said(scene, answer, names, node);
     if found.children() > 0 {
-        let knob = Rect::from_min_size(pos2(left - 2.0, cell.top()), vec2(20.0, cell.height()));
-        let response = row.ui.interact(knob, Id::unique(("knob of merged paths", row.index)), Sense::CLICK);
-        let (icon, verb) = if spot.open.is_some() { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
-        icons::paint(row.ui.painter(), icon, knob, 10.0, if response.hovered() { t.text } else { t.faint });
-        let name = format!("{verb} {text}");
-        response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, &name));
-        if response.clicked() {
+        if tree_row::knob_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
             *toggled = Some(row.index);
         }
     }
-    left += 20.0;
+    left += tree_row::KNOB;
     if let Some((by, root)) = before(scene, answer, names, node) {
         let (font, color) = if root { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.field) };
         left = put(row, left, by, font, color) + 8.0;

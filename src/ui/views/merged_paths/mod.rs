@@ -10,7 +10,7 @@ mod draw;
 use std::sync::Arc;
 
 use eframe::egui;
-use egui::{Key, Modifiers, Rect, RichText, Ui, vec2};
+use egui::{Rect, RichText, Ui, vec2};
 
 use self::answer::Answer;
 use self::classes::Classes;
@@ -32,6 +32,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree::{ROOT, Tree};
+use crate::ui::widgets::tree_row::{self, Step};
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
@@ -356,37 +357,18 @@ impl MergedPaths {
         }
     }
 
-    /// Right unfolds or goes to the first row below, left folds or goes to the row above.
     fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
-        let Some((row, spot)) = self.table.cursor().and_then(|row| Some((row, self.tree.locate(row)?))) else { return };
-        if ui.ctx().egui_wants_keyboard_input() || egui::Popup::is_any_open(ui.ctx()) {
-            return;
-        }
-        let pressed = |key| ui.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-        let to = if pressed(Key::ArrowRight) {
-            match spot.open {
-                Some(_) => Some(row + 1),
-                None => {
-                    self.toggle(row);
-                    None
+        let Some(row) = self.table.cursor() else { return };
+        match tree_row::side_step(ui, &self.tree, row) {
+            Some(Step::Toggle) => self.toggle(row),
+            Some(Step::To(row)) => {
+                if let Some(object) = self.object_at(row) {
+                    self.table.select_and_show(row);
+                    self.chosen = Some(object);
+                    scene.push(Command::Pass(object));
                 }
             }
-        } else if pressed(Key::ArrowLeft) {
-            match (spot.open, self.tree.above(spot.parent)) {
-                (Some(_), _) => {
-                    self.toggle(row);
-                    None
-                }
-                (None, Some((above, index))) => Some(self.tree.row_of(above, index)),
-                (None, None) => None,
-            }
-        } else {
-            None
-        };
-        if let Some((to, object)) = to.and_then(|to| Some((to, self.object_at(to)?))) {
-            self.table.select_and_show(to);
-            self.chosen = Some(object);
-            scene.push(Command::Pass(object));
+            None => {}
         }
     }
 

@@ -11,7 +11,7 @@ use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::views::notes::sentence;
 use crate::ui::widgets::waiting;
-use crate::units::{Bytes, Count};
+use crate::units::{Bytes, Count, Share};
 
 /// What a card is about.
 #[derive(Clone, Copy)]
@@ -27,6 +27,8 @@ enum Card {
     Waste,
 }
 
+/// How high the picture of what the memory is stands.
+const STACKED: f32 = 12.0;
 /// What of the memory of a JavaScript engine is outside its heap.
 const NATIVE: [&str; 2] = ["Typed arrays", "Other native"];
 
@@ -147,10 +149,17 @@ impl OverviewPage {
     }
 
     fn memory_ui(&mut self, ui: &mut Ui) {
-        let whole = self.known.glance.memory.iter().map(|&(_, bytes)| bytes).sum();
-        for (name, bytes) in self.known.glance.memory.clone() {
-            let (bytes, target) = (Some(bytes), Target::Histogram);
-            self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, whole, target });
+        let (whole, t) = (self.known.glance.memory.iter().map(|&(_, bytes)| bytes).sum(), tokens(ui));
+        let (picture, _) = ui.allocate_exact_size(vec2(ui.available_width(), STACKED), Sense::HOVER);
+        ui.add_space(6.0);
+        let mut left = picture.left();
+        for ((name, bytes), hue) in self.known.glance.memory.clone().into_iter().zip(t.hues.iter().cycle()) {
+            let width = picture.width() * Share::of(bytes, whole).per_mille() as f32 / 1_000.0;
+            let part = Rect::from_min_size(pos2(left, picture.top()), vec2((width - 1.0).max(0.0), picture.height()));
+            ui.painter().rect_filled(part, 1.0, hue.fill);
+            left += width;
+            let (bytes, target, mark) = (Some(bytes), Target::Histogram, Some(hue.fill));
+            self.rows.row_ui(ui, &Row { name, is_class: false, more: "", bytes, whole, target, mark });
         }
     }
 
@@ -224,7 +233,8 @@ impl OverviewPage {
             let is_class = row.class == "java.lang.Class" && row.label.is_some();
             let (name, more) = if is_class { (label, "class") } else { (row.class.as_str(), label) };
             let target = Target::Object(row.object);
-            self.rows.row_ui(ui, &Row { name, is_class: true, more, bytes: Some(row.retained), whole, target });
+            self.rows
+                .row_ui(ui, &Row { name, is_class: true, more, bytes: Some(row.retained), whole, target, mark: None });
         }
         self.known.glance.objects = objects;
     }
@@ -246,7 +256,7 @@ impl OverviewPage {
             let more = format!("×{}", Count(row.objects));
             let target = row.class.filter(|_| is_class).map_or(Target::Histogram, Target::Class);
             let bytes = Some(bytes(row));
-            self.rows.row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, whole, target });
+            self.rows.row_ui(ui, &Row { name: &row.name, is_class, more: &more, bytes, whole, target, mark: None });
         }
     }
 
@@ -258,7 +268,10 @@ impl OverviewPage {
             let more = if thread.out_of_memory { "out of memory".to_owned() } else { state };
             let target = Target::Threads(thread.object);
             let bytes = Some(thread.retained);
-            self.rows.row_ui(ui, &Row { name: &thread.name, is_class: false, more: &more, bytes, whole, target });
+            self.rows.row_ui(
+                ui,
+                &Row { name: &thread.name, is_class: false, more: &more, bytes, whole, target, mark: None },
+            );
         }
     }
 
@@ -269,7 +282,8 @@ impl OverviewPage {
             for row in &wasted.rows {
                 let (name, more) = (sentence(row.kind), format!("×{}", Count(row.objects)));
                 let bytes = Some(row.wasted);
-                let row = Row { name: &name, is_class: false, more: &more, bytes, whole, target: row.target };
+                let row =
+                    Row { name: &name, is_class: false, more: &more, bytes, whole, target: row.target, mark: None };
                 self.rows.row_ui(ui, &row);
             }
         } else if self.wasted.is_running() || self.closer.is_running() {

@@ -122,7 +122,7 @@ impl OverviewPage {
         for row in &self.known.glance.expected {
             let (name, more) = (&row.name, &row.verdict.reason);
             let (bytes, target) = (Some(row.bytes), Target::Leaks);
-            self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, whole, target });
+            self.rows.row_ui(ui, &Row { name, is_class: false, more, bytes, whole, target, mark: None });
         }
         ui.add_space(8.0);
     }

@@ -12,6 +12,8 @@ use crate::units::{Bytes, Share};
 
 /// Height of a row.
 pub(super) const ROW: f32 = 27.0;
+/// Room for the colour of a row.
+const MARK: f32 = 16.0;
 /// Characters of a name that are laid out.
 const CHARACTERS: usize = 300;
 
@@ -106,12 +108,17 @@ impl Rows {
             let place = Rect::from_min_size(egui::pos2(bar_left, rect.center().y - 3.0), vec2(bar_width, 6.0));
             bar::paint(ui.painter(), place, Share::of(bytes, row.whole), t);
         }
-        let room = bar_left - 12.0 - rect.left();
+        let room = bar_left - 12.0 - rect.left() - if row.mark.is_some() { MARK } else { 0.0 };
         let more = elided(ui, line(row.more), fonts::small(), t.faint, (room * 0.45).max(0.0));
         let more_room = if row.more.is_empty() { 0.0 } else { more.size().x + 10.0 };
         let (package, short) =
             if row.is_class { crate::ui::widgets::object_link::split_class(row.name) } else { ("", row.name) };
         let mut left = rect.left();
+        if let Some(color) = row.mark {
+            let square = Rect::from_center_size(egui::pos2(left + 4.0, rect.center().y), vec2(8.0, 8.0));
+            ui.painter().rect_filled(square, 2.0, color);
+            left += MARK;
+        }
         let whole = ui.painter().layout_no_wrap(line(row.name), fonts::medium(), t.text);
         let cut = whole.size().x > room - more_room;
         // In a narrow card the package gives way before the name does.
@@ -139,6 +146,8 @@ pub(super) struct Row<'a> {
     pub(super) bytes: Option<Bytes>,
     pub(super) whole: Bytes,
     pub(super) target: Target,
+    /// The colour that it has in a picture above.
+    pub(super) mark: Option<egui::Color32>,
 }
 
 /// A text in one line, its beginning if it is long.

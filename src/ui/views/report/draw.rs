@@ -7,11 +7,11 @@ use super::Kind;
 use super::rows::{Called, Cell, Leads, Name, Rows};
 use crate::ui::scene::Scene;
 use crate::ui::tab::short_name;
-use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};
+use crate::ui::widgets::tree_row;
 use crate::units::{Bytes, Count, CountDelta, Share};
 
 fn plain(scene: &mut Scene<'_>, name: &Name) -> String {
@@ -88,18 +88,11 @@ pub(super) fn draw(
     let said = plain(scene, &of.name);
     if rows.is_outline {
         if rows.unfolds(at) {
-            let knob = Rect::from_min_size(egui::pos2(left - 2.0, cell.top()), egui::vec2(20.0, cell.height()));
-            let response = row.ui.interact(knob, Id::unique(("knob of", kind.name, row.index)), Sense::CLICK);
-            let (icon, verb) = if open { (Icon::Open, "Fold") } else { (Icon::Closed, "Unfold") };
-            let color = if response.hovered() { tokens.text } else { tokens.faint };
-            icons::paint(row.ui.painter(), icon, knob, 10.0, color);
-            let name = format!("{verb} {said}");
-            response.widget_info(|| egui::WidgetInfo::labeled(Role::DisclosureTriangle, true, name.clone()));
-            if response.clicked() {
+            if tree_row::knob_ui(row, kind.name, (left, cell), open, &said) {
                 *toggled = Some(at);
             }
         }
-        left += 20.0;
+        left += tree_row::KNOB;
         row.branch(of.depth, rows.unfolds(at).then_some(open));
     }
     // A long name goes on over columns that have nothing to say.

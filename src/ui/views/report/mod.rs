@@ -1,11 +1,16 @@
 //! Reports: whatever is an outline of names and figures worked out once for a
 //! whole dump. The view is the same for all; a [`Kind`] says what is in it.
 
+pub(super) mod class_parts;
+mod closures;
 mod collections;
+mod detached;
 mod draw;
 mod finalizers;
 pub mod groups;
+mod kept_by;
 mod loaders;
+mod native_contexts;
 mod roots;
 pub mod rows;
 pub mod sites;
@@ -67,6 +72,9 @@ pub struct Kind {
     pub make: fn(&Answers, &Task) -> Result<Rows, JobError>,
 }
 
+/// Works out a report of which more is to be known than its kind.
+pub type Make = Arc<dyn Fn(&Answers, &Task) -> Result<Rows, JobError> + Send + Sync>;
+
 /// Which rows are shown of what changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Only {
@@ -89,6 +97,10 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Loaders => &loaders::LOADERS,
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,
+        View::Closures => &closures::CLOSURES,
+        View::KeptBy => &kept_by::KEPT_BY,
+        View::Detached => &detached::DETACHED,
+        View::NativeContexts => &native_contexts::NATIVE_CONTEXTS,
         View::Overview
         | View::Leaks
         | View::Dominators
@@ -96,6 +108,8 @@ pub fn of(view: View) -> Option<&'static Kind> {
         | View::Objects
         | View::Paths
         | View::Bitmaps
+        | View::Containment
+        | View::Timeline
         | View::Stars
         | View::Notes
         | View::Growth => return None,
@@ -110,6 +124,8 @@ pub struct Report {
     asked: bool,
     /// The kind that the rows on their way are of, if it is another one.
     coming: Option<&'static Kind>,
+    /// What works it out instead of its kind.
+    make: Option<Make>,
     open: HashSet<usize>,
     shown: Arc<Vec<usize>>,
     sort: Option<(usize, bool)>,
@@ -128,6 +144,7 @@ impl Report {
             slot: Slot::default(),
             asked: false,
             coming: None,
+            make: None,
             open: HashSet::new(),
             shown: Arc::default(),
             sort: kind.sorted,
@@ -148,8 +165,9 @@ impl Report {
     pub fn ui_with(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, more: impl FnOnce(&mut Ui)) {
         if !std::mem::replace(&mut self.asked, true) {
             let (answers, kind) = (scene.answers.clone(), self.coming.unwrap_or(self.kind));
+            let make = self.make.clone().unwrap_or_else(|| Arc::new(kind.make));
             self.slot.ask(scene.jobs, kind.name, move |task| {
-                Ok(Arc::new((kind.make)(&answers, task)?.sorted_by(answers.dictionary(), kind.keys)))
+                Ok(Arc::new(make(&answers, task)?.sorted_by(answers.dictionary(), kind.keys)))
             });
         }
         if self.slot.poll() {
@@ -172,6 +190,11 @@ impl Report {
     /// Works it out anew, as another kind with other columns or as the same. What is shown stays until that is done.
     pub fn ask_again(&mut self, kind: &'static Kind) {
         (self.coming, self.asked) = (Some(kind), false);
+    }
+
+    /// Works it out anew, by this. What is shown stays until that is done.
+    pub fn ask_with(&mut self, make: Make) {
+        (self.make, self.asked) = (Some(make), false);
     }
 
     /// The rows have come that are of another kind: sorted by the same column still.

@@ -1,0 +1,58 @@
+//! Holes between objects, by size.
+
+use super::{Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::gaps::{Gaps as Found, GapsBy, gaps};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::task::Task;
+
+const COLUMNS: [Column; 2] = [column("gap_bytes", "Gap"), column("count", "Count")];
+
+/// The gaps, largest first.
+pub struct Gaps(pub Found);
+
+impl Gaps {
+    /// Measures them.
+    ///
+    /// # Errors
+    /// When ids are no addresses, or the task is cancelled.
+    pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
+        let found = gaps(from.heap, GapsBy::Size, task)?;
+        found
+            .map(Self)
+            .ok_or_else(|| Trouble::Wish("the ids of this format are no addresses: it has no gaps".to_owned()))
+    }
+}
+
+impl Table for Gaps {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        let key = if key == "size" { "gap_bytes" } else { key };
+        COLUMNS.iter().position(|column| column.key == key)
+    }
+
+    fn count(&self) -> usize {
+        self.0.rows.len()
+    }
+
+    fn cell(&self, _from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(gap) = self.0.rows.get(row) else { return Cell::Nothing };
+        if column == 0 { Cell::Size(gap.bytes) } else { Cell::Count(gap.count) }
+    }
+
+    fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.rows.get(row).is_some_and(|gap| filter.matches(&gap.bytes.0.to_string()))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        vec![
+            ("gaps", Cell::Count(self.0.count)),
+            ("bytes", Cell::Size(self.0.bytes)),
+            ("overlaps", Cell::Count(self.0.overlaps)),
+        ]
+    }
+}

@@ -1,0 +1,97 @@
+//! What an object alone keeps alive, by class.
+
+use std::collections::BTreeMap;
+
+use super::{Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::ownership::Ownership;
+use crate::analysis::ownership::kept::{Kept as Found, RootsOf};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::heap::ids::{ClassId, ObjectId};
+use crate::heap::recorded::SoftLinks;
+use crate::task::Task;
+use crate::units::Bytes;
+
+const COLUMNS: [Column; 3] =
+    [column("class", "Class"), column("objects", "Objects"), column("shallow_bytes", "Shallow")];
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// The object.
+    pub object: ObjectId,
+    /// Which roots count; `None`: those of the file where it names any that lead there.
+    pub roots: Option<RootsOf>,
+    /// Whether soft links are followed where roots are found.
+    pub soft: SoftLinks,
+}
+
+/// Classes of what is kept, biggest first.
+pub struct Kept {
+    /// What is kept.
+    pub found: Found,
+    rows: Vec<(ClassId, u64, Bytes)>,
+}
+
+impl Kept {
+    /// Finds it; where roots are needed that are not there yet, these first.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
+        let (heap, analyzed) = (from.heap, from.analyzed);
+        let found = match asked.roots.unwrap_or_else(|| RootsOf::usual(heap, analyzed, asked.object)) {
+            RootsOf::File => Found::from_file(heap, analyzed, asked.object),
+            RootsOf::Found => Found::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?,
+        };
+        Ok(Self::new(from, found))
+    }
+
+    /// Of what was found.
+    pub fn new(from: Dictionary<'_>, found: Found) -> Self {
+        let mut classes: BTreeMap<ClassId, (u64, Bytes)> = BTreeMap::new();
+        for &object in &found.objects {
+            let of_class = classes.entry(from.heap.class_id(object)).or_default();
+            of_class.0 += 1;
+            of_class.1 += from.heap.shallow(object);
+        }
+        let mut rows: Vec<_> = classes.into_iter().map(|(class, (objects, bytes))| (class, objects, bytes)).collect();
+        rows.sort_by(|a, b| {
+            let name = |class| &from.heap.classes.get(class).name;
+            b.2.cmp(&a.2).then_with(|| b.1.cmp(&a.1)).then_with(|| name(a.0).cmp(name(b.0)))
+        });
+        Self { found, rows }
+    }
+}
+
+impl Table for Kept {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(&(class, objects, bytes)) = self.rows.get(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(from.heap.classes.get(class).name.to_string()),
+            1 => Cell::Count(objects),
+            _ => Cell::Size(bytes),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.rows.get(row).is_some_and(|&(class, ..)| filter.matches(&from.heap.classes.get(class).name))
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        vec![("objects", Cell::Count(self.found.objects.len() as u64)), ("bytes", Cell::Size(self.found.bytes))]
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("classes", true)
+    }
+}

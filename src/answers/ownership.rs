@@ -1,0 +1,278 @@
+//! Roots that were found, and what they own; or every object with its owner.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::arrangement::sort_by_cells;
+use super::{Arranged, Arrangement, Table, Trouble};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::ownership::{By, Kind, Ownership, Process};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::heap::ids::ObjectId;
+use crate::heap::recorded::SoftLinks;
+use crate::task::{CHECKPOINT_EVERY, Task};
+use crate::units::Bytes;
+
+/// What is asked of the roots that are found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Whether soft links are followed.
+    pub soft: SoftLinks,
+    /// Every object, not the roots alone.
+    pub every_object: bool,
+}
+
+/// Columns of the roots. The retained size stands beside, since totals depend on the order of visiting.
+const ROOTS: [Column; 8] = [
+    column("id", "Object"),
+    column("class", "Class"),
+    column("kind", "Root"),
+    column("shallow_bytes", "Shallow"),
+    column("total_bytes", "Total"),
+    column("descendants", "Descendants"),
+    column("max_depth", "Depth"),
+    column("retained_bytes", "Retained"),
+];
+
+/// The order that a column stands for; a short word is as good.
+pub fn by_of(key: &str) -> Option<By> {
+    match key {
+        "total_bytes" | "total" => Some(By::Total),
+        "descendants" => Some(By::Descendants),
+        "max_depth" | "depth" => Some(By::Depth),
+        _ => None,
+    }
+}
+
+/// What HeapRoots says when it has processed a dump: its own words, and the names of json.
+pub fn process_cells(process: &Process) -> [(&'static str, &'static str, Cell); 9] {
+    [
+        ("objects", "# Objects", Cell::Count(process.objects)),
+        ("references", "# Refs", Cell::Count(process.references)),
+        ("unresolved", "# Unresolved refs", Cell::Count(process.unresolved)),
+        ("heap_bytes", "Heap usage", Cell::Size(process.heap_bytes)),
+        ("address_range_bytes", "Total Object Range", process.address_range.map_or(Cell::Nothing, Cell::Size)),
+        ("pure_roots", "Pure roots", Cell::Count(process.pure_roots)),
+        ("pure_roots_reach", "... which reach", Cell::Count(process.pure_roots_reach)),
+        ("artificial_roots", "Artificial roots", Cell::Count(process.artificial_roots)),
+        ("softlinks_followed", "Softlinks followed", Cell::Count(process.softlinks_followed)),
+    ]
+}
+
+/// The roots, biggest total first. A row is a place in the list.
+pub struct OwnershipRoots {
+    /// Who owns what.
+    pub found: Arc<Ownership>,
+    /// The roots.
+    pub roots: Vec<ObjectId>,
+}
+
+impl OwnershipRoots {
+    /// Of what was found.
+    pub fn new(found: Arc<Ownership>) -> Self {
+        let roots = found.roots(By::Total);
+        Self { found, roots }
+    }
+}
+
+impl Table for OwnershipRoots {
+    fn columns(&self) -> &'static [Column] {
+        &ROOTS
+    }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        let key = by_of(key).map_or(key, |by| by.key());
+        ROOTS.iter().position(|column| column.key == key)
+    }
+
+    fn count(&self) -> usize {
+        self.roots.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(&object) = self.roots.get(row) else { return Cell::Nothing };
+        let owned = self.found.of(object);
+        match column {
+            0 => Cell::Text(from.heap.id_text(object)),
+            1 => Cell::Text(from.heap.class(object).name.to_string()),
+            2 => Cell::Text(self.found.kind(object).name().to_owned()),
+            3 => Cell::Size(from.heap.shallow(object)),
+            4 => Cell::Size(Bytes(owned.total)),
+            5 => Cell::Count(owned.descendants.into()),
+            6 => Cell::Count(owned.max_depth.into()),
+            _ => retained(from, object),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        let Some(&object) = self.roots.get(row) else { return false };
+        filter.matches(self.found.kind(object).name()) || filter.passes_object(from.heap, from.contents, object)
+    }
+
+    fn sort(
+        &self,
+        from: Dictionary<'_>,
+        rows: &mut Vec<u32>,
+        (key, reverse): (&str, bool),
+        task: &Task,
+    ) -> Result<(), Trouble> {
+        let Some(by) = by_of(key) else { return sort_by_cells(self, from, rows, (key, reverse), task) };
+        // Ties go by address, not by the usual order.
+        rows.sort_by_key(|&row| {
+            let object = self.roots.get(row as usize).copied();
+            (Reverse(object.map_or(0, |object| by.of(&self.found.of(object)))), object)
+        });
+        if reverse {
+            rows.reverse();
+        }
+        Ok(())
+    }
+
+    fn totals(&self, _from: Dictionary<'_>, _rows: &[u32]) -> Vec<(&'static str, Cell)> {
+        process_cells(&self.found.process).map(|(key, _, cell)| (key, cell)).into()
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("rows", true)
+    }
+}
+
+/// What an object keeps from GC roots; nothing where none leads there.
+fn retained(from: Dictionary<'_>, object: ObjectId) -> Cell {
+    if from.analyzed.is_reachable(object) { Cell::Size(from.analyzed.retained(object)) } else { Cell::Nothing }
+}
+
+/// Columns of every object.
+const OBJECTS: [Column; 7] = [
+    column("id", "Object"),
+    column("shallow_bytes", "Shallow"),
+    column("total_bytes", "Total"),
+    column("descendants", "Descendants"),
+    column("max_depth", "Depth"),
+    column("owner", "Owner"),
+    column("kind", "Kind"),
+];
+
+/// Every object of the file, whatever leads to it, in the order of the ids. A row is an object's.
+pub struct OwnedObjects {
+    /// Who owns what.
+    pub found: Arc<Ownership>,
+}
+
+impl OwnedObjects {
+    fn place(key: &str) -> Option<usize> {
+        let key = by_of(key).map_or(key, |by| by.key());
+        OBJECTS.iter().position(|column| column.key == key)
+    }
+}
+
+impl Table for OwnedObjects {
+    fn columns(&self) -> &'static [Column] {
+        &OBJECTS
+    }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        Self::place(key)
+    }
+
+    fn count(&self) -> usize {
+        usize::try_from(self.found.process.objects).unwrap_or(usize::MAX)
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(object) = ObjectId::new(row) else { return Cell::Nothing };
+        match column {
+            0 => Cell::Text(from.heap.id_text(object)),
+            1 => Cell::Size(from.heap.shallow(object)),
+            _ => owned_cell(from, &self.found, object, column - 2),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        ObjectId::new(row).is_some_and(|object| filter.passes_object(from.heap, from.contents, object))
+    }
+
+    fn arranged<'a>(&'a self, from: Dictionary<'a>, how: &Arrangement, task: &Task) -> Result<Arranged<'a>, Trouble> {
+        let filter = how.pattern()?;
+        let places = how.clone();
+        let passes =
+            move |&row: &u32| places.has_place(row) && (filter.is_empty() || self.passes(from, row as usize, &filter));
+        let passing = (0..self.count() as u32).filter(passes);
+        let rows = match (how.sort.as_deref(), how.reverse) {
+            (None | Some("id"), false) => how.part(passing),
+            (Some(key), reverse) if by_of(key).is_some() => {
+                let by = by_of(key).unwrap_or_default();
+                let mut objects = Vec::new();
+                for (at, row) in passing.enumerate() {
+                    if at.is_multiple_of(CHECKPOINT_EVERY >> 6) {
+                        task.checkpoint()?;
+                    }
+                    objects.extend(ObjectId::from_raw(row));
+                }
+                self.found.sort(&mut objects, by);
+                if reverse {
+                    objects.reverse();
+                }
+                how.part(objects.into_iter().map(ObjectId::raw))
+            }
+            (sort, reverse) => {
+                let mut rows: Vec<u32> = passing.collect();
+                match sort {
+                    Some(key) => self.sort(from, &mut rows, (key, reverse), task)?,
+                    None => rows.reverse(),
+                }
+                how.part(rows.into_iter())
+            }
+        };
+        Ok(Arranged { rows, totals: Vec::new(), expected: self.count() as u64 })
+    }
+}
+
+/// Columns that stand behind those of any object, where owners were asked for: at places from here on.
+pub(crate) const BESIDE: usize = 128;
+
+const BESIDE_COLUMNS: [Column; 5] = [
+    column("total_bytes", "Total"),
+    column("descendants", "Descendants"),
+    column("max_depth", "Depth"),
+    column("root_owner", "Root owner"),
+    column("root_kind", "Root kind"),
+];
+
+/// The columns of an object's owner, with their places.
+pub(crate) fn beside() -> impl Iterator<Item = (usize, Column)> {
+    (BESIDE..).zip(BESIDE_COLUMNS)
+}
+
+/// A cell of these: total size, descendants, depth, owner, and the letter of its kind.
+pub(crate) fn owned_cell(from: Dictionary<'_>, found: &Ownership, object: ObjectId, column: usize) -> Cell {
+    let owned = found.of(object);
+    match column {
+        0 => Cell::Size(Bytes(owned.total)),
+        1 => Cell::Count(owned.descendants.into()),
+        2 => Cell::Count(owned.max_depth.into()),
+        3 => Cell::Text(from.heap.id_text(found.owner(object))),
+        4 => Cell::Text(found.kind(object).letter().to_string()),
+        _ => Cell::Nothing,
+    }
+}
+
+/// Of one object: kind, owner, the object from which the search came to it, total, descendants and depth, by the
+/// names of json and headings for people.
+pub fn of_object(from: Dictionary<'_>, found: &Ownership, object: ObjectId) -> [(&'static str, &'static str, Cell); 6] {
+    let kind = match found.kind(object) {
+        Kind::NonRoot => Cell::Nothing,
+        kind => Cell::Text(kind.name().to_owned()),
+    };
+    let parent = found.parent(object).map_or(Cell::Nothing, |parent| Cell::Text(from.heap.id_text(parent)));
+    let cell = |column| owned_cell(from, found, object, column);
+    [
+        ("kind", "Root found", kind),
+        ("owner", "Root owner", cell(3)),
+        ("parent", "Owning parent", parent),
+        ("total_bytes", "Total", cell(0)),
+        ("descendants", "Descendants", cell(1)),
+        ("max_depth", "Depth below", cell(2)),
+    ]
+}

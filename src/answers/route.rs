@@ -1,0 +1,66 @@
+//! The shortest way from one object to another.
+
+use super::{Table, Trouble, optional};
+use crate::analysis::filter::TextFilter;
+use crate::analysis::route::{RouteStep, named, route};
+use crate::export::dictionary::Dictionary;
+use crate::export::table::{Cell, Column, column};
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::task::Task;
+
+const COLUMNS: [Column; 4] =
+    [column("reference", "Reference"), column("id", "Object"), column("class", "Class"), column("label", "Label")];
+
+/// Which way is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Asked {
+    /// Where it begins.
+    pub from: ObjectId,
+    /// Where it ends.
+    pub to: ObjectId,
+    /// The weakest references it may take; `None`: all.
+    pub weakest: Option<Strength>,
+}
+
+/// The steps, both ends included; none if there is no way.
+pub struct Route(pub Vec<RouteStep>);
+
+impl Route {
+    /// Finds it.
+    ///
+    /// # Errors
+    /// [`Trouble::Cancelled`] when the task is.
+    pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
+        let way = route(from.heap, (asked.from, asked.to), asked.weakest, task)?.unwrap_or_default();
+        Ok(Self(named(from.heap, from.contents, &way, task)?))
+    }
+}
+
+impl Table for Route {
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
+        let Some(step) = self.0.get(row) else { return Cell::Nothing };
+        match column {
+            0 => optional(step.reference.clone()),
+            1 => Cell::Text(from.heap.id_text(step.object)),
+            2 => Cell::Text(from.heap.class(step.object).name.to_string()),
+            _ => optional(from.contents.label(from.heap, step.object)),
+        }
+    }
+
+    fn passes(&self, from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
+        self.0.get(row).is_some_and(|step| filter.passes_object(from.heap, from.contents, step.object))
+    }
+
+    fn list(&self) -> (&'static str, bool) {
+        ("steps", false)
+    }
+}

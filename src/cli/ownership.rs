@@ -1,0 +1,169 @@
+//! `roots` with what HeapRoots does, `route` and `kept`: questions that need no GC root.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use super::args::{
+    FormatArgument, KeptArguments, PrintArguments, RootsArguments, RootsOfArgument, RouteArguments, SoftArgument,
+    StrengthArgument,
+};
+use super::commands::{Answer, filter};
+use super::failure::Failure;
+use super::held::Held;
+use super::names::object_named;
+use super::open;
+use super::progress::ProgressLine;
+use super::tables::{arrangement, dictionary, print_table, table, with_words};
+use crate::analysis::ownership::kept::RootsOf;
+use crate::analysis::ownership::listing::{Listing, USUAL_DEPTH, USUAL_THRESHOLD, Wish, automatic_threshold};
+use crate::analysis::ownership::{By, Ownership};
+use crate::answers::ownership::{by_of, process_cells};
+use crate::answers::request::Subject;
+use crate::answers::{
+    Kept, OwnedObjects, OwnershipRoots, Route, Table as _, kept as kept_answer, route as route_answer,
+};
+use crate::export::heaproots::Style;
+use crate::export::printable::Printable;
+use crate::heap::classes::Strength;
+use crate::heap::recorded::SoftLinks;
+use crate::session::dump::OpenDump;
+use crate::task::Task;
+use crate::units::{Bytes, Count};
+
+impl From<SoftArgument> for SoftLinks {
+    fn from(argument: SoftArgument) -> Self {
+        match argument {
+            SoftArgument::Follow => Self::Follow,
+            SoftArgument::Ignore => Self::Ignore,
+        }
+    }
+}
+
+impl From<RootsOfArgument> for RootsOf {
+    fn from(argument: RootsOfArgument) -> Self {
+        match argument {
+            RootsOfArgument::File => Self::File,
+            RootsOfArgument::Found => Self::Found,
+        }
+    }
+}
+
+/// Who owns what in a dump.
+pub(super) fn owners(dump: &OpenDump, soft: SoftArgument) -> Result<Arc<Ownership>, Failure> {
+    let task = Task::new();
+    let _line = ProgressLine::show(&task);
+    Ok(Arc::new(Ownership::find(&dump.facts.heap, soft.into(), &task)?))
+}
+
+pub(super) fn roots(arguments: &RootsArguments) -> Answer {
+    let print = &arguments.print;
+    if arguments.listing {
+        return listing(arguments);
+    }
+    if !arguments.ownership {
+        let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
+        return table(&super::args::TableArguments { file, order, print }, Subject::Roots);
+    }
+    filter(print)?;
+    let how = with_words(arrangement(&arguments.order, print));
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let found = owners(&dump, arguments.soft)?;
+    if arguments.every_object {
+        return print_table(&dump, &OwnedObjects { found }, &how, print.format);
+    }
+    if print.format == FormatArgument::Text {
+        let mut out = Printable(Held::of(&dump));
+        for (_, what, cell) in process_cells(&found.process) {
+            writeln!(out, "{what:<20} {}", cell.for_people())?;
+        }
+        writeln!(out)?;
+        out.flush()?;
+    }
+    print_table(&dump, &OwnershipRoots::new(found), &how, print.format)
+}
+
+/// Trees of the roots that were found, in the text of HeapRoots.
+fn listing(arguments: &RootsArguments) -> Answer {
+    let print = &arguments.print;
+    if print.format != FormatArgument::Text {
+        return Err(Failure::Usage(
+            "--listing prints the text of HeapRoots: for json and csv use --ownership".to_owned(),
+        ));
+    }
+    let filter = filter(print)?;
+    let by = match arguments.order.sort.as_deref() {
+        None => By::Total,
+        Some(key) => by_of(key).ok_or_else(|| {
+            Failure::Usage(format!("roots cannot be sorted by '{key}', but by: total, descendants, depth"))
+        })?,
+    };
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let of = arguments.of.as_ref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
+    let found = owners(&dump, arguments.soft)?;
+    let task = Task::new();
+    let mut wish = Wish {
+        of,
+        threshold: arguments.threshold.map_or(USUAL_THRESHOLD, Bytes),
+        depth: u32::try_from(arguments.depth.unwrap_or(USUAL_DEPTH.into())).ok(),
+        prune: arguments.prune,
+        by,
+    };
+    if let Some(lines) = arguments.auto_threshold {
+        wish.threshold = automatic_threshold(heap, &found, wish, lines, &task)?;
+    }
+    let lines = Listing::new(heap, &found, wish, &task)?;
+    let passing = lines.filter(|line| filter.is_empty() || filter.passes_object(heap, contents, line.object));
+    let style = Style::of(heap);
+    let mut out = Printable(Held::of(&dump));
+    for line in passing.skip(arguments.order.skip).take(print.top.unwrap_or(usize::MAX)) {
+        writeln!(out, "{}", style.line(&line))?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+pub(super) fn route(arguments: &RouteArguments) -> Answer {
+    let print = &arguments.print;
+    filter(print)?;
+    // The option asks for a way; the dump is opened as without it.
+    let mut opened = print.open.clone();
+    let asked = opened.strength.take();
+    let weakest = asked.filter(|&asked| asked != StrengthArgument::All).map(Strength::from);
+    let (dump, _) = open(&arguments.file, &opened)?;
+    let from = object_named(&dump, &arguments.file, &arguments.from)?;
+    let to = object_named(&dump, &arguments.file, &arguments.to)?;
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let found = Route::of(dictionary(&dump), route_answer::Asked { from, to, weakest }, &task)?;
+    drop(line);
+    if found.count() == 0 && print.format == FormatArgument::Text {
+        let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
+        let mut out = Held::of(&dump);
+        let id = |object| dump.facts.heap.id_text(object);
+        writeln!(out, "No way from {} to {}{along}", id(from), id(to))?;
+        out.flush()?;
+        return Ok(());
+    }
+    print_table(&dump, &found, &arrangement(&super::args::OrderArguments::default(), print), print.format)
+}
+
+pub(super) fn kept(arguments: &KeptArguments) -> Answer {
+    let print: &PrintArguments = &arguments.print;
+    filter(print)?;
+    let (dump, _) = open(&arguments.file, &print.open)?;
+    let object = object_named(&dump, &arguments.file, &arguments.id)?;
+    let (roots, soft) = (arguments.roots.map(RootsOf::from), arguments.soft.into());
+    let task = Task::new();
+    let line = ProgressLine::show(&task);
+    let found = Kept::of(dictionary(&dump), kept_answer::Asked { object, roots, soft }, &task)?;
+    drop(line);
+    if print.format == FormatArgument::Text {
+        let mut out = Held::of(&dump);
+        writeln!(out, "Objects  {}", Count(found.found.objects.len() as u64))?;
+        writeln!(out, "Bytes    {}", found.found.bytes.exact())?;
+        writeln!(out)?;
+        out.flush()?;
+    }
+    print_table(&dump, &found, &with_words(arrangement(&arguments.order, print)), print.format)
+}

@@ -1,0 +1,118 @@
+//! Lines as IBM's HeapRoots prints them: the level, two blanks for each, the
+//! total size between marks, then address, size and name as the dump has it.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::table::Cell;
+use crate::analysis::ownership::listing::{Line, Mark};
+use crate::heap::facts::Heap;
+use crate::heap::ids::ObjectId;
+use crate::heap::origin::IdStyle;
+use crate::units::Count;
+
+/// Levels that are indented; below, lines stay where they are: a list of millions is as deep.
+const INDENTED: u32 = 256;
+
+/// How a dump writes what stands in its lines.
+pub struct Style<'a> {
+    heap: &'a Heap,
+    /// Arrays are `array of X`: the names of the first text dumps, which tell arrays of numbers by no more.
+    says_array_of: bool,
+}
+
+impl<'a> Style<'a> {
+    /// Of a dump.
+    pub fn of(heap: &'a Heap) -> Self {
+        Self { heap, says_array_of: heap.classes.named("primitive array").is_some() }
+    }
+
+    /// A line of a listing.
+    pub fn line(&self, line: &Line) -> String {
+        let indent = "  ".repeat(line.depth.min(INDENTED) as usize);
+        let total = Count(line.total.0);
+        let total = match line.mark {
+            Mark::Owned => format!("[{total}]"),
+            Mark::SameTree => format!("{{{total}}}"),
+            Mark::OtherTree(root) => format!("<{total} root:{}>", self.id(root)),
+        };
+        let (id, size) = (self.id(line.object), Count(self.heap.shallow(line.object).0));
+        format!("<{}> {indent}{total} {id} [{size}] {}", line.depth, self.name(line.object))
+    }
+
+    /// An address of 8 digits, of 64-bit machines 16.
+    fn id(&self, object: ObjectId) -> String {
+        let address = self.heap.address(object).0;
+        match (self.heap.origin.ids, self.heap.origin.id_bytes) {
+            (IdStyle::Number, _) => self.heap.id_text(object),
+            (IdStyle::Address, 8) => format!("0x{address:016x}"),
+            (IdStyle::Address, _) => format!("0x{address:08x}"),
+        }
+    }
+
+    /// What an object is called in a dump of a JVM: `java/lang/String`, `[C`, `class java/lang/String`.
+    pub fn name(&self, object: ObjectId) -> String {
+        let class = &self.heap.class(object).name;
+        if self.heap.origin.ids == IdStyle::Number {
+            return class.to_string();
+        }
+        match (self.heap.classes.of_object(object), class.strip_suffix("[]")) {
+            (Some(class), _) => format!("class {}", internal_name(&self.heap.classes.get(class).name)),
+            (None, Some(of)) if self.says_array_of => format!("array of {}", internal_name(of)),
+            (None, _) => internal_name(class),
+        }
+    }
+}
+
+/// What an object was given when roots were found: names of json, headings for people, and values.
+#[derive(Debug)]
+pub struct Given(pub Vec<(&'static str, &'static str, Cell)>);
+
+impl Given {
+    /// Heading and value of each.
+    pub fn lines(&self) -> impl Iterator<Item = (&'static str, String)> {
+        self.0.iter().map(|(_, heading, cell)| (*heading, cell.for_people()))
+    }
+}
+
+impl Serialize for Given {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(self.0.len()))?;
+        for (key, _, cell) in &self.0 {
+            map.serialize_entry(key, cell)?;
+        }
+        map.end()
+    }
+}
+
+/// The name of a class as the JVM has it.
+fn internal_name(name: &str) -> String {
+    let element = name.trim_end_matches("[]");
+    let dimensions = (name.len() - element.len()) / 2;
+    let inner = match element {
+        _ if dimensions == 0 => element.replace('.', "/"),
+        "boolean" => "Z".to_owned(),
+        "char" => "C".to_owned(),
+        "float" => "F".to_owned(),
+        "double" => "D".to_owned(),
+        "byte" => "B".to_owned(),
+        "short" => "S".to_owned(),
+        "int" => "I".to_owned(),
+        "long" => "J".to_owned(),
+        // What a reader calls a class whose name it does not have.
+        unnamed if unnamed.contains(' ') => unnamed.to_owned(),
+        class => format!("L{};", class.replace('.', "/")),
+    };
+    "[".repeat(dimensions) + &inner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::internal_name;
+
+    #[test]
+    fn names_are_those_of_the_jvm() {
+        let of = ["java.lang.String", "char[]", "int[][]", "java.lang.Object[]", "K", "primitive array"];
+        let names = ["java/lang/String", "[C", "[[I", "[Ljava/lang/Object;", "K", "primitive array"];
+        assert_eq!(of.map(internal_name), names);
+    }
+}

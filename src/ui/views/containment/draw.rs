@@ -1,0 +1,88 @@
+//! One row: the name of the edge, then what it leads to.
+
+use eframe::egui;
+use egui::{Rect, pos2};
+
+use super::levels::{Levels, unfolds};
+use crate::analysis::references::ReferenceRow;
+use crate::heap::classes::Strength;
+use crate::heap::contents::ReferenceKind;
+use crate::ui::scene::Scene;
+use crate::ui::theme::fonts;
+use crate::ui::views::histogram::columns::distance_text;
+use crate::ui::views::object_columns::exact;
+use crate::ui::widgets::object_link::ObjectName;
+use crate::ui::widgets::table::{Row, elided};
+use crate::ui::widgets::tree_row;
+use crate::units::{Count, Share};
+
+/// What of a row the name of its edge may take.
+const NAME: f32 = 0.5;
+
+/// The name of an edge, marked where it does not hold what it leads to.
+pub(super) fn edge(reference: &ReferenceRow) -> String {
+    let strength = reference.name.strength;
+    if strength == Strength::Strong {
+        reference.name.text.clone()
+    } else {
+        format!("{} ({})", reference.name.text, strength.name())
+    }
+}
+
+/// Draws a row; `toggled` becomes it if its knob was clicked.
+pub(super) fn row(row: &mut Row<'_>, scene: &mut Scene<'_>, levels: &Levels, toggled: &mut Option<u64>) {
+    let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
+    let t = row.tokens;
+    let mut left = tree_row::indent(row, cell, spot.depth);
+    row.branch(spot.depth, None);
+    let put = |row: &Row<'_>, left: f32, text: &str, (font, color), room: f32| {
+        let galley = elided(row.ui, text.to_owned(), font, color, room.max(1.0));
+        let width = galley.size().x;
+        row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
+        left + width
+    };
+    let Some(reference) = levels.at(row.index) else {
+        let text = match levels.unread(row.index) {
+            Some(unread) => format!("{} more are not listed", Count(unread)),
+            None => "Reading references…".to_owned(),
+        };
+        let left = left + tree_row::KNOB;
+        put(row, left, &text, (fonts::text(), t.faint), cell.right() - left);
+        row.name(text);
+        return;
+    };
+    let (object, heap, analyzed) = (reference.object, &scene.answers.heap, &scene.answers.analyzed);
+    row.object(object);
+    let id = heap.id_text(object);
+    let of = ObjectName { class: &reference.class, label: reference.label.as_deref(), id: &id };
+    let name = edge(reference);
+    let said = format!("{name} {}", of.plain());
+    if unfolds(scene, object) {
+        row.branch(spot.depth, Some(spot.open.is_some()));
+        if tree_row::knob_ui(row, "containment", (left, cell), spot.open.is_some(), &said) {
+            *toggled = Some(row.index);
+        }
+    }
+    left += tree_row::KNOB;
+    let is_weak = reference.name.strength != Strength::Strong;
+    let color = match reference.name.kind {
+        _ if is_weak => t.faint,
+        ReferenceKind::Internal => t.muted,
+        _ => t.field,
+    };
+    left = put(row, left, &name, (fonts::mono(), color), (cell.right() - left) * NAME) + 8.0;
+    let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
+    let cut = of.paint(row.ui, t, place);
+    row.small_number(1, distance_text(analyzed.shown_distance(heap, object)));
+    row.small_size(2, reference.shallow);
+    row.size_with_bar(3, reference.retained, Share::of(reference.retained, analyzed.shown.shallow));
+    if row.pointer_in(0) && (cut || is_weak) {
+        let weak = if is_weak { "\nThe edge does not keep alive what it leads to" } else { "" };
+        row.hover(format!("{said}{weak}"));
+    } else if row.pointer_in(2) {
+        row.hover(exact("Shallow", reference.shallow));
+    } else if row.pointer_in(3) {
+        row.hover(exact("Retained", reference.retained));
+    }
+    row.name(said);
+}

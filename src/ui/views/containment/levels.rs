@@ -1,0 +1,192 @@
+//! The levels somebody unfolded: the edges of an object, read in a job, in the order that is wanted.
+
+use std::cmp::Reverse;
+
+use crate::analysis::references::{Direction, ReferenceRow, References, references};
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::heap::snapshot::SYSTEM_DISTANCE;
+use crate::session::slot::Slot;
+use crate::ui::scene::Scene;
+use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
+
+/// Edges of one object that are read at most.
+const LIMIT: usize = 10_000;
+
+/// How the edges of an object are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Order {
+    /// What holds first, and of that what retains most; below the root what the program put there before what the
+    /// engine holds.
+    #[default]
+    Biggest,
+    /// By a column, descending or not.
+    By(usize, bool),
+}
+
+impl Order {
+    /// The column of it, and whether biggest first.
+    pub(super) fn column(self) -> Option<(usize, bool)> {
+        match self {
+            Self::Biggest => None,
+            Self::By(column, descending) => Some((column, descending)),
+        }
+    }
+
+    /// The order once the header of a column is clicked.
+    pub(super) fn by(self, column: usize) -> Self {
+        match self {
+            Self::By(by, descending) if by == column => Self::By(column, !descending),
+            _ => Self::By(column, column > 1),
+        }
+    }
+}
+
+/// The edges of an object.
+pub(super) struct Level {
+    /// The object.
+    of: ObjectId,
+    /// Which edge of the level above leads to it, as they were read.
+    edge: usize,
+    slot: Slot<References>,
+    /// Its edges as they are shown.
+    order: Vec<u32>,
+}
+
+/// All of them.
+pub(super) struct Levels {
+    pub(super) tree: Tree<Level>,
+    /// Levels that have been asked for and are not there.
+    waiting: Vec<NodeId>,
+}
+
+impl Levels {
+    /// The edges of an object at the top.
+    pub(super) fn below(root: ObjectId, scene: &Scene<'_>, order: Order) -> Self {
+        let mut levels = Self { tree: Tree::new(1, asked(root, 0, scene)), waiting: vec![ROOT] };
+        levels.poll(scene, order);
+        levels
+    }
+
+    /// Takes in what was read.
+    pub(super) fn poll(&mut self, scene: &Scene<'_>, order: Order) {
+        let waiting = std::mem::take(&mut self.waiting);
+        for node in waiting {
+            let Some(level) = self.tree.payload_mut(node) else { continue };
+            if level.slot.poll() {
+                level.order = ordered(level, scene, order);
+                let rows = level
+                    .slot
+                    .get()
+                    .map_or(0, |found| found.rows.len() as u64 + u64::from(found.objects > found.rows.len() as u64));
+                self.tree.set_children(node, rows);
+            } else {
+                self.waiting.push(node);
+            }
+        }
+    }
+
+    /// Orders all levels anew; what is unfolded stays so.
+    pub(super) fn sort(&mut self, scene: &Scene<'_>, order: Order) {
+        let nodes: Vec<NodeId> = self.tree.open_nodes().collect();
+        for node in nodes {
+            let Some(level) = self.tree.payload_mut(node) else { continue };
+            level.order = ordered(level, scene, order);
+            let mut places = vec![0_u64; level.order.len()];
+            for (place, &edge) in level.order.iter().enumerate() {
+                places[edge as usize] = place as u64;
+            }
+            self.tree.reorder(node, |below| places.get(below.edge).copied());
+        }
+    }
+
+    /// Which edge of its level is in a row.
+    fn edge_at(&self, row: u64) -> Option<(NodeId, u64, usize)> {
+        let spot = self.tree.locate(row)?;
+        let edge = *self.tree.payload(spot.parent)?.order.get(usize::try_from(spot.index).ok()?)?;
+        Some((spot.parent, spot.index, edge as usize))
+    }
+
+    /// What is in a row; `None` while it is read, and of the row that says there are more.
+    pub(super) fn at(&self, row: u64) -> Option<&ReferenceRow> {
+        let (level, _, edge) = self.edge_at(row)?;
+        self.tree.payload(level)?.slot.get()?.rows.get(edge)
+    }
+
+    /// How many edges of the level of a row are not listed.
+    pub(super) fn unread(&self, row: u64) -> Option<u64> {
+        let level = self.tree.payload(self.tree.locate(row)?.parent)?;
+        let found = level.slot.get()?;
+        Some(found.objects.saturating_sub(found.rows.len() as u64))
+    }
+
+    /// Unfolds a row, or folds it.
+    pub(super) fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
+        let Some((parent, index, edge)) = self.edge_at(row) else { return };
+        if let Some(open) = self.tree.locate(row).and_then(|spot| spot.open) {
+            self.tree.close(open);
+            return;
+        }
+        let Some(object) = self.at(row).map(|reference| reference.object) else { return };
+        if unfolds(scene, object) {
+            let node = self.tree.open(parent, index, 1, asked(object, edge, scene));
+            self.waiting.push(node);
+        }
+    }
+
+    /// Why the edges at the top could not be read.
+    pub(super) fn error(&self) -> Option<&str> {
+        self.tree.payload(ROOT)?.slot.error()
+    }
+
+    /// Whether anything is being read.
+    pub(super) fn is_running(&self) -> bool {
+        self.waiting.iter().any(|&node| self.tree.payload(node).is_some_and(|level| level.slot.is_running()))
+    }
+}
+
+/// Whether an object has edges.
+pub(super) fn unfolds(scene: &Scene<'_>, object: ObjectId) -> bool {
+    let heap = &scene.answers.heap;
+    !heap.references(object).is_empty() || heap.snapshot().is_some_and(|snapshot| !snapshot.beside(object).is_empty())
+}
+
+fn asked(object: ObjectId, edge: usize, scene: &Scene<'_>) -> Level {
+    let (mut slot, answers) = (Slot::default(), scene.answers.clone());
+    slot.ask(scene.jobs, "references", move |task| {
+        let (heap, contents, analyzed) = (&answers.heap, &*answers.contents, &answers.analyzed);
+        Ok(references(heap, contents, analyzed, object, Direction::Outgoing, LIMIT, task)?)
+    });
+    Level { of: object, edge, slot, order: Vec::new() }
+}
+
+fn ordered(level: &Level, scene: &Scene<'_>, order: Order) -> Vec<u32> {
+    let Some(found) = level.slot.get() else { return Vec::new() };
+    let (heap, analyzed) = (&scene.answers.heap, &scene.answers.analyzed);
+    let rows: Vec<&ReferenceRow> = found.rows.iter().collect();
+    let distance = |row: &ReferenceRow| analyzed.shown_distance(heap, row.object);
+    let mut places: Vec<u32> = (0..rows.len() as u32).collect();
+    let of = |place: &u32| rows[*place as usize];
+    match order {
+        Order::Biggest => {
+            let is_root = heap.snapshot().is_some_and(|snapshot| snapshot.root() == level.of.raw());
+            places.sort_by_cached_key(|place| {
+                let row = of(place);
+                let is_engines = is_root && distance(row).is_none_or(|distance| distance >= SYSTEM_DISTANCE);
+                (row.name.strength != Strength::Strong, is_engines, Reverse(row.retained))
+            });
+        }
+        Order::By(column, descending) => {
+            match column {
+                0 => places.sort_by(|a, b| of(a).name.text.cmp(&of(b).name.text)),
+                1 => places.sort_by_cached_key(|place| distance(of(place)).unwrap_or(u32::MAX)),
+                2 => places.sort_by_key(|place| of(place).shallow),
+                _ => places.sort_by_key(|place| of(place).retained),
+            }
+            if descending {
+                places.reverse();
+            }
+        }
+    }
+    places
+}

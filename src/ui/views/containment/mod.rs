@@ -1,0 +1,163 @@
+//! What the root of a snapshot leads to, and what that leads to, by the names of its edges: globals of the program
+//! first. Levels are read when they are unfolded; edges that do not hold what they lead to are marked.
+
+mod draw;
+mod levels;
+
+use eframe::egui;
+use egui::{Rect, Ui, vec2};
+
+use self::levels::{Levels, Order};
+use super::copying::{self, AT_MOST};
+use super::objects::{hint, tools};
+use crate::analysis::references::Direction;
+use crate::answers::request::{Request, Subject};
+use crate::answers::{Arrangement, Objects};
+use crate::export::copy::{self, Body};
+use crate::export::table::Cell;
+use crate::heap::ids::ObjectId;
+use crate::heap::snapshot::Snapshot;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::sizes;
+use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::tree_row::{self, Step};
+use crate::ui::widgets::waiting;
+
+const COLUMNS: [Column; 4] = [
+    Column::words("Object", "What an edge is called, and what it leads to; biggest first, weak edges last", 260.0),
+    Column::numbers("Distance", "Edges on the shortest way from the root", 84.0, 4),
+    Column::numbers("Shallow size", "Bytes that the object takes by itself", 98.0, 5),
+    Column::numbers("Retained size", "Bytes that the object keeps alive", 152.0, 8),
+];
+
+/// The view.
+#[derive(Default)]
+pub struct Containment {
+    levels: Option<Levels>,
+    order: Order,
+    table: TableState,
+}
+
+impl Containment {
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else { return };
+        let order = self.order;
+        self.levels.get_or_insert_with(|| Levels::below(root, scene, order)).poll(scene, order);
+        tools(ui, |ui| {
+            hint(ui, "What the root leads to: globals first, then what the engine holds; unfold to follow edges");
+        });
+        self.side_keys(ui, scene);
+        self.table_ui(ui, scene);
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(levels) = &self.levels else { return };
+        let room = ui.available_rect_before_wrap();
+        let table = Table {
+            name: "Containment",
+            columns: &COLUMNS,
+            rows: levels.tree.rows(),
+            sort: self.order.column(),
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut toggled = None;
+        let output = table.show(ui, &mut self.table, |row| draw::row(row, scene, levels, &mut toggled));
+        if let Some(error) = levels.error() {
+            let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+            waiting::empty_ui(ui, below, Icon::Warning, "References could not be read", error);
+        } else if levels.is_running() {
+            waiting::running_ui(ui, Rect::from_min_size(room.min, vec2(room.width(), 2.0)));
+        }
+        self.obey(scene, &output, toggled);
+    }
+
+    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput, toggled: Option<u64>) {
+        if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
+            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+        }
+        if let Some(row) = toggled.or(output.toggled).or(output.activated) {
+            self.toggle(scene, row);
+        }
+        if let Some(column) = output.sort {
+            self.order = self.order.by(column);
+            self.levels.as_mut().into_iter().for_each(|levels| levels.sort(scene, self.order));
+            self.table.to_top();
+        }
+        if scene.copy_rows {
+            self.copy(scene);
+        }
+        if scene.export
+            && let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw)
+        {
+            let subject = Subject::References(root, Direction::Outgoing);
+            let request = Request { subject, how: Arrangement::default() };
+            scene.push(Command::Export(Box::new(request), "Containment".to_owned()));
+        }
+    }
+
+    fn object_at(&self, row: u64) -> Option<ObjectId> {
+        Some(self.levels.as_ref()?.at(row)?.object)
+    }
+
+    /// Unfolds a row, or folds it; the cursor stays on its row.
+    fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
+        let Some(levels) = &mut self.levels else { return };
+        let cursor = self.table.cursor().and_then(|cursor| levels.tree.locate(cursor).zip(levels.tree.path_of(cursor)));
+        let path = levels.tree.path_of(row);
+        levels.toggle(scene, row);
+        if let (Some((spot, at)), Some(path)) = (cursor, path) {
+            let inside = at.len() > path.len() && at.starts_with(&path);
+            self.table.select(Some(if inside { row } else { levels.tree.row_of(spot.parent, spot.index) }));
+        }
+    }
+
+    fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+        let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
+        match tree_row::side_step(ui, &levels.tree, row) {
+            Some(Step::Toggle) => self.toggle(scene, row),
+            Some(Step::To(row)) => {
+                if let Some(object) = self.object_at(row) {
+                    self.table.select_and_show(row);
+                    scene.push(Command::Pass(object));
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Copies the selected rows, each as deep as it stands.
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let (Some(range), Some(levels)) = (self.table.selection(), &self.levels) else { return };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?.clone()));
+        let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
+        scene.copy(move |answers, _| {
+            let objects: Vec<ObjectId> = rows.iter().map(|(_, reference)| reference.object).collect();
+            let copied = rows.iter().map(|(depth, reference)| {
+                let object = reference.object;
+                let name = format!("{} :: {}", draw::edge(reference), copying::name(answers, object));
+                let distance = answers.analyzed.shown_distance(&answers.heap, object);
+                let distance = distance.map_or(Cell::Nothing, |distance| Cell::Count(distance.into()));
+                let sizes = [Cell::Size(reference.shallow), Cell::Size(reference.retained)];
+                copy::Row { depth: *depth, cells: [Cell::Text(name), distance].into_iter().chain(sizes).collect() }
+            });
+            let copied = copied.collect();
+            let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
+            let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
+            let request = Request { subject: Subject::Named(objects), how: Arrangement::default() };
+            let command = request.command(&answers.heap, &answers.opened);
+            let body = Body::Rows(copy::Rows { headings, rows: copied, json });
+            Ok(copying::clip(answers, "Containment", command, body))
+        });
+    }
+
+    /// Whether anything is being read.
+    pub fn is_running(&self) -> bool {
+        self.levels.as_ref().is_none_or(Levels::is_running)
+    }
+}

@@ -1,0 +1,153 @@
+//! What leaks between snapshots of one JavaScript program: what came and is still there, and what only grows. With
+//! more than two open, those up to the one before are baselines, and that between it and the one after is the target.
+
+use std::sync::Arc;
+
+use crate::analysis::javascript::growth::Growing;
+use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
+use crate::analysis::javascript::rules::Rules;
+use crate::answers::javascript::opened;
+use crate::answers::javascript_leaks::{Between, BetweenOf};
+use crate::answers::request::Subject;
+use crate::answers::{JavaScriptGrowth, JavaScriptLeaks, Table};
+use crate::export::javascript::sentence;
+use crate::heap::ids::ObjectId;
+use crate::session::javascript::found;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
+use crate::units::Count;
+
+/// Steps of a way that are listed at either end.
+const ENDS: usize = 100;
+
+/// The snapshots that are asked, and what was found between them.
+struct Found {
+    baselines: Vec<Answers>,
+    target: Answers,
+    last: Answers,
+    leaks: Leaks,
+    growing: Vec<Growing>,
+}
+
+impl Found {
+    fn find(answers: &Answers, task: &Task) -> Result<Self, JobError> {
+        let Some(baseline) = &answers.baseline else {
+            return Err(JobError::Failed("No other snapshot of the program is compared".to_owned()));
+        };
+        let (baselines, target) = match &answers.over_time {
+            Some(over) => {
+                let (then, now) = over.ends;
+                let target = over.dumps.get(now.saturating_sub(1)).filter(|_| now > then + 1);
+                (over.dumps.iter().take(then + 1).cloned().collect(), target.unwrap_or(answers).clone())
+            }
+            None => (vec![baseline.before.clone()], answers.clone()),
+        };
+        let of = baselines.iter().map(|dump: &Answers| opened(dump.dictionary())).collect::<Result<Vec<_>, _>>()?;
+        let question = (&*of, opened(target.dictionary())?, opened(answers.dictionary())?);
+        let (leaks, growing) = found(question, &Rules::default(), task)?;
+        Ok(Self { baselines, target, last: answers.clone(), leaks, growing })
+    }
+
+    /// The rows, and the command that prints them.
+    fn rows(self, of: BetweenOf, rows: Vec<Row>, summary: String) -> Rows {
+        let file = |dump: &Answers| dump.opened.file.clone();
+        let is_last = Arc::ptr_eq(&self.target.heap, &self.last.heap);
+        let (baselines, target) = (self.baselines.iter().map(file).collect(), file(&self.target));
+        let last = file(&self.last);
+        let table: Arc<dyn Table> = match of {
+            BetweenOf::Stayed => Arc::new(JavaScriptLeaks(self.leaks)),
+            BetweenOf::Growing => Arc::new(JavaScriptGrowth(self.growing)),
+        };
+        let mut rows = Rows::new(Arc::clone(&table), rows, summary);
+        let target = Some(target).filter(|_| !is_last);
+        rows.subject = Some(Subject::Between(Between { of, baselines, target, last, table }));
+        rows
+    }
+}
+
+/// What came and stayed, by what holds it; below it the way there.
+pub(super) fn stayed(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let found = Found::find(answers, task)?;
+    let namer = answers.namer(task)?;
+    let mut rows = Vec::new();
+    for cluster in &found.leaks.clusters {
+        let end = cluster.trace.last().map(|step| step.object);
+        let name = end.map(|end| namer.name(end, task)).transpose()?.flatten();
+        rows.push(cluster_row(answers, cluster, name));
+        way(answers, &cluster.trace, &mut rows);
+    }
+    let stayed = found.leaks.stayed;
+    let summary = format!("{} objects came and stayed, {}", Count(stayed.objects), stayed.shallow);
+    Ok(found.rows(BetweenOf::Stayed, rows, summary))
+}
+
+fn cluster_row(answers: &Answers, of: &Cluster, name: Option<String>) -> Row {
+    let end = of.trace.last().map(|step| step.object);
+    let called = Called {
+        name: of.class.as_str().into(),
+        times: of.objects,
+        more: name.unwrap_or_default().into(),
+        object: end,
+    };
+    Row {
+        depth: 0,
+        found_by: format!("{} {}", called.plain(), sentence(of, answers.analyzed.shown.shallow)),
+        name: Name::Called(called),
+        cells: vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)],
+        leads: end.map_or(Leads::Nowhere, Leads::To),
+    }
+}
+
+/// What is in all snapshots and never leads to less; below it the way there.
+pub(super) fn growing(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let found = Found::find(answers, task)?;
+    let namer = answers.namer(task)?;
+    let mut rows = Vec::new();
+    for growing in &found.growing {
+        let name = namer.name(growing.object, task)?.unwrap_or_default();
+        rows.push(growing_row(answers, growing, &name));
+        way(answers, &growing.trace, &mut rows);
+    }
+    let summary = format!("{} objects grew in every snapshot", Count(found.growing.len() as u64));
+    Ok(found.rows(BetweenOf::Growing, rows, summary))
+}
+
+fn growing_row(answers: &Answers, of: &Growing, name: &str) -> Row {
+    let references: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
+    let retained = of.retained.last().copied().unwrap_or_default();
+    let id = answers.heap.id_text(of.object);
+    let name = if name.is_empty() { id } else { format!("{name} {id}") };
+    let called = Called { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
+    Row {
+        depth: 0,
+        found_by: called.plain(),
+        name: Name::Called(called),
+        cells: vec![Cell::Words(references.join(" → ").into()), Cell::Size(of.more()), Cell::Bytes(retained)],
+        leads: Leads::To(of.object),
+    }
+}
+
+/// The way from a root, a row for each object; of a long one its ends.
+fn way(answers: &Answers, trace: &[TraceStep], rows: &mut Vec<Row>) {
+    let mut step = |by: Option<&str>, object: ObjectId| {
+        rows.push(Row {
+            depth: 1,
+            name: Name::Object(by.map(dotted), object),
+            found_by: answers.heap.class(object).name.to_string(),
+            cells: Vec::new(),
+            leads: Leads::To(object),
+        });
+    };
+    for (at, of) in trace.iter().enumerate() {
+        if at < ENDS || at + ENDS >= trace.len() {
+            step(of.by.as_ref().map(|by| by.text.as_str()), of.object);
+        }
+    }
+}
+
+/// `.cache`, `[3]`, `<map>`.
+fn dotted(by: &str) -> Box<str> {
+    if by.starts_with(['[', '<', '(']) { by.into() } else { format!(".{by}").into() }
+}

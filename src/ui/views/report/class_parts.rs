@@ -1,0 +1,41 @@
+//! Rows of a part of the heap by class: their objects, their bytes, and what one object keeps alive.
+
+use super::rows::{Cell, Leads, Name, Row};
+use crate::analysis::javascript::by_class::ClassPart;
+use crate::ui::scene::Answers;
+use crate::units::Count;
+
+/// A class of a part of the heap, and below it the first of its objects there.
+pub(in crate::ui::views) fn class_rows(answers: &Answers, part: &ClassPart, depth: usize, rows: &mut Vec<Row>) {
+    let name = &answers.heap.classes.get(part.class).name;
+    rows.push(Row {
+        depth,
+        name: Name::Class(name.clone()),
+        found_by: name.to_string(),
+        cells: vec![Cell::Count(part.totals.objects), Cell::Bytes(part.totals.shallow)],
+        leads: Leads::ToClass(part.class),
+    });
+    rows.extend(part.first.iter().map(|&object| Row {
+        depth: depth + 1,
+        name: Name::Object(None, object),
+        found_by: name.to_string(),
+        cells: vec![
+            Cell::Empty,
+            Cell::Size(answers.heap.shallow(object)),
+            Cell::Size(answers.analyzed.retained(object)),
+        ],
+        leads: Leads::To(object),
+    }));
+    let untold = part.totals.objects - part.first.len() as u64;
+    if untold > 0 {
+        let words = format!("{} more that retain less", Count(untold));
+        let found_by = String::new();
+        rows.push(Row {
+            depth: depth + 1,
+            name: Name::Words(words),
+            found_by,
+            cells: Vec::new(),
+            leads: Leads::Nowhere,
+        });
+    }
+}

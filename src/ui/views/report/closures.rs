@@ -1,0 +1,76 @@
+//! Functions by where they stand in their scripts; below each the variables that it captures, and its closures.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::rows::{Called, Cell, Leads, Name, Row, Rows};
+use crate::analysis::javascript::closures::{ClosureRow, closures};
+use crate::answers::JavaScript;
+use crate::answers::javascript::{Asked, opened};
+use crate::answers::request::Subject;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// Variables that are named on the line of a function.
+const NAMED: usize = 6;
+
+/// The report.
+pub(super) const CLOSURES: Kind = Kind {
+    name: "Closures",
+    columns: &[
+        Column::words("Function", "A function and where it stands; below it what it captures, and its closures", 260.0),
+        Column::numbers("Closures", "How many closures of the function there are", 92.0, 5),
+        Column::numbers("Captured", "Bytes that the contexts of its variables keep alive together", 104.0, 6),
+        Column::numbers("Retained size", "Bytes that its closures keep alive together", 152.0, 8),
+    ],
+    sorted: Some((3, true)),
+    filter: "Filter by function, script or variable",
+    nothing: ("No functions", "The snapshot names none, or it is not here"),
+    keys: &["function", "closures", "captured_bytes", "retained_bytes"],
+    subject: Some(Subject::JavaScript(Asked::Closures)),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let found = closures(opened(answers.dictionary())?, task)?;
+    let mut rows = Vec::new();
+    for function in &found {
+        task.checkpoint()?;
+        rows.push(function_row(function));
+        let below = |by: Option<Box<str>>, object: ObjectId| Row {
+            depth: 1,
+            found_by: by.as_deref().unwrap_or_default().to_owned(),
+            name: Name::Object(by, object),
+            cells: vec![Cell::Empty, Cell::Empty, Cell::Size(answers.analyzed.retained(object))],
+            leads: Leads::To(object),
+        };
+        rows.extend(function.variables.iter().map(|(name, object)| below(Some(name.as_str().into()), *object)));
+        rows.extend(function.first.iter().map(|&closure| below(None, closure)));
+    }
+    let all: u64 = found.iter().map(|function| function.closures).sum();
+    let summary = format!("{} functions · {} closures", Count(found.len() as u64), Count(all));
+    Ok(Rows::new(Arc::new(JavaScript::closures(answers.dictionary(), &found)), rows, summary))
+}
+
+fn function_row(of: &ClosureRow) -> Row {
+    let mut names: Vec<&str> = of.variables.iter().take(NAMED).map(|(name, _)| name.as_str()).collect();
+    if of.variables.len() > NAMED {
+        names.push("…");
+    }
+    let source = of.source.as_ref().map(ToString::to_string);
+    let captures = (!names.is_empty()).then(|| format!("captures {}", names.join(", ")));
+    let more = [source, captures].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let name = if of.function.is_empty() { "(anonymous)" } else { &of.function };
+    let called = Called { name: name.into(), times: 1, more: more.into(), object: None };
+    Row {
+        depth: 0,
+        found_by: called.plain(),
+        name: Name::Called(called),
+        cells: vec![Cell::Count(of.closures), Cell::Size(of.captured), Cell::Bytes(of.retained)],
+        leads: of.first.first().map_or(Leads::Nowhere, |&closure| Leads::To(closure)),
+    }
+}

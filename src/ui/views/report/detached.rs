@@ -1,0 +1,74 @@
+//! Nodes that are in no document, by class and by who holds them.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::javascript::detached::{DetachedRow, detached};
+use crate::answers::JavaScript;
+use crate::answers::javascript::{Asked, opened};
+use crate::answers::request::Subject;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// The report.
+pub(super) const DETACHED: Kind = Kind {
+    name: "Detached nodes",
+    columns: &[
+        Column::words("Class", "A class of nodes that are in no document; below it the nodes", 220.0),
+        Column::words("Held by", "The nearest object on the way to them that is no such node", 150.0).fixed(5),
+        Column::numbers("Nodes", "How many there are", 84.0, 5),
+        Column::numbers("Shallow size", "Bytes of the nodes themselves", 104.0, 4),
+        Column::numbers("Retained size", "Bytes that the nodes keep alive together", 152.0, 8),
+    ],
+    sorted: Some((4, true)),
+    filter: "Filter by node or holder",
+    nothing: ("No detached nodes", "Every node is in a document"),
+    keys: &["class", "holder", "objects", "shallow_bytes", "retained_bytes"],
+    subject: Some(Subject::JavaScript(Asked::Detached)),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let found = detached(opened(answers.dictionary())?, task)?;
+    let mut rows = Vec::new();
+    for of in &found {
+        task.checkpoint()?;
+        rows.push(group_row(of));
+        rows.extend(of.holder_object.map(|holder| object_row(answers, Some("held by"), holder)));
+        rows.extend(of.first.iter().map(|&node| object_row(answers, None, node)));
+    }
+    let all: u64 = found.iter().map(|of| of.objects).sum();
+    let summary = format!("{} detached nodes", Count(all));
+    Ok(Rows::new(Arc::new(JavaScript::detached(answers.dictionary(), &found)), rows, summary))
+}
+
+fn group_row(of: &DetachedRow) -> Row {
+    Row {
+        depth: 0,
+        name: Name::Class(of.class.as_str().into()),
+        found_by: format!("{} {}", of.class, of.holder),
+        cells: vec![
+            if of.holder.is_empty() { Cell::Words("nothing".into()) } else { Cell::Words(of.holder.as_str().into()) },
+            Cell::Count(of.objects),
+            Cell::Size(of.shallow),
+            Cell::Bytes(of.retained),
+        ],
+        leads: of.first.first().map_or(Leads::Nowhere, |&node| Leads::To(node)),
+    }
+}
+
+fn object_row(answers: &Answers, by: Option<&str>, object: ObjectId) -> Row {
+    let (shallow, retained) = (answers.heap.shallow(object), answers.analyzed.retained(object));
+    Row {
+        depth: 1,
+        name: Name::Object(by.map(Into::into), object),
+        found_by: answers.heap.class(object).name.to_string(),
+        cells: vec![Cell::Empty, Cell::Empty, Cell::Size(shallow), Cell::Size(retained)],
+        leads: Leads::To(object),
+    }
+}

@@ -1,0 +1,69 @@
+//! What would be gone without detached nodes, contexts of functions, the console, event handlers: DevTools' filters
+//! side by side, below each what it finds by class.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::class_parts::class_rows;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::javascript::by_class::by_class;
+use crate::analysis::javascript::held::{Held, HeldBy, held};
+use crate::answers::JavaScript;
+use crate::answers::javascript::{Asked, opened};
+use crate::answers::request::Subject;
+use crate::heap::ids::ObjectId;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+
+/// The report.
+pub(super) const KEPT_BY: Kind = Kind {
+    name: "Kept by",
+    columns: &[
+        Column::words("Kept by", "Who keeps objects; below it the objects that nothing else keeps, by class", 250.0),
+        Column::numbers("Objects", "Objects that nothing else keeps", 96.0, 6),
+        Column::numbers("Shallow size", "Bytes of these objects", 152.0, 8),
+        Column::numbers("Retained size", "Bytes that one object keeps alive", 104.0, 4),
+        Column::numbers("Keepers", "Detached nodes, contexts, edges of the console, handlers there are", 88.0, 5),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by class",
+    nothing: ("Nothing is kept so", "The dump says nothing of JavaScript"),
+    keys: &["by", "objects", "shallow_bytes", "", "keepers"],
+    subject: Some(Subject::JavaScript(Asked::Held)),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let of = opened(answers.dictionary())?;
+    let (mut rows, mut all) = (Vec::new(), Vec::new());
+    for by in HeldBy::ALL {
+        let mut found = held(of, by, task)?;
+        rows.push(keeper_row(&found));
+        for part in by_class(of, found.objects.iter().filter_map(ObjectId::from_raw), task)? {
+            class_rows(answers, &part, 1, &mut rows);
+        }
+        // The rest says how much, not what.
+        found.objects = Default::default();
+        all.push(found);
+    }
+    let some = all.iter().filter(|found| found.totals.objects > 0).count();
+    let summary = if some == 0 { "none of them keeps anything alone".to_owned() } else { String::new() };
+    Ok(Rows::new(Arc::new(JavaScript::held(answers.dictionary(), &all)), rows, summary))
+}
+
+fn keeper_row(of: &Held) -> Row {
+    Row {
+        depth: 0,
+        name: Name::Words(of.by.name().to_owned()),
+        found_by: of.by.name().to_owned(),
+        cells: vec![
+            Cell::Count(of.totals.objects),
+            Cell::Bytes(of.totals.shallow),
+            Cell::Empty,
+            Cell::Count(of.keepers),
+        ],
+        leads: Leads::Nowhere,
+    }
+}

@@ -1,0 +1,82 @@
+//! Whose objects are whose: pages, frames, contexts of `vm`; below each what is its alone, by class.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::analysis::javascript::native_contexts::{NativeContextRow, native_contexts};
+use crate::answers::JavaScript;
+use crate::answers::javascript::{Asked, opened};
+use crate::answers::request::Subject;
+use crate::heap::totals::Totals;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// Classes that are listed of a context.
+const LISTED: usize = 200;
+
+/// The report.
+pub(super) const NATIVE_CONTEXTS: Kind = Kind {
+    name: "Native contexts",
+    columns: &[
+        Column::words(
+            "Native context",
+            "A global scope: a page, a frame, a context of vm; below it its classes",
+            260.0,
+        ),
+        Column::numbers("Objects", "Objects that belong to it alone", 96.0, 6),
+        Column::numbers("Shallow size", "Bytes of these objects", 152.0, 8),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by context or class",
+    nothing: ("No native contexts", "The snapshot names none"),
+    keys: &["name", "objects", "shallow_bytes"],
+    subject: Some(Subject::JavaScript(Asked::NativeContexts)),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let found = native_contexts(opened(answers.dictionary())?, task)?;
+    let mut rows = Vec::new();
+    for of in &found.rows {
+        task.checkpoint()?;
+        rows.push(row(&called(answers, of), of.totals, Leads::To(of.context)));
+        class_rows(answers, of, &mut rows);
+    }
+    rows.push(row("Shared by several contexts", found.shared, Leads::Nowhere));
+    rows.push(row("Of no context", found.nobodys, Leads::Nowhere));
+    let summary = format!("{} native contexts", Count(found.rows.len() as u64));
+    Ok(Rows::new(Arc::new(JavaScript::native_contexts(answers.dictionary(), &found)), rows, summary))
+}
+
+/// `file:// @1507`: several pages may have one address.
+fn called(answers: &Answers, of: &NativeContextRow) -> String {
+    let name = of.name.strip_prefix("system / ").unwrap_or(&of.name);
+    format!("{name}  {}", answers.heap.id_text(of.context))
+}
+
+fn row(name: &str, totals: Totals, leads: Leads) -> Row {
+    Row {
+        depth: 0,
+        name: Name::Words(name.to_owned()),
+        found_by: name.to_owned(),
+        cells: vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)],
+        leads,
+    }
+}
+
+fn class_rows(answers: &Answers, of: &NativeContextRow, rows: &mut Vec<Row>) {
+    rows.extend(of.classes.iter().take(LISTED).map(|&(class, totals)| {
+        let name = &answers.heap.classes.get(class).name;
+        Row {
+            depth: 1,
+            name: Name::Class(name.clone()),
+            found_by: name.to_string(),
+            cells: vec![Cell::Count(totals.objects), Cell::Bytes(totals.shallow)],
+            leads: Leads::ToClass(class),
+        }
+    }));
+}

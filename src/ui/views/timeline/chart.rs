@@ -1,0 +1,233 @@
+//! The chart: time to the right, what is left of each moment upwards. A stretch is chosen by dragging, or by keys.
+
+use eframe::egui;
+use egui::{Align2, CursorIcon, Id, Key, Modifiers, Rect, Response, Role, Sense, Ui, pos2, vec2};
+
+use crate::analysis::javascript::timeline::Bar;
+use crate::heap::totals::Totals;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
+use crate::ui::widgets::table::elided;
+use crate::units::{Bytes, Count};
+
+/// How wide a column is at least, with the gap beside it.
+const COLUMN: f32 = 4.0;
+/// Room below for the times.
+const TIMES: f32 = 18.0;
+/// Room between two times.
+const BETWEEN: f32 = 90.0;
+const MARGIN: f32 = 10.0;
+/// Room above for words.
+const WORDS: f32 = 18.0;
+
+/// What is chosen.
+#[derive(Debug, Default)]
+pub(super) struct Chart {
+    /// The first and the last bar; all if there is none.
+    chosen: Option<(usize, usize)>,
+    /// Where dragging began.
+    from: Option<usize>,
+}
+
+/// A column of the picture: one bar, or several too narrow to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Columned {
+    first: usize,
+    last: usize,
+    totals: Totals,
+}
+
+/// Bars put together to at most so many columns of equal time.
+fn columns(bars: &[Bar], most: usize) -> Vec<Option<Columned>> {
+    let whole = u128::from(bars.last().map_or(1, |bar| bar.micros).max(1));
+    let count = bars.len().min(most).max(1);
+    let mut columns: Vec<Option<Columned>> = vec![None; count];
+    for (at, bar) in bars.iter().enumerate() {
+        // A bar ends at its time: that of the end belongs to the last column.
+        let place = (u128::from(bar.micros.saturating_sub(1)) * count as u128 / whole) as usize;
+        let Some(column) = columns.get_mut(place.min(count - 1)) else { continue };
+        match column {
+            Some(column) => {
+                column.last = at;
+                column.totals.add(bar.totals);
+            }
+            None => *column = Some(Columned { first: at, last: at, totals: bar.totals }),
+        }
+    }
+    columns
+}
+
+/// `1.25 s`, with as many digits as tell two moments apart.
+pub(super) fn time(micros: u64) -> String {
+    let millis = micros / 1_000;
+    match millis {
+        0..10_000 => format!("{}.{:02} s", millis / 1_000, millis % 1_000 / 10),
+        _ => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
+    }
+}
+
+/// Steps of 1, 2 or 5 times a power of ten, at least `least` long.
+fn step(least: f64) -> f64 {
+    let power = 10_f64.powf(least.max(1.0).log10().floor());
+    let times = [1.0, 2.0, 5.0].into_iter().find(|times| times * power >= least).unwrap_or(10.0);
+    times * power
+}
+
+impl Chart {
+    /// Chooses the whole recording.
+    pub(super) fn choose_all(&mut self) {
+        self.chosen = None;
+    }
+
+    /// Draws the chart; says which bars are chosen.
+    pub(super) fn ui(&mut self, ui: &mut Ui, bars: &[Bar]) -> (usize, usize) {
+        let height = (ui.available_height() * 0.3).clamp(70.0, 160.0);
+        let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        let t = tokens(ui);
+        ui.painter().rect_filled(whole, 0.0, t.panel);
+        ui.painter().hline(whole.x_range(), whole.bottom(), (1.0, t.border));
+        let plot = Rect::from_min_max(whole.min + vec2(MARGIN, 6.0), whole.max - vec2(MARGIN, TIMES + 4.0));
+        let columns = columns(bars, (plot.width() / COLUMN).max(1.0) as usize);
+        let width = plot.width() / columns.len() as f32;
+        let response =
+            ui.interact(plot.expand2(vec2(0.0, 6.0)), Id::unique("allocation timeline"), Sense::click_and_drag());
+        let under = |response: &Response| {
+            let x = response.interact_pointer_pos().or(response.hover_pos())?.x;
+            let at = (((x - plot.left()) / width).max(0.0) as usize).min(columns.len() - 1);
+            // Where no bar ends, the one that is going on.
+            columns.iter().skip(at).flatten().next().or(columns.iter().flatten().last()).copied()
+        };
+        self.pointed(&response, under(&response));
+        self.keys(ui, &response, bars.len());
+        let (first, last) = self.chosen.unwrap_or((0, bars.len().saturating_sub(1)));
+        let (first, last) = (first.min(bars.len() - 1), last.min(bars.len() - 1));
+        // What was there before the recording began would dwarf all that came: it goes up to the edge.
+        let is_before = |column: &&Columned| column.first == 0 && columns.len() > 1;
+        let came = columns.iter().flatten().filter(|column| !is_before(column));
+        let most = came.map(|column| column.totals.shallow).max().unwrap_or_default();
+        let x_of = |micros: u64| {
+            let end = bars.last().map_or(1, |bar| bar.micros).max(1);
+            plot.left() + plot.width() * (micros as f32 / end as f32)
+        };
+        if self.chosen.is_some() {
+            let begins = first.checked_sub(1).map_or(0, |before| bars[before].micros);
+            let range = Rect::from_x_y_ranges(x_of(begins)..=x_of(bars[last].micros), plot.top()..=plot.bottom());
+            ui.painter().rect_filled(range, 2.0, t.selected);
+        }
+        for (at, column) in columns.iter().enumerate().filter_map(|(at, column)| Some((at, column.as_ref()?))) {
+            let share = (column.totals.shallow.0 as f32 / most.0.max(1) as f32).min(1.0);
+            let is_chosen = column.first >= first && column.last <= last;
+            let tall = if column.totals.objects > 0 { ((plot.height() - WORDS) * share).max(1.5) } else { 0.0 };
+            let left = plot.left() + width * at as f32;
+            let gap = if width > COLUMN * 0.9 { 1.0 } else { 0.0 };
+            let bar = Rect::from_min_max(pos2(left, plot.bottom() - tall), pos2(left + width - gap, plot.bottom()));
+            let color = if is_before(&column) { t.track } else { t.bar };
+            ui.painter().rect_filled(bar, 1.0, if is_chosen && self.chosen.is_some() { t.accent } else { color });
+        }
+        axis(ui, plot, bars, most);
+        let words = super::said(bars, (first, last));
+        let words = elided(ui, words, fonts::small(), t.muted, plot.width() * 0.7);
+        ui.painter().galley(plot.right_top() - vec2(words.size().x, 0.0), words, t.muted);
+        controls::focus_ring(ui, &response, plot.expand(4.0));
+        let said =
+            format!("Allocation timeline: {} moments, {}", Count(bars.len() as u64), super::said(bars, (first, last)));
+        response.widget_info(|| egui::WidgetInfo::labeled(Role::Image, true, &said));
+        let response = response.on_hover_cursor(CursorIcon::Crosshair);
+        if let Some(column) = under(&response).filter(|_| response.hovered() && !response.dragged()) {
+            response.on_hover_text_at_pointer(super::said(bars, (column.first, column.last)));
+        }
+        (first, last)
+    }
+
+    fn pointed(&mut self, response: &Response, at: Option<Columned>) {
+        let Some(at) = at else { return };
+        if response.drag_started() || response.clicked() {
+            self.from = Some(at.first);
+            self.chosen = Some((at.first, at.last));
+            response.request_focus();
+        } else if response.dragged()
+            && let Some(from) = self.from
+        {
+            self.chosen = Some((from.min(at.first), from.max(at.last)));
+        }
+    }
+
+    /// Left and right move what is chosen, with shift its end; Escape chooses all.
+    fn keys(&mut self, ui: &Ui, response: &Response, bars: usize) {
+        if !response.has_focus() || bars == 0 {
+            return;
+        }
+        let arrows = egui::EventFilter { horizontal_arrows: true, escape: true, ..Default::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
+        let pressed = |modifiers, key| ui.input_mut(|i| i.consume_key(modifiers, key));
+        let (first, last) = self.chosen.unwrap_or((0, 0));
+        let most = bars - 1;
+        if pressed(Modifiers::SHIFT, Key::ArrowRight) {
+            self.chosen = Some((first, (last + 1).min(most)));
+        } else if pressed(Modifiers::SHIFT, Key::ArrowLeft) {
+            self.chosen = Some((first, last.saturating_sub(1).max(first)));
+        } else if pressed(Modifiers::NONE, Key::ArrowRight) && last < most {
+            self.chosen = Some(if self.chosen.is_some() { (first + 1, last + 1) } else { (0, 0) });
+        } else if pressed(Modifiers::NONE, Key::ArrowLeft) && first > 0 {
+            self.chosen = Some((first - 1, last - 1));
+        } else if pressed(Modifiers::NONE, Key::Escape) {
+            self.chosen = None;
+        }
+    }
+}
+
+/// Times below, and how much the tallest column is.
+fn axis(ui: &Ui, plot: Rect, bars: &[Bar], most: Bytes) {
+    let t = tokens(ui);
+    let whole = bars.last().map_or(0, |bar| bar.micros) as f64;
+    ui.painter().hline(plot.x_range(), plot.bottom(), (1.0, t.border));
+    let step = step(whole * f64::from(BETWEEN / plot.width().max(1.0)));
+    let mut at = 0.0;
+    while at <= whole {
+        let x = plot.left() + plot.width() * (at / whole.max(1.0)) as f32;
+        ui.painter().vline(x, plot.bottom()..=plot.bottom() + 3.0, (1.0, t.border));
+        let (place, align) = if at == 0.0 { (plot.left(), Align2::LEFT_TOP) } else { (x, Align2::CENTER_TOP) };
+        if x < plot.right() - 12.0 {
+            ui.painter().text(pos2(place, plot.bottom() + 4.0), align, time(at as u64), fonts::small(), t.faint);
+        }
+        at += step;
+    }
+    ui.painter().text(plot.left_top(), Align2::LEFT_TOP, most.to_string(), fonts::small(), t.muted);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bar(micros: u64, objects: u64) -> Bar {
+        let totals = Totals { objects, shallow: Bytes(objects * 10) };
+        Bar { micros, above: 0, last: 0, totals }
+    }
+
+    #[test]
+    fn bars_too_narrow_to_draw_are_put_together_and_none_is_lost() {
+        let bars: Vec<Bar> = (1..=1_000).map(|at| bar(at * 50_000, at)).collect();
+        for most in [1, 7, 100, 999, 1_000, 5_000] {
+            let columns = columns(&bars, most);
+            assert!(columns.len() <= most);
+            let objects: u64 = columns.iter().flatten().map(|column| column.totals.objects).sum();
+            assert_eq!(objects, 500_500);
+            let mut next = 0;
+            for column in columns.iter().flatten() {
+                assert_eq!(column.first, next);
+                next = column.last + 1;
+            }
+            assert_eq!(next, bars.len());
+        }
+        assert_eq!(columns(&[bar(0, 3)], 10).len(), 1);
+    }
+
+    #[test]
+    fn times_stand_at_round_steps() {
+        assert_eq!([step(1.0), step(3.0), step(40_000.0), step(60_000.0)], [1.0, 5.0, 50_000.0, 100_000.0]);
+        assert_eq!(
+            [time(0), time(50_000), time(1_259_000), time(12_340_000)],
+            ["0.00 s", "0.05 s", "1.25 s", "12.3 s"]
+        );
+    }
+}

@@ -1,0 +1,116 @@
+//! When what is still there was allocated: a chart over the time of the recording, in which a stretch can be chosen,
+//! and below it what of that stretch is left, by class.
+
+mod chart;
+mod table;
+
+use std::sync::Arc;
+
+use eframe::egui::Ui;
+
+use self::chart::Chart;
+use super::report::Report;
+use crate::analysis::javascript::timeline::{Bar, timeline};
+use crate::answers::javascript::opened;
+use crate::heap::totals::Totals;
+use crate::session::slot::Slot;
+use crate::ui::place::Stance;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::widgets::waiting;
+use crate::units::Count;
+
+/// The view.
+pub struct Timeline {
+    asked: bool,
+    bars: Slot<Arc<[Bar]>>,
+    chart: Chart,
+    /// What the table was asked about.
+    shown: Option<(usize, usize)>,
+    report: Report,
+}
+
+impl Default for Timeline {
+    fn default() -> Self {
+        Self {
+            asked: false,
+            bars: Slot::default(),
+            chart: Chart::default(),
+            shown: None,
+            report: Report::new(&table::ALLOCATED),
+        }
+    }
+}
+
+impl Timeline {
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        if !std::mem::replace(&mut self.asked, true) {
+            let answers = scene.answers.clone();
+            self.bars.ask(scene.jobs, "allocation timeline", move |task| {
+                Ok(timeline(opened(answers.dictionary())?, task)?.into())
+            });
+        }
+        self.bars.poll();
+        let room = ui.available_rect_before_wrap();
+        if let Some(error) = self.bars.error() {
+            waiting::empty_ui(ui, room, Icon::Warning, "The timeline could not be read", error);
+            return;
+        }
+        let Some(bars) = self.bars.get().cloned() else {
+            waiting::empty_ui(ui, room, Icon::Search, "Looking…", "");
+            return;
+        };
+        if bars.is_empty() {
+            let why = "Allocations were not recorded when this snapshot was taken";
+            waiting::empty_ui(ui, room, Icon::Search, "No timeline", why);
+            return;
+        }
+        let chosen = self.chart.ui(ui, &bars);
+        if self.shown != Some(chosen) {
+            self.shown = Some(chosen);
+            let bars = bars.clone();
+            self.report.ask_with(Arc::new(move |answers, task| {
+                table::rows(answers, bars.get(chosen.0..=chosen.1).unwrap_or_default(), task)
+            }));
+        }
+        let mut is_all = false;
+        self.report.ui_with(ui, scene, |ui| {
+            if chosen != (0, bars.len() - 1) {
+                is_all = ui.button("Whole recording").on_hover_text("Choose all of it again").clicked();
+            }
+        });
+        if is_all {
+            self.chart.choose_all();
+        }
+    }
+
+    /// How the view stands.
+    pub fn stance(&self) -> Stance {
+        self.report.stance()
+    }
+
+    /// Puts it as it stood.
+    pub fn stand(&mut self, stance: &Stance) {
+        self.report.stand(stance);
+    }
+
+    /// Whether anything is being worked out.
+    pub fn is_running(&self) -> bool {
+        !self.asked || self.bars.is_running() || self.report.is_running()
+    }
+}
+
+/// A stretch in words: when, and what is left of it.
+fn said(bars: &[Bar], (first, last): (usize, usize)) -> String {
+    let mut totals = Totals::default();
+    bars.get(first..=last).unwrap_or_default().iter().for_each(|bar| totals.add(bar.totals));
+    let begins = first.checked_sub(1).and_then(|before| bars.get(before)).map_or(0, |bar| bar.micros);
+    let ends = bars.get(last).map_or(0, |bar| bar.micros);
+    let Totals { objects, shallow } = totals;
+    let left = format!("{} objects, {shallow} are left", Count(objects));
+    match ends {
+        0 => format!("before the recording: {left}"),
+        _ => format!("{} to {}: {left}", chart::time(begins), chart::time(ends)),
+    }
+}

@@ -1,0 +1,50 @@
+//! What is left of a stretch of the recording, by class; below each class its biggest objects.
+
+use std::sync::Arc;
+
+use crate::analysis::javascript::timeline::{Bar, allocated_in};
+use crate::answers::JavaScript;
+use crate::answers::javascript::{Asked, opened};
+use crate::answers::request::Subject;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::views::report::Kind;
+use crate::ui::views::report::class_parts::class_rows;
+use crate::ui::views::report::rows::Rows;
+use crate::ui::widgets::table::Column;
+use crate::units::Count;
+
+/// The report.
+pub(super) const ALLOCATED: Kind = Kind {
+    name: "Allocated then",
+    columns: &[
+        Column::words("Class", "What was allocated then and is still there; below a class its biggest objects", 250.0),
+        Column::numbers("Objects", "Objects that were allocated then", 96.0, 6),
+        Column::numbers("Shallow size", "Bytes of these objects", 152.0, 8),
+        Column::numbers("Retained size", "Bytes that one object keeps alive", 104.0, 4),
+    ],
+    sorted: Some((2, true)),
+    filter: "Filter by class",
+    nothing: ("Nothing is left", "Of what was allocated in this time nothing is in the heap any more"),
+    keys: &["class", "objects", "shallow_bytes", ""],
+    subject: None,
+    make: |_, _| Err(JobError::Failed("No time is chosen".to_owned())),
+};
+
+/// Of these times of a recording.
+pub(super) fn rows(answers: &Answers, bars: &[Bar], task: &Task) -> Result<Rows, JobError> {
+    let parts = allocated_in(opened(answers.dictionary())?, bars, task)?;
+    let mut rows = Vec::new();
+    for part in &parts {
+        task.checkpoint()?;
+        class_rows(answers, part, 0, &mut rows);
+    }
+    let summary = format!("{} classes", Count(parts.len() as u64));
+    let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
+    let asked = Asked::Allocated { first: time(bars.first()), last: time(bars.last()) };
+    let table = JavaScript::allocated(answers.dictionary(), asked, &parts);
+    let mut rows = Rows::new(Arc::new(table), rows, summary);
+    rows.subject = Some(Subject::JavaScript(asked));
+    Ok(rows)
+}
