@@ -148,7 +148,7 @@ fn hprof(out: &mut dyn Write, objects: u64) -> io::Result<()> {
         match thing {
             Thing::Instance(of, references) => {
                 // Where a list begins somebody holds it.
-                if of == ENTRY && nth as u64 / GROUP % 8 == 0 {
+                if of == ENTRY && (nth as u64 / GROUP).is_multiple_of(8) {
                     segment.extend([&[0xff][..], &id.to_be_bytes()].concat());
                 }
                 segment.extend([&[0x21][..], &id.to_be_bytes(), &[0; 4], &class(of).to_be_bytes()].concat());

@@ -104,7 +104,7 @@ pub fn threads(
         task.checkpoint()?;
         let row = owner.object.map(|object| reader.row(object)).unwrap_or_default();
         let row = match contents.thread_said(at) {
-            Some(said) => with(row, said),
+            Some(said) => with(&row, said),
             None => row,
         };
         rows.push(ThreadRow { stack: Some((owner.serial, at)), out_of_memory: owner.out_of_memory, ..row });
@@ -126,7 +126,7 @@ pub fn threads(
 }
 
 /// A thread, with what was said of it beside its object.
-fn with(row: ThreadRow, said: ThreadSaid) -> ThreadRow {
+fn with(row: &ThreadRow, said: ThreadSaid) -> ThreadRow {
     let ThreadSaid { name, state, priority, daemon, tid } = said;
     ThreadRow {
         name: Some(name),
@@ -134,7 +134,7 @@ fn with(row: ThreadRow, said: ThreadSaid) -> ThreadRow {
         daemon: daemon.or(row.daemon),
         priority: priority.or(row.priority),
         tid: tid.or(row.tid),
-        ..row
+        ..*row
     }
 }
 

@@ -1,5 +1,7 @@
 //! Files that are cut off, damaged or say what is not so.
 
+use std::fmt::Write;
+
 use heaplens::heap::notes::Severity;
 use heaplens::session::dump::OpenOptions;
 use heaplens::synth::ibm_text::{self, Variant};
@@ -141,7 +143,7 @@ fn a_long_chain_is_ordinary() {
     for nth in 0..many {
         let next = if nth + 1 < many { vec![id(nth + 1)] } else { Vec::new() };
         let list: Vec<String> = next.iter().map(|to| format!(" {to:#x}")).collect();
-        text += &format!("{:#x} [24] Link{}\n", id(nth), list.concat());
+        let _written = writeln!(text, "{:#x} [24] Link{}", id(nth), list.concat());
         writer.instance(id(nth), 0x100, &next).expect("an instance");
     }
     let record = ClassRecord { id: 0x100, instance_bytes: 24, superclass: 0, name: "Link", references: &[] };

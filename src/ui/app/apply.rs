@@ -362,7 +362,19 @@ impl App {
             let dialog = dialog
                 .add_filter(
                     "Heap dumps",
-                    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"],
+                    &[
+                        "hprof",
+                        "gz",
+                        "zip",
+                        "bin",
+                        "dump",
+                        "heapsnapshot",
+                        "heaptimeline",
+                        "rawheap",
+                        "phd",
+                        "txt",
+                        "heaplens",
+                    ],
                 )
                 .add_filter("All files", &["*"]);
             let path = dialog.pick_file();
