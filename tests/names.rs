@@ -333,3 +333,15 @@ fn first_key(named: &Named, map: &str) -> String {
     let keys = refused.split_once("it has ").expect("keys").1;
     keys.split(", [").next().expect("a key").to_owned()
 }
+
+/// Heapdumps of IBM name no fields: references of an object have numbers, and are written as elements are.
+#[test]
+fn numbers_of_references_lead_back_where_fields_have_no_names() {
+    for fixture in ["shop-v5.phd", "heapdump.20261122.120000.4711.0001.phd"] {
+        let named = Named::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/ibm").join(fixture));
+        every_name_leads_back(&named, 1);
+        let names: Vec<String> = named.reachable().filter_map(|object| named.name(object)).collect();
+        assert!(names.iter().any(|name| name.ends_with("[0]")), "{fixture}");
+        assert!(!names.iter().any(|name| name.contains(".\"[")), "{fixture}: {names:?}");
+    }
+}

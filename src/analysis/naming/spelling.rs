@@ -46,8 +46,13 @@ pub(super) fn is_whole(text: &str) -> bool {
     text.chars().nth(SHOWN).is_none()
 }
 
-/// The name of a field behind its dot; in quotes where it could be taken for something else.
+/// The name of a field behind its dot; in quotes where it could be taken for something else. Where fields have numbers
+/// alone (heapdumps of IBM) it is `[2]`, as an element is.
 pub(super) fn field(name: &str) -> String {
+    let number = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    if number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
+        return name.to_owned();
+    }
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
     let inside = name.strip_prefix('<').and_then(|name| name.strip_suffix('>')).unwrap_or(name);
     // `.class` is the class object, and `this$0` a field like others.

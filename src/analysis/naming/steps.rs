@@ -49,7 +49,8 @@ impl Namer<'_> {
         if text == ".<class>" {
             return self.heap.class(from).object;
         }
-        if let Some(index) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        let index = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        if let Some(index) = index.filter(|_| self.contents.array_length(self.heap, from).is_some()) {
             let index: u64 = index.parse().ok()?;
             let one = index..index.checked_add(1)?;
             return self.contents.elements(self.heap, from, one).ok()?.first()?.object();
@@ -61,7 +62,7 @@ impl Namer<'_> {
         if text == ".<classloader>" {
             return self.heap.classes.of_object(from).and_then(|class| self.heap.classes.get(class).loader);
         }
-        if place == 0 && self.is_simple(from) {
+        if place == 0 && index.is_none() && self.is_simple(from) {
             let name = text.strip_prefix('.').filter(|name| !name.starts_with(['"', '<']))?;
             let mut targets = self.heap.references(from).iter().filter_map(|&to| ObjectId::from_raw(to));
             return targets.find(|&to| {
