@@ -6,6 +6,8 @@
 mod android;
 #[path = "ibm/golden.rs"]
 mod ibm;
+#[path = "ownership/golden.rs"]
+mod ownership;
 #[path = "v8/golden.rs"]
 mod v8;
 

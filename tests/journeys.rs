@@ -26,6 +26,8 @@ mod mapping;
 mod names;
 #[path = "journeys/overview.rs"]
 mod overview;
+#[path = "journeys/ownership.rs"]
+mod ownership;
 #[path = "journeys/palette.rs"]
 mod palette;
 #[path = "journeys/people.rs"]

@@ -27,6 +27,8 @@ use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::{CHECKPOINT_EVERY, Task};
 
+#[path = "naive/ownership.rs"]
+mod ownership;
 #[path = "naive/sums.rs"]
 mod sums;
 

@@ -138,10 +138,9 @@ impl<'a> Recorded<'a> {
     }
 
     /// The references of an object, without those that a reader made.
+    #[inline]
     fn own(&self, node: u32) -> &'a [u32] {
-        let row = self.heap.references.row(node);
-        let made = self.heap.made_references(node) as usize;
-        if made == 0 { row } else { row.get(..row.len().saturating_sub(made)).unwrap_or_default() }
+        ObjectId::from_raw(node).map_or(&[], |object| self.heap.own_references(object))
     }
 
     /// How many soft links a search came along: `parent` says where it came from to a node. Of several references from
@@ -189,15 +188,6 @@ impl Edges for Recorded<'_> {
 }
 
 impl Heap {
-    /// How many of an object's last references a reader made: the file does not have them.
-    #[inline]
-    fn made_references(&self, row: u32) -> u32 {
-        if self.made.is_empty() {
-            return 0;
-        }
-        self.made.binary_search_by_key(&row, |&(of, _)| of).map_or(0, |at| self.made[at].1)
-    }
-
     /// How many references the file records: those to classes and those that a reader made are none, those that lead
     /// nowhere are some.
     pub fn recorded_references(&self) -> u64 {

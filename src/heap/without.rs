@@ -56,6 +56,15 @@ impl Heap {
             .filter(|&row| column.get(row).and_then(ClassId::from_raw).is_some_and(has_hub));
         let to_classes = to_classes.count() as u64;
         let roots = analyzed.roots().all().iter().copied().filter(|root| !left_out.has(root.object.raw()));
+        // Those that are left of what a reader made still stand last.
+        let left_of = |&(row, _): &(u32, u32)| {
+            let object = ObjectId::from_raw(row)?;
+            let (own, all) = (self.own_references(object).len(), self.references(object));
+            let left = left_out.left(self, object, all);
+            let left = left.filter(|&(place, to)| place >= own && (to as usize) < self.len()).count();
+            (left > 0).then_some((row, left as u32))
+        };
+        let made = self.made.iter().filter_map(left_of).collect();
         let heap = Self {
             origin: self.origin.clone(),
             roots: Roots::new(roots.collect()),
@@ -67,8 +76,7 @@ impl Heap {
             references: Links::keep(references.clone(), space, sections::REFERENCES).into(),
             to_classes,
             unresolved: self.unresolved,
-            // Which of them were left out is not known; those that are left count as what the file says.
-            made: Arc::default(),
+            made,
             referent_first: Arc::new(referents.into()),
             regions: self.regions.clone(),
             native: self.native.clone(),

@@ -73,6 +73,12 @@ pub enum Verb {
     Detached,
     NativeContexts,
     Timeline,
+    Ownership,
+    Gaps,
+    Route,
+    RouteFrom,
+    RouteTo,
+    RouteBetween,
     Waste,
     Loaders,
     Finalizers,
@@ -191,6 +197,10 @@ pub enum Needs {
     Detached,
     /// One that was taken while allocations were recorded.
     Recorded,
+    /// A dump whose ids are addresses.
+    Addresses,
+    /// Two selected objects.
+    TwoObjects,
     /// A dump with bitmaps of Android.
     Bitmaps,
     /// A dump with the names of a mapping.
@@ -323,6 +333,12 @@ pub const TABLE: &[Entry] = table! {
     Loaders Go false Java "Class loaders" "What each class loader defined and keeps alive" [];
     Finalizers Go false Java "Finalizers" "Objects whose finalizer is still to run" [];
     Roots Go false Ready "GC roots" "What is alive by itself, by kind" [];
+    Ownership Go false Ready "Roots & owners" "Roots found by what no object refers to, and who owns what below them, as HeapRoots has it" [];
+    Gaps Go false Addresses "Gaps" "Holes between objects, by size" [];
+    Route Go false Ready "Route" "The shortest way from one object to another, and what each alone keeps alive" [];
+    RouteFrom Go false Object "Route from here" "A route to another object begins at the chosen one" [];
+    RouteTo Go false Object "Route to here" "A route from another object ends at the chosen one" [];
+    RouteBetween Go false TwoObjects "Route between the selected" "The shortest way from the first of two selected objects to the second" [shift(Key::R)];
     Stars Go false Ready "Stars and notes" "Objects of this dump with a star or a note" [];
     Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
     ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
@@ -387,6 +403,9 @@ impl Verb {
             View::Detached => Self::Detached,
             View::NativeContexts => Self::NativeContexts,
             View::Timeline => Self::Timeline,
+            View::Ownership => Self::Ownership,
+            View::Gaps => Self::Gaps,
+            View::Route => Self::Route,
         }
     }
 

@@ -57,11 +57,17 @@ pub enum View {
     NativeContexts,
     /// When what is there was allocated.
     Timeline,
+    /// Roots that are found, and who owns what below them.
+    Ownership,
+    /// Holes between objects.
+    Gaps,
+    /// The shortest way from one object to another.
+    Route,
 }
 
 impl View {
     /// All views, in the order of their keys.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 26] = [
         Self::Overview,
         Self::Leaks,
         Self::Histogram,
@@ -82,6 +88,9 @@ impl View {
         Self::Collections,
         Self::Loaders,
         Self::Roots,
+        Self::Ownership,
+        Self::Gaps,
+        Self::Route,
         Self::Finalizers,
         Self::Stars,
         Self::Notes,
@@ -113,6 +122,9 @@ impl View {
             Self::Detached => "Detached nodes",
             Self::NativeContexts => "Native contexts",
             Self::Timeline => "Timeline",
+            Self::Ownership => "Roots & owners",
+            Self::Gaps => "Gaps",
+            Self::Route => "Route",
         }
     }
 

@@ -31,6 +31,8 @@ pub enum Page {
 pub struct Shot {
     /// The page; `None` for the one a dump opens with.
     pub page: Option<Page>,
+    /// The object at which a route to `object` begins.
+    pub from: Option<String>,
     /// Which table of what grew; `None` for the first.
     pub table: Option<Shown>,
     /// How the rows of the view are shown; `None` for the table.
@@ -54,6 +56,7 @@ impl Default for Shot {
         Self {
             page: None,
             table: None,
+            from: None,
             picture: None,
             object: None,
             cuts: Vec::new(),
@@ -96,7 +99,10 @@ pub fn screenshot(paths: &[PathBuf], shot: &Shot, options: OpenOptions, out: &Pa
         stage.app.show_as(mode);
         stage.settle();
     }
-    if let Some(object) = &shot.object {
+    if let (Some(from), Some(to)) = (&shot.from, &shot.object) {
+        stage.app.show_route(from, to)?;
+        stage.settle();
+    } else if let Some(object) = &shot.object {
         stage.app.go_to_object(object)?;
         stage.settle();
     }

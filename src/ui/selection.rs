@@ -100,6 +100,12 @@ impl Selection {
         &self.set
     }
 
+    /// The two objects that are selected, if they are two.
+    pub fn pair(&self) -> Option<[ObjectId; 2]> {
+        let Set::Objects(objects) = &self.set else { return None };
+        <[ObjectId; 2]>::try_from(objects.as_slice()).ok()
+    }
+
     /// Selects a set.
     pub fn put(&mut self, set: Set, answers: &Answers, jobs: &Jobs) {
         if self.set == set {

@@ -120,6 +120,22 @@ impl<'a> Listing<'a> {
     }
 }
 
+/// All that an object refers to, as lines: what it owns first.
+///
+/// # Errors
+/// [`Cancelled`] when the task is.
+pub fn children(
+    heap: &Heap,
+    ownership: &Ownership,
+    object: ObjectId,
+    by: By,
+    task: &Task,
+) -> Result<Vec<Line>, Cancelled> {
+    let wish = Wish { of: Some(object), threshold: Bytes(0), depth: None, prune: false, by };
+    let mut listing = Listing::new(heap, ownership, wish, task)?;
+    Ok(listing.waiting.pop().map(|line| listing.below(line)).unwrap_or_default())
+}
+
 impl Iterator for Listing<'_> {
     type Item = Line;
 

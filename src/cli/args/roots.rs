@@ -10,6 +10,7 @@ use super::{OrderArguments, PrintArguments};
 /// `roots`
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct RootsArguments {
     /// The dump
     pub file: PathBuf,

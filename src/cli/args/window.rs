@@ -22,6 +22,9 @@ pub struct PictureArguments {
     /// The object to select
     #[arg(long, value_name = "ID|NAME", requires = "screenshot")]
     pub object: Option<String>,
+    /// The object at which a route to that of --object begins
+    #[arg(long, value_name = "ID|NAME", requires = "object")]
+    pub from: Option<String>,
     /// As if this reference were not there; may be repeated
     #[arg(long = "cut", value_name = "REFERENCE", requires = "screenshot")]
     pub cuts: Vec<String>,
@@ -91,6 +94,12 @@ pub enum ViewArgument {
     NativeContexts,
     /// When what is there was allocated
     Timeline,
+    /// Roots that are found, and who owns what below them
+    Ownership,
+    /// Holes between objects
+    Gaps,
+    /// The shortest way from the object of --from to that of --object
+    Route,
     /// Of two dumps: what grew, and who holds it
     Growth,
     /// Where memory goes for nothing

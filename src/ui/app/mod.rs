@@ -40,6 +40,7 @@ use super::widgets::{object_menu, units};
 use crate::analysis::naming::Unresolved;
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
+use crate::heap::origin::IdStyle;
 use crate::session::dump::{Dump, Facts, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
@@ -310,6 +311,22 @@ impl App {
         Ok(())
     }
 
+    /// Looks for a route between two objects by their ids or names.
+    ///
+    /// # Errors
+    /// When there is no such object, or no dump is open to the end.
+    pub fn show_route(&mut self, from: &str, to: &str) -> Result<(), String> {
+        for (text, is_end) in [(from, false), (to, true)] {
+            self.go_to_object(text)?;
+            let place = self.history.now().ok_or("no dump is open")?;
+            let tab = self.tab_mut(place.dump).ok_or("no dump is open")?;
+            let object = place.object.ok_or("no object is chosen")?;
+            if is_end { tab.views.route.end(object) } else { tab.views.route.begin(object) }
+        }
+        self.show(View::Route);
+        Ok(())
+    }
+
     /// Cuts what `text` names. It is waited for: this is for pictures, not for frames.
     ///
     /// # Errors
@@ -365,6 +382,11 @@ impl App {
                 let snapshot = tab.and_then(Tab::answers).and_then(|answers| answers.heap.snapshot());
                 snapshot.is_some_and(|snapshot| snapshot.detached().len() > 0)
             }
+            Needs::Addresses => {
+                let origin = tab.and_then(Tab::answers).map(|answers| &answers.heap.origin);
+                origin.is_some_and(|origin| origin.ids == IdStyle::Address)
+            }
+            Needs::TwoObjects => ready && tab.is_some_and(|tab| tab.selection().pair().is_some()),
             Needs::Recorded => tab.and_then(Tab::answers).is_some_and(|answers| answers.is_recording),
             Needs::Bitmaps => tab.and_then(Tab::answers).is_some_and(|answers| answers.bitmaps > 0),
             Needs::Said => self.verdicts.can_undo(),

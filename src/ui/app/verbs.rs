@@ -6,6 +6,7 @@ use egui::{Context, ThemePreference, ViewportCommand};
 use super::App;
 use super::copying::How;
 use crate::export::copy::Form;
+use crate::heap::ids::ObjectId;
 use crate::heap::vm_roots::VmRoots;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::{Command, Verb};
@@ -136,6 +137,9 @@ impl App {
             | Verb::Detached
             | Verb::NativeContexts
             | Verb::Timeline
+            | Verb::Ownership
+            | Verb::Gaps
+            | Verb::Route
             | Verb::Waste
             | Verb::Loaders
             | Verb::Finalizers
@@ -204,6 +208,14 @@ impl App {
                     tab.search_selection(&jobs);
                 }
             }
+            Verb::RouteFrom => self.route(ctx, place.and_then(|p| p.object), None),
+            Verb::RouteTo => self.route(ctx, None, place.and_then(|p| p.object)),
+            Verb::RouteBetween => {
+                let tab = place.and_then(|p| self.tab(p.dump));
+                if let Some([from, to]) = tab.and_then(|tab| tab.selection().pair()) {
+                    self.route(ctx, Some(from), Some(to));
+                }
+            }
             Verb::Star => self.mark(place.and_then(|p| p.object), |mark| mark.star ^= true),
             Verb::Note => {
                 self.saved.docks.inspector.shown = true;
@@ -216,6 +228,20 @@ impl App {
             Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
             Verb::Help => self.help = !self.help,
+        }
+    }
+
+    /// Looks for a route once both of its ends are said; of one says what is missing.
+    fn route(&mut self, ctx: &Context, from: Option<ObjectId>, to: Option<ObjectId>) {
+        let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) else { return };
+        let route = &mut tab.views.route;
+        from.into_iter().for_each(|object| route.begin(object));
+        to.into_iter().for_each(|object| route.end(object));
+        if route.has_ends() {
+            self.apply(ctx, Command::Show(View::Route));
+        } else {
+            let missing = if from.is_some() { "“Route to here”" } else { "“Route from here”" };
+            self.toasts.say(ctx, format!("Choose the other object, and {missing} in its menu"), true);
         }
     }
 

@@ -16,12 +16,14 @@ use super::notes;
 use super::object::Inspector;
 use super::objects::Objects;
 use super::overview::OverviewPage;
+use super::ownership::Ownership;
 use super::paths::Paths;
 use super::picture::classes::Classes;
 use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
 use super::report::{self, Report};
+use super::route::Route;
 use super::stars::Stars;
 use super::timeline::Timeline;
 use crate::ui::layout::Layout;
@@ -38,6 +40,9 @@ pub struct Views {
     bitmaps: Bitmaps,
     containment: Containment,
     timeline: Timeline,
+    ownership: Ownership,
+    /// The way between two objects.
+    pub route: Route,
     /// What holds the memory.
     pub dominators: DominatorTree,
     dominators_picture: Pictured<Dominators>,
@@ -95,6 +100,8 @@ impl Views {
             View::Bitmaps => self.bitmaps.ui(ui, scene),
             View::Containment => self.containment.ui(ui, scene),
             View::Timeline => self.timeline.ui(ui, scene),
+            View::Ownership => self.ownership.ui(ui, scene),
+            View::Route => self.route.ui(ui, scene),
             View::Objects => self.objects.ui(ui, scene),
             View::Stars => self.stars.ui(ui, scene),
             View::Paths => self.merged.ui(ui, scene),
@@ -118,6 +125,8 @@ impl Views {
             View::Bitmaps => self.bitmaps.is_running(),
             View::Containment => self.containment.is_running(),
             View::Timeline => self.timeline.is_running(),
+            View::Ownership => self.ownership.is_running(),
+            View::Route => self.route.is_running(),
             View::Objects => self.objects.is_running(),
             View::Paths => self.merged.is_running(),
             View::Stars => self.stars.is_running(),

@@ -15,11 +15,13 @@ use crate::ui::command::{Command, TABLE, Verb, written};
 use crate::ui::reference::Reference;
 
 /// What of the table stands in the menu, with a line above some.
-pub const VERBS: [(Verb, bool); 14] = [
+pub const VERBS: [(Verb, bool); 16] = [
     (Verb::ShowInTree, false),
     (Verb::ObjectsOfClass, false),
     (Verb::Incoming, false),
     (Verb::Outgoing, false),
+    (Verb::RouteFrom, true),
+    (Verb::RouteTo, false),
     (Verb::OpenBeside, true),
     (Verb::Star, false),
     (Verb::Note, false),

@@ -19,6 +19,8 @@ use crate::ui::scene::Answers;
 use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::units::Count;
 
+/// Letters of a name that are shown.
+const TAIL: usize = 72;
 /// Steps of a way that are listed at either end.
 const ENDS: usize = 100;
 
@@ -88,16 +90,28 @@ fn cluster_row(answers: &Answers, of: &Cluster, name: Option<String>) -> Row {
     let called = Called {
         name: of.class.as_str().into(),
         times: of.objects,
-        more: name.unwrap_or_default().into(),
+        more: name.as_deref().map(tail).unwrap_or_default().into(),
         object: end,
     };
     Row {
         depth: 0,
-        found_by: format!("{} {}", called.plain(), sentence(of, answers.analyzed.shown.shallow)),
+        found_by: format!(
+            "{} {} {}",
+            called.plain(),
+            name.unwrap_or_default(),
+            sentence(of, answers.analyzed.shown.shallow)
+        ),
         name: Name::Called(called),
         cells: vec![Cell::Words(of.kind.name().into()), Cell::Count(of.leaked), Cell::Bytes(of.retained)],
         leads: end.map_or(Leads::Nowhere, Leads::To),
     }
+}
+
+/// The end of a long name, which tells it from others: `… .feed._events.price`.
+fn tail(name: &str) -> String {
+    let from = name.char_indices().rev().nth(TAIL).map_or(0, |(at, _)| at);
+    let Some(dot) = name[from..].find('.').filter(|_| from > 0) else { return name.to_owned() };
+    format!("… {}", &name[from + dot..])
 }
 
 /// What is in all snapshots and never leads to less; below it the way there.
@@ -118,7 +132,7 @@ fn growing_row(answers: &Answers, of: &Growing, name: &str) -> Row {
     let references: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let retained = of.retained.last().copied().unwrap_or_default();
     let id = answers.heap.id_text(of.object);
-    let name = if name.is_empty() { id } else { format!("{name} {id}") };
+    let name = if name.is_empty() { id } else { format!("{} {id}", tail(name)) };
     let called = Called { name: of.class.as_str().into(), times: 1, more: name.into(), object: Some(of.object) };
     Row {
         depth: 0,

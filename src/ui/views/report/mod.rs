@@ -7,6 +7,7 @@ mod collections;
 mod detached;
 mod draw;
 mod finalizers;
+mod gaps;
 pub mod groups;
 mod kept_by;
 mod loaders;
@@ -97,6 +98,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Loaders => &loaders::LOADERS,
         View::Finalizers => &finalizers::FINALIZERS,
         View::Roots => &roots::ROOTS,
+        View::Gaps => &gaps::GAPS,
         View::Closures => &closures::CLOSURES,
         View::KeptBy => &kept_by::KEPT_BY,
         View::Detached => &detached::DETACHED,
@@ -110,6 +112,8 @@ pub fn of(view: View) -> Option<&'static Kind> {
         | View::Bitmaps
         | View::Containment
         | View::Timeline
+        | View::Ownership
+        | View::Route
         | View::Stars
         | View::Notes
         | View::Growth => return None,

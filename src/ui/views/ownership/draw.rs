@@ -1,0 +1,92 @@
+//! One row: what it is among the roots, or how it belongs to the object above, then the object.
+
+use eframe::egui;
+use egui::{Rect, pos2};
+
+use super::levels::{Levels, unfolds};
+use crate::analysis::ownership::listing::Mark;
+use crate::analysis::ownership::{Kind, Ownership};
+use crate::ui::scene::{Answers, Scene};
+use crate::ui::theme::fonts;
+use crate::ui::views::object_columns::exact;
+use crate::ui::widgets::table::{Row, elided};
+use crate::ui::widgets::tree_row;
+use crate::units::{Bytes, Count, Share};
+
+/// How an object belongs to the one above, as HeapRoots writes it; nothing of what it owns.
+pub(super) fn mark(answers: &Answers, mark: Mark, total: Bytes) -> String {
+    match mark {
+        Mark::Owned => String::new(),
+        Mark::SameTree => format!("{{{total}}}"),
+        Mark::OtherTree(root) => format!("<{total} root:{}>", answers.heap.id_text(root)),
+    }
+}
+
+/// Draws a row; `toggled` becomes it if its knob was clicked.
+pub(super) fn row(
+    row: &mut Row<'_>,
+    scene: &mut Scene<'_>,
+    (levels, found): (&Levels, &Ownership),
+    toggled: &mut Option<u64>,
+) {
+    let Some((spot, cell)) = levels.tree.locate(row.index).zip(row.cell(0)) else { return };
+    let t = row.tokens;
+    let mut left = tree_row::indent(row, cell, spot.depth);
+    row.branch(spot.depth, None);
+    let put = |row: &Row<'_>, left: f32, text: String, (font, color)| {
+        let galley = elided(row.ui, text, font, color, (cell.right() - left).max(1.0));
+        let width = galley.size().x;
+        row.ui.painter().galley(pos2(left, cell.center().y - galley.size().y / 2.0), galley, color);
+        left + width
+    };
+    let Some(line) = levels.at(row.index) else {
+        put(row, left + tree_row::KNOB, "Looking…".to_owned(), (fonts::text(), t.faint));
+        row.name("Looking…");
+        return;
+    };
+    let object = line.object;
+    let (owned, heap) = (found.of(object), &scene.answers.heap);
+    row.object(object);
+    let name = scene.labels.named(heap, object, |name| name.plain());
+    let (before, about) = match (line.mark, found.kind(object)) {
+        (Mark::Owned, Kind::Pure) => ("pure".to_owned(), "No other object refers to it"),
+        (Mark::Owned, Kind::Artificial) => ("artificial".to_owned(), "Made a root because no pure root leads to it"),
+        (Mark::Owned, Kind::NonRoot) => (String::new(), ""),
+        (Mark::SameTree, _) => ("{ }".to_owned(), "Owned by another object of the same tree; Enter goes there"),
+        (Mark::OtherTree(root), _) => (
+            format!("< root:{} >", heap.id_text(root)),
+            "Owned by an object of the tree of another root; Enter goes there",
+        ),
+    };
+    let said = if before.is_empty() { name } else { format!("{before} {name}") };
+    if unfolds(scene, &line) {
+        row.branch(spot.depth, Some(spot.open.is_some()));
+        if tree_row::knob_ui(row, "roots and owners", (left, cell), spot.open.is_some(), &said) {
+            *toggled = Some(row.index);
+        }
+    }
+    left += tree_row::KNOB;
+    let is_owned = line.mark == Mark::Owned;
+    if !before.is_empty() {
+        let style = if is_owned { (fonts::small_medium(), t.root) } else { (fonts::mono(), t.muted) };
+        left = put(row, left, before, style) + 8.0;
+    }
+    let place = Rect::from_min_max(pos2(left.min(cell.right()), cell.top()), cell.max);
+    let cut = scene.labels.named(heap, object, |name| name.paint(row.ui, t, place));
+    let total = Bytes(owned.total);
+    row.size_with_bar(1, total, Share::of(if is_owned { total } else { Bytes(0) }, found.process.heap_bytes));
+    row.small_number(2, Count(owned.descendants.into()).to_string());
+    row.small_number(3, Count(owned.max_depth.into()).to_string());
+    if scene.answers.analyzed.is_reachable(object) {
+        row.small_size(4, scene.answers.analyzed.retained(object));
+    } else {
+        row.small_number(4, "–");
+    }
+    row.small_size(5, heap.shallow(object));
+    if row.pointer_in(0) && (cut || !about.is_empty()) {
+        row.hover(format!("{said}\n{about}").trim_end().to_owned());
+    } else if row.pointer_in(1) {
+        row.hover(exact("Total", total));
+    }
+    row.name(said);
+}

@@ -1,0 +1,60 @@
+//! What HeapRoots said when it had processed a dump, and the warning about its totals.
+
+use eframe::egui;
+use egui::{Role, Sense, Ui, WidgetInfo, vec2};
+
+use crate::analysis::ownership::Ownership;
+use crate::answers::ownership::process_cells;
+use crate::export::table::Cell;
+use crate::ui::scene::Scene;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::table::elided;
+use crate::units::Count;
+
+/// How high it stands.
+const HEIGHT: f32 = 42.0;
+const WARNING: &str = "Totals depend on the order of visiting: what several refer to counts for the first. \
+    The retained size does not";
+
+/// Draws two lines: what was found, and what to beware of.
+pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, found: Option<&Ownership>) {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::HOVER);
+    let place = rect.shrink2(vec2(sizes::PAD, 2.0));
+    let sentence = found.map(sentence).unwrap_or_default();
+    let first = elided(ui, sentence.clone(), fonts::medium(), t.text, place.width());
+    let second = elided(ui, warning(scene), fonts::small(), t.muted, place.width());
+    let under = place.left_bottom() - vec2(0.0, second.size().y + 3.0);
+    ui.painter().galley(place.left_top() + vec2(0.0, 2.0), first, t.text);
+    ui.painter().galley(under, second, t.muted);
+    let said = format!("{sentence}. {WARNING}");
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    if let Some(found) = found {
+        let lines = process_cells(&found.process).into_iter().filter(|(_, _, cell)| *cell != Cell::Nothing);
+        let lines: Vec<String> = lines.map(|(_, words, cell)| format!("{words}: {}", cell.for_people())).collect();
+        response.on_hover_text(lines.join("\n"));
+    }
+}
+
+fn sentence(found: &Ownership) -> String {
+    let of = &found.process;
+    let mut parts = vec![format!(
+        "{} pure roots, which reach {} of {} objects",
+        Count(of.pure_roots),
+        Count(of.pure_roots_reach),
+        Count(of.objects)
+    )];
+    parts.push(format!("{} artificial roots", Count(of.artificial_roots)));
+    if of.softlinks_followed > 0 {
+        parts.push(format!("{} soft links followed", Count(of.softlinks_followed)));
+    }
+    if of.unresolved > 0 {
+        parts.push(format!("{} references lead nowhere", Count(of.unresolved)));
+    }
+    parts.join(" · ")
+}
+
+fn warning(scene: &Scene<'_>) -> String {
+    let names_none = !scene.answers.heap.origin.names_roots();
+    if names_none { format!("The dump names no GC roots. {WARNING}") } else { WARNING.to_owned() }
+}

@@ -1,0 +1,139 @@
+//! The levels somebody unfolded: roots at the top, below an object what it owns and what it refers to, listed in a job.
+
+use std::sync::Arc;
+
+use crate::analysis::ownership::listing::{Line, Mark, children};
+use crate::analysis::ownership::{By, Ownership};
+use crate::heap::ids::ObjectId;
+use crate::session::slot::Slot;
+use crate::ui::scene::Scene;
+use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
+use crate::units::Bytes;
+
+/// What lines are made of.
+pub(super) struct Question {
+    pub(super) found: Arc<Ownership>,
+    pub(super) by: By,
+}
+
+/// What stands below an object.
+pub(super) enum Level {
+    /// The roots.
+    Roots(Arc<[ObjectId]>),
+    /// Lines, once they are listed.
+    Lines(Slot<Vec<Line>>),
+}
+
+/// All of them.
+pub(super) struct Levels {
+    pub(super) tree: Tree<Level>,
+    /// Levels that have been asked for and are not there.
+    waiting: Vec<NodeId>,
+    /// The way to an object that is to be shown: what of it is still folded, the last first, and below which node.
+    revealing: Option<(NodeId, Vec<ObjectId>)>,
+}
+
+impl Levels {
+    /// Roots at the top.
+    pub(super) fn new(roots: Arc<[ObjectId]>) -> Self {
+        let tree = Tree::new(roots.len() as u64, Level::Roots(roots));
+        Self { tree, waiting: Vec::new(), revealing: None }
+    }
+
+    /// Takes in what was listed; says the row to show, if one was looked for and is there.
+    pub(super) fn poll(&mut self, scene: &Scene<'_>, question: &Question) -> Option<u64> {
+        let waiting = std::mem::take(&mut self.waiting);
+        for node in waiting {
+            let Some(Level::Lines(slot)) = self.tree.payload_mut(node) else { continue };
+            if slot.poll() {
+                let rows = slot.get().map_or(0, |lines| lines.len() as u64);
+                self.tree.set_children(node, rows);
+            } else {
+                self.waiting.push(node);
+            }
+        }
+        self.reveal_more(scene, question)
+    }
+
+    /// What is in a row; `None` while it is listed.
+    pub(super) fn at(&self, row: u64) -> Option<Line> {
+        let spot = self.tree.locate(row)?;
+        self.line(spot.parent, spot.index)
+    }
+
+    fn line(&self, level: NodeId, index: u64) -> Option<Line> {
+        let index = usize::try_from(index).ok()?;
+        match self.tree.payload(level)? {
+            Level::Roots(roots) => {
+                Some(Line { depth: 0, mark: Mark::Owned, object: *roots.get(index)?, total: Bytes(0) })
+            }
+            Level::Lines(slot) => slot.get()?.get(index).copied(),
+        }
+    }
+
+    /// The place of an object that the level owns.
+    fn place(&self, level: NodeId, object: ObjectId) -> Option<u64> {
+        let place = match self.tree.payload(level)? {
+            Level::Roots(roots) => roots.iter().position(|&root| root == object),
+            Level::Lines(slot) => slot.get()?.iter().position(|line| line.object == object && line.mark == Mark::Owned),
+        };
+        place.map(|place| place as u64)
+    }
+
+    /// Unfolds a row, or folds it.
+    pub(super) fn toggle(&mut self, scene: &Scene<'_>, question: &Question, row: u64) {
+        let Some(spot) = self.tree.locate(row) else { return };
+        match spot.open {
+            Some(open) => self.tree.close(open),
+            None => drop(self.open(scene, question, spot.parent, spot.index)),
+        }
+    }
+
+    fn open(&mut self, scene: &Scene<'_>, question: &Question, parent: NodeId, index: u64) -> Option<NodeId> {
+        if let Some(open) = self.tree.open_at(parent, index) {
+            return Some(open);
+        }
+        let line = self.line(parent, index).filter(|line| unfolds(scene, line))?;
+        let (found, by, answers) = (Arc::clone(&question.found), question.by, scene.answers.clone());
+        let mut slot = Slot::default();
+        slot.ask(scene.jobs, "what an object owns", move |task| {
+            Ok(children(&answers.heap, &found, line.object, by, task)?)
+        });
+        let node = self.tree.open(parent, index, 1, Level::Lines(slot));
+        self.waiting.push(node);
+        Some(node)
+    }
+
+    /// Has the tree unfolded down to where an object is owned.
+    pub(super) fn reveal(&mut self, object: ObjectId, found: &Ownership) {
+        let above = std::iter::successors(Some(object), |&object| found.parent(object));
+        self.revealing = Some((ROOT, above.collect()));
+    }
+
+    fn reveal_more(&mut self, scene: &Scene<'_>, question: &Question) -> Option<u64> {
+        let (mut node, mut way) = self.revealing.take()?;
+        while let Some(&next) = way.last() {
+            if self.waiting.contains(&node) {
+                self.revealing = Some((node, way));
+                return None;
+            }
+            let place = self.place(node, next)?;
+            way.pop();
+            if way.is_empty() {
+                return Some(self.tree.row_of(node, place));
+            }
+            node = self.open(scene, question, node, place)?;
+        }
+        None
+    }
+
+    /// Whether anything is being listed.
+    pub(super) fn is_running(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+}
+
+/// Whether there is anything below a line: what is owned elsewhere unfolds there.
+pub(super) fn unfolds(scene: &Scene<'_>, line: &Line) -> bool {
+    line.mark == Mark::Owned && !scene.answers.heap.references(line.object).is_empty()
+}

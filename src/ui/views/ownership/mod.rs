@@ -1,0 +1,285 @@
+//! Roots that are found and not given, and who owns what below them, as HeapRoots showed it: for dumps that name no GC
+//! roots, and beside the dominator tree for all others. Totals depend on the order of visiting, which the view says;
+//! the retained size, which does not, stands beside.
+
+mod draw;
+mod header;
+mod levels;
+
+use std::sync::Arc;
+
+use eframe::egui;
+use egui::{Rect, Ui, vec2};
+
+use self::levels::{Levels, Question};
+use super::copying::{self, AT_MOST};
+use super::objects::{hint, tools};
+use crate::analysis::ownership::listing::Mark;
+use crate::analysis::ownership::{By, Ownership as Found};
+use crate::answers::ownership::Asked;
+use crate::answers::request::{Request, Subject};
+use crate::answers::{Arrangement, Objects, OwnershipRoots};
+use crate::export::copy::{self, Body};
+use crate::export::table::Cell;
+use crate::heap::ids::ObjectId;
+use crate::heap::recorded::SoftLinks;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::sizes;
+use crate::ui::widgets::filter::Filter;
+use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
+use crate::ui::widgets::tree_row::{self, Step};
+use crate::ui::widgets::waiting;
+use crate::units::{Bytes, Count};
+
+const COLUMNS: [Column; 6] = [
+    Column::words("Object", "A root that was found; below it what it owns, then what it only refers to", 250.0)
+        .unsorted(),
+    Column::numbers(
+        "Total size",
+        "Bytes of the object and all that it owns; depends on the order of visiting",
+        152.0,
+        8,
+    ),
+    Column::numbers("Descendants", "How many objects it owns, directly and below", 104.0, 6),
+    Column::numbers("Depth", "Edges of the longest branch that it owns", 72.0, 5),
+    Column::numbers("Retained size", "Bytes that it keeps alive, whatever the order: by the dominator tree", 112.0, 7)
+        .unsorted(),
+    Column::numbers("Shallow size", "Bytes that the object takes by itself", 98.0, 4).unsorted(),
+];
+/// The column of each order.
+const ORDERS: [(usize, By); 3] = [(1, By::Total), (2, By::Descendants), (3, By::Depth)];
+
+/// The view.
+#[derive(Default)]
+pub struct Ownership {
+    soft: SoftLinks,
+    by: By,
+    filter: Filter,
+    /// Which of them what is shown, or on its way, was asked by.
+    asked: Option<(SoftLinks, By, String)>,
+    found: Option<Arc<Found>>,
+    slot: Slot<(Arc<Found>, Arc<[ObjectId]>)>,
+    levels: Option<Levels>,
+    table: TableState,
+}
+
+impl Ownership {
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.ask(scene);
+        header::ui(ui, scene, self.found.as_deref());
+        self.tools_ui(ui, scene);
+        self.side_keys(ui, scene);
+        self.table_ui(ui, scene);
+    }
+
+    fn ask(&mut self, scene: &Scene<'_>) {
+        let now = (self.soft, self.by, self.filter.text().to_owned());
+        if self.asked.as_ref() != Some(&now) {
+            // Who owns what depends on soft links alone: an order or a filter needs no new search.
+            let kept = self.found.clone().filter(|found| found.soft == self.soft);
+            self.asked = Some(now);
+            let (answers, soft, by, filter) = (scene.answers.clone(), self.soft, self.by, self.filter.clone());
+            self.slot.ask(scene.jobs, "roots and owners", move |task| {
+                let found = match kept {
+                    Some(found) => found,
+                    None => Arc::new(Found::find(&answers.heap, soft, task)?),
+                };
+                let mut roots = found.roots(by);
+                if !filter.is_empty() {
+                    let of_class: Vec<bool> =
+                        answers.heap.classes.all().iter().map(|class| filter.passes(&class.name)).collect();
+                    roots.retain(|&root| of_class.get(answers.heap.class_id(root).index()) == Some(&true));
+                }
+                Ok((found, roots.into()))
+            });
+        }
+        if self.slot.poll()
+            && let Some((found, roots)) = self.slot.take()
+        {
+            self.levels = Some(Levels::new(roots));
+            self.table = self.table.anew();
+            self.found = Some(found);
+        }
+        let question = self.question();
+        if let (Some(levels), Some(question)) = (&mut self.levels, &question)
+            && let Some(row) = levels.poll(scene, question)
+        {
+            self.table.select_and_show(row);
+        }
+    }
+
+    fn question(&self) -> Option<Question> {
+        Some(Question { found: self.found.clone()?, by: self.by })
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
+        tools(ui, |ui| {
+            let name = |soft| if soft == SoftLinks::Follow { "Soft links followed" } else { "Soft links ignored" };
+            let now = name(self.soft);
+            let shown = egui::ComboBox::from_id_salt("soft links").selected_text(now).width(150.0);
+            let shown = shown.show_ui(ui, |ui| {
+                for soft in [SoftLinks::Follow, SoftLinks::Ignore] {
+                    ui.selectable_value(&mut self.soft, soft, name(soft));
+                }
+            });
+            shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, now));
+            ui.add_space(6.0);
+            let width = (ui.available_width() * 0.5).clamp(120.0, 280.0);
+            let id = egui::Id::unique("filter of roots that were found");
+            self.filter.ui(ui, id, "Filter by class", width, scene.focus_filter);
+            let tops = self.levels.as_ref().map(|levels| levels.tree.children(crate::ui::widgets::tree::ROOT));
+            hint(ui, &tops.map(|tops| format!("{} roots", Count(tops))).unwrap_or_default());
+        });
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let room = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let sorted = ORDERS.iter().find(|(_, by)| *by == self.by).map(|&(column, _)| (column, true));
+        let table = Table {
+            name: "Roots and owners",
+            columns: &COLUMNS,
+            rows: self.levels.as_ref().map_or(0, |levels| levels.tree.rows()),
+            sort: sorted,
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let mut toggled = None;
+        let (levels, found) = (&self.levels, &self.found);
+        let output = table.show(ui, &mut self.table, |row| {
+            if let (Some(levels), Some(found)) = (levels, found) {
+                draw::row(row, scene, (levels, found), &mut toggled);
+            }
+        });
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, below, Icon::Warning, "Roots could not be found", error);
+        } else if self.slot.is_running() {
+            if self.levels.is_none() {
+                let hint = "Which objects no other refers to, and what the search from them comes to first";
+                waiting::empty_ui(ui, below, Icon::Search, "Finding roots…", hint);
+            }
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+        } else if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() == 0) {
+            waiting::empty_ui(ui, below, Icon::Search, "No root passes the filter", "Clear it to see all");
+        }
+        self.obey(scene, &output, toggled);
+    }
+
+    fn obey(&mut self, scene: &mut Scene<'_>, output: &TableOutput, toggled: Option<u64>) {
+        if let Some(object) = output.clicked.or(output.moved).and_then(|row| self.object_at(row)) {
+            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+        }
+        if let Some(row) = toggled.or(output.toggled) {
+            self.toggle(scene, row);
+        } else if let Some(row) = output.activated {
+            self.follow(scene, row);
+        }
+        if let Some((_, by)) = output.sort.and_then(|column| ORDERS.iter().find(|(of, _)| *of == column)) {
+            self.by = *by;
+        }
+        if scene.copy_rows {
+            self.copy(scene);
+        }
+        if scene.export {
+            let sort = Some(self.by.key().to_owned());
+            let how = Arrangement { sort, filter: self.filter.text().to_owned(), ..Arrangement::default() };
+            let subject = Subject::Ownership(Asked { soft: self.soft, every_object: false });
+            scene.push(Command::Export(Box::new(Request { subject, how }), "Roots and owners".to_owned()));
+        }
+    }
+
+    fn object_at(&self, row: u64) -> Option<ObjectId> {
+        Some(self.levels.as_ref()?.at(row)?.object)
+    }
+
+    /// Unfolds a row, or folds it; the cursor stays on its row.
+    fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
+        let Some((levels, question)) = self.levels.as_mut().zip(self.found.clone()) else { return };
+        let question = Question { found: question, by: self.by };
+        let cursor = self.table.cursor().and_then(|cursor| levels.tree.locate(cursor).zip(levels.tree.path_of(cursor)));
+        let path = levels.tree.path_of(row);
+        levels.toggle(scene, &question, row);
+        if let (Some((spot, at)), Some(path)) = (cursor, path) {
+            let inside = at.len() > path.len() && at.starts_with(&path);
+            self.table.select(Some(if inside { row } else { levels.tree.row_of(spot.parent, spot.index) }));
+        }
+    }
+
+    /// Unfolds what is owned; from what is owned elsewhere goes to where that is.
+    fn follow(&mut self, scene: &Scene<'_>, row: u64) {
+        let line = self.levels.as_ref().and_then(|levels| levels.at(row));
+        match (line, &self.found, &mut self.levels) {
+            (Some(line), Some(found), Some(levels)) if line.mark != Mark::Owned => {
+                levels.reveal(line.object, found);
+            }
+            _ => self.toggle(scene, row),
+        }
+    }
+
+    fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+        let Some((levels, row)) = self.levels.as_ref().zip(self.table.cursor()) else { return };
+        match tree_row::side_step(ui, &levels.tree, row) {
+            Some(Step::Toggle) => self.toggle(scene, row),
+            Some(Step::To(row)) => {
+                if let Some(object) = self.object_at(row) {
+                    self.table.select_and_show(row);
+                    scene.push(Command::Pass(object));
+                }
+            }
+            None => {}
+        }
+    }
+
+    /// Copies the selected rows, each as deep as it stands, in HeapRoots' marks.
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let (Some(range), Some(levels), Some(found)) = (self.table.selection(), &self.levels, self.found.clone())
+        else {
+            return;
+        };
+        let last = (*range.end()).min(range.start() + AT_MOST - 1);
+        let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?));
+        let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
+        let asked = Asked { soft: self.soft, every_object: false };
+        scene.copy(move |answers, _| {
+            let objects: Vec<ObjectId> = rows.iter().map(|(_, line)| line.object).collect();
+            let copied = rows.iter().map(|&(depth, line)| {
+                let owned = found.of(line.object);
+                let name =
+                    format!("{} {}", draw::mark(answers, line.mark, line.total), copying::name(answers, line.object));
+                let cells = [
+                    Cell::Text(name.trim_start().to_owned()),
+                    Cell::Size(Bytes(owned.total)),
+                    Cell::Count(owned.descendants.into()),
+                    Cell::Count(owned.max_depth.into()),
+                    Cell::Size(answers.analyzed.retained(line.object)),
+                    Cell::Size(answers.heap.shallow(line.object)),
+                ];
+                copy::Row { depth, cells: cells.into() }
+            });
+            let copied: Vec<copy::Row> = copied.collect();
+            let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
+            let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
+            let (subject, json) = if are_roots {
+                let table = OwnershipRoots { found: Arc::clone(&found), roots: objects.clone() };
+                (Subject::Ownership(asked), copying::json(&table, answers, 0..objects.len()))
+            } else {
+                let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
+                (Subject::Named(objects), json)
+            };
+            let command = Request { subject, how: Arrangement::default() }.command(&answers.heap, &answers.opened);
+            let body = Body::Rows(copy::Rows { headings, rows: copied, json });
+            Ok(copying::clip(answers, "Roots and owners", command, body))
+        });
+    }
+
+    /// Whether anything is being found.
+    pub fn is_running(&self) -> bool {
+        self.asked.is_none() || self.slot.is_running() || self.levels.as_ref().is_some_and(Levels::is_running)
+    }
+}

@@ -1,0 +1,51 @@
+//! Holes between objects, by size: how fragmented the heap is.
+
+use std::sync::Arc;
+
+use super::Kind;
+use super::rows::{Cell, Leads, Name, Row, Rows};
+use crate::answers::Gaps;
+use crate::answers::request::Subject;
+use crate::session::jobs::JobError;
+use crate::task::Task;
+use crate::ui::scene::Answers;
+use crate::ui::widgets::table::Column;
+use crate::units::{Bytes, Count};
+
+/// The report.
+pub(super) const GAPS: Kind = Kind {
+    name: "Gaps",
+    columns: &[
+        Column::words("Gap", "A size of holes between objects that stand next to each other", 200.0),
+        Column::numbers("Gaps", "How many holes of this size there are", 96.0, 6),
+        Column::numbers("Bytes", "Bytes of all these holes", 152.0, 8),
+    ],
+    sorted: Some((0, true)),
+    filter: "Filter by size",
+    nothing: ("No gaps", "Every object begins where the one before it ends"),
+    keys: &["gap_bytes", "count", ""],
+    subject: Some(Subject::Gaps),
+    make,
+};
+
+fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
+    let table = Gaps::of(answers.dictionary(), task)?;
+    let found = &table.0;
+    let row = |gap: &crate::analysis::gaps::Gap| {
+        let all = Bytes(gap.bytes.0.saturating_mul(gap.count));
+        Row {
+            depth: 0,
+            name: Name::Words(format!("{} bytes", gap.bytes.exact())),
+            found_by: gap.bytes.0.to_string(),
+            cells: vec![Cell::Count(gap.count), Cell::Bytes(all)],
+            leads: Leads::Nowhere,
+        }
+    };
+    let rows = found.rows.iter().map(row).collect();
+    let overlaps = match found.overlaps {
+        0 => String::new(),
+        overlaps => format!(" · {} objects overlap", Count(overlaps)),
+    };
+    let summary = format!("{} gaps, {}{overlaps}", Count(found.count), found.bytes);
+    Ok(Rows::new(Arc::new(table), rows, summary))
+}

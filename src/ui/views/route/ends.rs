@@ -1,0 +1,59 @@
+//! The two objects that a route is between, with what each alone keeps alive, and a button that turns them round.
+
+use eframe::egui;
+use egui::{Id, Rect, Ui, pos2, vec2};
+
+use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::table::elided;
+use crate::units::{Bytes, Count};
+
+/// How high a line is.
+const LINE: f32 = 24.0;
+/// Room for the word before an object.
+const WORD: f32 = 44.0;
+/// Room for the button.
+const BUTTON: f32 = 72.0;
+
+/// Draws both; says whether they are to change places.
+pub(super) fn ui(
+    ui: &mut Ui,
+    scene: &mut Scene<'_>,
+    ends: [Option<ObjectId>; 2],
+    kept: Option<[(u64, Bytes); 2]>,
+) -> bool {
+    let t = tokens(ui);
+    let size = vec2(ui.available_width(), LINE * 2.0 + 8.0);
+    let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let inner = rect.shrink2(vec2(sizes::PAD, 4.0));
+    for (nth, (end, word)) in ends.into_iter().zip(["From", "To"]).enumerate() {
+        let line = Rect::from_min_size(inner.min + vec2(0.0, LINE * nth as f32), vec2(inner.width() - BUTTON, LINE));
+        let label = elided(ui, word.to_owned(), fonts::medium(), t.muted, WORD);
+        ui.painter().galley(pos2(line.left(), line.center().y - label.size().y / 2.0), label, t.muted);
+        let place = Rect::from_min_max(pos2(line.left() + WORD, line.top()), line.max);
+        let Some(object) = end else {
+            let none = elided(ui, "not chosen".to_owned(), fonts::text(), t.faint, place.width());
+            ui.painter().galley(pos2(place.left(), place.center().y - none.size().y / 2.0), none, t.faint);
+            continue;
+        };
+        let told = kept.map(|kept| kept[nth]).map_or_else(String::new, |(objects, bytes)| {
+            format!("alone keeps {} objects alive, {bytes}", Count(objects))
+        });
+        let told = elided(ui, told, fonts::small(), t.muted, place.width() * 0.5);
+        let right = place.right() - told.size().x;
+        let at = pos2(right, place.center().y - told.size().y / 2.0);
+        ui.painter().galley(at, told, t.muted);
+        let place = Rect::from_min_max(place.min, pos2(right - 8.0, place.bottom()));
+        let heap = &scene.answers.heap;
+        let salt = Id::unique(("end of a route", nth));
+        if scene.labels.named(heap, object, |name| name.link_ui(ui, place, salt)).clicked() {
+            scene.push(Command::Select(object));
+        }
+    }
+    let place = Rect::from_min_max(pos2(inner.right() - BUTTON + 12.0, inner.top()), inner.max);
+    let layout = egui::Layout::right_to_left(egui::Align::Center);
+    let builder = egui::UiBuilder::new().max_rect(place).layout(layout);
+    ui.scope_builder(builder, |ui| ui.button("Swap").on_hover_text("Look for the way back").clicked()).inner
+}

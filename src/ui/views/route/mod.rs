@@ -1,0 +1,232 @@
+//! The shortest way from one object to another, whoever they are, and what each of the two alone keeps alive.
+
+mod ends;
+
+use eframe::egui;
+use egui::{Rect, Ui, vec2};
+
+use super::copying::{self, AT_MOST};
+use super::objects::{hint, tools};
+use super::strengths;
+use crate::analysis::ownership::kept::Kept as KeptOf;
+use crate::analysis::route::RouteStep;
+use crate::answers::request::{Request, Subject};
+use crate::answers::route::{Asked, Route as Found};
+use crate::answers::{Arrangement, Kept, kept};
+use crate::export::copy::{self, Body};
+use crate::export::table::Cell;
+use crate::heap::classes::Strength;
+use crate::heap::ids::ObjectId;
+use crate::heap::recorded::SoftLinks;
+use crate::session::slot::Slot;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, sizes};
+use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState};
+use crate::ui::widgets::waiting;
+use crate::units::{Bytes, Count, Share};
+
+const COLUMNS: [Column; 4] = [
+    Column::words("Reference", "The name by which the step before refers to this one", 150.0).fixed(9).unsorted(),
+    Column::words("Object", "An object on the way", 220.0).unsorted(),
+    Column::numbers("Shallow size", "Bytes that the object takes by itself", 98.0, 4).unsorted(),
+    Column::numbers("Retained size", "Bytes that the object keeps alive", 152.0, 8).unsorted(),
+];
+
+/// What there is to say of two objects.
+struct Answer {
+    steps: Vec<RouteStep>,
+    /// What each of them alone keeps alive: objects and bytes.
+    kept: [(u64, Bytes); 2],
+}
+
+/// The view.
+pub struct Route {
+    from: Option<ObjectId>,
+    to: Option<ObjectId>,
+    weakest: Strength,
+    asked: Option<Asked>,
+    slot: Slot<Answer>,
+    table: TableState,
+}
+
+impl Default for Route {
+    fn default() -> Self {
+        Self {
+            from: None,
+            to: None,
+            weakest: Strength::Phantom,
+            asked: None,
+            slot: Slot::default(),
+            table: TableState::default(),
+        }
+    }
+}
+
+impl Route {
+    /// The way begins here.
+    pub fn begin(&mut self, object: ObjectId) {
+        self.from = Some(object);
+    }
+
+    /// The way ends here.
+    pub fn end(&mut self, object: ObjectId) {
+        self.to = Some(object);
+    }
+
+    /// Whether both ends are known.
+    pub fn has_ends(&self) -> bool {
+        self.from.is_some() && self.to.is_some()
+    }
+
+    /// Draws the view.
+    pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        self.ask(scene);
+        self.slot.poll();
+        let kept = self.slot.get().map(|answer| answer.kept);
+        if ends::ui(ui, scene, [self.from, self.to], kept) {
+            std::mem::swap(&mut self.from, &mut self.to);
+        }
+        self.tools_ui(ui);
+        self.table_ui(ui, scene);
+    }
+
+    fn ask(&mut self, scene: &Scene<'_>) {
+        let (Some(from), Some(to)) = (self.from, self.to) else { return };
+        let weakest = (self.weakest != Strength::Phantom).then_some(self.weakest);
+        let asked = Asked { from, to, weakest };
+        if self.asked == Some(asked) {
+            return;
+        }
+        self.asked = Some(asked);
+        self.table = self.table.anew();
+        let answers = scene.answers.clone();
+        self.slot.ask(scene.jobs, "route", move |task| {
+            let dictionary = answers.dictionary();
+            let steps = Found::of(dictionary, asked, task)?.0;
+            let kept = |object| -> Result<(u64, Bytes), crate::session::jobs::JobError> {
+                let asked = kept::Asked { object, roots: None, soft: SoftLinks::Follow };
+                let KeptOf { objects, bytes } = Kept::of(dictionary, asked, task)?.found;
+                Ok((objects.len() as u64, bytes))
+            };
+            Ok(Answer { steps, kept: [kept(from)?, kept(to)?] })
+        });
+    }
+
+    fn tools_ui(&mut self, ui: &mut Ui) {
+        tools(ui, |ui| {
+            let now = strengths::name(self.weakest);
+            let shown = egui::ComboBox::from_id_salt("route along").selected_text(now).width(140.0);
+            let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
+            let said = format!("References that count: {now}");
+            shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
+            let steps = self.slot.get().map_or(0, |answer| answer.steps.len() as u64);
+            let words = if steps > 0 { format!("{} references", Count(steps - 1)) } else { String::new() };
+            hint(ui, &words);
+        });
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let room = ui.available_rect_before_wrap();
+        let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
+        let steps = self.slot.get().map_or(&[][..], |answer| &answer.steps);
+        let table = Table {
+            name: "Route",
+            columns: &COLUMNS,
+            rows: steps.len() as u64,
+            sort: None,
+            active: true,
+            header: true,
+            row_height: sizes::ROW,
+        };
+        let output = table.show(ui, &mut self.table, |row| {
+            if let Some(step) = steps.get(row.index as usize) {
+                step_ui(row, scene, step);
+            }
+        });
+        if let Some(error) = self.slot.error() {
+            waiting::empty_ui(ui, below, Icon::Warning, "No route could be looked for", error);
+        } else if !self.has_ends() {
+            let words = "“Route from here” in the menu of one object, “Route to here” in that of another; or select both \
+                and press Shift+R";
+            waiting::empty_ui(ui, below, Icon::Search, "Between which two objects?", words);
+        } else if self.slot.is_running() {
+            let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
+            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+        } else if steps.is_empty() {
+            let words = "No reference that counts leads there; Swap looks the other way";
+            waiting::empty_ui(ui, below, Icon::Search, "No route", words);
+        }
+        self.obey(scene, &output);
+    }
+
+    fn obey(&self, scene: &mut Scene<'_>, output: &TableOutput) {
+        let object = |row: Option<u64>| Some(self.slot.get()?.steps.get(usize::try_from(row?).ok()?)?.object);
+        if let Some(object) = object(output.clicked.or(output.moved)) {
+            scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
+        }
+        if let Some(object) = object(output.activated) {
+            scene.push(Command::Reveal(object));
+        }
+        if let Some(asked) = self.asked.filter(|_| scene.export) {
+            let request = Request { subject: Subject::Route(asked), how: Arrangement::default() };
+            scene.push(Command::Export(Box::new(request), "Route".to_owned()));
+        }
+        if scene.copy_rows {
+            self.copy(scene);
+        }
+    }
+
+    /// Copies the selected steps; all of them if there are none.
+    fn copy(&self, scene: &mut Scene<'_>) {
+        let (Some(asked), Some(answer)) = (self.asked, self.slot.get().filter(|answer| !answer.steps.is_empty()))
+        else {
+            return;
+        };
+        let most = (answer.steps.len() as u64).min(AT_MOST) - 1;
+        let (first, last) = self.table.selection().map_or((0, most), |range| (*range.start(), *range.end()));
+        let (first, last) = (first.min(most) as usize, last.min(most) as usize);
+        let steps = answer.steps[first..=last].to_vec();
+        let how = Arrangement { skip: first, top: Some(steps.len()), ..Arrangement::default() };
+        scene.copy(move |answers, _| {
+            let row = |step: &RouteStep| {
+                let reference = step.reference.clone().map_or(Cell::Nothing, Cell::Text);
+                let name = Cell::Text(copying::name(answers, step.object));
+                let sizes = [answers.heap.shallow(step.object), answers.analyzed.retained(step.object)];
+                copy::Row { depth: 0, cells: [reference, name].into_iter().chain(sizes.map(Cell::Size)).collect() }
+            };
+            let rows = steps.iter().map(row).collect();
+            let count = steps.len();
+            let json = copying::json(&Found(steps), answers, 0..count);
+            let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
+            let command = Request { subject: Subject::Route(asked), how }.command(&answers.heap, &answers.opened);
+            Ok(copying::clip(answers, "Route", command, Body::Rows(copy::Rows { headings, rows, json })))
+        });
+    }
+
+    /// Whether anything is being looked for.
+    pub fn is_running(&self) -> bool {
+        self.slot.is_running()
+    }
+}
+
+fn step_ui(row: &mut Row<'_>, scene: &mut Scene<'_>, step: &RouteStep) {
+    let t = row.tokens;
+    let (object, heap) = (step.object, &scene.answers.heap);
+    row.object(object);
+    let reference = step.reference.as_deref().unwrap_or_default();
+    row.text(0, reference, fonts::mono(), t.field);
+    let cell = row.cell(1);
+    let (said, cut) =
+        scene.labels.named(heap, object, |name| (name.plain(), cell.is_some_and(|cell| name.paint(row.ui, t, cell))));
+    row.small_size(2, heap.shallow(object));
+    let (retained, whole) = (scene.answers.analyzed.retained(object), scene.answers.analyzed.shown.shallow);
+    row.size_with_bar(3, retained, Share::of(retained, whole));
+    if row.pointer_in(0) && !reference.is_empty() {
+        row.hover(reference);
+    } else if row.pointer_in(1) && cut {
+        row.hover(&said);
+    }
+    row.name(if reference.is_empty() { said } else { format!("{reference} {said}") });
+}

@@ -1,0 +1,58 @@
+//! Roots that are found, gaps, and the way between two objects.
+
+use super::*;
+
+#[test]
+fn roots_are_found_and_say_who_owns_what() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    go_to(&mut h, "Roots & owners");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Ownership));
+    assert!(has(&h, "pure roots, which reach"), "what HeapRoots said");
+    assert!(has(&h, "Totals depend on the order of visiting"), "the warning");
+    // The biggest tree unfolds into what its root owns and what it only refers to.
+    press(&mut h, Key::ArrowDown);
+    press(&mut h, Key::ArrowRight);
+    assert!(has(&h, "Fold pure"), "it is unfolded");
+    press(&mut h, Key::ArrowRight);
+    assert!(h.state().place().and_then(|place| place.object).is_some());
+    // Without soft links there are other roots.
+    let roots = |h: &Harness<'_, App>| {
+        let said = |n: &egui_kittest::Node<'_>| n.accesskit_node().label().map(|label| label.to_string());
+        h.query_all_by_label_contains("pure roots, which reach").find_map(|n| said(&n)).expect("the header")
+    };
+    let before = roots(&h);
+    click(&mut h, "Soft links followed");
+    click(&mut h, "Soft links ignored");
+    assert_ne!(roots(&h), before);
+}
+
+#[test]
+fn gaps_are_told_by_size_where_ids_are_addresses() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    go_to(&mut h, "Gaps");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Gaps));
+    assert!(has(&h, " gaps, "));
+}
+
+#[test]
+fn the_way_between_two_objects_is_found_from_their_menus() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let ids = h.state().tabs()[0].answers().map(|answers| {
+        let heap = &answers.heap;
+        let session = heap.objects().find(|&o| &*heap.class(o).name == "desk.Session").expect("a session");
+        let to = heap.references(session).iter().filter_map(|&to| heaplens::heap::ids::ObjectId::from_raw(to));
+        let to = to.filter(|&to| &*heap.class(to).name != "java.lang.Class").last().expect("what it refers to");
+        [session, to].map(|object| heap.id_text(object))
+    });
+    let [from, to] = ids.expect("an open dump");
+    go_to(&mut h, &from);
+    go_to(&mut h, "> Route from here");
+    assert!(has(&h, "Choose the other object"), "what is missing is said");
+    go_to(&mut h, &to);
+    go_to(&mut h, "> Route to here");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Route));
+    assert!(has(&h, "1 references"));
+    assert!(has(&h, "alone keeps"), "what each keeps alive");
+    click(&mut h, "Swap");
+    assert!(has(&h, "No route") || has(&h, " references"));
+}

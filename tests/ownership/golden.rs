@@ -1,0 +1,27 @@
+//! Golden answers of what needs no GC root: roots that are found, routes, what is kept, gaps.
+
+use super::{AFTER, CACHE, COLLIDING, HOLDER, check, check_failure};
+
+#[test]
+fn roots_that_are_found() {
+    check("ownership.txt", &["roots", AFTER, "--ownership", "--top", "12"]);
+    check(
+        "ownership.json",
+        &["roots", AFTER, "--ownership", "--soft", "ignore", "--sort", "depth", "--top", "3", "--format", "json"],
+    );
+    check("ownership-every.csv", &["roots", AFTER, "--ownership", "--every-object", "--top", "12", "--format", "csv"]);
+    check("ownership-listing.txt", &["roots", AFTER, "--listing", "--auto-threshold", "25", "--prune"]);
+    check("ownership-below.txt", &["roots", AFTER, "--listing", "--of", CACHE, "--threshold", "2000", "--depth", "4"]);
+    check("ownership-object.json", &["object", AFTER, HOLDER, "--ownership", "--top", "1", "--format", "json"]);
+    check("ownership-objects.txt", &["objects", AFTER, "--sort", "descendants", "--lines", "3-7"]);
+    check("route.json", &["route", AFTER, CACHE, COLLIDING, "--format", "json"]);
+    check("route.txt", &["route", AFTER, HOLDER, CACHE]);
+    check("kept.txt", &["kept", AFTER, CACHE, "--top", "4"]);
+    check("kept-found.json", &["kept", AFTER, CACHE, "--roots", "found", "--top", "2", "--format", "json"]);
+    check("gaps.txt", &["gaps", AFTER, "--top", "5"]);
+    check("gaps.json", &["gaps", AFTER, "--sort", "count", "--top", "3", "--format", "json"]);
+    check_failure(&["gaps", "fixtures/node/desk-final.heapsnapshot.gz"], 2, "no addresses");
+    check_failure(&["roots", AFTER, "--listing", "--format", "json"], 2, "--ownership");
+    check_failure(&["roots", AFTER, "--listing", "--sort", "class"], 2, "descendants");
+    check_failure(&["roots", AFTER, "--every-object"], 2, "--ownership");
+}
