@@ -2,11 +2,12 @@
 //! holds, and what stands in its thread locals, locks, pools and groups.
 
 use heaplens::analysis::paths::{Wish, paths};
-use heaplens::analysis::threads::{FrameRow, ThreadRow, ThreadState, stack, threads};
+use heaplens::analysis::threads::{FrameRow, ThreadRow, stack, threads};
 use heaplens::heap::classes::Strength;
 use heaplens::heap::contents::{Logical, LogicalKind, Value};
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::roots::RootKind;
+use heaplens::heap::threads::ThreadState;
 use heaplens::task::Task;
 
 use super::fixture::{FIXTURES, Fixture, unquoted, words};

@@ -85,11 +85,10 @@ pub fn native_contexts(of: Opened<'_>, task: &Task) -> Result<NativeContexts, Ca
             }
         }
     }
+    let mut classes: Vec<((u32, ClassId), Totals)> = classes.into_iter().collect();
+    classes.sort_unstable_by_key(|&((_, class), totals)| (Reverse(totals.shallow), class));
     for ((context, class), totals) in classes {
         rows[context as usize].classes.push((class, totals));
-    }
-    for row in &mut rows {
-        row.classes.sort_unstable_by_key(|&(class, totals)| (Reverse(totals.shallow), class));
     }
     rows.sort_by(|a, b| {
         b.totals.shallow.cmp(&a.totals.shallow).then_with(|| a.name.cmp(&b.name)).then(a.context.cmp(&b.context))

@@ -380,7 +380,7 @@ impl App {
             Needs::Snapshot => tab.and_then(Tab::answers).is_some_and(|answers| answers.heap.snapshot().is_some()),
             Needs::Detached => {
                 let snapshot = tab.and_then(Tab::answers).and_then(|answers| answers.heap.snapshot());
-                snapshot.is_some_and(|snapshot| snapshot.detached().len() > 0)
+                snapshot.is_some_and(|snapshot| !snapshot.detached().is_empty())
             }
             Needs::Addresses => {
                 let origin = tab.and_then(Tab::answers).map(|answers| &answers.heap.origin);

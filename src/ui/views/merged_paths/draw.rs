@@ -79,10 +79,9 @@ pub(super) fn row(
         left + width
     };
     let text = said(scene, answer, names, node);
-    if found.children() > 0 {
-        if tree_row::knob_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
-            *toggled = Some(row.index);
-        }
+    let unfolds = found.children() > 0;
+    if unfolds && tree_row::knob_ui(row, "merged paths", (left, cell), spot.open.is_some(), &text) {
+        *toggled = Some(row.index);
     }
     left += tree_row::KNOB;
     if let Some((by, root)) = before(scene, answer, names, node) {

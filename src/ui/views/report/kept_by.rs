@@ -39,13 +39,11 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let of = opened(answers.dictionary())?;
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for by in HeldBy::ALL {
-        let mut found = held(of, by, task)?;
+        let found = held(of, by, task)?;
         rows.push(keeper_row(&found));
         for part in by_class(of, found.objects.iter().filter_map(ObjectId::from_raw), task)? {
             class_rows(answers, &part, 1, &mut rows);
         }
-        // The rest says how much, not what.
-        found.objects = Default::default();
         all.push(found);
     }
     let some = all.iter().filter(|found| found.totals.objects > 0).count();

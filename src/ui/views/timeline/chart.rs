@@ -224,7 +224,8 @@ mod tests {
 
     #[test]
     fn times_stand_at_round_steps() {
-        assert_eq!([step(1.0), step(3.0), step(40_000.0), step(60_000.0)], [1.0, 5.0, 50_000.0, 100_000.0]);
+        let steps = [1.0, 3.0, 40_000.0, 60_000.0].map(|least| step(least) as u64);
+        assert_eq!(steps, [1, 5, 50_000, 100_000]);
         assert_eq!(
             [time(0), time(50_000), time(1_259_000), time(12_340_000)],
             ["0.00 s", "0.05 s", "1.25 s", "12.3 s"]
