@@ -17,7 +17,7 @@ fn roots_are_found_and_say_who_owns_what() {
     assert!(h.state().place().and_then(|place| place.object).is_some());
     // Without soft links there are other roots.
     let roots = |h: &Harness<'_, App>| {
-        let said = |n: &egui_kittest::Node<'_>| n.accesskit_node().label().map(|label| label.to_string());
+        let said = |n: &egui_kittest::Node<'_>| n.accesskit_node().label();
         h.query_all_by_label_contains("pure roots, which reach").find_map(|n| said(&n)).expect("the header")
     };
     let before = roots(&h);
@@ -40,8 +40,8 @@ fn the_way_between_two_objects_is_found_from_their_menus() {
     let ids = h.state().tabs()[0].answers().map(|answers| {
         let heap = &answers.heap;
         let session = heap.objects().find(|&o| &*heap.class(o).name == "desk.Session").expect("a session");
-        let to = heap.references(session).iter().filter_map(|&to| heaplens::heap::ids::ObjectId::from_raw(to));
-        let to = to.filter(|&to| &*heap.class(to).name != "java.lang.Class").last().expect("what it refers to");
+        let mut to = heap.references(session).iter().filter_map(|&to| heaplens::heap::ids::ObjectId::from_raw(to));
+        let to = to.rfind(|&to| &*heap.class(to).name != "java.lang.Class").expect("what it refers to");
         [session, to].map(|object| heap.id_text(object))
     });
     let [from, to] = ids.expect("an open dump");
