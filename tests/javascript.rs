@@ -258,7 +258,7 @@ fn samples_that_make_no_sense_are_left_out() {
     let file = file.to_str().expect("a path");
     let timeline = ask(&["javascript", file, "--of", "timeline"]);
     let found = columns(&timeline["rows"], &["milliseconds", "objects", "shallow_bytes"]);
-    assert_eq!(found, rows("[[0,3,70],[1,7,197],[2,0,0]]"));
+    assert_eq!(found, rows("[[0,3,70],[1,8,206],[2,0,0]]"));
     let between = ask(&["javascript", file, "--of", "timeline", "--between", "2-10000"]);
     assert_eq!(between["rows"], rows_of("[]"));
 }
