@@ -178,11 +178,11 @@ fn places_in_array(
             of_one.push(place);
         }
     };
-    if let Some(whole) = contents.whole_array(heap, array) {
-        for (page, values) in whole.values.chunks(CHECKPOINT_EVERY).enumerate() {
+    if let Some((values, has_places)) = contents.whole_array(heap, array) {
+        for (page, block) in values.chunks(CHECKPOINT_EVERY).enumerate() {
             task.checkpoint()?;
-            for (place, value) in (page * CHECKPOINT_EVERY..).zip(values) {
-                value.object().into_iter().for_each(|object| put(whole.has_places.then_some(place as u64), object));
+            for (place, value) in (page * CHECKPOINT_EVERY..).zip(block) {
+                value.object().into_iter().for_each(|object| put(has_places.then_some(place as u64), object));
             }
         }
         return Ok(Some(places));

@@ -105,15 +105,6 @@ pub struct Field {
     pub value: Value,
 }
 
-/// What the record of an array of references has, read at once.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct WholeArray {
-    /// Its references in their order, and nulls as far as the record has them.
-    pub values: Vec<Value>,
-    /// Whether the values stand one after the other from place 0. Where nulls are left out nobody knows their places.
-    pub has_places: bool,
-}
-
 /// What part of an object a reference stands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReferenceKind {
@@ -397,9 +388,10 @@ pub trait Contents: Send + Sync {
     /// When the file cannot be read at the object's place, or is not here.
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
 
-    /// All elements of an array of references, in formats that have to read its record whole to find any of them. `None`
-    /// where they are read range by range ([`Contents::elements`]), of anything else, and without the dump.
-    fn whole_array(&self, _heap: &Heap, _object: ObjectId) -> Option<WholeArray> {
+    /// All elements of an array of references, in formats that read its record whole to find any, and whether they stand
+    /// one after the other from place 0: nulls may be left out. `None` where they are read range by range
+    /// ([`Contents::elements`]), of anything else, and without the dump.
+    fn whole_array(&self, _heap: &Heap, _object: ObjectId) -> Option<(Vec<Value>, bool)> {
         None
     }
 

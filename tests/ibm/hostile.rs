@@ -60,8 +60,8 @@ fn places_in_an_array_of_a_text_are_found_in_one_reading() {
     }
     let (_file, dump) = open_kept(text.as_bytes());
     let array = dump.facts.heap.at(Address(0x10_0000)).expect("it is there");
-    let whole = dump.facts.contents.whole_array(&dump.facts.heap, array).expect("an array");
-    assert_eq!((whole.values.len(), whole.has_places), (350_000, true));
+    let (values, has_places) = dump.facts.contents.whole_array(&dump.facts.heap, array).expect("an array");
+    assert_eq!((values.len(), has_places), (350_000, true));
     let found = outgoing(&dump, 0x10_0000, 5_000);
     assert_eq!(found.objects, objects);
     let names: Vec<&str> = found.rows.iter().take(3).map(|row| row.name.text.as_str()).collect();

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::javacore::Told;
 use crate::heap::classes::ClassKind;
-use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value, WholeArray};
+use crate::heap::contents::{Contents, ContentsError, Field, ReferenceKind, ReferenceName, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{Address, ObjectId};
 use crate::heap::threads::{Stack, StackOwner, ThreadSaid};
@@ -122,12 +122,12 @@ impl<R: Records> Contents for NumberedContents<R> {
         Ok(values)
     }
 
-    fn whole_array(&self, heap: &Heap, object: ObjectId) -> Option<WholeArray> {
+    fn whole_array(&self, heap: &Heap, object: ObjectId) -> Option<(Vec<Value>, bool)> {
         if heap.class(object).kind != ClassKind::ObjectArray {
             return None;
         }
         let (values, read) = self.targets(heap, object, 0..u64::MAX).ok()?;
-        Some(WholeArray { values, has_places: Self::has_places(Some(&read?)) })
+        Some((values, Self::has_places(Some(&read?))))
     }
 
     fn text(&self, _heap: &Heap, _object: ObjectId, _limit: usize) -> Option<String> {

@@ -37,8 +37,8 @@ fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
     if length.is_none_or(|length| length == references.len() as u64) {
         return references.iter().map(|&row| ObjectId::from_raw(row)).collect();
     }
-    if let Some(whole) = side.contents.whole_array(side.heap, array) {
-        return whole.values.into_iter().map(Value::object).collect();
+    if let Some((values, _)) = side.contents.whole_array(side.heap, array) {
+        return values.into_iter().map(Value::object).collect();
     }
     let mut all = Vec::new();
     let mut at = 0;
