@@ -246,3 +246,23 @@ fn one_table_of_what_leaks_between_snapshots_is_asked_for_by_name() {
     assert_eq!(growing["rows"], all["growing"]);
     assert!(!all["growing"].as_array().expect("rows").is_empty());
 }
+
+/// Samples say what they like: numbers as large as there are, and such that go down.
+#[test]
+fn samples_that_make_no_sense_are_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = page(folder.path());
+    let text = std::fs::read_to_string(&file).expect("a snapshot");
+    let samples = "\"samples\":[0,12,1000,18446744073709551615,900,5,2500,18446744073709551615]";
+    std::fs::write(&file, text.replace("\"samples\":[0,12,1000,16,2500,30]", samples)).expect("room");
+    let file = file.to_str().expect("a path");
+    let timeline = ask(&["javascript", file, "--of", "timeline"]);
+    let found = columns(&timeline["rows"], &["milliseconds", "objects", "shallow_bytes"]);
+    assert_eq!(found, rows("[[0,3,70],[1,7,197],[2,0,0]]"));
+    let between = ask(&["javascript", file, "--of", "timeline", "--between", "2-10000"]);
+    assert_eq!(between["rows"], rows_of("[]"));
+}
+
+fn rows_of(text: &str) -> Json {
+    serde_json::from_str(text).expect("json")
+}

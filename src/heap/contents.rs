@@ -468,6 +468,11 @@ pub trait Contents: Send + Sync {
         Vec::new()
     }
 
+    /// Whether there are any, without reading them.
+    fn has_samples(&self) -> bool {
+        false
+    }
+
     /// What objects of a class are to whoever looks for waste.
     fn role(&self, _class: ClassId) -> Role {
         Role::Other

@@ -215,7 +215,7 @@ impl Tab {
             let identity = marks::identity(&heap, analyzed).into();
             let (analyzed, opened) = (analyzed.clone(), self.opened.clone());
             let bitmaps = bitmaps::count(&heap, &analyzed);
-            let is_recording = !contents.allocation_samples().is_empty();
+            let is_recording = contents.has_samples();
             self.answers = Some(Answers {
                 heap,
                 contents,

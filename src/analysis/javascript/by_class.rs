@@ -28,19 +28,23 @@ pub struct ClassPart {
 /// Those that retain most, the least of them on top.
 type Most = BinaryHeap<Reverse<(Bytes, Reverse<ObjectId>)>>;
 
-/// The classes of some objects, most bytes first, equal ones by name.
+/// The classes of those of some objects that are meant, most bytes first, equal ones by name.
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn by_class(
     of: Opened<'_>,
     objects: impl Iterator<Item = ObjectId>,
+    is_meant: impl Fn(&ObjectId) -> bool,
     task: &Task,
 ) -> Result<Vec<ClassPart>, Cancelled> {
     let mut classes: FxHashMap<ClassId, (Totals, Most)> = FxHashMap::default();
     for (nth, object) in objects.enumerate() {
         if nth % CHECKPOINT_EVERY == 0 {
             task.checkpoint()?;
+        }
+        if !is_meant(&object) {
+            continue;
         }
         let (totals, most) = classes.entry(of.heap.class_id(object)).or_default();
         totals.add(Totals { objects: 1, shallow: of.heap.shallow(object) });

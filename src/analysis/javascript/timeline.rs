@@ -30,7 +30,15 @@ pub fn timeline(of: Opened<'_>, task: &Task) -> Result<Vec<Bar>, Cancelled> {
         above = last;
         bar
     };
-    let mut bars: Vec<Bar> = of.contents.allocation_samples().into_iter().map(bar).collect();
+    let mut samples = of.contents.allocation_samples();
+    // Numbers and times only go up; what does not is no sample.
+    let mut most = (0, 0);
+    samples.retain(|&(micros, last)| {
+        let goes_up = micros >= most.0 && last >= most.1;
+        most = if goes_up { (micros, last) } else { most };
+        goes_up
+    });
+    let mut bars: Vec<Bar> = samples.into_iter().map(bar).collect();
     if bars.is_empty() {
         return Ok(bars);
     }
@@ -59,6 +67,7 @@ fn number(of: Opened<'_>, object: ObjectId) -> Option<u64> {
 /// [`Cancelled`] when the task is.
 pub fn allocated_in(of: Opened<'_>, bars: &[Bar], task: &Task) -> Result<Vec<ClassPart>, Cancelled> {
     let (Some(first), Some(last)) = (bars.first(), bars.last()) else { return Ok(Vec::new()) };
-    let numbers = first.above + 1..=last.last;
-    by_class(of, of.objects().filter(|&object| number(of, object).is_some_and(|id| numbers.contains(&id))), task)
+    let (above, last) = (first.above, last.last);
+    let is_meant = |object: &ObjectId| number(of, *object).is_some_and(|id| above < id && id <= last);
+    by_class(of, of.objects(), is_meant, task)
 }

@@ -152,7 +152,7 @@ impl Namer<'_> {
 
     /// The class that `text` begins with, and how long it is with its ordinal: the longest that there is.
     fn class_prefix(&self, text: &str) -> Option<(ClassId, usize)> {
-        let ends = text.match_indices(['.', '#', '{', '(']).map(|(at, _)| at).chain([text.len()]);
+        let ends = text.match_indices(['.', '#', '[', '{', '(']).map(|(at, _)| at).chain([text.len()]);
         let mut found = None;
         for end in ends {
             let classes = self.index.classes(&text[..end]);

@@ -52,6 +52,11 @@ pub(super) fn are_there(file: &[u8], index: &Index, meta: &Meta) -> bool {
     meta.node.trace.is_some() && text.iter().take(64).any(u8::is_ascii_digit)
 }
 
+/// Whether there are times of a recording.
+pub(super) fn has_samples(file: &[u8], index: &Index) -> bool {
+    section(file, index.samples).iter().take(64).any(u8::is_ascii_digit)
+}
+
 /// Times in microseconds, each with the highest number that an object had by then.
 pub(super) fn samples(file: &[u8], index: &Index, meta: &Meta) -> Vec<(u64, u64)> {
     let place = |name| meta.sample_fields.iter().position(|field| field == name);

@@ -254,6 +254,10 @@ impl Contents for V8Contents {
         self.reading().map(|of| allocations::samples(of.file, of.index, of.meta)).unwrap_or_default()
     }
 
+    fn has_samples(&self) -> bool {
+        self.reading().is_some_and(|of| allocations::has_samples(of.file, of.index))
+    }
+
     fn has_sites(&self) -> bool {
         self.reading().is_some_and(|of| allocations::are_there(of.file, of.index, of.meta))
     }

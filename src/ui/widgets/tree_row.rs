@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Id, Key, Modifiers, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::table::{Row, elided};
-use super::tree::Tree;
+use super::tree::{NodeId, Tree};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes};
 use crate::units::Count;
@@ -64,5 +64,31 @@ pub fn side_step<P>(ui: &Ui, tree: &Tree<P>, row: u64) -> Option<Step> {
         }
     } else {
         None
+    }
+}
+
+/// Where a cursor is while rows of its tree change.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept {
+    at: (NodeId, u64),
+    /// The row that it goes to instead, if it is below what folds.
+    above: Option<u64>,
+}
+
+impl Kept {
+    /// Of a cursor, while `row` folds or unfolds, if one does.
+    pub fn of<P>(tree: &Tree<P>, cursor: Option<u64>, row: Option<u64>) -> Option<Self> {
+        let cursor = cursor?;
+        let spot = tree.locate(cursor)?;
+        let below = |row: u64| {
+            let (at, path) = (tree.path_of(cursor)?, tree.path_of(row)?);
+            (at.len() > path.len() && at.starts_with(&path)).then_some(row)
+        };
+        Some(Self { at: (spot.parent, spot.index), above: row.and_then(below) })
+    }
+
+    /// Its row afterwards.
+    pub fn row<P>(self, tree: &Tree<P>) -> u64 {
+        self.above.unwrap_or_else(|| tree.row_of(self.at.0, self.at.1))
     }
 }

@@ -14,7 +14,7 @@ use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};
 use crate::ui::widgets::tree_row;
-use crate::units::{Count, Share};
+use crate::units::Share;
 
 /// What of a row the name of its edge may take.
 const NAME: f32 = 0.5;
@@ -42,10 +42,7 @@ pub(super) fn row(row: &mut Row<'_>, scene: &mut Scene<'_>, levels: &Levels, tog
         left + width
     };
     let Some(reference) = levels.at(row.index) else {
-        let text = match levels.unread(row.index) {
-            Some(unread) => format!("{} more are not listed", Count(unread)),
-            None => "Reading references…".to_owned(),
-        };
+        let text = levels.said(row.index);
         let left = left + tree_row::KNOB;
         put(row, left, &text, (fonts::text(), t.faint), cell.right() - left);
         row.name(text);

@@ -9,6 +9,7 @@ use crate::heap::snapshot::SYSTEM_DISTANCE;
 use crate::session::slot::Slot;
 use crate::ui::scene::Scene;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
+use crate::units::Count;
 
 /// Edges of one object that are read at most.
 const LIMIT: usize = 10_000;
@@ -62,28 +63,26 @@ pub(super) struct Levels {
 
 impl Levels {
     /// The edges of an object at the top.
-    pub(super) fn below(root: ObjectId, scene: &Scene<'_>, order: Order) -> Self {
-        let mut levels = Self { tree: Tree::new(1, asked(root, 0, scene)), waiting: vec![ROOT] };
-        levels.poll(scene, order);
-        levels
+    pub(super) fn below(root: ObjectId, scene: &Scene<'_>) -> Self {
+        Self { tree: Tree::new(1, asked(root, 0, scene)), waiting: vec![ROOT] }
     }
 
-    /// Takes in what was read.
-    pub(super) fn poll(&mut self, scene: &Scene<'_>, order: Order) {
+    /// Takes in what was read; says whether anything was.
+    pub(super) fn poll(&mut self, scene: &Scene<'_>, order: Order) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
+        let mut has_changed = false;
         for node in waiting {
             let Some(level) = self.tree.payload_mut(node) else { continue };
             if level.slot.poll() {
                 level.order = ordered(level, scene, order);
-                let rows = level
-                    .slot
-                    .get()
-                    .map_or(0, |found| found.rows.len() as u64 + u64::from(found.objects > found.rows.len() as u64));
-                self.tree.set_children(node, rows);
-            } else {
+                let rows = level.slot.get().map_or(0, |found| found.rows.len() + usize::from(is_cut(found)));
+                self.tree.set_children(node, rows as u64);
+                has_changed = true;
+            } else if level.slot.is_running() {
                 self.waiting.push(node);
             }
         }
+        has_changed
     }
 
     /// Orders all levels anew; what is unfolded stays so.
@@ -113,11 +112,16 @@ impl Levels {
         self.tree.payload(level)?.slot.get()?.rows.get(edge)
     }
 
-    /// How many edges of the level of a row are not listed.
-    pub(super) fn unread(&self, row: u64) -> Option<u64> {
-        let level = self.tree.payload(self.tree.locate(row)?.parent)?;
-        let found = level.slot.get()?;
-        Some(found.objects.saturating_sub(found.rows.len() as u64))
+    /// What a row says that is no edge: that edges are being read, that they could not be, that there are more.
+    pub(super) fn said(&self, row: u64) -> String {
+        let level = self.tree.locate(row).and_then(|spot| self.tree.payload(spot.parent));
+        match level.map(|level| (level.slot.get(), level.slot.error())) {
+            Some((Some(_), _)) => {
+                format!("Only the first {} edges, in the order of the file, are listed", Count(LIMIT as u64))
+            }
+            Some((None, Some(error))) => error.to_owned(),
+            _ => "Reading references…".to_owned(),
+        }
     }
 
     /// Unfolds a row, or folds it.
@@ -143,6 +147,11 @@ impl Levels {
     pub(super) fn is_running(&self) -> bool {
         self.waiting.iter().any(|&node| self.tree.payload(node).is_some_and(|level| level.slot.is_running()))
     }
+}
+
+/// Whether an object has more edges than are listed.
+fn is_cut(found: &References) -> bool {
+    found.rows.len() >= LIMIT
 }
 
 /// Whether an object has edges.

@@ -22,7 +22,7 @@ use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
-use crate::ui::widgets::tree_row::{self, Step};
+use crate::ui::widgets::tree_row::{self, Kept, Step};
 use crate::ui::widgets::waiting;
 
 const COLUMNS: [Column; 4] = [
@@ -45,7 +45,11 @@ impl Containment {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(root) = scene.answers.heap.snapshot().map(Snapshot::root).and_then(ObjectId::from_raw) else { return };
         let order = self.order;
-        self.levels.get_or_insert_with(|| Levels::below(root, scene, order)).poll(scene, order);
+        let levels = self.levels.get_or_insert_with(|| Levels::below(root, scene));
+        let kept = Kept::of(&levels.tree, self.table.cursor(), None);
+        if levels.poll(scene, order) {
+            kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
+        }
         tools(ui, |ui| {
             hint(ui, "What the root leads to: globals first, then what the engine holds; unfold to follow edges");
         });
@@ -107,13 +111,9 @@ impl Containment {
     /// Unfolds a row, or folds it; the cursor stays on its row.
     fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
         let Some(levels) = &mut self.levels else { return };
-        let cursor = self.table.cursor().and_then(|cursor| levels.tree.locate(cursor).zip(levels.tree.path_of(cursor)));
-        let path = levels.tree.path_of(row);
+        let kept = Kept::of(&levels.tree, self.table.cursor(), Some(row));
         levels.toggle(scene, row);
-        if let (Some((spot, at)), Some(path)) = (cursor, path) {
-            let inside = at.len() > path.len() && at.starts_with(&path);
-            self.table.select(Some(if inside { row } else { levels.tree.row_of(spot.parent, spot.index) }));
-        }
+        kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 
     fn side_keys(&mut self, ui: &Ui, scene: &mut Scene<'_>) {

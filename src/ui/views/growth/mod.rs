@@ -149,8 +149,9 @@ impl Growth {
                 self.of = Shown::Of(Of::Owners);
             }
         }
-        let between = [BetweenOf::Stayed, BetweenOf::Growing].map(Shown::Between);
-        for shown in [Shown::Of(Of::Owners), Shown::ThroughAll].into_iter().chain(between) {
+        // With other snapshots between, what stayed is another question.
+        self.reports.retain(|shown, _| !matches!(shown, Shown::Between(_)));
+        for shown in [Shown::Of(Of::Owners), Shown::ThroughAll] {
             if let Some(report) = self.reports.get_mut(&shown) {
                 report.ask_again(tables::of(shown, now.is_some()));
             }

@@ -32,7 +32,7 @@ use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
 use crate::ui::widgets::tree::{ROOT, Tree};
-use crate::ui::widgets::tree_row::{self, Step};
+use crate::ui::widgets::tree_row::{self, Kept, Step};
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 
@@ -228,16 +228,12 @@ impl MergedPaths {
 
     /// Unfolds a row, or folds it; the cursor stays on its row.
     fn toggle(&mut self, row: u64) {
-        let cursor = self.table.cursor().and_then(|cursor| self.tree.locate(cursor).zip(self.tree.path_of(cursor)));
-        let path = self.tree.path_of(row);
+        let kept = Kept::of(&self.tree, self.table.cursor(), Some(row));
         match self.tree.locate(row).and_then(|spot| spot.open) {
             Some(open) => self.tree.close(open),
             None => drop(self.unfold(row)),
         }
-        if let (Some((spot, at)), Some(path)) = (cursor, path) {
-            let inside = at.len() > path.len() && at.starts_with(&path);
-            self.table.select(Some(if inside { row } else { self.tree.row_of(spot.parent, spot.index) }));
-        }
+        kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&self.tree))));
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {

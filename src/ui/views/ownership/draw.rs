@@ -40,8 +40,9 @@ pub(super) fn row(
         left + width
     };
     let Some(line) = levels.at(row.index) else {
-        put(row, left + tree_row::KNOB, "Looking…".to_owned(), (fonts::text(), t.faint));
-        row.name("Looking…");
+        let text = levels.error(row.index).unwrap_or("Looking…").to_owned();
+        put(row, left + tree_row::KNOB, text.clone(), (fonts::text(), t.faint));
+        row.name(text);
         return;
     };
     let object = line.object;

@@ -5,23 +5,27 @@ use std::sync::Arc;
 use crate::analysis::ownership::listing::{Line, Mark, children};
 use crate::analysis::ownership::{By, Ownership};
 use crate::heap::ids::ObjectId;
+use crate::session::jobs::Large;
 use crate::session::slot::Slot;
 use crate::ui::scene::Scene;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
 use crate::units::Bytes;
 
+/// Levels that are unfolded to show where an object is owned.
+const DEEPEST: usize = 200;
+
 /// What lines are made of.
 pub(super) struct Question {
-    pub(super) found: Arc<Ownership>,
+    pub(super) found: Arc<Large<Ownership>>,
     pub(super) by: By,
 }
 
 /// What stands below an object.
 pub(super) enum Level {
     /// The roots.
-    Roots(Arc<[ObjectId]>),
+    Roots(Arc<Large<Vec<ObjectId>>>),
     /// Lines, once they are listed.
-    Lines(Slot<Vec<Line>>),
+    Lines(Slot<Large<Vec<Line>>>),
 }
 
 /// All of them.
@@ -35,24 +39,34 @@ pub(super) struct Levels {
 
 impl Levels {
     /// Roots at the top.
-    pub(super) fn new(roots: Arc<[ObjectId]>) -> Self {
-        let tree = Tree::new(roots.len() as u64, Level::Roots(roots));
+    pub(super) fn new(roots: Arc<Large<Vec<ObjectId>>>) -> Self {
+        let tree = Tree::new(roots.as_slice().len() as u64, Level::Roots(roots));
         Self { tree, waiting: Vec::new(), revealing: None }
     }
 
-    /// Takes in what was listed; says the row to show, if one was looked for and is there.
-    pub(super) fn poll(&mut self, scene: &Scene<'_>, question: &Question) -> Option<u64> {
+    /// Takes in what was listed; says whether anything was.
+    pub(super) fn poll(&mut self) -> bool {
         let waiting = std::mem::take(&mut self.waiting);
+        let mut has_changed = false;
         for node in waiting {
             let Some(Level::Lines(slot)) = self.tree.payload_mut(node) else { continue };
             if slot.poll() {
-                let rows = slot.get().map_or(0, |lines| lines.len() as u64);
+                let rows = slot.get().map_or(0, |lines| lines.as_slice().len() as u64);
                 self.tree.set_children(node, rows);
-            } else {
+                has_changed = true;
+            } else if slot.is_running() {
                 self.waiting.push(node);
             }
         }
-        self.reveal_more(scene, question)
+        has_changed
+    }
+
+    /// Why what is below a row is not listed, if that failed.
+    pub(super) fn error(&self, row: u64) -> Option<&str> {
+        match self.tree.payload(self.tree.locate(row)?.parent)? {
+            Level::Lines(slot) => slot.error(),
+            Level::Roots(_) => None,
+        }
     }
 
     /// What is in a row; `None` while it is listed.
@@ -65,17 +79,19 @@ impl Levels {
         let index = usize::try_from(index).ok()?;
         match self.tree.payload(level)? {
             Level::Roots(roots) => {
-                Some(Line { depth: 0, mark: Mark::Owned, object: *roots.get(index)?, total: Bytes(0) })
+                Some(Line { depth: 0, mark: Mark::Owned, object: *roots.as_slice().get(index)?, total: Bytes(0) })
             }
-            Level::Lines(slot) => slot.get()?.get(index).copied(),
+            Level::Lines(slot) => slot.get()?.as_slice().get(index).copied(),
         }
     }
 
     /// The place of an object that the level owns.
     fn place(&self, level: NodeId, object: ObjectId) -> Option<u64> {
         let place = match self.tree.payload(level)? {
-            Level::Roots(roots) => roots.iter().position(|&root| root == object),
-            Level::Lines(slot) => slot.get()?.iter().position(|line| line.object == object && line.mark == Mark::Owned),
+            Level::Roots(roots) => roots.as_slice().iter().position(|&root| root == object),
+            Level::Lines(slot) => {
+                slot.get()?.as_slice().iter().position(|line| line.object == object && line.mark == Mark::Owned)
+            }
         };
         place.map(|place| place as u64)
     }
@@ -95,22 +111,26 @@ impl Levels {
         }
         let line = self.line(parent, index).filter(|line| unfolds(scene, line))?;
         let (found, by, answers) = (Arc::clone(&question.found), question.by, scene.answers.clone());
+        let jobs = scene.jobs.clone();
         let mut slot = Slot::default();
         slot.ask(scene.jobs, "what an object owns", move |task| {
-            Ok(children(&answers.heap, &found, line.object, by, task)?)
+            let lines = found.get().map(|found| children(&answers.heap, found, line.object, by, task));
+            Ok(jobs.large(lines.transpose()?.unwrap_or_default()))
         });
         let node = self.tree.open(parent, index, 1, Level::Lines(slot));
         self.waiting.push(node);
         Some(node)
     }
 
-    /// Has the tree unfolded down to where an object is owned.
+    /// Has the tree unfolded down to where an object is owned, unless that is too deep for anybody to read.
     pub(super) fn reveal(&mut self, object: ObjectId, found: &Ownership) {
         let above = std::iter::successors(Some(object), |&object| found.parent(object));
-        self.revealing = Some((ROOT, above.collect()));
+        let way: Vec<ObjectId> = above.take(DEEPEST + 1).collect();
+        self.revealing = (way.len() <= DEEPEST).then_some((ROOT, way));
     }
 
-    fn reveal_more(&mut self, scene: &Scene<'_>, question: &Question) -> Option<u64> {
+    /// Goes on with that; says the row once it is there.
+    pub(super) fn reveal_more(&mut self, scene: &Scene<'_>, question: &Question) -> Option<u64> {
         let (mut node, mut way) = self.revealing.take()?;
         while let Some(&next) = way.last() {
             if self.waiting.contains(&node) {

@@ -18,11 +18,12 @@ use crate::analysis::ownership::listing::Mark;
 use crate::analysis::ownership::{By, Ownership as Found};
 use crate::answers::ownership::Asked;
 use crate::answers::request::{Request, Subject};
-use crate::answers::{Arrangement, Objects, OwnershipRoots};
+use crate::answers::{Arrangement, Objects};
 use crate::export::copy::{self, Body};
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
+use crate::session::jobs::{JobError, Large};
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::scene::Scene;
@@ -30,7 +31,7 @@ use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::{Column, Table, TableOutput, TableState};
-use crate::ui::widgets::tree_row::{self, Step};
+use crate::ui::widgets::tree_row::{self, Kept, Step};
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count};
 
@@ -58,10 +59,12 @@ pub struct Ownership {
     soft: SoftLinks,
     by: By,
     filter: Filter,
-    /// Which of them what is shown, or on its way, was asked by.
+    /// Who owns what depends on soft links alone: an order or a filter needs no new search.
+    searched: Option<SoftLinks>,
+    found: Slot<Arc<Large<Found>>>,
+    /// By what the roots that are shown, or on their way, were asked.
     asked: Option<(SoftLinks, By, String)>,
-    found: Option<Arc<Found>>,
-    slot: Slot<(Arc<Found>, Arc<[ObjectId]>)>,
+    roots: Slot<Arc<Large<Vec<ObjectId>>>>,
     levels: Option<Levels>,
     table: TableState,
 }
@@ -70,50 +73,63 @@ impl Ownership {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.ask(scene);
-        header::ui(ui, scene, self.found.as_deref());
+        header::ui(ui, scene, self.found().and_then(|found| found.get()));
         self.tools_ui(ui, scene);
         self.side_keys(ui, scene);
         self.table_ui(ui, scene);
     }
 
     fn ask(&mut self, scene: &Scene<'_>) {
-        let now = (self.soft, self.by, self.filter.text().to_owned());
-        if self.asked.as_ref() != Some(&now) {
-            // Who owns what depends on soft links alone: an order or a filter needs no new search.
-            let kept = self.found.clone().filter(|found| found.soft == self.soft);
-            self.asked = Some(now);
-            let (answers, soft, by, filter) = (scene.answers.clone(), self.soft, self.by, self.filter.clone());
-            self.slot.ask(scene.jobs, "roots and owners", move |task| {
-                let found = match kept {
-                    Some(found) => found,
-                    None => Arc::new(Found::find(&answers.heap, soft, task)?),
-                };
-                let mut roots = found.roots(by);
-                if !filter.is_empty() {
-                    let of_class: Vec<bool> =
-                        answers.heap.classes.all().iter().map(|class| filter.passes(&class.name)).collect();
-                    roots.retain(|&root| of_class.get(answers.heap.class_id(root).index()) == Some(&true));
-                }
-                Ok((found, roots.into()))
+        let (soft, by) = (self.soft, self.by);
+        if self.searched.replace(soft) != Some(soft) {
+            let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
+            self.found.ask(scene.jobs, "roots and owners", move |task| {
+                Ok(Arc::new(jobs.large(Found::find(&answers.heap, soft, task)?)))
             });
         }
-        if self.slot.poll()
-            && let Some((found, roots)) = self.slot.take()
+        self.found.poll();
+        let now = (soft, by, self.filter.text().to_owned());
+        if self.asked.as_ref() != Some(&now)
+            && let Some(found) = self.found().cloned()
+        {
+            self.asked = Some(now);
+            let (answers, jobs, filter) = (scene.answers.clone(), scene.jobs.clone(), self.filter.clone());
+            self.roots.ask(scene.jobs, "order of roots", move |task| {
+                let mut roots = found.get().map(|found| found.roots(by)).unwrap_or_default();
+                task.checkpoint()?;
+                if !filter.is_empty() {
+                    let classes = answers.heap.classes.all().iter();
+                    let of_class: Vec<bool> = classes.map(|class| filter.passes(&class.name)).collect();
+                    roots.retain(|&root| of_class.get(answers.heap.class_id(root).index()) == Some(&true));
+                }
+                Ok(Arc::new(jobs.large(roots)))
+            });
+        }
+        if self.roots.poll()
+            && let Some(roots) = self.roots.take()
         {
             self.levels = Some(Levels::new(roots));
             self.table = self.table.anew();
-            self.found = Some(found);
         }
         let question = self.question();
-        if let (Some(levels), Some(question)) = (&mut self.levels, &question)
-            && let Some(row) = levels.poll(scene, question)
-        {
-            self.table.select_and_show(row);
+        if let (Some(levels), Some(question)) = (&mut self.levels, &question) {
+            let kept = Kept::of(&levels.tree, self.table.cursor(), None);
+            if levels.poll() {
+                kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
+            }
+            if let Some(row) = levels.reveal_more(scene, question) {
+                self.table.select_and_show(row);
+            }
         }
     }
 
+    /// Who owns what, by the soft links that are wanted; the answer by others while it is on its way is none.
+    fn found(&self) -> Option<&Arc<Large<Found>>> {
+        self.found.get().filter(|found| found.get().is_some_and(|found| found.soft == self.soft))
+    }
+
     fn question(&self) -> Option<Question> {
-        Some(Question { found: self.found.clone()?, by: self.by })
+        Some(Question { found: Arc::clone(self.found()?), by: self.by })
     }
 
     fn tools_ui(&mut self, ui: &mut Ui, scene: &Scene<'_>) {
@@ -150,21 +166,22 @@ impl Ownership {
             row_height: sizes::ROW,
         };
         let mut toggled = None;
-        let (levels, found) = (&self.levels, &self.found);
+        let (levels, found) = (&self.levels, self.found().cloned());
         let output = table.show(ui, &mut self.table, |row| {
-            if let (Some(levels), Some(found)) = (levels, found) {
+            if let (Some(levels), Some(found)) = (levels, found.as_ref().and_then(|found| found.get())) {
                 draw::row(row, scene, (levels, found), &mut toggled);
             }
         });
-        if let Some(error) = self.slot.error() {
+        let progress = self.found.progress().or_else(|| self.roots.progress());
+        if let Some(error) = self.found.error().or(self.roots.error()) {
             waiting::empty_ui(ui, below, Icon::Warning, "Roots could not be found", error);
-        } else if self.slot.is_running() {
+        } else if progress.is_some() {
             if self.levels.is_none() {
                 let hint = "Which objects no other refers to, and what the search from them comes to first";
                 waiting::empty_ui(ui, below, Icon::Search, "Finding roots…", hint);
             }
             let line = Rect::from_min_size(room.min, vec2(room.width(), 2.0));
-            waiting::progress_ui(ui, line, self.slot.progress().as_ref());
+            waiting::progress_ui(ui, line, progress.as_ref());
         } else if self.levels.as_ref().is_some_and(|levels| levels.tree.rows() == 0) {
             waiting::empty_ui(ui, below, Icon::Search, "No root passes the filter", "Clear it to see all");
         }
@@ -200,21 +217,18 @@ impl Ownership {
 
     /// Unfolds a row, or folds it; the cursor stays on its row.
     fn toggle(&mut self, scene: &Scene<'_>, row: u64) {
-        let Some((levels, question)) = self.levels.as_mut().zip(self.found.clone()) else { return };
-        let question = Question { found: question, by: self.by };
-        let cursor = self.table.cursor().and_then(|cursor| levels.tree.locate(cursor).zip(levels.tree.path_of(cursor)));
-        let path = levels.tree.path_of(row);
+        let question = self.question();
+        let Some((levels, question)) = self.levels.as_mut().zip(question) else { return };
+        let kept = Kept::of(&levels.tree, self.table.cursor(), Some(row));
         levels.toggle(scene, &question, row);
-        if let (Some((spot, at)), Some(path)) = (cursor, path) {
-            let inside = at.len() > path.len() && at.starts_with(&path);
-            self.table.select(Some(if inside { row } else { levels.tree.row_of(spot.parent, spot.index) }));
-        }
+        kept.into_iter().for_each(|kept| self.table.select(Some(kept.row(&levels.tree))));
     }
 
     /// Unfolds what is owned; from what is owned elsewhere goes to where that is.
     fn follow(&mut self, scene: &Scene<'_>, row: u64) {
         let line = self.levels.as_ref().and_then(|levels| levels.at(row));
-        match (line, &self.found, &mut self.levels) {
+        let found = self.found().cloned();
+        match (line, found.as_ref().and_then(|found| found.get()), &mut self.levels) {
             (Some(line), Some(found), Some(levels)) if line.mark != Mark::Owned => {
                 levels.reveal(line.object, found);
             }
@@ -238,7 +252,7 @@ impl Ownership {
 
     /// Copies the selected rows, each as deep as it stands, in HeapRoots' marks.
     fn copy(&self, scene: &mut Scene<'_>) {
-        let (Some(range), Some(levels), Some(found)) = (self.table.selection(), &self.levels, self.found.clone())
+        let (Some(range), Some(levels), Some(found)) = (self.table.selection(), &self.levels, self.found().cloned())
         else {
             return;
         };
@@ -246,7 +260,10 @@ impl Ownership {
         let row = |row| Some((levels.tree.locate(row)?.depth, levels.at(row)?));
         let rows: Vec<_> = (*range.start()..=last).filter_map(row).collect();
         let asked = Asked { soft: self.soft, every_object: false };
+        let first = levels.tree.locate(*range.start()).map_or(0, |spot| spot.index as usize);
+        let (sort, filter) = (Some(self.by.key().to_owned()), self.filter.text().to_owned());
         scene.copy(move |answers, _| {
+            let Some(found) = found.get() else { return Err(JobError::Cancelled) };
             let objects: Vec<ObjectId> = rows.iter().map(|(_, line)| line.object).collect();
             let copied = rows.iter().map(|&(depth, line)| {
                 let owned = found.of(line.object);
@@ -265,14 +282,14 @@ impl Ownership {
             let copied: Vec<copy::Row> = copied.collect();
             let headings = COLUMNS.iter().map(|column| column.title.to_owned()).collect();
             let are_roots = rows.iter().all(|(depth, _)| *depth == 0);
-            let (subject, json) = if are_roots {
-                let table = OwnershipRoots { found: Arc::clone(&found), roots: objects.clone() };
-                (Subject::Ownership(asked), copying::json(&table, answers, 0..objects.len()))
+            let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
+            let (subject, how) = if are_roots {
+                let how = Arrangement { sort, filter, skip: first, top: Some(objects.len()), ..Arrangement::default() };
+                (Subject::Ownership(asked), how)
             } else {
-                let json = copying::json(&Objects::default(), answers, objects.iter().map(|object| object.index()));
-                (Subject::Named(objects), json)
+                (Subject::Named(objects), Arrangement::default())
             };
-            let command = Request { subject, how: Arrangement::default() }.command(&answers.heap, &answers.opened);
+            let command = Request { subject, how }.command(&answers.heap, &answers.opened);
             let body = Body::Rows(copy::Rows { headings, rows: copied, json });
             Ok(copying::clip(answers, "Roots and owners", command, body))
         });
@@ -280,6 +297,9 @@ impl Ownership {
 
     /// Whether anything is being found.
     pub fn is_running(&self) -> bool {
-        self.asked.is_none() || self.slot.is_running() || self.levels.as_ref().is_some_and(Levels::is_running)
+        self.searched.is_none()
+            || self.found.is_running()
+            || self.roots.is_running()
+            || self.levels.as_ref().is_some_and(Levels::is_running)
     }
 }

@@ -128,6 +128,8 @@ pub struct Report {
     asked: bool,
     /// The kind that the rows on their way are of, if it is another one.
     coming: Option<&'static Kind>,
+    /// The rows on their way answer another question: where one is says nothing of where it will be.
+    is_other: bool,
     /// What works it out instead of its kind.
     make: Option<Make>,
     open: HashSet<usize>,
@@ -148,6 +150,7 @@ impl Report {
             slot: Slot::default(),
             asked: false,
             coming: None,
+            is_other: false,
             make: None,
             open: HashSet::new(),
             shown: Arc::default(),
@@ -176,6 +179,11 @@ impl Report {
         }
         if self.slot.poll() {
             self.stale = true;
+            if std::mem::take(&mut self.is_other) {
+                self.open.clear();
+                self.shown = Arc::default();
+                self.table = self.table.anew();
+            }
             self.become_kind();
         }
         self.tools_ui(ui, scene, more);
@@ -198,7 +206,7 @@ impl Report {
 
     /// Works it out anew, by this. What is shown stays until that is done.
     pub fn ask_with(&mut self, make: Make) {
-        (self.make, self.asked) = (Some(make), false);
+        (self.make, self.asked, self.is_other) = (Some(make), false, true);
     }
 
     /// The rows have come that are of another kind: sorted by the same column still.

@@ -22,7 +22,7 @@ pub(super) fn ui(
     ui: &mut Ui,
     scene: &mut Scene<'_>,
     ends: [Option<ObjectId>; 2],
-    kept: Option<[(u64, Bytes); 2]>,
+    alone: [Option<(u64, Bytes)>; 2],
 ) -> bool {
     let t = tokens(ui);
     let size = vec2(ui.available_width(), LINE * 2.0 + 8.0);
@@ -38,11 +38,15 @@ pub(super) fn ui(
             ui.painter().galley(pos2(place.left(), place.center().y - none.size().y / 2.0), none, t.faint);
             continue;
         };
-        let told = kept.map(|kept| kept[nth]).map_or_else(String::new, |(objects, bytes)| {
+        let told = alone[nth].map_or_else(String::new, |(objects, bytes)| {
             format!("alone keeps {} objects alive, {bytes}", Count(objects))
         });
+        let said = told.clone();
         let told = elided(ui, told, fonts::small(), t.muted, place.width() * 0.5);
         let right = place.right() - told.size().x;
+        let spot = Rect::from_min_max(pos2(right, place.top()), place.max);
+        let response = ui.interact(spot, Id::unique(("what an end keeps", nth)), egui::Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
         let at = pos2(right, place.center().y - told.size().y / 2.0);
         ui.painter().galley(at, told, t.muted);
         let place = Rect::from_min_max(place.min, pos2(right - 8.0, place.bottom()));

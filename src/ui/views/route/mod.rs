@@ -18,6 +18,7 @@ use crate::export::table::Cell;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
+use crate::session::jobs::{JobError, Large};
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::scene::Scene;
@@ -34,12 +35,14 @@ const COLUMNS: [Column; 4] = [
     Column::numbers("Retained size", "Bytes that the object keeps alive", 152.0, 8).unsorted(),
 ];
 
-/// What there is to say of two objects.
+/// The way, if there is one, and what it was asked by.
 struct Answer {
-    steps: Vec<RouteStep>,
-    /// What each of them alone keeps alive: objects and bytes.
-    kept: [(u64, Bytes); 2],
+    asked: Asked,
+    steps: Large<Vec<RouteStep>>,
 }
+
+/// What two objects alone keep alive: how many objects, and their bytes.
+type Alone = [(ObjectId, (u64, Bytes)); 2];
 
 /// The view.
 pub struct Route {
@@ -48,6 +51,9 @@ pub struct Route {
     weakest: Strength,
     asked: Option<Asked>,
     slot: Slot<Answer>,
+    /// Whichever way the route goes.
+    alone: Slot<Alone>,
+    alone_of: Option<[ObjectId; 2]>,
     table: TableState,
 }
 
@@ -59,14 +65,19 @@ impl Default for Route {
             weakest: Strength::Phantom,
             asked: None,
             slot: Slot::default(),
+            alone: Slot::default(),
+            alone_of: None,
             table: TableState::default(),
         }
     }
 }
 
 impl Route {
-    /// The way begins here.
+    /// The way begins here; where both ends were said, that was another question.
     pub fn begin(&mut self, object: ObjectId) {
+        if self.has_ends() {
+            self.to = None;
+        }
         self.from = Some(object);
     }
 
@@ -84,8 +95,13 @@ impl Route {
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         self.ask(scene);
         self.slot.poll();
-        let kept = self.slot.get().map(|answer| answer.kept);
-        if ends::ui(ui, scene, [self.from, self.to], kept) {
+        self.alone.poll();
+        let alone = |end: Option<ObjectId>| {
+            let mut all = self.alone.get().into_iter().flatten();
+            all.find(|(of, _)| Some(*of) == end).map(|&(_, alone)| alone)
+        };
+        let ends = [self.from, self.to];
+        if ends::ui(ui, scene, ends, ends.map(alone)) {
             std::mem::swap(&mut self.from, &mut self.to);
         }
         self.tools_ui(ui);
@@ -101,17 +117,29 @@ impl Route {
         }
         self.asked = Some(asked);
         self.table = self.table.anew();
-        let answers = scene.answers.clone();
+        let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
         self.slot.ask(scene.jobs, "route", move |task| {
-            let dictionary = answers.dictionary();
-            let steps = Found::of(dictionary, asked, task)?.0;
-            let kept = |object| -> Result<(u64, Bytes), crate::session::jobs::JobError> {
-                let asked = kept::Asked { object, roots: None, soft: SoftLinks::Follow };
-                let KeptOf { objects, bytes } = Kept::of(dictionary, asked, task)?.found;
-                Ok((objects.len() as u64, bytes))
-            };
-            Ok(Answer { steps, kept: [kept(from)?, kept(to)?] })
+            let steps = Found::of(answers.dictionary(), asked, task)?.0;
+            Ok(Answer { asked, steps: jobs.large(steps) })
         });
+        let (mut ends, answers) = ([from, to], scene.answers.clone());
+        ends.sort_unstable();
+        if self.alone_of.replace(ends) != Some(ends) {
+            self.alone.ask(scene.jobs, "what two objects keep alive", move |task| {
+                let alone = |object| -> Result<(ObjectId, (u64, Bytes)), JobError> {
+                    let asked = kept::Asked { object, roots: None, soft: SoftLinks::Follow };
+                    let KeptOf { objects, bytes } = Kept::of(answers.dictionary(), asked, task)?.found;
+                    Ok((object, (objects.len() as u64, bytes)))
+                };
+                Ok([alone(ends[0])?, alone(ends[1])?])
+            });
+        }
+    }
+
+    /// The steps that answer what is asked now.
+    fn steps(&self) -> &[RouteStep] {
+        let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
+        answer.map_or(&[][..], |answer| answer.steps.as_slice())
     }
 
     fn tools_ui(&mut self, ui: &mut Ui) {
@@ -121,7 +149,7 @@ impl Route {
             let shown = shown.show_ui(ui, |ui| strengths::choices_ui(ui, &mut self.weakest));
             let said = format!("References that count: {now}");
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-            let steps = self.slot.get().map_or(0, |answer| answer.steps.len() as u64);
+            let steps = self.steps().len() as u64;
             let words = if steps > 0 { format!("{} references", Count(steps - 1)) } else { String::new() };
             hint(ui, &words);
         });
@@ -130,7 +158,8 @@ impl Route {
     fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let room = ui.available_rect_before_wrap();
         let below = Rect::from_min_max(room.min + vec2(0.0, sizes::HEADER), room.max);
-        let steps = self.slot.get().map_or(&[][..], |answer| &answer.steps);
+        let answer = self.slot.get().filter(|answer| Some(answer.asked) == self.asked);
+        let steps = answer.map_or(&[][..], |answer| answer.steps.as_slice());
         let table = Table {
             name: "Route",
             columns: &COLUMNS,
@@ -162,7 +191,7 @@ impl Route {
     }
 
     fn obey(&self, scene: &mut Scene<'_>, output: &TableOutput) {
-        let object = |row: Option<u64>| Some(self.slot.get()?.steps.get(usize::try_from(row?).ok()?)?.object);
+        let object = |row: Option<u64>| Some(self.steps().get(usize::try_from(row?).ok()?)?.object);
         if let Some(object) = object(output.clicked.or(output.moved)) {
             scene.push(if output.clicked.is_none() { Command::Pass(object) } else { Command::Select(object) });
         }
@@ -180,14 +209,11 @@ impl Route {
 
     /// Copies the selected steps; all of them if there are none.
     fn copy(&self, scene: &mut Scene<'_>) {
-        let (Some(asked), Some(answer)) = (self.asked, self.slot.get().filter(|answer| !answer.steps.is_empty()))
-        else {
-            return;
-        };
-        let most = (answer.steps.len() as u64).min(AT_MOST) - 1;
+        let Some(asked) = self.asked.filter(|_| !self.steps().is_empty()) else { return };
+        let most = (self.steps().len() as u64).min(AT_MOST) - 1;
         let (first, last) = self.table.selection().map_or((0, most), |range| (*range.start(), *range.end()));
         let (first, last) = (first.min(most) as usize, last.min(most) as usize);
-        let steps = answer.steps[first..=last].to_vec();
+        let steps = self.steps()[first..=last].to_vec();
         let how = Arrangement { skip: first, top: Some(steps.len()), ..Arrangement::default() };
         scene.copy(move |answers, _| {
             let row = |step: &RouteStep| {
@@ -207,7 +233,7 @@ impl Route {
 
     /// Whether anything is being looked for.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_running() || self.alone.is_running()
     }
 }
 

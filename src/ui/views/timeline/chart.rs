@@ -27,6 +27,7 @@ pub(super) struct Chart {
     chosen: Option<(usize, usize)>,
     /// Where dragging began.
     from: Option<usize>,
+    is_dragged: bool,
 }
 
 /// A column of the picture: one bar, or several too narrow to draw.
@@ -77,6 +78,11 @@ impl Chart {
     /// Chooses the whole recording.
     pub(super) fn choose_all(&mut self) {
         self.chosen = None;
+    }
+
+    /// Whether the stretch is still being chosen.
+    pub(super) fn is_dragged(&self) -> bool {
+        self.is_dragged
     }
 
     /// Draws the chart; says which bars are chosen.
@@ -140,6 +146,7 @@ impl Chart {
     }
 
     fn pointed(&mut self, response: &Response, at: Option<Columned>) {
+        self.is_dragged = response.dragged();
         let Some(at) = at else { return };
         if response.drag_started() || response.clicked() {
             self.from = Some(at.first);

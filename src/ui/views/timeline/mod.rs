@@ -67,7 +67,8 @@ impl Timeline {
             return;
         }
         let chosen = self.chart.ui(ui, &bars);
-        if self.shown != Some(chosen) {
+        // Each answer takes a walk over all objects: while somebody drags nothing is asked.
+        if self.shown != Some(chosen) && !self.chart.is_dragged() {
             self.shown = Some(chosen);
             let bars = bars.clone();
             self.report.ask_with(Arc::new(move |answers, task| {
