@@ -17,8 +17,12 @@ use heaplens::task::Task;
 mod broken;
 #[path = "ibm/fixtures.rs"]
 mod fixtures;
+#[path = "ibm/hostile.rs"]
+mod hostile;
 #[path = "ibm/javacore.rs"]
 mod javacore;
+#[path = "ibm/leading.rs"]
+mod leading;
 #[path = "ibm/reader.rs"]
 mod reader;
 #[path = "ibm/same_heap.rs"]

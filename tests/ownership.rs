@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use heaplens::analysis::gaps::{GapsBy, gaps};
+use heaplens::analysis::gaps::gaps;
 use heaplens::analysis::ownership::kept::{Kept, RootsOf};
 use heaplens::analysis::ownership::listing::{Listing, Wish, automatic_threshold};
 use heaplens::analysis::ownership::{By, Kind, Ownership};
@@ -111,7 +111,7 @@ fn the_example_of_the_manual() {
         let kept = Kept::from_found(heap, &found, of(name), &Task::new()).expect("nobody cancels");
         assert_eq!((kept.objects.len(), kept.bytes), (objects, Bytes(bytes)), "{name}");
     }
-    let gaps = gaps(heap, GapsBy::Size, &Task::new()).expect("nobody cancels").expect("addresses");
+    let gaps = gaps(heap, &Task::new()).expect("nobody cancels").expect("addresses");
     assert_eq!((gaps.rows.len(), gaps.count, gaps.overlaps), (8, 8, 3));
     assert_eq!((gaps.bytes, gaps.rows[0].bytes), (Bytes(3_489_605_056), Bytes(2_415_929_584)));
 }
@@ -160,9 +160,12 @@ fn soft_links_are_the_referents_of_hprof() {
     assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
     // The file says what its roots are.
     assert_eq!(RootsOf::usual(heap, &dump.analyzed, of("one")), RootsOf::File);
-    let kept = Kept::from_file(heap, &dump.analyzed, of("held"));
+    let kept = Kept::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("nobody cancels");
     assert_eq!(kept.objects.len() as u64, dump.analyzed.dominated(of("held")) + 1);
     assert_eq!(kept.bytes, dump.analyzed.retained(of("held")));
+    let stopped = Task::new();
+    stopped.cancel();
+    assert!(Kept::from_file(heap, &dump.analyzed, of("held"), &stopped).is_err());
 }
 
 #[test]
@@ -244,6 +247,39 @@ fn snapshots_of_javascript_have_roots_too() {
     assert_eq!((&all["objects"], &all["references"]), (&summary["objects"], &summary["references"]));
     assert!(number(&all, "softlinks_followed") > 0, "weak edges lead somewhere");
     assert!(number(&firm, "pure_roots") >= number(&all, "pure_roots"));
+}
+
+/// No object of a snapshot leads to its class: one search is enough.
+#[test]
+fn routes_of_javascript_are_looked_for_once() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(first_of("fixtures/node"));
+    let dump = open_and_wait(&path, &OpenOptions::default(), &Task::new()).expect("a heap");
+    let heap = &*dump.facts.heap;
+    let (first, task) = (ObjectId::new(0).expect("an object"), Task::new());
+    let leads_nowhere = |&object: &ObjectId| {
+        let beside = heap.snapshot().map_or(&[][..], |snapshot| snapshot.beside(object));
+        heap.references(object).is_empty() && beside.is_empty()
+    };
+    let alone = heap.objects().find(leads_nowhere).expect("one without references");
+    assert_eq!(route(heap, (alone, first), None, &task).expect("nobody cancels"), None);
+    assert_eq!(task.progress().done, 1, "itself, once");
+}
+
+/// A node to which more leads than there are nodes: what leads there is kept once.
+#[test]
+fn what_many_references_lead_to_is_kept() {
+    let mut text = String::from("// Version: x\n0x1000 [16] Held\n");
+    for at in 0..2_000_u32 {
+        writeln!(text, "0x{:x} [16] Holder{}", 0x2000 + 16 * at, " 0x1000".repeat(50)).expect("a text takes all");
+    }
+    let dump = open(text.as_bytes());
+    let heap = &*dump.facts.heap;
+    let found = owners(heap, SoftLinks::Follow);
+    let kept = |row| {
+        let object = ObjectId::new(row).expect("an object");
+        Kept::from_found(heap, &found, object, &Task::new()).expect("nobody cancels").objects.len()
+    };
+    assert_eq!((kept(0), kept(1), kept(2_000)), (1, 1, 1));
 }
 
 /// The first snapshot of a folder.

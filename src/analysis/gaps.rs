@@ -20,20 +20,10 @@ pub struct Gap {
     pub count: u64,
 }
 
-/// By what gaps are sorted, biggest first; ties by the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum GapsBy {
-    /// How many there are of the size.
-    Count,
-    /// The size.
-    #[default]
-    Size,
-}
-
 /// All gaps of a heap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gaps {
-    /// One row per size.
+    /// One row per size, the biggest first.
     pub rows: Vec<Gap>,
     /// How many there are.
     pub count: u64,
@@ -47,7 +37,7 @@ pub struct Gaps {
 ///
 /// # Errors
 /// [`Cancelled`] when the task is.
-pub fn gaps(heap: &Heap, by: GapsBy, task: &Task) -> Result<Option<Gaps>, Cancelled> {
+pub fn gaps(heap: &Heap, task: &Task) -> Result<Option<Gaps>, Cancelled> {
     if heap.origin.ids != IdStyle::Address {
         return Ok(None);
     }
@@ -74,9 +64,6 @@ pub fn gaps(heap: &Heap, by: GapsBy, task: &Task) -> Result<Option<Gaps>, Cancel
         end = Some(before.max(address.0.saturating_add(heap.shallow(object).0)));
     }
     found.rows = sizes.into_iter().map(|(bytes, count)| Gap { bytes: Bytes(bytes), count }).collect();
-    found.rows.sort_unstable_by_key(|gap| match by {
-        GapsBy::Count => Reverse((gap.count, gap.bytes.0)),
-        GapsBy::Size => Reverse((gap.bytes.0, gap.count)),
-    });
+    found.rows.sort_unstable_by_key(|gap| Reverse(gap.bytes.0));
     Ok(Some(found))
 }

@@ -178,6 +178,15 @@ fn places_in_array(
             of_one.push(place);
         }
     };
+    if let Some((values, has_places)) = contents.whole_array(heap, array) {
+        for (page, block) in values.chunks(CHECKPOINT_EVERY).enumerate() {
+            task.checkpoint()?;
+            for (place, value) in (page * CHECKPOINT_EVERY..).zip(block) {
+                value.object().into_iter().for_each(|object| put(has_places.then_some(place as u64), object));
+            }
+        }
+        return Ok(Some(places));
+    }
     let Some(length) = contents.array_length(heap, array) else {
         // Without the dump it is known that they are there, and how often.
         for block in heap.references(array).chunks(CHECKPOINT_EVERY) {

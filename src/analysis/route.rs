@@ -39,7 +39,10 @@ pub fn route(
     let class_of = |node: u32| ObjectId::from_raw(node).and_then(|object| heap.class(object).object);
     let way = shortest(&recorded, (from, to), |_| None, task)?;
     let way = match way {
-        None if !heap.classes.is_empty() => shortest(&recorded, (from, to), class_of, task)?,
+        // In snapshots of JavaScript no object leads to its class.
+        None if heap.classes.all().iter().any(|class| class.object.is_some()) => {
+            shortest(&recorded, (from, to), class_of, task)?
+        }
         found => found,
     };
     Ok(way)

@@ -2,7 +2,7 @@
 
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
-use crate::analysis::gaps::{Gaps as Found, GapsBy, gaps};
+use crate::analysis::gaps::{Gaps as Found, gaps};
 use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column};
 use crate::task::Task;
@@ -18,7 +18,7 @@ impl Gaps {
     /// # Errors
     /// When ids are no addresses, or the task is cancelled.
     pub fn of(from: Dictionary<'_>, task: &Task) -> Result<Self, Trouble> {
-        let found = gaps(from.heap, GapsBy::Size, task)?;
+        let found = gaps(from.heap, task)?;
         found
             .map(Self)
             .ok_or_else(|| Trouble::Wish("the ids of this format are no addresses: it has no gaps".to_owned()))

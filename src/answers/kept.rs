@@ -42,7 +42,7 @@ impl Kept {
     pub fn of(from: Dictionary<'_>, asked: Asked, task: &Task) -> Result<Self, Trouble> {
         let (heap, analyzed) = (from.heap, from.analyzed);
         let found = match asked.roots.unwrap_or_else(|| RootsOf::usual(heap, analyzed, asked.object)) {
-            RootsOf::File => Found::from_file(heap, analyzed, asked.object),
+            RootsOf::File => Found::from_file(heap, analyzed, asked.object, task)?,
             RootsOf::Found => Found::from_found(heap, &Ownership::find(heap, asked.soft, task)?, asked.object, task)?,
         };
         Ok(Self::new(from, found))

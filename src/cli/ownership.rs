@@ -61,13 +61,18 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
         return listing(arguments);
     }
     if !arguments.ownership {
+        if arguments.soft.is_some() {
+            return Err(Failure::Usage(
+                "--soft is of the roots that are found: it needs --ownership or --listing".to_owned(),
+            ));
+        }
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
         return table(&super::args::TableArguments { file, order, print }, Subject::Roots);
     }
     filter(print)?;
     let how = with_words(arrangement(&arguments.order, print));
     let (dump, _) = open(&arguments.file, &print.open)?;
-    let found = owners(&dump, arguments.soft)?;
+    let found = owners(&dump, arguments.soft.unwrap_or(SoftArgument::Follow))?;
     if arguments.every_object {
         return print_table(&dump, &OwnedObjects { found }, &how, print.format);
     }
@@ -90,6 +95,11 @@ fn listing(arguments: &RootsArguments) -> Answer {
             "--listing prints the text of HeapRoots: for json and csv use --ownership".to_owned(),
         ));
     }
+    if arguments.order.reverse || !arguments.order.rows.is_empty() {
+        return Err(Failure::Usage(
+            "--listing prints trees from their roots down: --reverse and --rows need --ownership".to_owned(),
+        ));
+    }
     let filter = filter(print)?;
     let by = match arguments.order.sort.as_deref() {
         None => By::Total,
@@ -100,7 +110,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let of = arguments.of.as_ref().map(|id| object_named(&dump, &arguments.file, id)).transpose()?;
-    let found = owners(&dump, arguments.soft)?;
+    let found = owners(&dump, arguments.soft.unwrap_or(SoftArgument::Follow))?;
     let task = Task::new();
     let mut wish = Wish {
         of,

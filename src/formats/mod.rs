@@ -57,6 +57,14 @@ pub struct JavacoreFile {
     pub is_given: bool,
 }
 
+impl JavacoreFile {
+    /// That the system would not give it to us.
+    pub fn unreadable(&self, error: &std::io::Error) -> OpenError {
+        let name = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
+        std::io::Error::new(error.kind(), format!("{name}: {error}")).into()
+    }
+}
+
 /// A heap and the way back to the values in the file.
 pub struct Opened {
     /// The facts.
@@ -110,7 +118,7 @@ pub fn open(
 
 /// The javacore beside a dump, with the name of its file.
 fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<u64>, String)>, OpenError> {
-    let Some(JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
+    let Some(javacore_file @ JavacoreFile { path, is_given }) = &options.javacore else { return Ok(None) };
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let read = || {
         let source = Source::open(path, &ReadOptions { unpacked: None, ..options.clone() }, task)?;
@@ -126,7 +134,7 @@ fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<
     match read() {
         // What nobody asked for is no reason to fail.
         Err(OpenError::Io(_) | OpenError::Format(_)) if !is_given => Ok(None),
-        Err(OpenError::Io(error)) => Err(std::io::Error::new(error.kind(), format!("{name}: {error}")).into()),
+        Err(OpenError::Io(error)) => Err(javacore_file.unreadable(&error)),
         read => read,
     }
 }

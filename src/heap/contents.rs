@@ -388,6 +388,13 @@ pub trait Contents: Send + Sync {
     /// When the file cannot be read at the object's place, or is not here.
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError>;
 
+    /// All elements of an array of references, in formats that read its record whole to find any, and whether they stand
+    /// one after the other from place 0: nulls may be left out. `None` where they are read range by range
+    /// ([`Contents::elements`]), of anything else, and without the dump.
+    fn whole_array(&self, _heap: &Heap, _object: ObjectId) -> Option<(Vec<Value>, bool)> {
+        None
+    }
+
     /// Which places of an array its elements `range` have, where those are not one after the other from 0. Of
     /// JavaScript's arrays a snapshot has only the elements that are objects.
     fn element_places(&self, _heap: &Heap, _object: ObjectId, _range: Range<u64>) -> Option<Vec<u64>> {

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::formats::JavacoreFile;
 use crate::formats::error::OpenError;
 use crate::heap::analyzed::Rules;
 use crate::heap::origin::SizeModel;
@@ -31,30 +32,37 @@ impl Keeping {
     }
 
     /// Where what is kept of the dump at `path` stands, if anything is to be kept.
+    ///
+    /// # Errors
+    /// When the javacore that somebody named cannot be read: what was kept without it is not what was asked for.
     pub(super) fn places(
         &self,
         path: &Path,
         sizes: SizeModel,
         rules: Rules,
-        javacore: Option<&Path>,
-    ) -> Option<Places> {
+        javacore: Option<&JavacoreFile>,
+    ) -> Result<Option<Places>, OpenError> {
         let folder = self.folder.as_ref();
         if folder.is_none() && self.target.is_none() {
-            return None;
+            return Ok(None);
         }
-        let identity = Identity::of(path).ok()?;
+        let Ok(identity) = Identity::of(path) else { return Ok(None) };
         let Rules { weakest, keep_unreachable, vm_roots } = rules;
         let way = format!("{VERSION} {} {} {keep_unreachable} {}", sizes.name(), weakest.name(), vm_roots.name());
         // What it says is in the stored analysis.
-        let beside = javacore.and_then(|path| Identity::of(path).ok()).map(|beside| beside.key("javacore"));
+        let beside = match javacore.map(|javacore| (javacore, Identity::of(&javacore.path))) {
+            Some((_, Ok(beside))) => Some(beside.key("javacore")),
+            Some((javacore, Err(error))) if javacore.is_given => return Err(javacore.unreadable(&error)),
+            Some((_, Err(_))) | None => None,
+        };
         let key = match beside {
             Some(beside) => identity.key(&format!("{way} {:032x}", u128::from_be_bytes(beside))),
             None => identity.key(&way),
         };
-        let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)))?;
+        let stored = self.target.clone().or_else(|| folder.map(|folder| folder.file(&key, STORED)));
         // The same bytes, however they are read.
         let unpacked = folder.map(|folder| folder.file(&identity.key("unpacked"), UNPACKED));
-        Some(Places { key, stored, unpacked })
+        Ok(stored.map(|stored| Places { key, stored, unpacked }))
     }
 
     /// The space for one open.

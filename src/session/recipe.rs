@@ -60,8 +60,7 @@ fn opened(path: &Path, options: &OpenOptions, task: &Task, tell: &dyn Fn(Event))
     }
     let keeping = &options.keeping;
     let javacore = options.read.javacore.clone().or_else(|| javacore::beside(path));
-    let beside = javacore.as_ref().map(|javacore| javacore.path.as_path());
-    let places = keeping.places(path, options.read.sizes, options.rules, beside);
+    let places = keeping.places(path, options.read.sizes, options.rules, javacore.as_ref())?;
     let read = ReadOptions {
         scratch: Some(keeping.scratch()),
         javacore,

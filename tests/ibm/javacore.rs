@@ -121,6 +121,23 @@ fn it_is_read_where_it_is_named_and_refused_where_it_is_none() {
     assert!(error.contains("javacore") && error.contains("elsewhere"), "{error}");
 }
 
+/// What was kept without it is no answer to who asks for it.
+#[test]
+fn one_that_is_named_and_is_not_there_is_refused_whatever_is_kept() {
+    let (folder, dump) = files("of another kind");
+    let mut options = OpenOptions::default();
+    options.keeping.folder = Some(Folder::at(folder.path().join("cache")));
+    fs::remove_file(folder.path().join("javacore.20160404.083909.9480.0003.txt")).expect("it was there");
+    for is_kept in [false, true] {
+        assert_eq!(try_open(&dump, &options).expect("a heap").from_cache(), is_kept);
+    }
+    options.name_javacore(Some(folder.path().join("nosuch.txt")));
+    let error = try_open(&dump, &options).map(|_| ()).expect_err("there is none");
+    assert!(error.contains("nosuch.txt"), "{error}");
+    options.keeping.folder = None;
+    assert_eq!(try_open(&dump, &options).map(|_| ()).expect_err("there is none"), error);
+}
+
 #[test]
 fn one_of_another_process_is_not_used() {
     let other = javacore(&sketch()).replace("Thread:0x", "Thread:0x7").replace("(0x", "(0x7");

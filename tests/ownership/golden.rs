@@ -24,4 +24,7 @@ fn roots_that_are_found() {
     check_failure(&["roots", AFTER, "--listing", "--format", "json"], 2, "--ownership");
     check_failure(&["roots", AFTER, "--listing", "--sort", "class"], 2, "descendants");
     check_failure(&["roots", AFTER, "--every-object"], 2, "--ownership");
+    check_failure(&["roots", AFTER, "--soft", "ignore"], 2, "--ownership or --listing");
+    check_failure(&["roots", AFTER, "--listing", "--reverse"], 2, "--reverse and --rows");
+    check_failure(&["roots", AFTER, "--listing", "--rows", "1"], 2, "--reverse and --rows");
 }

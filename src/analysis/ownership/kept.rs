@@ -52,10 +52,17 @@ impl Kept {
     }
 
     /// What an object keeps from the GC roots of the file: itself and all it dominates. Nothing if it is unreachable.
-    pub fn from_file(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> Self {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the task is.
+    pub fn from_file(heap: &Heap, analyzed: &Analyzed, object: ObjectId, task: &Task) -> Result<Self, Cancelled> {
         let (places, inside) = (analyzed.places(), analyzed.subtree(object).unwrap_or_default());
         let is_inside = |of: &ObjectId| places.get(of.index()).is_some_and(|place| inside.contains(place));
-        Self::of(heap, heap.objects().filter(is_inside).collect())
+        let mut objects = Vec::new();
+        for block in task.blocks(heap.len()) {
+            objects.extend(block?.filter_map(ObjectId::new).filter(is_inside));
+        }
+        Ok(Self::of(heap, objects))
     }
 
     /// What an object keeps from the roots that were found.
@@ -80,17 +87,19 @@ pub fn kept_by(edges: &impl Edges, forest: &Forest, node: u32, task: &Task) -> R
     let all = spread(edges, std::iter::once(node), |_| true, task)?;
     // What it does not lead to, it does not keep: the rest holds on to what it holds. So only what leads in from
     // outside is asked for, and roots among what it leads to.
-    let mut begin = Vec::new();
+    let mut begin = Bits::new(edges.nodes());
     for block in task.blocks(edges.nodes()) {
         for other in block?.map(|other| other as u32) {
             if !all.contains(other) {
-                begin.extend(edges.counting(other).filter(|&to| to != node && all.contains(to)));
+                for to in edges.counting(other).filter(|&to| to != node && all.contains(to)) {
+                    begin.insert(to);
+                }
             } else if other != node && forest.of(other).is_some_and(|of| of.owner == other) {
-                begin.push(other);
+                begin.insert(other);
             }
         }
     }
-    let left = spread(edges, begin.into_iter(), |to| to != node && all.contains(to), task)?;
+    let left = spread(edges, begin.iter(), |to| to != node && all.contains(to), task)?;
     Ok(all.without(&left).iter().collect())
 }
 

@@ -19,8 +19,8 @@ pub struct RootsArguments {
     #[arg(long)]
     pub ownership: bool,
     /// Whether soft, weak and phantom references are followed when roots are found
-    #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
-    pub soft: SoftArgument,
+    #[arg(long, value_enum)]
+    pub soft: Option<SoftArgument>,
     /// Of the roots that are found: every object with its total, descendants, depth, owner and kind
     #[arg(long, requires = "ownership", conflicts_with = "listing")]
     pub every_object: bool,

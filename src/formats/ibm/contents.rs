@@ -10,7 +10,7 @@ use crate::heap::ids::{Address, ObjectId};
 use crate::heap::threads::{Stack, StackOwner, ThreadSaid};
 use crate::units::Count;
 
-/// Fields that are listed of one object.
+/// Fields that are listed of one object, and elements of which no more is known than that they are there.
 const FIELDS: usize = 5_000;
 /// Characters of a label.
 const LABEL: usize = 80;
@@ -115,11 +115,19 @@ impl<R: Records> Contents for NumberedContents<R> {
         let (mut values, read) = self.targets(heap, object, range.clone())?;
         // Nulls are not in the file: those that are there come first, of the rest it is known only how many.
         let length = read.and_then(|read| read.length).unwrap_or_default();
-        let many = range.end.min(length).saturating_sub(range.start) as usize;
-        if values.len() < many {
-            values.resize(many, Value::Unavailable);
-        }
+        let many = range.end.min(length).saturating_sub(range.start);
+        // The length is a number in the file, with nothing behind it.
+        let missing = many.saturating_sub(values.len() as u64).min(FIELDS as u64);
+        values.extend(std::iter::repeat_n(Value::Unavailable, missing as usize));
         Ok(values)
+    }
+
+    fn whole_array(&self, heap: &Heap, object: ObjectId) -> Option<(Vec<Value>, bool)> {
+        if heap.class(object).kind != ClassKind::ObjectArray {
+            return None;
+        }
+        let (values, read) = self.targets(heap, object, 0..u64::MAX).ok()?;
+        Some((values, Self::has_places(Some(&read?))))
     }
 
     fn text(&self, _heap: &Heap, _object: ObjectId, _limit: usize) -> Option<String> {

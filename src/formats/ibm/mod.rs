@@ -5,3 +5,4 @@ pub(super) mod beside;
 pub(super) mod contents;
 pub(super) mod javacore;
 pub(super) mod names;
+pub(super) mod reading;

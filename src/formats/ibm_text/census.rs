@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::lines::{Line, Lines, Record, line, record_from, references};
+use super::lines::{Line, Lines, Record, line, record_between, references};
 use super::names;
 use super::trailer::{Comments, Kind, Totals};
 use crate::heap::address_collector::{AddressCollector, AddressWorker};
@@ -63,15 +63,18 @@ impl Tally<'_> {
     }
 }
 
-/// Cuts a file into pieces each of which begins with a record, but the first.
-pub(super) fn pieces(file: &[u8]) -> Vec<(u64, u64)> {
+/// Cuts a file into pieces each of which begins with a record, but the first. A record may be longer than a piece.
+pub(super) fn pieces(file: &[u8], task: &Task) -> Result<Vec<(u64, u64)>, Cancelled> {
     let bytes = file.len() as u64;
-    let cuts: Vec<u64> = (1..bytes.div_ceil(PIECE)).into_par_iter().map(|at| record_from(file, at * PIECE)).collect();
-    let mut begins: Vec<u64> = std::iter::once(0).chain(cuts).filter(|&begin| begin < bytes).collect();
-    // A line may be longer than a piece.
-    begins.dedup();
+    let cuts = (1..bytes.div_ceil(PIECE)).into_par_iter().map(|at| {
+        task.checkpoint()?;
+        // Not past the next cut: from each to the end of one long record would be quadratic.
+        Ok(record_between(file, at * PIECE, (at + 1) * PIECE))
+    });
+    let cuts: Vec<Option<u64>> = cuts.collect::<Result<_, Cancelled>>()?;
+    let begins: Vec<u64> = std::iter::once(0).chain(cuts.into_iter().flatten()).filter(|&at| at < bytes).collect();
     let ends = begins.iter().skip(1).copied().chain([bytes]).collect::<Vec<_>>();
-    begins.into_iter().zip(ends).collect()
+    Ok(begins.into_iter().zip(ends).collect())
 }
 
 /// Reads all pieces. Progress counts bytes.

@@ -60,20 +60,15 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Where the first record begins at or behind `from`; the end of the file if none does.
-pub(super) fn record_from(file: &[u8], from: u64) -> u64 {
-    let mut lines = Lines::new(file, from, file.len() as u64);
+/// Where the first record begins behind `from` and before `bound`, if one does. Nothing behind `bound` is looked at but
+/// the end of a line that begins before it.
+pub(super) fn record_between(file: &[u8], from: u64, bound: u64) -> Option<u64> {
+    let place = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).min(file.len());
     // The line that `from` is in the middle of belongs to what comes before.
-    if from > 0 {
-        lines.next();
-    }
-    loop {
-        match lines.next() {
-            Some((begin, line)) if head(line).is_some() => return begin,
-            Some(_) => {}
-            None => return file.len() as u64,
-        }
-    }
+    let rest = file.get(place(from)..place(bound))?;
+    let first = from + memchr(b'\n', rest)? as u64 + 1;
+    let mut lines = Lines::new(file, first, bound);
+    std::iter::from_fn(|| lines.next()).find(|(_, line)| head(line).is_some()).map(|(begin, _)| begin)
 }
 
 /// What a line is.
@@ -164,6 +159,17 @@ fn split(rest: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn records_are_looked_for_up_to_a_bound() {
+        let file = b"0x1 [8] A\n\t0x2 0x3\n0x2 [8] B\n";
+        assert_eq!(record_between(file, 1, 99), Some(19));
+        assert_eq!(record_between(file, 1, 20), Some(19));
+        // It begins at the bound: the search from there is for it.
+        assert_eq!(record_between(file, 1, 19), None);
+        assert_eq!((record_between(file, 1, 8), record_between(file, 19, 99)), (None, None));
+        assert_eq!((record_between(file, 99, 120), record_between(b"", 0, 0)), (None, None));
+    }
 
     #[test]
     fn every_shape_of_line_is_known() {

@@ -14,8 +14,6 @@ mod lines;
 mod names;
 mod trailer;
 
-use std::sync::Arc;
-
 pub(super) use self::contents::restore;
 
 use self::census::{Tally, count, pieces};
@@ -23,22 +21,21 @@ use self::classes::ClassTable;
 use self::contents::TextRecords;
 use self::fill::{Filled, Filler};
 use self::lines::{Line, Lines, line};
-use super::error::{FormatError, OpenError};
-use super::ibm::beside::{self, Said, beside};
-use super::ibm::contents::NumberedContents;
-use super::ibm::javacore::{Javacore, Told, told};
+use super::error::OpenError;
+use super::ibm::beside::{self, Said};
+use super::ibm::javacore::{Javacore, told};
+use super::ibm::reading::{Counting, ReadDump, finish, learn};
 use super::source::Source;
 use super::{Opened, ReadOptions};
-use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::address_collector::Collected;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{IdStyle, Origin};
-use crate::heap::roots::Roots;
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
-use crate::units::{Bytes, Count};
+use crate::units::Bytes;
 
 /// Bytes at the beginning of a file in which a record has to begin.
 const BEGINNING: u64 = 1 << 16;
@@ -75,8 +72,13 @@ pub(super) fn open(
     on_census: &mut dyn FnMut(Census),
 ) -> Result<Opened, OpenError> {
     let file = source.bytes();
-    let pieces = pieces(file);
-    let (tally, addresses) = learn(file, &pieces, space, task)?;
+    let pieces = pieces(file, task)?;
+    let counting = Counting { format: "IBM text heapdump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
+    let expected = "an object (0xADDRESS [SIZE] NAME)";
+    let none = |tally: &Tally<'_>| {
+        (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the whole file"))
+    };
+    let (tally, addresses) = learn(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
     let mut notes: Vec<ImportNote> =
         source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();
     notes.extend(tally.comments.notes(&tally.totals));
@@ -123,53 +125,8 @@ pub(super) fn open(
         .collect();
     // There are no superclasses: what loads classes shows by its name.
     let loaders: Vec<bool> = classes.all().iter().map(|class| class.name.contains("ClassLoader")).collect();
-    let bootstrap = beside::bootstrap_loader(&builder, &classes);
-    let class_of = |object: ObjectId| builder.class_of(object.raw());
-    let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
-    task.step("Linking references", Unit::References, 0);
-    let made = beside.references.clone();
-    let built = builder.finish(origin, Roots::default(), notes, parts, beside.references, task)?;
-    let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
-    built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
-    let told = javacore.map(Told::from).unwrap_or_default();
-    let contents = NumberedContents::new(TextRecords { file: Some(source) }, told);
-    Ok(Opened { built, contents: Arc::new(contents) })
-}
-
-/// Counts everything; again, with another plan for the addresses, where the first did not fit them.
-fn learn<'a>(
-    file: &'a [u8],
-    pieces: &[(u64, u64)],
-    space: &Space,
-    task: &Task,
-) -> Result<(Tally<'a>, Collected), OpenError> {
-    let error = |offset: u64, expected: String, found: &str, advice: &'static str| FormatError {
-        format: "IBM text heapdump",
-        offset,
-        expected,
-        found: found.to_owned(),
-        advice,
-    };
-    let mut plan = AddressPlan::Bitmap { shift: 3 };
-    loop {
-        // Anew each time, or progress would go past its end.
-        task.step("Counting objects", Unit::Bytes, file.len() as u64);
-        let collector = AddressCollector::new(plan, file.len() / 4 + (64 << 20));
-        let tally = count(file, pieces, &collector, task)?;
-        if tally.totals.records() == 0 {
-            let advice = "the file was cut off before its first object: take or copy it again";
-            let expected = "an object (0xADDRESS [SIZE] NAME)".to_owned();
-            return Err(error(file.len() as u64, expected, "none in the whole file", advice).into());
-        }
-        match collector.finish(space) {
-            Ok(addresses) => return Ok((tally, addresses)),
-            Err(Unfit::Plan(other)) => plan = other,
-            Err(Unfit::TooMany) => {
-                let expected = format!("at most {} objects", Count(u64::from(u32::MAX) - 1));
-                return Err(error(0, expected, "more objects than that", "take a dump of a smaller heap").into());
-            }
-        }
-    }
+    let records = TextRecords { file: Some(source) };
+    finish(ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records }, task)
 }
 
 fn census_of(table: &ClassTable<'_>, tally: &Tally<'_>, origin: Origin) -> Census {

@@ -22,8 +22,11 @@ impl Records for PhdRecords {
     fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let Address(address) = heap.address(object);
-        let record = record_at(file.bytes(), self.form, offset, address)
+        let mut record = record_at(file.bytes(), self.form, offset, address)
             .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))?;
+        // As when the heap was filled.
+        let array = heap.class(object).object.map(|class| heap.address(class).0);
+        record.take_leading(self.form, |first, word| array == Some(first) && first != word);
         let all = record.references;
         let references = all.len() as u64;
         let range = range.start.min(references)..range.end.min(references);

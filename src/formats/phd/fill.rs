@@ -7,23 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::ClassTable;
 use super::pieces::Piece;
-use super::records::{Form, Record, References, What};
+use super::records::{Form, Record, What};
 use super::sizes::Sizes;
 use crate::heap::builder::{Collected, Filling, Part};
 use crate::heap::ids::ClassId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 use crate::units::Bytes;
-
-/// Which first references of records are no references but say what the class is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Leading {
-    /// None.
-    None,
-    /// That of an instance to its class, as IBM's reader has it for all versions.
-    Classes,
-    /// The same, and that of an array to its class, which counts as an element.
-    ClassesAndArrays,
-}
 
 /// What filling needs to know, shared by all threads.
 pub(super) struct Filler<'a> {
@@ -35,7 +24,6 @@ pub(super) struct Filler<'a> {
     pub(super) instance_sizes: &'a [u64],
     /// Bytes of a class object.
     pub(super) class_object_size: u64,
-    pub(super) leading: Leading,
     pub(super) columns: &'a Filling<'a>,
     /// Addresses that more than one record has.
     pub(super) claimed_twice: &'a FxHashSet<u64>,
@@ -104,7 +92,7 @@ impl Filler<'_> {
                 *first = record.offset.min(*first);
                 continue;
             }
-            writer.record(&record);
+            writer.record(record);
         }
         Ok(Done { part: writer.part.finish(), put_off, leading: writer.leading })
     }
@@ -116,7 +104,7 @@ impl Filler<'_> {
         let mut walker = piece.walker(self.file, self.form);
         while let Ok(record) = walker.next() {
             match winners.get(&record.address) {
-                Some(&offset) if offset == record.offset => writer.record(&record),
+                Some(&offset) if offset == record.offset => writer.record(record),
                 Some(_) => {
                     refused.get_or_insert(record.offset);
                 }
@@ -144,10 +132,12 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     #[inline]
-    fn record(&mut self, record: &Record<'_>) {
+    fn record(&mut self, mut record: Record<'_>) {
         let filler = self.filler;
         let Some(row) = filler.columns.row(record.address) else { return };
-        let mut references = record.references;
+        let has_leading = record.take_leading(filler.form, |first, word| filler.table.is_array_of(first, word));
+        self.leading += u64::from(has_leading);
+        let references = record.references;
         let (class, size, backwards) = match record.what {
             What::Instance { class: word } => {
                 if self.last.0 != word || self.last.1.is_none() {
@@ -155,21 +145,12 @@ impl Writer<'_> {
                     let size = class.and_then(|class| filler.instance_sizes.get(class as usize).copied());
                     self.last = (word, class.and_then(ClassId::from_raw).zip(size));
                 }
-                if filler.leading != Leading::None && references.at(0) == Some(word) {
-                    references = self.lead(references);
-                }
                 let Some((class, size)) = self.last.1 else { return };
                 (Some(class), size, false)
             }
             What::Objects { class: word, length } => {
                 let class = filler.table.of_array(word).and_then(ClassId::from_raw);
-                let mut length = length.map_or(references.len() as u64, u64::from);
-                if filler.leading == Leading::ClassesAndArrays
-                    && references.at(0).is_some_and(|first| filler.table.is_array_of(first, word))
-                {
-                    references = self.lead(references);
-                    length = length.saturating_sub(1);
-                }
+                let length = length.map_or(references.len() as u64, u64::from);
                 (class, filler.sizes.objects(length, record.size), true)
             }
             What::Primitives { kind, length } => {
@@ -185,11 +166,5 @@ impl Writer<'_> {
         } else {
             references.all().for_each(|to| self.part.reference(to));
         }
-    }
-
-    /// Counts the first reference as none.
-    fn lead<'r>(&mut self, references: References<'r>) -> References<'r> {
-        self.leading += 1;
-        references.without_first()
     }
 }

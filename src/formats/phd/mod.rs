@@ -15,36 +15,33 @@ mod pieces;
 mod records;
 mod sizes;
 
-use std::sync::Arc;
-
 pub(super) use self::contents::restore;
 pub(super) use self::header::recognises;
 
 use self::census::{Counted, Tally, count};
 use self::classes::ClassTable;
 use self::contents::PhdRecords;
-use self::fill::{Filled, Filler, Leading};
+use self::fill::{Filled, Filler};
 use self::header::Header;
 use self::records::Form;
 use self::sizes::Sizes;
-use super::error::{FormatError, OpenError};
-use super::ibm::beside::{self, Said, beside};
-use super::ibm::contents::NumberedContents;
-use super::ibm::javacore::{Javacore, Told, told};
+use super::error::OpenError;
+use super::ibm::beside::Said;
+use super::ibm::javacore::{Javacore, told};
+use super::ibm::reading::{Counting, ReadDump, finish, learn};
 use super::source::Source;
 use super::{Opened, ReadOptions};
-use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::address_collector::Collected;
 use crate::heap::address_map::AddressMap;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
 use crate::heap::classes::Classes;
-use crate::heap::ids::{Address, ObjectId};
+use crate::heap::ids::Address;
 use crate::heap::notes::{ImportNote, Severity};
-use crate::heap::origin::{IdStyle, Origin, SizeModel};
-use crate::heap::roots::Roots;
+use crate::heap::origin::{IdStyle, Origin};
 use crate::storage::space::Space;
 use crate::task::{Task, Unit};
-use crate::units::{Bytes, Count};
+use crate::units::Bytes;
 
 /// Opens a PHD.
 pub(super) fn open(
@@ -57,8 +54,12 @@ pub(super) fn open(
 ) -> Result<Opened, OpenError> {
     let file = source.bytes();
     let header = Header::read(file)?;
-    let form = Form::of(&header);
-    let (Counted { tally, pieces, end }, addresses) = learn(file, form, header.body, space, task)?;
+    let form = Form::of(&header, options.sizes);
+    let counting = Counting { format: "PHD", bytes: file.len(), room: file.len() + (64 << 20) };
+    let none =
+        |counted: &Counted| (counted.tally.records == 0).then_some((counted.end.0, "a record of an object", "none"));
+    let (Counted { tally, pieces, end }, addresses) =
+        learn(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
     let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
     notes.extend(source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)));
     if notes.is_empty() {
@@ -94,13 +95,6 @@ pub(super) fn open(
         sizes,
         instance_sizes: &instance_sizes,
         class_object_size,
-        leading: match options.sizes {
-            _ if !header.is_j9 => Leading::None,
-            _ if header.version == 4 => Leading::ClassesAndArrays,
-            // IBM's reader, and so MAT, takes it for the class in all versions; it may as well be a field.
-            SizeModel::Mat => Leading::Classes,
-            SizeModel::Auto | SizeModel::File => Leading::None,
-        },
         columns: &builder.filling(),
         claimed_twice: &duplicates,
     };
@@ -111,52 +105,8 @@ pub(super) fn open(
     let javacore = told(javacore, object, &mut notes);
     let said = said(&table, &classes, builder.addresses());
     let loaders = classes.all_below(classes.named("java.lang.ClassLoader").as_slice());
-    let bootstrap = beside::bootstrap_loader(&builder, &classes);
-    let class_of = |object: ObjectId| builder.class_of(object.raw());
-    let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
-    task.step("Linking references", Unit::References, 0);
-    let made = beside.references.clone();
-    let built = builder.finish(origin, Roots::default(), notes, parts, beside.references, task)?;
-    let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
-    built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
-    let told = javacore.map(Told::from).unwrap_or_default();
-    let contents = NumberedContents::new(PhdRecords { file: Some(source), form }, told);
-    Ok(Opened { built, contents: Arc::new(contents) })
-}
-
-/// Counts everything; again, with another plan for the addresses, where the first did not fit them.
-fn learn(file: &[u8], form: Form, body: u64, space: &Space, task: &Task) -> Result<(Counted, Collected), OpenError> {
-    let mut plan = AddressPlan::Bitmap { shift: 3 };
-    loop {
-        // Anew each time, or progress would go past its end.
-        task.step("Counting objects", Unit::Bytes, file.len() as u64);
-        let collector = AddressCollector::new(plan, file.len() + (64 << 20));
-        let counted = count(file, form, body, &collector, task)?;
-        match collector.finish(space) {
-            Ok(_) if counted.tally.records == 0 => {
-                return Err(FormatError {
-                    format: "PHD",
-                    offset: counted.end.0,
-                    expected: "a record of an object".to_owned(),
-                    found: "none".to_owned(),
-                    advice: "the file was cut off before its first object: take or copy it again",
-                }
-                .into());
-            }
-            Ok(addresses) => return Ok((counted, addresses)),
-            Err(Unfit::Plan(other)) => plan = other,
-            Err(Unfit::TooMany) => {
-                return Err(FormatError {
-                    format: "PHD",
-                    offset: 0,
-                    expected: format!("at most {} objects", Count(u64::from(u32::MAX) - 1)),
-                    found: "more objects than that".to_owned(),
-                    advice: "take a dump of a smaller heap",
-                }
-                .into());
-            }
-        }
-    }
+    let records = PhdRecords { file: Some(source), form };
+    finish(ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records }, task)
 }
 
 fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> Vec<ImportNote> {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::header::Header;
 use crate::formats::cursor::Cursor;
+use crate::heap::origin::SizeModel;
 
 /// Types of arrays of numbers, in the order of the file: `boolean`, `char`, `float`, `double`, `byte`, `short`, `int`,
 /// `long`.
@@ -24,6 +25,29 @@ mod tag {
     pub(super) const ARRAY: u8 = 8;
 }
 
+/// Which first references of records are no references but say what the class is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Leading {
+    /// None.
+    None,
+    /// That of an instance to its class, as IBM's reader has it for all versions.
+    Classes,
+    /// The same, and that of an array to its class, which counts as an element.
+    ClassesAndArrays,
+}
+
+impl Leading {
+    fn of(header: &Header, sizes: SizeModel) -> Self {
+        match sizes {
+            _ if !header.is_j9 => Self::None,
+            _ if header.version == 4 => Self::ClassesAndArrays,
+            // IBM's reader, and so MAT, takes it for the class in all versions; it may as well be a field.
+            SizeModel::Mat => Self::Classes,
+            SizeModel::Auto | SizeModel::File => Self::None,
+        }
+    }
+}
+
 /// How the header says that records are to be read.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Form {
@@ -38,11 +62,14 @@ pub(super) struct Form {
     mask: u64,
     /// In arrays of numbers the widest gaps and lengths have four bytes, not eight: a defect of one version.
     narrow_widest: bool,
+    leading: Leading,
 }
 
 impl Form {
-    pub(super) fn of(header: &Header) -> Self {
+    /// What the header says; whose rules sizes follow tells what first references are.
+    pub(super) fn of(header: &Header, sizes: SizeModel) -> Self {
         Self {
+            leading: Leading::of(header, sizes),
             word: header.word(),
             short_hash: header.is_j9 && header.is_hashed,
             sizes: header.has_sizes(),
@@ -111,6 +138,29 @@ pub(super) struct Record<'a> {
     pub(super) references: References<'a>,
 }
 
+impl Record<'_> {
+    /// Takes away the first reference where it says what the class is, in arrays an element as well; says whether it
+    /// was there. `is_array_of` says whether the class at an address is that of arrays whose records have the other.
+    #[inline]
+    pub(super) fn take_leading(&mut self, form: Form, is_array_of: impl FnOnce(u64, u64) -> bool) -> bool {
+        if form.leading == Leading::None {
+            return false;
+        }
+        let Some(first) = self.references.at(0) else { return false };
+        match &mut self.what {
+            What::Instance { class } if *class == first => {}
+            What::Objects { class, length }
+                if form.leading == Leading::ClassesAndArrays && is_array_of(first, *class) =>
+            {
+                *length = length.map(|length| length.saturating_sub(1));
+            }
+            _ => return false,
+        }
+        self.references = self.references.without_first();
+        true
+    }
+}
+
 /// The references of a record, none of them null.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct References<'a> {
@@ -151,7 +201,7 @@ impl<'a> References<'a> {
     }
 
     /// The same without the first.
-    pub(super) fn without_first(mut self) -> Self {
+    fn without_first(mut self) -> Self {
         self.bytes = self.bytes.get(1 << self.width..).unwrap_or_default();
         self
     }

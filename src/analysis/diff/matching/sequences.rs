@@ -37,6 +37,9 @@ fn elements(side: Side<'_>, array: ObjectId) -> Vec<Option<ObjectId>> {
     if length.is_none_or(|length| length == references.len() as u64) {
         return references.iter().map(|&row| ObjectId::from_raw(row)).collect();
     }
+    if let Some((values, _)) = side.contents.whole_array(side.heap, array) {
+        return values.into_iter().map(Value::object).collect();
+    }
     let mut all = Vec::new();
     let mut at = 0;
     while let Ok(page) = side.contents.elements(side.heap, array, at..at + PAGE)

@@ -1,0 +1,99 @@
+//! How a heapdump is read, whatever its records: all addresses first, by the plan that fits them, and at the end what
+//! follows from all of it.
+
+use std::sync::Arc;
+
+use super::beside::{self, Said, beside};
+use super::contents::{NumberedContents, Records};
+use super::javacore::{Javacore, Told};
+use crate::formats::Opened;
+use crate::formats::error::{FormatError, OpenError};
+use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
+use crate::heap::builder::{Collected as Part, HeapBuilder};
+use crate::heap::classes::Classes;
+use crate::heap::ids::ObjectId;
+use crate::heap::notes::ImportNote;
+use crate::heap::origin::Origin;
+use crate::heap::roots::Roots;
+use crate::storage::space::Space;
+use crate::task::{Cancelled, Task, Unit};
+use crate::units::Count;
+
+/// What there is to count.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::formats) struct Counting {
+    /// The format, for people.
+    pub(in crate::formats) format: &'static str,
+    /// Bytes of the file.
+    pub(in crate::formats) bytes: usize,
+    /// Bytes that a plan for the addresses may take.
+    pub(in crate::formats) room: usize,
+}
+
+/// Counts everything; again, with another plan for the addresses, where the first did not fit them. `none` is where a
+/// file was to have an object, and what is expected and found there, if nothing was counted.
+pub(in crate::formats) fn learn<T>(
+    Counting { format, bytes, room }: Counting,
+    space: &Space,
+    task: &Task,
+    count: impl Fn(&AddressCollector) -> Result<T, Cancelled>,
+    none: impl Fn(&T) -> Option<(u64, &'static str, &'static str)>,
+) -> Result<(T, Collected), OpenError> {
+    let mut plan = AddressPlan::Bitmap { shift: 3 };
+    loop {
+        // Anew each time, or progress would go past its end.
+        task.step("Counting objects", Unit::Bytes, bytes as u64);
+        let collector = AddressCollector::new(plan, room);
+        let counted = count(&collector)?;
+        if let Some((offset, expected, found)) = none(&counted) {
+            let advice = "the file was cut off before its first object: take or copy it again";
+            let (expected, found) = (expected.to_owned(), found.to_owned());
+            return Err(FormatError { format, offset, expected, found, advice }.into());
+        }
+        match collector.finish(space) {
+            Ok(addresses) => return Ok((counted, addresses)),
+            Err(Unfit::Plan(other)) => plan = other,
+            Err(Unfit::TooMany) => {
+                let expected = format!("at most {} objects", Count(u64::from(u32::MAX) - 1));
+                let (found, advice) = ("more objects than that".to_owned(), "take a dump of a smaller heap");
+                return Err(FormatError { format, offset: 0, expected, found, advice }.into());
+            }
+        }
+    }
+}
+
+/// What was read of a dump.
+pub(in crate::formats) struct ReadDump<'a, R> {
+    /// With all rows filled.
+    pub(in crate::formats) builder: HeapBuilder<'a>,
+    pub(in crate::formats) classes: Classes,
+    pub(in crate::formats) origin: Origin,
+    pub(in crate::formats) notes: Vec<ImportNote>,
+    /// References of all objects.
+    pub(in crate::formats) parts: Vec<Part>,
+    /// What records say of classes beside their names.
+    pub(in crate::formats) said: Vec<Said>,
+    /// Whether the instances of a class are loaders, by class.
+    pub(in crate::formats) loaders: Vec<bool>,
+    pub(in crate::formats) javacore: Option<Javacore<ObjectId>>,
+    /// How records are read again.
+    pub(in crate::formats) records: R,
+}
+
+/// The heap, with what follows from the dump without being in it.
+pub(in crate::formats) fn finish<R: Records + 'static>(
+    read: ReadDump<'_, R>,
+    task: &Task,
+) -> Result<Opened, OpenError> {
+    let ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records } = read;
+    let bootstrap = beside::bootstrap_loader(&builder, &classes);
+    let class_of = |object: ObjectId| builder.class_of(object.raw());
+    let beside = beside(&classes, &said, class_of, &loaders, bootstrap, javacore.as_ref());
+    task.step("Linking references", Unit::References, 0);
+    let made = beside.references.clone();
+    let built = builder.finish(origin, Roots::default(), notes, parts, beside.references, task)?;
+    let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
+    built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
+    let told = javacore.map(Told::from).unwrap_or_default();
+    Ok(Opened { built, contents: Arc::new(NumberedContents::new(records, told)) })
+}
