@@ -21,6 +21,7 @@ pub mod figures;
 pub mod found_roots;
 pub mod ids;
 pub mod left_out;
+pub mod logical;
 pub mod native;
 pub mod notes;
 pub mod origin;
