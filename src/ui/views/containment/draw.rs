@@ -83,3 +83,24 @@ pub(super) fn row(row: &mut Row<'_>, scene: &mut Scene<'_>, levels: &Levels, tog
     }
     row.name(said);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heap::contents::ReferenceName;
+    use crate::heap::ids::ObjectId;
+    use crate::units::Bytes;
+
+    #[test]
+    fn edges_that_do_not_hold_are_marked() {
+        let of = |strength| ReferenceRow {
+            name: ReferenceName { strength, ..ReferenceName::strong(ReferenceKind::Property, "target") },
+            object: ObjectId::new(0).expect("a row"),
+            class: "Object".to_owned(),
+            label: None,
+            shallow: Bytes(8),
+            retained: Bytes(8),
+        };
+        assert_eq!([Strength::Strong, Strength::Weak].map(|strength| edge(&of(strength))), ["target", "target (weak)"]);
+    }
+}
