@@ -130,7 +130,7 @@ impl View {
 
     /// Whether it is about single objects, so that the side panes belong to it.
     pub fn is_about_objects(self) -> bool {
-        !matches!(self, Self::Overview | Self::Histogram | Self::Notes)
+        !matches!(self, Self::Overview | Self::Histogram | Self::Notes | Self::Gaps)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::units::Count;
 
 /// Letters of a name that are shown.
-const TAIL: usize = 72;
+const TAIL: usize = 44;
 /// Steps of a way that are listed at either end.
 const ENDS: usize = 100;
 

@@ -38,20 +38,21 @@ pub(super) fn ui(ui: &mut Ui, scene: &Scene<'_>, found: Option<&Ownership>) {
 
 fn sentence(found: &Ownership) -> String {
     let of = &found.process;
-    let mut parts = vec![format!(
-        "{} pure roots, which reach {} of {} objects",
-        Count(of.pure_roots),
-        Count(of.pure_roots_reach),
-        Count(of.objects)
-    )];
-    parts.push(format!("{} artificial roots", Count(of.artificial_roots)));
+    let reach = format!("reach {} of {} objects", Count(of.pure_roots_reach), Count(of.objects));
+    let mut parts = vec![format!("{}, which {reach}", several(of.pure_roots, "pure root"))];
+    parts.push(several(of.artificial_roots, "artificial root"));
     if of.softlinks_followed > 0 {
-        parts.push(format!("{} soft links followed", Count(of.softlinks_followed)));
+        parts.push(format!("{} followed", several(of.softlinks_followed, "soft link")));
     }
     if of.unresolved > 0 {
-        parts.push(format!("{} references lead nowhere", Count(of.unresolved)));
+        parts.push(format!("{} to nothing", several(of.unresolved, "reference")));
     }
     parts.join(" · ")
+}
+
+/// `1 soft link`, `2 soft links`.
+fn several(count: u64, what: &str) -> String {
+    format!("{} {what}{}", Count(count), if count == 1 { "" } else { "s" })
 }
 
 fn warning(scene: &Scene<'_>) -> String {
