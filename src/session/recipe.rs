@@ -9,7 +9,7 @@ use super::javacore;
 use super::keeping::{Keeping, Places};
 use super::mapping::MappingFile;
 use crate::formats::error::OpenError;
-use crate::formats::{self, Opened, ReadOptions};
+use crate::formats::{self, Opened, OpenedFrom, ReadOptions};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
@@ -84,7 +84,8 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     let Restored { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
     let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));
+    let stored = Some(Arc::new(stored));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source: None }));
     Ok(Ended::restored(analyzed))
 }
 
@@ -103,10 +104,11 @@ fn from_kept(
     task.step(STEP, Unit::Bytes, 0);
     let Some(Restored { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
     let source = formats::read_source(path, read, task)?;
-    let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source)) else { return Ok(None) };
+    let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source.clone())) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));
+    let (stored, source) = (Some(Arc::new(stored)), Some(source));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source }));
     Ok(Some(Ended::restored(analyzed)))
 }
 
@@ -126,11 +128,14 @@ fn by_reading(
         census.clone_from(&counted);
         tell(Event::Census(Arc::new(counted)));
     };
-    let Opened { built, contents } = formats::open(path, read, &space, task, tell_census)?;
-    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None };
+    let OpenedFrom { opened, source } = formats::open(path, read, &space, task, tell_census)?;
+    let Opened { built, contents } = opened;
+    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source) };
     tell(Event::Facts(facts.clone()));
     let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
     let remarks = remarks(&space);
+    // Of a file that went away while it was read nothing is kept: the next open is to look for itself.
+    let places = places.filter(|_| facts.lost().is_none());
     let storing = store(&facts, &analyzed, &census, space, places, keeping)?;
     Ok(Ended { analyzed: Arc::new(analyzed), remarks, storing })
 }

@@ -6,9 +6,11 @@
 
 pub mod buffer;
 mod checks;
+mod checksum;
 pub mod column;
 pub mod folder;
 pub mod freed;
+mod guard;
 pub mod mapping;
 pub mod numbers;
 mod pending;

@@ -281,7 +281,7 @@ impl Inner {
 /// Pages of a file without a name, all zero. They are written once, so that a full disk is an error here and
 /// not a signal later.
 fn pages_of_file(folder: &Path, bytes: usize) -> io::Result<MmapMut> {
-    std::fs::create_dir_all(folder)?;
+    super::folder::create_private(folder)?;
     let mut file: File = tempfile::tempfile_in(folder)?;
     let zeros = vec![0; SMALL];
     let mut left = bytes;
