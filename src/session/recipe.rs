@@ -1,6 +1,7 @@
 //! How a dump is opened, from file to exact answers: from what was kept of it,
 //! if that is there and sound, else by reading it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::stored::{Restored, restore, tables};
 use crate::storage::folder::Folder;
+use crate::storage::shortage::Shortage;
 use crate::storage::space::{Sealing, Space};
 use crate::storage::stored::{Stored, Unusable, is_stored};
 use crate::task::{Task, Unit};
@@ -47,10 +49,20 @@ pub(super) fn recipe(
         Event::Facts(facts) => Event::Facts(mapping.put(&facts)),
     };
     let first = options.mappings.first();
-    opened(path, options, task, &|event| match first {
+    let tell = |event| match first {
         Some(mapping) => tell(named(mapping, event)),
         None => tell(event),
-    })
+    };
+    let ended = catch_unwind(AssertUnwindSafe(|| opened(path, options, task, &tell)));
+    let none_left = Shortage { wanted: 0, left: None };
+    match ended {
+        Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(none_left)),
+        Ok(ended) => ended,
+        Err(panic) => match Shortage::of(panic.as_ref()) {
+            Some(shortage) => Err(OpenError::Memory(shortage)),
+            None => resume_unwind(panic),
+        },
+    }
 }
 
 /// The same with the names of the dump.

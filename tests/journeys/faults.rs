@@ -53,7 +53,7 @@ fn a_dump_made_shorter_while_it_is_open_ends_nothing() {
     // What follows from references is as it was.
     h.state_mut().show(View::Dominators);
     settle(&mut h);
-    h.get_by_label_contains("class desk.SessionCache");
+    assert!(has(&h, "desk.SessionCache"));
     h.state_mut().show(View::Histogram);
     settle(&mut h);
     assert!(has(&h, "desk.Session"));
