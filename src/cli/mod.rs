@@ -139,7 +139,14 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.verdicts_file = verdicts::user_file();
     options.known_leaks_file = known_file();
     options.mappings.clone_from(&open.mappings);
+    options.redact = open.redact;
     options
+}
+
+/// What a file is called in an answer.
+fn called(file: &Path, open: &OpenArguments) -> String {
+    let name = file.file_name().filter(|_| open.redact).map(Path::new);
+    name.unwrap_or(file).display().to_string()
 }
 
 /// Sets how many threads the phases use. To be called once, before anything is opened.
