@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds heaplens_VERSION-1_ARCHITECTURE.deb, with what Debian has: dpkg-dev, gzip, binutils. The same source, compiler
+# Builds heaplens_VERSION-1_ARCHITECTURE.deb, with what Debian has: dpkg-dev, gzip, binutils and cargo. The same source, compiler
 # and SOURCE_DATE_EPOCH give the same bytes.
 #
 #   assets/debian/build.sh [--binary PATH] [--generator PATH] [--output FOLDER] [--maintainer 'NAME <ADDRESS>']
@@ -75,6 +75,7 @@ mkdir -p "$root"/usr/share/{bash-completion/completions,zsh/vendor-completions,f
 
 doc=usr/share/doc/heaplens
 put assets/debian/copyright $doc/copyright
+put assets/debian/lintian-overrides usr/share/lintian/overrides/heaplens
 packed $doc/changelog.gz <CHANGELOG.md
 packed $doc/changelog.Debian.gz <<END
 heaplens ($version-1) unstable; urgency=medium
@@ -84,24 +85,22 @@ heaplens ($version-1) unstable; urgency=medium
  -- $maintainer  $(date -R -d "@$SOURCE_DATE_EPOCH")
 END
 
-# Notices of the crates that are linked into the program: their licences ask for that. Those of this platform.
-if command -v cargo >/dev/null; then
-    registry=${CARGO_HOME:-$HOME/.cargo}/registry/src
-    cargo tree --locked --offline -e normal --prefix none -f '{p} {l}' 2>/dev/null | grep -v '^heaplens ' |
-        sed 's/ (proc-macro)//; s/ (\*)$//' | sort -u | while read -r name number licence; do
-        printf '=== %s %s: %s\n\n' "$name" "${number#v}" "$licence"
-        for notice in "$registry"/*/"$name-${number#v}"/{LICEN[CS]E,COPYING,NOTICE,COPYRIGHT}*; do
-            [[ -f $notice ]] && { cat "$notice"; echo; }
-        done
-    done >"$work/notices" || true
-    packed $doc/third-party.txt.gz <"$work/notices"
-fi
+# Notices of the crates that are linked into the program, as their licences ask: those of this platform.
+crates=$(cargo tree --locked --offline -e normal --prefix none -f '{p} {l}' | sed 's/ (proc-macro)//; s/ (\*)$//' | sort -u)
+while read -r name number licence; do
+    [[ $name != heaplens ]] || continue
+    printf '=== %s %s: %s\n\n' "$name" "${number#v}" "$licence"
+    find "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${number#v}" -maxdepth 1 -type f \
+        -iregex '.*/\(licen[cs]e\|copying\|copyright\|notice\|unlicense\)[^/]*' -print0 | sort -z | xargs -0r cat
+done <<<"$crates" >"$work/notices"
+packed $doc/third-party.txt.gz <"$work/notices"
 
 # The libraries that the program is linked with; those of the window are loaded when it opens, and a server needs none.
 mkdir -p "$work/debian" && touch "$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/heaplens 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
-recommends='libx11-6, libx11-xcb1, libxcursor1, libxi6, libxkbcommon0, libxkbcommon-x11-0, libwayland-client0,
- libwayland-egl1, libgl1, libegl1, libdbus-1-3, libfontconfig1, shared-mime-info'
+x11='libx11-6, libx11-xcb1, libxcursor1, libxi6, libxkbcommon-x11-0, libgl1'
+wayland='libwayland-client0, libwayland-egl1, libxkbcommon0, libegl1'
+others='libdbus-1-3, libfontconfig1, shared-mime-info' # the Open dialog, the fonts of the system, types of files
 
 mkdir -p "$root/DEBIAN"
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
@@ -114,7 +113,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
 Depends: $depends
-Recommends: $recommends
+Recommends: $x11, $wayland, $others
 Suggests: xdg-desktop-portal
 Description: heap explorer: shows what holds the memory
  Opens heap dumps of HotSpot and Android (HPROF), V8 (Node.js, Chrome,
