@@ -78,8 +78,7 @@ type_of() { xdg-mime query filetype "$1"; }
 # Every type that the package knows, by the name of a file, leads to heaplens.
 for pair in a.hprof:x-java-heap-dump a.hprof.gz:x-java-heap-dump-gzip a.heapsnapshot:x-v8-heapsnapshot \
     a.heaptimeline:x-v8-heapsnapshot a.heapsnapshot.gz:x-v8-heapsnapshot-gzip a.rawheap:x-arkts-rawheap \
-    a.phd:x-ibm-heapdump a.phd.gz:x-ibm-heapdump-gzip heapdump20260131.120000.1.txt:x-ibm-heapdump-text \
-    heapdump20260131.txt.gz:x-ibm-heapdump-text-gzip a.heaplens:x-heaplens-analysis; do
+    a.phd:x-ibm-heapdump a.phd.gz:x-ibm-heapdump-gzip a.heaplens:x-heaplens-analysis; do
     # Of empty files nobody asks the name.
     if [[ $pair == *.gz:* ]]; then gzip </etc/passwd; else echo '{}'; fi >"${pair%:*}"
     wanted "type of ${pair%:*}" "$(type_of "${pair%:*}")" "application/${pair#*:}"
@@ -100,13 +99,14 @@ Xvfb -displayfd 3 -screen 0 1440x900x24 >"$HOME/.xvfb" 2>&1 &
 for ((n = 0; n < 100; n++)); do [[ -s $HOME/.display ]] && break; sleep 0.1; done
 export DISPLAY=:$(cat "$HOME/.display")
 echo "$dump is $(type_of "$dump")"
-xdg-open "$dump"
+xdg-open "$dump" >.opened 2>&1
 for ((n = 0; n < 300; n++)); do
-    title=$(xwininfo -root -tree | sed -n 's/.*"\(.*\)": ("heaplens".*/\1/p')
+    title=$(xwininfo -root -tree | sed -n 's/.*"\(.*\)": ("[^"]*" "heaplens").*/\1/p')
     [[ -n $title ]] && break
     sleep 0.1
 done
-echo "window: ${title:?none has come}"
+[[ -n $title ]] || { echo "no window has come:" >&2; xwininfo -root -tree >&2; cat .opened >&2; exit 1; }
+echo "window: $title"
 sleep 10
 import -window root "$HOME/.screen.png"
 END
