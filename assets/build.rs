@@ -2,6 +2,7 @@
 //! No time of building is among it, so that the same source gives the same program.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
@@ -21,10 +22,10 @@ fn main() {
 /// source lies in the repository of something else.
 fn commit() -> Option<String> {
     git(&["ls-files", "--error-unmatch", "Cargo.toml"])?;
-    // Where the commit is written down, and what may differ from it.
-    for name in ["HEAD", "packed-refs", &git(&["symbolic-ref", "-q", "HEAD"]).unwrap_or_default()] {
-        let path = git(&["rev-parse", "--git-path", name]).filter(|path| !name.is_empty() && is_there(path));
-        path.inspect(|path| println!("cargo::rerun-if-changed={path}"));
+    // What every commit and checkout writes to (the branch itself may be packed away), and what may differ from it.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|path| Path::new(path).exists());
+    if let Some(path) = log {
+        println!("cargo::rerun-if-changed={path}");
     }
     for path in ["Cargo.toml", "Cargo.lock", "src", "assets"] {
         println!("cargo::rerun-if-changed={path}");
@@ -43,10 +44,6 @@ fn git(arguments: &[&str]) -> Option<String> {
 fn answer(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).env("TZ", "UTC").env("LC_ALL", "C").output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-fn is_there(path: &str) -> bool {
-    std::path::Path::new(path).exists()
 }
 
 fn say(name: &str, value: &str) {
