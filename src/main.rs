@@ -4,8 +4,14 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use heaplens::cli::{self, args::Arguments};
+use heaplens::storage::reserve::{self, Reserve};
+use heaplens::task;
+
+#[global_allocator]
+static ALLOCATOR: Reserve = Reserve::new(task::starve);
 
 fn main() -> ExitCode {
+    reserve::put_by();
     let arguments = Arguments::parse();
     match &arguments.command {
         Some(command) => cli::run(command),

@@ -11,6 +11,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// How often memory has run out.
+static STARVED: AtomicU64 = AtomicU64::new(0);
+
+/// Has all work under way end at its next checkpoint: there is no memory left. What begins later is not touched.
+pub fn starve() {
+    STARVED.fetch_add(1, Ordering::Relaxed);
+}
+
 /// How many items a loop may do between two checkpoints.
 /// Under Miri fewer, so that small work is cut into blocks for several threads there, too.
 pub const CHECKPOINT_EVERY: usize = if cfg!(miri) { 1 << 9 } else { 1 << 16 };
@@ -77,6 +85,8 @@ struct Steps {
 
 struct Inner {
     cancelled: AtomicBool,
+    /// How often memory had run out when it began.
+    starved: u64,
     done: AtomicU64,
     started: Instant,
     steps: Mutex<Steps>,
@@ -98,6 +108,7 @@ impl Task {
         let now = Instant::now();
         Self(Arc::new(Inner {
             cancelled: AtomicBool::new(false),
+            starved: STARVED.load(Ordering::Relaxed),
             done: AtomicU64::new(0),
             started: now,
             steps: Mutex::new(Steps {
@@ -153,12 +164,17 @@ impl Task {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
+    /// Whether memory has run out since it began.
+    pub fn is_starved(&self) -> bool {
+        self.0.starved != STARVED.load(Ordering::Relaxed)
+    }
+
     /// Fails once the task is cancelled. Cheap enough for inner loops.
     ///
     /// # Errors
-    /// [`Cancelled`] after [`Task::cancel`].
+    /// [`Cancelled`] after [`Task::cancel`], and when memory has run out.
     pub fn checkpoint(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+        if self.is_cancelled() || self.is_starved() { Err(Cancelled) } else { Ok(()) }
     }
 
     /// [`Task::advance`] and [`Task::checkpoint`] in one.

@@ -8,6 +8,8 @@ mod android;
 mod copying;
 #[path = "journeys/cuts.rs"]
 mod cuts;
+#[path = "journeys/faults.rs"]
+mod faults;
 #[path = "journeys/frame.rs"]
 mod frame;
 #[path = "journeys/growth.rs"]
@@ -34,6 +36,8 @@ mod palette;
 mod people;
 #[path = "journeys/pictures.rs"]
 mod pictures;
+#[path = "journeys/recovery.rs"]
+mod recovery;
 #[path = "journeys/reported.rs"]
 mod reported;
 #[path = "journeys/reports.rs"]

@@ -27,7 +27,8 @@ pub(super) enum Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.get_ref().and_then(|inner| inner.downcast_ref::<DamagedSource>()) {
-            Some(DamagedSource) => Self::Damaged,
+            Some(DamagedSource::Stored) => Self::Damaged,
+            Some(gone @ DamagedSource::Dump(_)) => Self::Unusable(gone.to_string()),
             None => Self::Output(error),
         }
     }

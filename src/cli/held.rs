@@ -1,4 +1,4 @@
-//! The way to stdout. What comes from a stored analysis is held back until it
+//! The way to stdout. An answer from a file that went away meanwhile is none. What comes from a stored analysis is held back until it
 //! is known to be sound: blocks of the file are checked as they are read, so a
 //! short answer came from sound blocks, if none was found damaged by its end.
 //! Before the first part of a long answer goes out, all blocks are checked.
@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, StdoutLock, Write};
 use std::sync::Arc;
 
-use crate::session::dump::OpenDump;
+use crate::session::dump::{Facts, OpenDump};
 use crate::storage::stored::Stored;
 
 /// Bytes of an answer that is no longer short.
@@ -15,13 +15,21 @@ const SHORT: usize = 1 << 20;
 /// Bytes written at a time.
 const BUFFERED: usize = 1 << 16;
 
-/// The file that an answer is computed from is damaged.
+/// Why an answer is not to be given.
 #[derive(Debug)]
-pub(super) struct DamagedSource;
+pub(super) enum DamagedSource {
+    /// The stored analysis it is computed from is damaged.
+    Stored,
+    /// The dump itself could not be read any more, in words.
+    Dump(String),
+}
 
 impl fmt::Display for DamagedSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the stored analysis is damaged")
+        match self {
+            Self::Stored => f.write_str("the stored analysis is damaged"),
+            Self::Dump(why) => f.write_str(why),
+        }
     }
 }
 
@@ -32,6 +40,8 @@ pub(super) struct Held {
     out: StdoutLock<'static>,
     /// Where the answer comes from, as long as that may be damaged.
     doubtful: Vec<Arc<Stored>>,
+    /// The dumps themselves.
+    dumps: Vec<Facts>,
     waiting: Vec<u8>,
 }
 
@@ -43,11 +53,17 @@ impl Held {
 
     /// Holds back an answer from several dumps.
     pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a OpenDump>) -> Self {
-        let doubtful = dumps.into_iter().filter_map(|dump| dump.facts.stored.clone()).collect();
-        Self { out: io::stdout().lock(), doubtful, waiting: Vec::new() }
+        let dumps: Vec<Facts> = dumps.into_iter().map(|dump| dump.facts.clone()).collect();
+        let doubtful = dumps.iter().filter_map(|facts| facts.stored.clone()).collect();
+        Self { out: io::stdout().lock(), doubtful, dumps, waiting: Vec::new() }
     }
 
     fn let_go(&mut self) -> io::Result<()> {
+        // What was lost before the answer began is in the notes of the heap.
+        if let Some(why) = self.dumps.iter().find_map(Facts::lost) {
+            self.waiting.clear();
+            return Err(io::Error::other(DamagedSource::Dump(why)));
+        }
         self.out.write_all(&self.waiting)?;
         self.waiting.clear();
         Ok(())
@@ -61,7 +77,7 @@ impl Write for Held {
             // Stays in doubt once it is found damaged: writers try again when they are dropped.
             if self.doubtful.iter().any(|stored| stored.is_damaged() || !stored.check_all()) {
                 self.waiting.clear();
-                return Err(io::Error::other(DamagedSource));
+                return Err(io::Error::other(DamagedSource::Stored));
             }
             self.doubtful.clear();
             self.let_go()?;
@@ -72,7 +88,7 @@ impl Write for Held {
     fn flush(&mut self) -> io::Result<()> {
         if self.doubtful.iter().any(|stored| stored.is_damaged()) {
             self.waiting.clear();
-            return Err(io::Error::other(DamagedSource));
+            return Err(io::Error::other(DamagedSource::Stored));
         }
         self.let_go()?;
         self.out.flush()

@@ -30,6 +30,7 @@ mod tables;
 mod threads;
 
 use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -45,16 +46,20 @@ use crate::session::memory::peak_memory_bytes;
 use crate::session::runtime_classes::of_user;
 use crate::session::verdicts;
 use crate::storage::folder::Folder;
+use crate::storage::shortage::Shortage;
 use crate::task::{Progress, Task};
 
 /// Answers a command on stdout.
 pub fn run(command: &Command) -> ExitCode {
-    let mut ended = answer(command);
-    if let Err(Failure::Damaged) = ended {
-        // The damaged file is gone: this time the dump itself is read.
-        ended = answer(command);
-    }
-    failure::exit(ended)
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        let ended = answer(command);
+        // The damaged file is gone: the second time the dump itself is read.
+        if let Err(Failure::Damaged) = ended { answer(command) } else { ended }
+    }));
+    failure::exit(ended.unwrap_or_else(|panic| match Shortage::of(panic.as_ref()) {
+        Some(shortage) => Err(Failure::Unusable(shortage.to_string())),
+        None => resume_unwind(panic),
+    }))
 }
 
 fn answer(command: &Command) -> Result<(), Failure> {

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use crate::storage::shortage::Shortage;
 use crate::task::Cancelled;
 
 /// A file that could not be used.
@@ -46,6 +47,8 @@ pub enum OpenError {
     Format(FormatError),
     /// A stored analysis could not be used or written, and why.
     Stored(String),
+    /// There is not enough memory.
+    Memory(Shortage),
     /// Nobody wants it any more.
     Cancelled,
 }
@@ -60,6 +63,7 @@ impl fmt::Display for OpenError {
                 folder.display()
             ),
             Self::Format(error) => error.fmt(f),
+            Self::Memory(shortage) => shortage.fmt(f),
             Self::Stored(why) => write!(f, "stored analysis: {why}"),
             Self::Cancelled => f.write_str("cancelled"),
         }

@@ -26,11 +26,12 @@ use std::sync::Arc;
 
 use self::error::{FormatError, OpenError};
 use self::ibm::javacore::Javacore;
-use self::source::Source;
+use self::source::{Source, gone};
 use crate::heap::builder::Built;
 use crate::heap::census::Census;
 use crate::heap::contents::{Contents, ContentsError};
 use crate::heap::facts::Heap;
+use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::SizeModel;
 use crate::storage::space::Space;
 use crate::task::Task;
@@ -73,6 +74,14 @@ pub struct Opened {
     pub contents: Arc<dyn Contents>,
 }
 
+/// What a dump was opened from.
+pub struct OpenedFrom {
+    /// The heap and the way back.
+    pub opened: Opened,
+    /// The file, unpacked; it says whether all of it was there to the end.
+    pub source: Source,
+}
+
 /// Opens a file of any format we know. `on_census` is called once, as soon as
 /// all objects are counted.
 ///
@@ -85,8 +94,27 @@ pub fn open(
     space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<Opened, OpenError> {
+) -> Result<OpenedFrom, OpenError> {
     let source = read_source(path, options, task)?;
+    let read = read(source.clone(), options, space, task, on_census);
+    let mut opened = match (read, source.lost()) {
+        // What was found there instead is of no interest.
+        (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
+        (read, _) => read?,
+    };
+    if let Some(at) = source.lost() {
+        opened.built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
+    }
+    Ok(OpenedFrom { opened, source })
+}
+
+fn read(
+    source: Source,
+    options: &ReadOptions,
+    space: &Space,
+    task: &Task,
+    on_census: &mut dyn FnMut(Census),
+) -> Result<Opened, OpenError> {
     // The list of formats: a line each.
     if hprof::recognises(source.bytes()) {
         return hprof::open(source, options, space, task, on_census);

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::ReadOptions;
 use super::error::{FormatError, OpenError};
 use super::{gzip, zip};
-use crate::storage::folder::{Folder, unfinished};
+use crate::storage::folder::{Folder, create_private, unfinished};
 use crate::storage::mapping::Mapping;
 use crate::task::{Task, Unit};
 
@@ -16,8 +16,15 @@ use crate::task::{Task, Unit};
 #[derive(Clone)]
 pub struct Source {
     bytes: Mapping,
+    /// Whether they are in a file of our own.
+    is_copy: bool,
     /// What was wrong with the packed form: the rest of the file is missing.
     pub damage: Option<String>,
+}
+
+/// What is said of a file that had more bytes when it was opened than when they were read.
+pub fn gone(at: u64) -> String {
+    format!("from byte {at} on the file could not be read: it was made shorter meanwhile, or the disk failed")
 }
 
 /// Packings within packings that are opened.
@@ -67,7 +74,7 @@ impl Source {
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
         drop(out);
-        Ok(Self { bytes: Mapping::of(&scratch).map_err(blame)?, damage: self.damage.clone() })
+        Ok(Self { bytes: Mapping::of(&scratch).map_err(blame)?, is_copy: true, damage: self.damage.clone() })
     }
 
     /// Maps the file at `path`; unpacks it first if it is gzip.
@@ -78,10 +85,10 @@ impl Source {
         }
         let bytes = Mapping::of(&File::open(path)?)?;
         if !gzip::recognises(&bytes) {
-            return Ok(Self { bytes, damage: None });
+            return Ok(Self { bytes, is_copy: false, damage: None });
         }
         if let Some(kept) = options.unpacked.as_deref().and_then(unpacked_before) {
-            return Ok(Self { bytes: kept, damage: None });
+            return Ok(Self { bytes: kept, is_copy: true, damage: None });
         }
         let packed = bytes;
         task.step("Unpacking", Unit::Bytes, packed.len() as u64);
@@ -107,8 +114,20 @@ impl Source {
                 let advice = "the file is damaged from its first byte: copy it again";
                 Err(FormatError { format: "gzip", offset: 0, expected: "gzip data".to_owned(), found, advice }.into())
             }
-            damage => Ok(Self { bytes, damage }),
+            damage => Ok(Self { bytes, is_copy: true, damage }),
         }
+    }
+
+    /// Whether the bytes are in a file of our own, since the dump is packed or was written in another form: what
+    /// becomes of the dump then changes nothing.
+    pub fn is_copy(&self) -> bool {
+        self.is_copy
+    }
+
+    /// From which byte on the file could not be read any more, though it had more when it was opened: see
+    /// [`Mapping::lost`].
+    pub fn lost(&self) -> Option<u64> {
+        self.bytes.lost()
     }
 
     /// All bytes.
@@ -120,7 +139,7 @@ impl Source {
 /// A file without a name, and the folder it is in.
 fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenError> {
     let folder = options.scratch.clone().unwrap_or_else(std::env::temp_dir);
-    let scratch = std::fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder));
+    let scratch = create_private(&folder).and_then(|()| tempfile::tempfile_in(&folder));
     match scratch {
         Ok(scratch) => Ok((scratch, folder)),
         Err(error) => Err(OpenError::Scratch { folder, error }),
@@ -135,8 +154,14 @@ fn unpacked_before(path: &Path) -> Option<Mapping> {
 }
 
 /// Unpacks into `file`, which is mapped then; `place` is to blame when it cannot be written.
-fn unpack(packed: &[u8], mut file: &File, place: &Path, task: &Task) -> Result<(Mapping, Option<String>), OpenError> {
+fn unpack(
+    packed: &Mapping,
+    mut file: &File,
+    place: &Path,
+    task: &Task,
+) -> Result<(Mapping, Option<String>), OpenError> {
     let blame = |error| OpenError::Scratch { folder: place.to_owned(), error };
     let damage = gzip::unpack(packed, |bytes| file.write_all(bytes).map_err(blame), task)?;
+    let damage = packed.lost().map_or(damage, |at| Some(gone(at)));
     Ok((Mapping::of(file).map_err(blame)?, damage))
 }

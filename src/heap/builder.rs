@@ -18,7 +18,7 @@ use super::notes::ImportNote;
 use super::origin::Origin;
 use super::roots::Roots;
 use super::sections;
-use super::sizes::Sizes;
+use super::sizes::{MOST_BYTES, Sizes, too_large};
 use crate::graph::NONE;
 use crate::graph::csr::Csr;
 use crate::graph::links::Links;
@@ -181,7 +181,7 @@ impl<'s> HeapBuilder<'s> {
         self,
         origin: Origin,
         roots: Roots,
-        notes: Vec<ImportNote>,
+        mut notes: Vec<ImportNote>,
         mut parts: Vec<Collected>,
         mut extra: Vec<(ObjectId, ObjectId)>,
         task: &Task,
@@ -189,7 +189,10 @@ impl<'s> HeapBuilder<'s> {
         let Self { space, addresses, classes, class_of, shallow, low, high, mut degrees } = self;
         // What is done gives its memory back first: the references need it next.
         let class_of = space.keep_numbers(sections::CLASS, class_of);
-        let wide = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.wide)).collect();
+        let mut wide: Vec<(u32, u64)> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.wide)).collect();
+        let larger = wide.iter_mut().filter(|(_, bytes)| *bytes > MOST_BYTES);
+        let larger = larger.map(|(_, bytes)| *bytes = MOST_BYTES).count();
+        notes.extend(too_large(larger as u64, None));
         let shallow = Sizes::keep(shallow, wide, space, task)?;
         let places = FilePlaces::new(space.keep(sections::PLACE_LOW, low), space.keep(sections::PLACE_HIGH, high));
         let mut referents: Vec<u32> = parts.iter_mut().flat_map(|part| std::mem::take(&mut part.referents)).collect();

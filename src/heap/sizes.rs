@@ -4,6 +4,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::notes::{ImportNote, Severity};
 use super::sections;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
@@ -21,6 +22,18 @@ pub struct Sizes {
     /// Rows whose narrow entry is [`Scale::escape`], ascending, and their sizes.
     wide_rows: Column<u32>,
     wide_bytes: Column<u64>,
+}
+
+/// Bytes that an object has at most. No runtime makes larger ones; a file that says so is damaged, and sums of what it
+/// says would go beyond all numbers.
+pub const MOST_BYTES: u64 = 1 << 40;
+
+/// Says that so many objects were said to be larger than any can be.
+pub fn too_large(objects: u64, first: Option<u64>) -> Option<ImportNote> {
+    let most = Bytes(MOST_BYTES);
+    let message =
+        format!("objects are said to have more than {most} each, which none has: they are shown with that size");
+    (objects > 0).then(|| ImportNote::new(Severity::Error, objects, message, first))
 }
 
 /// What a narrow entry means.

@@ -15,7 +15,8 @@ use super::mapping::{Mapped, MappingFile};
 use super::recipe::{Ended, recipe};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::formats::error::OpenError;
-use crate::formats::{JavacoreFile, ReadOptions};
+use crate::formats::source::{Source, gone};
+use crate::formats::{JavacoreFile, ReadOptions, restore_contents};
 use crate::heap::analyzed::{Analyzed, Rules};
 use crate::heap::census::Census;
 use crate::heap::contents::Contents;
@@ -75,6 +76,8 @@ pub struct Facts {
     pub stored: Option<Arc<Stored>>,
     /// What gave names to classes and fields that are not those of the dump.
     pub mapped: Option<Arc<Mapped>>,
+    /// The file that values are read from, if it is here.
+    pub source: Option<Source>,
 }
 
 impl Facts {
@@ -83,7 +86,23 @@ impl Facts {
     pub fn unmapped(&self) -> Self {
         let Some(mapped) = &self.mapped else { return self.clone() };
         let (heap, contents) = mapped.own.clone();
-        Self { heap, contents, stored: self.stored.clone(), mapped: None }
+        Self { heap, contents, mapped: None, ..self.clone() }
+    }
+
+    /// That the file could not be read any more, in words; values read since then may be wrong.
+    pub fn lost(&self) -> Option<String> {
+        self.source.as_ref()?.lost().map(gone)
+    }
+
+    /// The same without the file: what follows from references, names and shapes stays, values are not available.
+    ///
+    /// # Errors
+    /// When that cannot be made, in words.
+    pub fn without_file(&self) -> Result<Self, String> {
+        let own = self.unmapped();
+        let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;
+        let facts = Self { contents, source: None, ..own };
+        Ok(self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| mapped.file.put(&facts)))
     }
 }
 
@@ -164,8 +183,8 @@ impl Dump {
         })
     }
 
-    /// The same dump, if it is open, with other names of classes and fields: `facts` are its own.
-    pub fn with_names(&self, facts: Facts) -> Option<Self> {
+    /// The same dump, if it is open, with other facts about the same objects: other names, or no file to read.
+    pub fn with_facts(&self, facts: Facts) -> Option<Self> {
         Some(Self { facts: Some(facts), ..self.again()? })
     }
 

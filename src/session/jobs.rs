@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, Sender};
 
+use crate::storage::shortage::Shortage;
 use crate::task::{Cancelled, Task};
 
 /// Called from worker threads when there is something new to look at.
@@ -85,7 +86,18 @@ impl Jobs {
         let (theirs, wake, to) = (task.clone(), self.wake.clone(), sender.clone());
         let started = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
             let ended = catch_unwind(AssertUnwindSafe(|| work(&theirs))).unwrap_or_else(|panic| {
-                Err(JobError::Failed(format!("an error inside heaplens: {}", panic_text(panic.as_ref()))))
+                Err(JobError::Failed(match Shortage::of(panic.as_ref()) {
+                    Some(shortage) => shortage.to_string(),
+                    None => format!("an error inside heaplens: {}", panic_text(panic.as_ref())),
+                }))
+            });
+            let none_left = || JobError::Failed(Shortage { wanted: 0, left: None }.to_string());
+            let ended = ended.map_err(|why| {
+                if why == JobError::Cancelled && theirs.is_starved() && !theirs.is_cancelled() {
+                    none_left()
+                } else {
+                    why
+                }
             });
             theirs.finish();
             // Nobody may be listening any more; then the answer is not wanted.

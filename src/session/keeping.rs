@@ -19,7 +19,7 @@ pub struct Keeping {
     pub folder: Option<Folder>,
     /// Where files without a name go while a dump is open; `None`: the system's temporary folder.
     pub scratch: Option<PathBuf>,
-    /// Bytes of memory for the columns that are being worked on; `None`: as much as they need.
+    /// Bytes of memory for the columns that are being worked on; `None`: as much as they need and there is.
     pub memory: Option<u64>,
     /// Write the stored analysis to this file, not to the folder.
     pub target: Option<PathBuf>,
@@ -81,7 +81,7 @@ impl Keeping {
         }
         // Without a folder to keep it in, what is done still goes to a file: memory is scarcer than disk.
         let shelf = named.or_else(|| Shelf::nameless(&self.scratch()).ok());
-        let space = Space::new(self.memory, self.scratch(), shelf);
+        let space = Space::new(self.memory.or_else(Space::memory_to_be_had), self.scratch(), shelf);
         trouble.iter().for_each(|error| space.tell(error));
         Ok(space)
     }

@@ -64,11 +64,11 @@ impl MappingFile {
         let (contents, fit) =
             facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), Fit::default()));
         let classes = (named, heap.classes.len() as u64);
-        let own = (facts.heap, facts.contents);
+        let own = (facts.heap.clone(), facts.contents.clone());
         let mapped = Mapped { own, file: self.clone(), classes, doubt: doubt(named, classes.1, fit) };
         let said = mapped.said();
         let heap = heap.noted(ImportNote::new(Severity::Info, named.max(1), said, None));
-        Facts { heap: Arc::new(heap), contents, stored: facts.stored, mapped: Some(Arc::new(mapped)) }
+        Facts { heap: Arc::new(heap), contents, mapped: Some(Arc::new(mapped)), ..facts }
     }
 
     /// The first answer with the names of the sources.

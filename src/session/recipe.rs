@@ -1,6 +1,7 @@
 //! How a dump is opened, from file to exact answers: from what was kept of it,
 //! if that is there and sound, else by reading it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,12 +10,13 @@ use super::javacore;
 use super::keeping::{Keeping, Places};
 use super::mapping::MappingFile;
 use crate::formats::error::OpenError;
-use crate::formats::{self, Opened, ReadOptions};
+use crate::formats::{self, Opened, OpenedFrom, ReadOptions};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::stored::{Restored, restore, tables};
 use crate::storage::folder::Folder;
+use crate::storage::shortage::Shortage;
 use crate::storage::space::{Sealing, Space};
 use crate::storage::stored::{Stored, Unusable, is_stored};
 use crate::task::{Task, Unit};
@@ -47,10 +49,20 @@ pub(super) fn recipe(
         Event::Facts(facts) => Event::Facts(mapping.put(&facts)),
     };
     let first = options.mappings.first();
-    opened(path, options, task, &|event| match first {
+    let tell = |event| match first {
         Some(mapping) => tell(named(mapping, event)),
         None => tell(event),
-    })
+    };
+    let ended = catch_unwind(AssertUnwindSafe(|| opened(path, options, task, &tell)));
+    let none_left = Shortage { wanted: 0, left: None };
+    match ended {
+        Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(none_left)),
+        Ok(ended) => ended,
+        Err(panic) => match Shortage::of(panic.as_ref()) {
+            Some(shortage) => Err(OpenError::Memory(shortage)),
+            None => resume_unwind(panic),
+        },
+    }
 }
 
 /// The same with the names of the dump.
@@ -84,7 +96,8 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     let Restored { heap, analyzed, census, contents } = restore(&stored).ok_or_else(damaged)?;
     let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));
+    let stored = Some(Arc::new(stored));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source: None }));
     Ok(Ended::restored(analyzed))
 }
 
@@ -103,10 +116,11 @@ fn from_kept(
     task.step(STEP, Unit::Bytes, 0);
     let Some(Restored { heap, analyzed, census, contents }) = restore(&stored) else { return Ok(None) };
     let source = formats::read_source(path, read, task)?;
-    let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source)) else { return Ok(None) };
+    let Ok(contents) = formats::restore_contents(&heap, &contents, Some(source.clone())) else { return Ok(None) };
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored: Some(Arc::new(stored)), mapped: None }));
+    let (stored, source) = (Some(Arc::new(stored)), Some(source));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source }));
     Ok(Some(Ended::restored(analyzed)))
 }
 
@@ -126,11 +140,14 @@ fn by_reading(
         census.clone_from(&counted);
         tell(Event::Census(Arc::new(counted)));
     };
-    let Opened { built, contents } = formats::open(path, read, &space, task, tell_census)?;
-    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None };
+    let OpenedFrom { opened, source } = formats::open(path, read, &space, task, tell_census)?;
+    let Opened { built, contents } = opened;
+    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source) };
     tell(Event::Facts(facts.clone()));
     let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
     let remarks = remarks(&space);
+    // Of a file that went away while it was read nothing is kept: the next open is to look for itself.
+    let places = places.filter(|_| facts.lost().is_none());
     let storing = store(&facts, &analyzed, &census, space, places, keeping)?;
     Ok(Ended { analyzed: Arc::new(analyzed), remarks, storing })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::leaks::{LeakRules, read_rules};
 use crate::analysis::leaks::Group;
-use crate::storage::folder::settings_folder;
+use crate::storage::folder::{replace, settings_folder};
 
 /// The name of the file.
 const FILE: &str = "verdicts.txt";
@@ -62,12 +62,7 @@ pub fn keep(file: &Path, said: &Said) -> Result<LeakRules, String> {
         Err(error) if error.kind() == ErrorKind::NotFound => HEAD.to_owned(),
         Err(error) => return Err(described(error)),
     };
-    if let Some(folder) = file.parent() {
-        std::fs::create_dir_all(folder).map_err(described)?;
-    }
-    let partial = file.with_extension("partial");
-    std::fs::write(&partial, with(&text, said)).map_err(described)?;
-    std::fs::rename(&partial, file).map_err(described)?;
+    replace(file, with(&text, said).as_bytes()).map_err(described)?;
     read(Some(file))
 }
 

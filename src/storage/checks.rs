@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use xxhash_rust::xxh3::xxh3_64;
+use super::checksum::checksum;
 
 /// Bytes that have a checksum of their own.
 pub(super) const BLOCK: usize = 1 << 16;
 
 /// The checksum of each block of `bytes`.
 pub(super) fn sums(bytes: &[u8]) -> impl Iterator<Item = u64> {
-    bytes.chunks(BLOCK).map(xxh3_64)
+    bytes.chunks(BLOCK).map(checksum)
 }
 
 /// Whether any block of a file, read so far, was not what had been written.
@@ -78,7 +78,7 @@ impl Checks {
     fn compare(&self, section: &[u8], block: usize) -> bool {
         let from = block * BLOCK;
         let bytes = section.get(from..section.len().min(from + BLOCK));
-        let holds = bytes.is_some_and(|bytes| Some(&xxh3_64(bytes)) == self.sums.get(block));
+        let holds = bytes.is_some_and(|bytes| Some(&checksum(bytes)) == self.sums.get(block));
         match self.compared.get(block / 64) {
             Some(word) if holds => {
                 word.fetch_or(1 << (block % 64), Ordering::Relaxed);

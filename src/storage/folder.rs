@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -13,6 +13,8 @@ use super::stored::Key;
 
 /// How the names of files begin that are still being written.
 const UNFINISHED: &str = ".unfinished-";
+/// The name of our own folders.
+const OWN: &str = "heaplens";
 /// Ending of a stored analysis.
 pub const STORED: &str = "heaplens";
 /// Ending of the unpacked form of a packed dump.
@@ -29,7 +31,7 @@ pub fn all_settings() -> Option<PathBuf> {
 
 /// Where the platform wants our settings to be; none where there is no home.
 pub fn settings_folder() -> Option<PathBuf> {
-    all_settings().map(|path| path.join("heaplens"))
+    all_settings().map(|path| path.join(OWN))
 }
 
 /// A folder of stored analyses and unpacked dumps.
@@ -49,7 +51,7 @@ pub fn user_data() -> Option<PathBuf> {
 impl Folder {
     /// The platform's own place for such files; none where there is no home.
     pub fn of_platform() -> Option<Self> {
-        dirs::cache_dir().map(|path| Self::at(path.join("heaplens")))
+        dirs::cache_dir().map(|path| Self::at(path.join(OWN)))
     }
 
     /// A folder that may hold the usual number of bytes.
@@ -128,6 +130,41 @@ fn is_kept(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == STORED || e == UNPACKED)
 }
 
+/// Makes a folder that nobody else may look into, with those it is in. One that is there and is our own becomes such a
+/// folder: what is kept of a dump says what was in it.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn create_private(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
+        builder.mode(0o700);
+        builder.create(folder)?;
+        let metadata = fs::metadata(folder)?;
+        if metadata.permissions().mode() & 0o077 != 0 && folder.ends_with(OWN) {
+            // Somebody else's folder cannot be changed, and need not be.
+            let _unchanged = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+        }
+        Ok(())
+    }
+    #[cfg(not(unix))]
+    builder.create(folder)
+}
+
+/// Puts `bytes` into the file at `path`, all or none: who reads it meanwhile finds what was there before.
+///
+/// # Errors
+/// When the folder cannot be written to.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = unfinished(path)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
 /// A file beside `target`, to be given its name when it is complete. Its own name is one that no reader looks
 /// for, and a lock tells the living from what a killed process left behind.
 ///
@@ -135,7 +172,7 @@ fn is_kept(path: &Path) -> bool {
 /// When the folder cannot be written to.
 pub fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
     let folder = target.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    create_private(folder)?;
     let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
     // Not every system knows locks; without one, what a killed process leaves lies there a day.
     let _unlocked = file.as_file().try_lock();

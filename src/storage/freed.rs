@@ -7,6 +7,7 @@
 /// Gives back what the allocator keeps. Costs as much as there is to give back; elsewhere than on GNU systems
 /// allocators do so by themselves.
 pub fn give_back() {
+    super::reserve::put_by();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         #[expect(unsafe_code, reason = "a call of the C library")]

@@ -7,9 +7,18 @@ use std::sync::Arc;
 
 use memmap2::{Mmap, MmapMut, MmapOptions};
 
-/// The bytes of a file, or of a part of it; clones share them.
+use super::guard::Guard;
+
+/// The bytes of a file, or of a part of it; clones share them. What the file no longer has when it is read is zeros:
+/// see [`Mapping::lost`].
 #[derive(Clone)]
-pub struct Mapping(Option<Arc<Mmap>>);
+pub struct Mapping(Option<Arc<Guarded>>);
+
+struct Guarded {
+    /// Goes first: what it watches must still be mapped.
+    guard: Guard,
+    map: Mmap,
+}
 
 impl Mapping {
     /// All bytes of a file.
@@ -31,7 +40,16 @@ impl Mapping {
         if len == 0 {
             return Ok(Self(None));
         }
-        map(file, range.start, len).map(|map| Self(Some(Arc::new(map))))
+        map(file, range.start, len).map(|map| {
+            let guard = Guard::over(map.as_ptr(), map.len());
+            Self(Some(Arc::new(Guarded { guard, map })))
+        })
+    }
+
+    /// From which byte on something could not be read any more, because another program made the file shorter or the
+    /// disk failed; `None`: all that was read was there. Whoever read looks here before believing it.
+    pub fn lost(&self) -> Option<u64> {
+        self.0.as_ref()?.guard.lost()
     }
 }
 
@@ -40,7 +58,7 @@ impl Deref for Mapping {
 
     #[inline]
     fn deref(&self) -> &[u8] {
-        self.0.as_deref().map_or(&[], |map| map)
+        self.0.as_ref().map_or(&[], |guarded| &guarded.map)
     }
 }
 
@@ -50,9 +68,8 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     // change; a file that another program writes to while it is open breaks that, and would show
     // other numbers, but every read is bounds-checked against the length mapped, nothing read is
     // trusted as a pointer, index or length without a check, and no reference is kept to data
-    // whose validity depends on its value. A known limitation: if another program makes the file
-    // shorter while it is mapped, reading what is gone ends this process (SIGBUS); that is no
-    // undefined behaviour, but nothing here can prevent or survive it.
+    // whose validity depends on its value. What is no longer there when it is read becomes zeros
+    // (`guard.rs`).
     unsafe { MmapOptions::new().offset(offset).len(len).map(file) }
 }
 

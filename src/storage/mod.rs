@@ -6,14 +6,18 @@
 
 pub mod buffer;
 mod checks;
+mod checksum;
 pub mod column;
 pub mod folder;
 pub mod freed;
+mod guard;
 pub mod mapping;
 pub mod numbers;
 mod pending;
 mod pool;
+pub mod reserve;
 pub mod shelf;
+pub mod shortage;
 pub mod space;
 pub mod stored;
 mod writer;

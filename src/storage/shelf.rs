@@ -58,7 +58,7 @@ impl Shelf {
     /// # Errors
     /// When the folder cannot be written to.
     pub fn nameless(folder: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(folder)?;
+        super::folder::create_private(folder)?;
         Ok(Self::over(tempfile::tempfile_in(folder)?, None, Key::default()))
     }
 

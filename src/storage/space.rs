@@ -16,6 +16,7 @@ use super::numbers::Numbers;
 use super::pending::Pending;
 use super::pool::Pool;
 use super::shelf::Shelf;
+use super::shortage::{self, Shortage};
 use super::writer::Writer;
 
 /// Below this an array stays in memory, whatever the limit: it would not help.
@@ -78,6 +79,13 @@ impl Drop for Space {
 }
 
 impl Space {
+    /// As much memory as this process can have: what it takes beyond that is worked on in files, so that neither the
+    /// machine nor the limit of a container stops it.
+    pub fn memory_to_be_had() -> Option<u64> {
+        // A part stays for what is not in arrays, and for others.
+        shortage::memory_left().map(|left| left / 10 * 8)
+    }
+
     /// At most `limit` bytes of memory; nameless files in `folder`; done columns on `shelf`.
     pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<Shelf>) -> Self {
         let inner = Inner {
@@ -93,8 +101,12 @@ impl Space {
     }
 
     /// Says how many bytes of arrays there will be at a time at least: so much is not given back to the system
-    /// in between.
+    /// in between. Where the process may not have so much, the work ends here, not halfway.
     pub fn expect(&self, bytes: usize) {
+        let wanted = bytes as u64;
+        if let Some(left) = shortage::addresses_left().filter(|left| *left < wanted) {
+            Shortage { wanted, left: Some(left) }.end_work();
+        }
         self.inner.pool.expect(bytes);
     }
 
@@ -102,7 +114,7 @@ impl Space {
     /// can be made.
     ///
     /// # Panics
-    /// When there is no memory left at all, as `vec![0; len]` does.
+    /// When there is no memory left at all: with a [`Shortage`], which whoever began the work looks for.
     pub fn buffer<T: Pod>(&self, len: usize) -> Buffer<T> {
         self.array(len, true)
     }
@@ -135,7 +147,8 @@ impl Space {
         if bytes > LARGE && inner.pool.would_grow(bytes) {
             self.writer.wait();
         }
-        let pages = inner.pool.take(bytes, zero).unwrap_or_else(|error| panic!("{bytes} bytes of memory: {error}"));
+        let pages = inner.pool.take(bytes, zero);
+        let pages = pages.unwrap_or_else(|_none| Shortage { wanted: bytes as u64, left: None }.end_work());
         Buffer::over(Some(pages), len, Some(inner.pool.clone()))
     }
 
@@ -281,7 +294,7 @@ impl Inner {
 /// Pages of a file without a name, all zero. They are written once, so that a full disk is an error here and
 /// not a signal later.
 fn pages_of_file(folder: &Path, bytes: usize) -> io::Result<MmapMut> {
-    std::fs::create_dir_all(folder)?;
+    super::folder::create_private(folder)?;
     let mut file: File = tempfile::tempfile_in(folder)?;
     let zeros = vec![0; SMALL];
     let mut left = bytes;

@@ -21,9 +21,9 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::checks::{BLOCK, Checks, Damage};
+use super::checksum::checksum;
 use super::column::Column;
 use super::mapping::Mapping;
 
@@ -69,7 +69,7 @@ impl Header {
             file_bytes: directory_at + directory.len() as u64,
             directory_at,
             directory_bytes: directory.len() as u64,
-            directory_sum: xxh3_64(directory),
+            directory_sum: checksum(directory),
             sum: 0,
         };
         header.sum = header.own_sum();
@@ -78,7 +78,7 @@ impl Header {
 
     fn own_sum(&self) -> u64 {
         let bytes = bytemuck::bytes_of(self);
-        xxh3_64(&bytes[..bytes.len() - size_of::<u64>()])
+        checksum(&bytes[..bytes.len() - size_of::<u64>()])
     }
 
     pub(super) fn bytes(&self) -> Vec<u8> {
@@ -180,7 +180,7 @@ impl Stored {
             return Err(Unusable::OtherDump);
         }
         let directory = section_bytes(&mapping, header.directory_at, header.directory_bytes);
-        let directory = directory.filter(|bytes| xxh3_64(bytes) == header.directory_sum).ok_or(Unusable::Damaged)?;
+        let directory = directory.filter(|bytes| checksum(bytes) == header.directory_sum).ok_or(Unusable::Damaged)?;
         let Directory { entries } = postcard::from_bytes(directory).map_err(|_damage| Unusable::Damaged)?;
         let sound = |entry: &Entry| {
             let bytes = section_bytes(&mapping, entry.at, entry.bytes);
@@ -219,9 +219,9 @@ impl Stored {
         Some(column.all().to_vec()).filter(|bytes| bytes.len() == column.len())
     }
 
-    /// Whether a block was read that is not what had been written.
+    /// Whether a block was read that is not what had been written, or the file went away under us.
     pub fn is_damaged(&self) -> bool {
-        self.damage.was_met()
+        self.damage.was_met() || self.mapping.lost().is_some()
     }
 
     /// Compares every block with its checksum, on all cores. Says whether all hold.
@@ -230,7 +230,7 @@ impl Stored {
             let bytes = section_bytes(&self.mapping, entry.at, entry.bytes).unwrap_or_default();
             bytes.par_chunks(BLOCK).zip(&entry.sums)
         });
-        let holds = blocks.all(|(block, &sum)| xxh3_64(block) == sum);
+        let holds = blocks.all(|(block, &sum)| checksum(block) == sum);
         if !holds {
             self.damage.meet();
         }

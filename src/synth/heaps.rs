@@ -13,8 +13,13 @@ const TEXTS: [&str; 7] =
 /// The heap of a seed, of about `objects` objects beside its classes. All ids
 /// fit into 32 bits.
 pub fn random(seed: u64, objects: u32) -> Sketch {
+    drawn(Random::new(seed), seed, objects)
+}
+
+/// The heap that these numbers draw; `seed` says what is common to all of it.
+pub fn drawn(random: Random, seed: u64, objects: u32) -> Sketch {
     let mut drawing = Drawing {
-        random: Random::new(seed),
+        random,
         sketch: Sketch::default(),
         space: Space::new(0x1000, 8),
         chars: seed.is_multiple_of(3),

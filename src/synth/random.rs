@@ -6,18 +6,31 @@
 
 /// A seeded source of numbers.
 #[derive(Debug, Clone)]
-pub struct Random(u64);
+pub struct Random {
+    state: u64,
+    /// Numbers that come first, from the last to the first.
+    chosen: Vec<u16>,
+}
 
 impl Random {
     /// The source of this seed.
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self { state: seed, chosen: Vec::new() }
+    }
+
+    /// A source of which somebody chose the first numbers, two bytes each: a fuzzer, which so learns what they are for.
+    pub fn chosen(bytes: &[u8]) -> Self {
+        let numbers = bytes.chunks(2).rev().map(|two| two.iter().rev().fold(0, |all, &b| all << 8 | u16::from(b)));
+        Self { state: bytes.len() as u64, chosen: numbers.collect() }
     }
 
     /// Any number.
     pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
+        if let Some(chosen) = self.chosen.pop() {
+            return u64::from(chosen);
+        }
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)

@@ -26,6 +26,7 @@ use crate::session::verdicts::Said;
 #[expect(missing_docs, reason = "the table below says what each does")]
 pub enum Verb {
     Open,
+    OpenLast,
     UseMapping,
     ForgetMapping,
     ReadReport,
@@ -165,6 +166,8 @@ impl Menu {
 pub enum Needs {
     /// Nothing.
     Nothing,
+    /// What the last window had open.
+    Offered,
     /// A tab.
     Tab,
     /// More than one tab.
@@ -269,6 +272,7 @@ macro_rules! table {
 /// All verbs, in the order of the menus.
 pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
+    OpenLast File false Offered "Open what was open last" "Open the dumps of the window that ended last, each where the reader was" [];
     UseMapping File false Ready "Use a mapping…" "Give classes, fields and stack frames of this dump the names of a ProGuard or R8 mapping; dropping its .txt does the same" [];
     ForgetMapping File false Mapped "Take the mapping off" "Names are those of the dump again" [];
     ReadReport File false Ready "Read a report of KOOM…" "Put stars on the objects that a report of KOOM names; dropping its .json does the same" [];
@@ -475,6 +479,8 @@ pub enum Command {
     Close(DumpKey),
     /// Open the file of a tab again.
     Reopen(DumpKey),
+    /// What is said of the file of a tab was read.
+    HideBanner(DumpKey),
     /// Look at the dump in another way.
     Show(View),
     /// Choose an object where the reader is.

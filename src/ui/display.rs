@@ -13,7 +13,8 @@ use super::app::App;
 use crate::session::appearance::{self, Appearance};
 use crate::session::dump::OpenOptions;
 use crate::session::instance::Meeting;
-use crate::storage::folder::Folder;
+use crate::session::kept::Kept;
+use crate::storage::folder::{Folder, settings_folder};
 
 /// Hands files to the window that is there already; says whether one took them.
 pub fn hand_over(paths: &[PathBuf]) -> bool {
@@ -44,7 +45,10 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
             native,
             Box::new(move |cc| {
                 showing.store(true, Ordering::Relaxed);
-                let mut app = App::with_storage(&cc.egui_ctx, cc.storage, &paths, options);
+                let mut app = match settings_folder() {
+                    Some(folder) => App::with_kept(&cc.egui_ctx, Kept::begin(&folder), &paths, options),
+                    None => App::new(&cc.egui_ctx, &paths, options),
+                };
                 follow_desktop(&cc.egui_ctx);
                 if let Some(meeting) = meeting() {
                     app.listen(&cc.egui_ctx, &meeting);

@@ -147,6 +147,17 @@ pub struct Place {
     pub object: Option<ObjectId>,
 }
 
+/// A place in a dump that is not open yet, by what is the same when it is opened again.
+#[derive(Debug, Clone, Default)]
+pub struct NamedPlace {
+    /// How the dump is looked at.
+    pub view: Option<View>,
+    /// The id of an object.
+    pub object: Option<String>,
+    /// The name of a class.
+    pub class: Option<String>,
+}
+
 /// How a view stood when it was left.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stance {

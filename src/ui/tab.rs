@@ -10,7 +10,7 @@ use super::command::Command;
 use super::cuts::Cuts;
 use super::marks::{self, Marks};
 use super::panes::Pane;
-use super::place::{DumpKey, Place, View};
+use super::place::{DumpKey, NamedPlace, Place, View};
 use super::scene::{Answers, Labels, Scene};
 use super::selection::{Selection, Set};
 use super::views::all::Views;
@@ -48,6 +48,10 @@ pub struct Tab {
     selection: Selection,
     /// References that are cut.
     pub cuts: Cuts,
+    /// Where to go once the dump is open.
+    pub awaited: Option<NamedPlace>,
+    /// What there is to say of its file since it was opened.
+    pub banner: Option<String>,
     /// The object that was stepped from, and the next of its class.
     stepping: Slot<(ObjectId, Option<ObjectId>)>,
 }
@@ -137,6 +141,8 @@ impl Tab {
             views: Views::default(),
             selection: Selection::default(),
             cuts: Cuts::default(),
+            awaited: None,
+            banner: None,
             stepping: Slot::default(),
         }
     }

@@ -1,16 +1,14 @@
 //! What stands around the views: panes that take keys, the trail, menus on
 //! objects, several rows at once, stars and notes, a second tab.
 
-use std::collections::BTreeMap;
-
 use eframe::egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use heaplens::session::dump::OpenOptions;
 use heaplens::ui::app::App;
 use heaplens::ui::place::View;
 use heaplens::ui::views::picture::mode::Mode;
 
+use super::recovery::keeping;
 use super::{click, fixture, press, row, settle, window};
 
 #[test]
@@ -241,29 +239,12 @@ fn back_restores_sort_and_filter_of_the_view_as_it_was() {
     assert!(h.query_all_by_label_contains("java.lang.String ").next().is_none(), "the filter is back");
 }
 
-/// What a window leaves behind, in memory.
-#[derive(Default)]
-struct Kept(BTreeMap<String, String>);
-
-impl eframe::Storage for Kept {
-    fn get_string(&self, key: &str) -> Option<String> {
-        self.0.get(key).cloned()
-    }
-
-    fn set_string(&mut self, key: &str, value: String) {
-        self.0.insert(key.to_owned(), value);
-    }
-
-    fn remove_string(&mut self, key: &str) {
-        self.0.remove(key);
-    }
-
-    fn flush(&mut self) {}
-}
-
 #[test]
 fn the_next_window_is_arranged_as_the_last_and_knows_its_stars_by_name() {
-    let mut h = window(&[fixture("leak-before.hprof.gz")]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
+    h.state_mut().show(View::Dominators);
+    settle(&mut h);
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     settle(&mut h);
     press(&mut h, Key::M);
@@ -281,15 +262,10 @@ fn the_next_window_is_arranged_as_the_last_and_knows_its_stars_by_name() {
     let mode = |h: &mut Harness<'_, App>| *h.state_mut().picture_mode(View::Dominators).expect("a view with a picture");
     let before = mode(&mut h);
     assert_ne!(before, Mode::default());
-    let mut kept = Kept::default();
-    eframe::App::save(h.state_mut(), &mut kept);
+    eframe::App::on_exit(h.state_mut(), None);
+    drop(h);
 
-    let paths = [fixture("leak-after.hprof.gz")];
-    let mut next = Harness::builder()
-        .with_size(egui::vec2(1440.0, 900.0))
-        .allow_missing_glyphs()
-        .build_eframe(move |cc| App::with_storage(&cc.egui_ctx, Some(&kept), &paths, OpenOptions::default()));
-    settle(&mut next);
+    let mut next = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
     assert!(next.ctx.zoom_factor() > 1.05);
     assert_eq!(mode(&mut next), before);
     // The same map in the dump after, which has no marks of its own.

@@ -47,6 +47,7 @@ use crate::heap::census::Census;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::{ImportNote, Severity};
 use crate::heap::origin::{IdStyle, Origin, SizeModel};
+use crate::heap::sizes::{MOST_BYTES, too_large};
 use crate::heap::snapshot::build::Named;
 use crate::heap::snapshot::edges::EdgeTable;
 use crate::heap::snapshot::rules::Read;
@@ -100,6 +101,7 @@ pub(super) fn open(
     let node_marks = Marks { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));
     notes.extend(odd("nodes", nodes.odd));
+    notes.extend(too_large(nodes.too_large.0, nodes.too_large.1));
     let reads = summary::Reads { file, meta: &meta, nodes: &nodes, strings: &parts.strings, known: &parts.known };
     let origin = origin(&head, &meta, options.sizes, file.len() as u64);
     on_census(summary::census(&reads, origin.clone(), task)?);
@@ -151,6 +153,7 @@ pub(super) fn open(
         ruled.detached = summary::named_detached(&reads);
     }
 
+    let extra_native = head.extra_native_bytes.unwrap_or(0).min(MOST_BYTES);
     task.step("Naming classes", Unit::Objects, nodes.len() as u64);
     let locations = match (&parts.locations, &meta.location) {
         (Some(section), Some(fields)) => locations::read(file, &array(section)?, fields, &meta, nodes.len(), task)?,
@@ -158,7 +161,7 @@ pub(super) fn open(
     };
     let plain = summary::plain_objects(&reads);
     let interfaces = interfaces::find(file, &parts.strings, &parts.known, plain, &read.shaped, &read.shapes);
-    let statistics = summary::statistics(&reads, &ruled, &read.elements, head.extra_native_bytes.unwrap_or(0), task)?;
+    let statistics = summary::statistics(&reads, &ruled, &read.elements, extra_native, task)?;
     let naming = Naming {
         file,
         meta: &meta,
@@ -172,8 +175,7 @@ pub(super) fn open(
     };
     let (classes, class_of) = naming.name(space, task)?;
     let native = nodes.native.take();
-    let named =
-        Named { origin, classes, class_of, ids, statistics, extra_native: head.extra_native_bytes.unwrap_or(0), notes };
+    let named = Named { origin, classes, class_of, ids, statistics, extra_native: extra_native, notes };
     drop((nodes, read));
     task.step("Linking references", Unit::References, 0);
     let mut built = ruled.build(named, space, task)?;

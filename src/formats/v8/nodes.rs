@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use super::meta::{Meta, NodeFields, NodeKind};
 use super::numbers::{MOST_FIELDS, Numbers};
+use crate::heap::sizes::MOST_BYTES;
 use crate::storage::buffer::Buffer;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task};
@@ -31,6 +32,8 @@ pub(super) struct Nodes {
     pub(super) marks: Vec<u64>,
     /// Numbers that are none, and where the first is.
     pub(super) odd: (u64, Option<u64>),
+    /// Sizes that no object has, and where the first is.
+    pub(super) too_large: (u64, Option<u64>),
 }
 
 /// What one piece has beside columns.
@@ -39,6 +42,7 @@ struct Piece {
     marks: Vec<u64>,
     wide_ids: Vec<(u32, u64)>,
     odd: (u64, Option<u64>),
+    too_large: (u64, Option<u64>),
 }
 
 impl Nodes {
@@ -84,6 +88,12 @@ impl Nodes {
                 if row.is_multiple_of(APART) {
                     piece.marks.push(offset);
                 }
+                for at in [Some(fields.size), fields.native_size].into_iter().flatten() {
+                    if let Some(size) = record.get_mut(at).filter(|size| **size > MOST_BYTES) {
+                        *size = MOST_BYTES;
+                        piece.too_large = (piece.too_large.0 + 1, piece.too_large.1.or(Some(offset)));
+                    }
+                }
                 let id = columns.put(row as usize, &record, fields);
                 if u32::try_from(id).is_err() {
                     piece.wide_ids.push((row as u32, id));
@@ -103,11 +113,14 @@ impl Nodes {
             native: fields.native_size.map(|_| native),
             marks: Vec::new(),
             odd: (0, None),
+            too_large: (0, None),
         };
         for mut piece in pieces {
             nodes.marks.append(&mut piece.marks);
             nodes.wide_ids.append(&mut piece.wide_ids);
             nodes.odd = (nodes.odd.0 + piece.odd.0, nodes.odd.1.or(piece.odd.1));
+            let (all, more) = (nodes.too_large, piece.too_large);
+            nodes.too_large = (all.0 + more.0, all.1.or(more.1));
         }
         Ok(nodes)
     }

@@ -63,6 +63,11 @@ impl App {
                 self.close(key);
                 self.open_as(&path, options);
             }
+            Command::HideBanner(key) => {
+                if let Some(tab) = self.tab_mut(key) {
+                    tab.banner = None;
+                }
+            }
             Command::UseMapping(path) => self.use_mapping(ctx, path),
             Command::ReadReport(path) => self.read_report(ctx, path),
             Command::Show(view) => self.go(|place| Place { view, ..place }),
@@ -324,7 +329,7 @@ impl App {
         }
     }
 
-    fn show_tab(&mut self, key: DumpKey) {
+    pub(super) fn show_tab(&mut self, key: DumpKey) {
         let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
         self.history.go(place);
     }
@@ -342,6 +347,9 @@ impl App {
         let shown = self.history.now().is_some_and(|p| p.dump == key);
         self.keep_layout();
         let tab = self.tabs.remove(at);
+        if !self.tabs.iter().any(|other| other.dump.path() == tab.dump.path()) {
+            self.watch.end(tab.dump.path());
+        }
         self.jobs.discard(tab);
         self.history.forget(key);
         if shown && let Some(tab) = self.tabs.get(at.min(self.tabs.len().saturating_sub(1))) {

@@ -74,8 +74,9 @@ impl App {
         }
         self.together.clear();
         if let [first, .., last] = open[..] {
-            let unmoved = self.history.now().is_none_or(|place| place.view == View::Overview);
-            self.compare_in_tab(first, last, unmoved);
+            let unmoved = || self.history.now().is_none_or(|place| place.view == View::Overview);
+            let show = self.together_shown.take().unwrap_or_else(unmoved);
+            self.compare_in_tab(first, last, show);
         }
     }
 
@@ -263,6 +264,19 @@ impl App {
             self.close(key);
             let said = "The stored analysis is damaged: compare again once the dump is read";
             self.toasts.say(ctx, said.to_owned(), false);
+        }
+    }
+
+    /// A comparison with a dump whose file went away would read what is not there.
+    pub(super) fn close_comparisons_of(&mut self, ctx: &Context, key: DumpKey) {
+        let Some(path) = self.tab(key).map(|tab| tab.dump.path().to_owned()) else { return };
+        let is_of = |tab: &&Tab| {
+            tab.comparing().is_some_and(|comparing| comparing.dump().path() == path || tab.dump.path() == path)
+        };
+        let keys: Vec<DumpKey> = self.tabs.iter().filter(is_of).map(|tab| tab.key).collect();
+        for key in keys {
+            self.close(key);
+            self.toasts.say(ctx, "A file went away: open it again to compare".to_owned(), false);
         }
     }
 }

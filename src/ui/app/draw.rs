@@ -5,11 +5,12 @@ use eframe::egui;
 use egui::{CentralPanel, Frame, Key, Margin, Panel, Rect, Ui, vec2};
 
 use super::App;
+use super::left::Left;
 use crate::ui::command::{Command, Verb};
 use crate::ui::panes::{Dock, Pane, Side};
 use crate::ui::place::Place;
 use crate::ui::shell::palette::providers::Around as AroundPalette;
-use crate::ui::shell::{crumbs, help, menu, status, tabs};
+use crate::ui::shell::{banner, crumbs, help, menu, status, tabs};
 use crate::ui::tab::{Around, Asked};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::widgets::object_link::split_class;
@@ -40,6 +41,14 @@ impl App {
                 status::ui(ui, place.and_then(|p| self.tab_mut(p.dump)), commands);
             });
         });
+        if let Some(tab) = place.and_then(|place| self.tab(place.dump))
+            && let Some(said) = &tab.banner
+        {
+            let frame = Frame::NONE.fill(t.raised).inner_margin(Margin::symmetric(sizes::PAD as i8, 2));
+            Panel::top("banner").frame(frame).show_separator_line(false).show(ui, |ui| {
+                banner::ui(ui, tab.key, said, commands);
+            });
+        }
         match place {
             Some(place) if !self.opening_page && self.tab(place.dump).is_some_and(|t| t.answers().is_some()) => {
                 self.views_bar_ui(ui, place, commands);
@@ -51,9 +60,10 @@ impl App {
                 }
             }
             _ => {
+                let last = self.offered().map(Left::files).unwrap_or_default();
                 let dropping = ui.input(|i| !i.raw.hovered_files.is_empty());
                 CentralPanel::default().frame(Frame::NONE.fill(t.surface)).show(ui, |ui| {
-                    self.welcome.ui(ui, &self.saved.recent, dropping, commands);
+                    self.welcome.ui(ui, &self.saved.recent, &last, dropping, commands);
                 });
             }
         }

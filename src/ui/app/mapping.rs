@@ -8,7 +8,6 @@ use eframe::egui::Context;
 
 use super::App;
 use super::beside::MAPPINGS;
-use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Facts, OpenOptions};
 use crate::session::mapping::MappingFile;
 use crate::ui::command::Command;
@@ -46,7 +45,7 @@ impl App {
     pub(super) fn forget_mapping(&mut self, ctx: &Context) {
         let Some(key) = self.key_of_names(ctx) else { return };
         if let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()).map(Facts::unmapped) {
-            self.put_names(key, facts);
+            self.put_facts(key, facts);
             self.toasts.say(ctx, "Names are those of the dump".to_owned(), true);
         }
     }
@@ -72,22 +71,10 @@ impl App {
             && let Some((key, facts)) = self.mapping.take()
         {
             let said = facts.mapped.as_ref().map(|mapped| mapped.said());
-            self.put_names(key, facts);
+            self.put_facts(key, facts);
             self.toasts.say(ctx, said.unwrap_or_default(), true);
         } else if let Some(error) = self.mapping.error() {
             self.toasts.say(ctx, error.to_owned(), false);
         }
-    }
-
-    fn put_names(&mut self, key: DumpKey, facts: Facts) {
-        let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == key) else { return };
-        let mapping = facts.mapped.as_ref().map(|mapped| mapped.file.path.clone());
-        let Some(dump) = tab.dump.with_names(facts) else { return };
-        let (opened, layout, copy) = (OpenedAs { mapping, ..tab.opened().clone() }, tab.views.layout(), tab.copy);
-        let before = std::mem::replace(tab, Tab::new(key, dump, opened));
-        tab.views.lay_out(&layout);
-        tab.copy = copy;
-        // What was asked of it has the names of before.
-        self.jobs.discard(before);
     }
 }

@@ -8,10 +8,12 @@ mod comparing;
 mod copying;
 mod cutting;
 mod draw;
+mod left;
 mod mapping;
 mod reported;
 mod rules;
 mod saved;
+mod upkeep;
 mod verbs;
 mod verdicts;
 
@@ -23,6 +25,7 @@ use eframe::egui;
 use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
 use self::copying::Copying;
+use self::left::Left;
 use self::saved::Saved;
 use self::verdicts::Verdicts;
 use super::baseline::Comparing;
@@ -44,9 +47,11 @@ use crate::heap::origin::IdStyle;
 use crate::session::dump::{Dump, Facts, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
+use crate::session::kept::Kept;
 use crate::session::koom::Reported;
 use crate::session::leaks::has_traces;
 use crate::session::slot::Slot;
+use crate::session::watch::Watch;
 use crate::task::Task;
 
 /// What the Open dialog or another start gave: a file, or nothing; and whether it was there long
@@ -95,6 +100,16 @@ pub struct App {
     opening_page: bool,
     /// Dumps that were opened together, to be compared once all are open.
     together: Vec<DumpKey>,
+    /// Whether that comparison is to be looked at; `None`: if the reader has not gone anywhere meanwhile.
+    together_shown: Option<bool>,
+    /// Looks after the files of open dumps.
+    watch: Watch,
+    /// What is kept for the next window; `None`: nothing is.
+    kept: Option<Kept>,
+    /// What the last window had open, to be opened again.
+    offered: Option<Left>,
+    /// Whether anything was opened in this window.
+    opened_any: bool,
 }
 
 impl App {
@@ -102,8 +117,13 @@ impl App {
     pub fn new(ctx: &Context, paths: &[PathBuf], options: OpenOptions) -> Self {
         theme::style::install(ctx);
         let waker = ctx.clone();
+        let jobs = Jobs::new(Arc::new(move || waker.request_repaint()));
         let mut app = Self {
-            jobs: Jobs::new(Arc::new(move || waker.request_repaint())),
+            watch: Watch::new(&jobs),
+            kept: None,
+            offered: None,
+            opened_any: false,
+            jobs,
             options,
             tabs: Vec::new(),
             next_key: 1,
@@ -127,6 +147,7 @@ impl App {
             verdicts: Verdicts::default(),
             opening_page: false,
             together: Vec::new(),
+            together_shown: None,
         };
         app.read_verdicts(ctx);
         for (place, path) in paths.iter().enumerate() {
@@ -141,25 +162,21 @@ impl App {
         app
     }
 
-    /// The same, with what was saved when a window was last closed.
-    pub fn with_storage(
-        ctx: &Context,
-        storage: Option<&dyn eframe::Storage>,
-        paths: &[PathBuf],
-        options: OpenOptions,
-    ) -> Self {
+    /// The same, with what the windows before left, and leaving what is to be there in the next.
+    pub fn with_kept(ctx: &Context, kept: Kept, paths: &[PathBuf], options: OpenOptions) -> Self {
         let mut app = Self::new(ctx, paths, options);
-        if let Some(saved) = storage.and_then(|s| eframe::get_value::<Saved>(s, saved::KEY)) {
-            let given = app.options.keeping.memory;
-            app.options.keeping.memory = given.or(saved.memory);
-            let opened = std::mem::replace(&mut app.saved, saved).recent;
-            for path in opened.iter().rev() {
-                app.saved.remember(path);
-            }
-            for tab in &mut app.tabs {
-                tab.views.lay_out(&app.saved.layout);
-            }
+        let saved = kept.settings::<Saved>();
+        let given = app.options.keeping.memory;
+        app.options.keeping.memory = given.or(saved.memory);
+        let opened = std::mem::replace(&mut app.saved, saved).recent;
+        for path in opened.iter().rev() {
+            app.saved.remember(path);
         }
+        for tab in &mut app.tabs {
+            tab.views.lay_out(&app.saved.layout);
+        }
+        app.offered = kept.last();
+        app.kept = Some(kept);
         ctx.set_theme(app.saved.theme.preference());
         units::set_exact(ctx, app.saved.exact_sizes);
         ctx.set_zoom_factor(app.saved.zoom.clamp(0.5, 3.0));
@@ -193,6 +210,8 @@ impl App {
         let opened = opened_as(named, &options);
         let dump = Dump::open(&path, options, &self.jobs);
         self.saved.remember(&path);
+        self.watch.begin(&path);
+        self.opened_any = true;
         self.keep_layout();
         let mut tab = Tab::new(key, dump, opened);
         tab.views.lay_out(&self.saved.layout);
@@ -358,6 +377,7 @@ impl App {
         let ready = tab.is_some_and(|t| t.answers().is_some());
         match verb.entry().needs {
             Needs::Nothing => true,
+            Needs::Offered => self.offered().is_some(),
             Needs::Tab => tab.is_some(),
             Needs::Tabs => self.tabs.len() > 1,
             Needs::Opening => tab
@@ -406,7 +426,8 @@ impl App {
         let mut commands = Vec::new();
         self.poll_tabs(&ctx);
         self.saved.zoom = ctx.zoom_factor();
-        self.reopen_damaged(&ctx);
+        self.take_awaited();
+        self.keep_up(&ctx);
         self.take_forgotten(&ctx);
         self.take_rules(&ctx);
         self.take_mapping(&ctx);
@@ -424,29 +445,8 @@ impl App {
         for command in commands {
             self.apply(&ctx, command);
         }
+        self.keep_all(&ctx);
         self.toasts.ui(&ctx);
-    }
-
-    /// Reads a dump again whose stored analysis was found damaged: nothing shown of it holds any more.
-    fn reopen_damaged(&mut self, ctx: &Context) {
-        self.close_damaged_comparisons(ctx);
-        let damaged = |(at, tab): (usize, &Tab)| tab.dump.is_damaged().then(|| (at, self.options_of(tab)));
-        let damaged: Vec<(usize, OpenOptions)> = self.tabs.iter().enumerate().filter_map(damaged).collect();
-        for (at, options) in damaged {
-            let Some(tab) = self.tabs.get_mut(at) else { continue };
-            let path = tab.dump.path().to_owned();
-            let mut dump = Dump::open(&path, options, &self.jobs);
-            if dump.is_of_its_own() {
-                dump.fail("the file is damaged: copy it again");
-            } else {
-                self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
-            }
-            let opened = tab.opened().clone();
-            let layout = tab.views.layout();
-            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump, opened));
-            tab.views.lay_out(&layout);
-            self.jobs.discard(damaged);
-        }
     }
 
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
@@ -536,9 +536,11 @@ impl eframe::App for App {
         self.frame(ui);
     }
 
-    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         self.keep_layout();
-        eframe::set_value(storage, saved::KEY, &self.saved);
+        if let Some(kept) = &mut self.kept {
+            kept.keep_settings(&self.saved);
+        }
     }
 
     fn persist_egui_memory(&self) -> bool {

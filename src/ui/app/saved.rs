@@ -10,9 +10,6 @@ use crate::ui::layout::Layout;
 use crate::ui::marks::Marks;
 use crate::ui::panes::Docks;
 
-/// Under which name it is stored.
-pub(super) const KEY: &str = "heaplens";
-
 /// Files remembered at most.
 const RECENT: usize = 12;
 

@@ -53,6 +53,7 @@ impl App {
         let place = self.history.now();
         match verb {
             Verb::Open => self.pick(ctx),
+            Verb::OpenLast => self.open_offered(ctx),
             Verb::UseMapping => self.pick_mapping(ctx),
             Verb::ReadReport => self.pick_report(ctx),
             Verb::ForgetMapping => self.forget_mapping(ctx),

@@ -1,6 +1,7 @@
 //! What stands around the views: menus, tabs of dumps, the trail, the status
 //! bar, toasts, the palette and the help.
 
+pub mod banner;
 pub mod copy_as;
 pub mod crumbs;
 pub mod help;

@@ -4,13 +4,16 @@
 use std::path::{Path, PathBuf};
 
 use eframe::egui;
-use egui::{Id, Rect, RichText, Sense, TextEdit, Ui, vec2};
+use egui::{Align, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, vec2};
 
 use crate::ui::command::{Command, Verb};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
+
+/// Height of the line of what was open last.
+const LAST: f32 = 34.0;
 
 /// The page.
 #[derive(Default)]
@@ -25,12 +28,21 @@ impl Welcome {
         self.focus_path = true;
     }
 
-    /// Draws the page.
-    pub fn ui(&mut self, ui: &mut Ui, recent: &[PathBuf], dropping: bool, commands: &mut Vec<Command>) {
+    /// Draws the page; `last` are the names of what the last window had open.
+    pub fn ui(
+        &mut self,
+        ui: &mut Ui,
+        recent: &[PathBuf],
+        last: &[String],
+        dropping: bool,
+        commands: &mut Vec<Command>,
+    ) {
         let room = ui.available_rect_before_wrap();
         let width = 480.0_f32.min(room.width() - 48.0);
         let rows = recent.len().min(6);
-        let height = 330.0 + if rows > 0 { 44.0 + 34.0 * rows as f32 } else { 0.0 };
+        let height = 330.0
+            + if rows > 0 { 44.0 + 34.0 * rows as f32 } else { 0.0 }
+            + if last.is_empty() { 0.0 } else { 44.0 + LAST };
         let top = (room.center().y - height / 2.0 - 20.0).max(room.top() + 16.0);
         let place = Rect::from_min_size(egui::pos2(room.center().x - width / 2.0, top), vec2(width, height));
         if dropping {
@@ -39,11 +51,11 @@ impl Welcome {
             ui.painter().rect(inner, 12.0, t.selected, (2.0, t.accent), egui::StrokeKind::Inside);
         }
         ui.scope_builder(egui::UiBuilder::new().max_rect(place), |ui| {
-            self.card_ui(ui, recent, commands);
+            self.card_ui(ui, recent, last, commands);
         });
     }
 
-    fn card_ui(&mut self, ui: &mut Ui, recent: &[PathBuf], commands: &mut Vec<Command>) {
+    fn card_ui(&mut self, ui: &mut Ui, recent: &[PathBuf], last: &[String], commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let (mark, _) = ui.allocate_exact_size(vec2(52.0, 52.0), Sense::HOVER);
         icons::paint(ui.painter(), Icon::Lens, mark, 46.0, t.accent);
@@ -61,8 +73,14 @@ impl Welcome {
         ui.add_space(12.0);
         self.path_ui(ui, commands);
         ui.add_space(6.0);
-        let formats = "HPROF of HotSpot (JDK 6 to 25): .hprof, .hprof.gz; stored analyses: .heaplens";
+        let formats =
+            "HPROF of HotSpot and Android, snapshots of V8 and ArkTS, heapdumps of IBM and OpenJ9, stored analyses";
         ui.label(RichText::new(formats).font(fonts::small()).color(t.faint));
+        if !last.is_empty() {
+            ui.add_space(20.0);
+            controls::caption(ui, "Open when the last window ended");
+            last_ui(ui, last, commands);
+        }
         if !recent.is_empty() {
             ui.add_space(20.0);
             controls::caption(ui, "Opened before");
@@ -99,6 +117,23 @@ impl Welcome {
             }
         });
     }
+}
+
+/// What the last window had open, as one line with a button.
+fn last_ui(ui: &mut Ui, last: &[String], commands: &mut Vec<Command>) {
+    let t = tokens(ui);
+    let size = vec2(ui.available_width(), LAST);
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
+        let button = egui::Button::new("Open again").min_size(vec2(64.0, 30.0));
+        if ui.add(button).on_hover_text("Open them all, each where you were").clicked() {
+            commands.push(Command::Do(Verb::OpenLast));
+        }
+        ui.add_space(8.0);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let names = last.join(", ");
+            ui.add(egui::Label::new(RichText::new(&names).color(t.text)).truncate()).on_hover_text(&names);
+        });
+    });
 }
 
 /// A file that was opened before; true if it was clicked.

@@ -1,0 +1,167 @@
+//! Writes what a fuzzer begins with: `seeds FOLDER` puts a folder of small files for each target into `FOLDER`.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use heaplens::session::dump::{OpenOptions, open_and_wait};
+use heaplens::synth::art::Writer;
+use heaplens::synth::hprof::{self, Form};
+use heaplens::synth::ibm_text::{self, Variant, ebcdic};
+use heaplens::synth::rawheap::{Heap, Static};
+use heaplens::synth::v8::form;
+use heaplens::synth::v8::random::random;
+use heaplens::synth::v8::write::write;
+use heaplens::synth::{album, phd, phone};
+use heaplens::task::Task;
+use heaplens_fuzz::made::{javacore, plain, tiny};
+
+struct Seeds(PathBuf);
+
+impl Seeds {
+    fn put(&self, target: &str, name: &str, bytes: impl AsRef<[u8]>) {
+        let folder = self.0.join(target);
+        fs::create_dir_all(&folder).expect("a folder");
+        fs::write(folder.join(name), bytes).expect("a seed");
+    }
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+fn unpacked(name: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let packed = fs::read(fixtures().join(name)).expect("a fixture");
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("it is whole");
+    bytes
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    flate2::read::GzEncoder::new(bytes, flate2::Compression::fast()).read_to_end(&mut packed).expect("memory");
+    packed
+}
+
+fn main() {
+    let seeds = Seeds(std::env::args_os().nth(1).expect("a folder").into());
+    let fixture = |name: &str| fs::read(fixtures().join(name)).expect("a fixture");
+    for (nth, form) in Form::all().into_iter().enumerate() {
+        seeds.put("hprof", &format!("tiny-{nth}"), hprof::write(&tiny(), form));
+        seeds.put("hprof", &format!("random-{nth}"), hprof::write(&plain(nth as u64, 12), form));
+        seeds.put("laws", &format!("form-{nth}"), [nth as u8, 3, 9, 0, 1, 2, 3, 4]);
+    }
+    for (name, art) in [("phone", phone::sample()), ("album", album::sample())] {
+        for writer in Writer::ALL {
+            seeds.put("android", &format!("{name}-{writer:?}"), art.write(writer));
+        }
+    }
+    seeds.put("android", "tracked", fixture("android/tracked.hprof"));
+    for seed in 0..40 {
+        seeds.put("v8", &format!("random-{seed}"), write(&random(seed, 12), &form::Form::random(seed)));
+    }
+    seeds.put("v8", "start-of-a-recording", &unpacked("node/recorded.heaptimeline.gz")[..20_000]);
+    let shop = Heap::shop();
+    seeds.put("rawheap", "addressed", shop.addressed());
+    seeds.put("rawheap", "tokens", shop.tokens());
+    for is_hybrid in [false, true] {
+        seeds.put("rawheap", &format!("static-{is_hybrid}"), Static::shop(is_hybrid).bytes());
+    }
+    for (nth, form) in phd::Form::all().into_iter().enumerate() {
+        seeds.put("phd", &format!("tiny-{nth}"), phd::write(&tiny(), form));
+        seeds.put("phd", &format!("plain-{nth}"), phd::write(&plain(nth as u64, 12), form));
+    }
+    for (nth, variant) in Variant::ALL.into_iter().enumerate() {
+        for end in ["\n", "\r\n"] {
+            let text = ibm_text::write(&plain(nth as u64, 8), ibm_text::Form { variant, end, wrong_by: 0 }, |_| 16);
+            seeds.put("ibm_text", &format!("{nth}-{}", end.len()), &text);
+            if end == "\n" {
+                seeds.put("ibm_text", &format!("ebcdic-{nth}"), ebcdic(&text));
+            }
+        }
+    }
+    seeds.put("javacore", "tiny", javacore(&tiny()));
+    seeds.put("javacore", "fixture", fixture("ibm/javacore.20261122.120000.4711.0002.txt"));
+    seeds.put("packed", "hprof", packed(&hprof::write(&tiny(), Form::MODERN)));
+    seeds.put("packed", "v8", packed(write(&random(1, 9), &form::Form::node20()).as_bytes()));
+    seeds.put("packed", "phd", packed(&phd::write(&tiny(), phd::Form::MODERN)));
+    for mapping in ["phone", "album-r8"] {
+        let text = fixture(&format!("android/{mapping}.mapping.txt"));
+        seeds.put("mapping", mapping, &text[..text.len().min(8_000)]);
+    }
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
+    for (which, list) in
+        ["leak-rules.txt", "android-matchers.txt", "leak-rules.txt", "runtime-classes.txt"].iter().enumerate()
+    {
+        let text = fs::read_to_string(assets.join(list)).expect("a list");
+        for (nth, lines) in text.lines().collect::<Vec<_>>().chunks(12).enumerate() {
+            seeds.put("rules", &format!("{which}-{nth}"), format!("{}{}", char::from(which as u8), lines.join("\n")));
+        }
+    }
+    for (nth, filter) in ["/a(b|c)*d/", "heap:app shop", "Cart", "a*b?"].iter().enumerate() {
+        seeds.put("rules", &format!("filter-{nth}"), format!("\u{4}{filter}"));
+    }
+    seeds.put("rules", "javascript", "\u{2}expected Session\nleaking Cart\nignore-edge cache\nleast 100");
+    stored(&seeds);
+    commands(&seeds);
+}
+
+/// Stored analyses of small dumps.
+fn stored(seeds: &Seeds) {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let dumps = [
+        ("hprof", hprof::write(&tiny(), Form::MODERN)),
+        ("v8", write(&random(1, 30), &form::Form::node20()).into_bytes()),
+        ("phd", phd::write(&tiny(), phd::Form::MODERN)),
+        ("android", phone::sample().write(Writer::ALL[0])),
+    ];
+    for (name, bytes) in dumps {
+        let (dump, target) = (scratch.path().join(name), scratch.path().join(format!("{name}.heaplens")));
+        fs::write(&dump, bytes).expect("room for it");
+        let mut options = OpenOptions::default();
+        options.keeping.target = Some(target.clone());
+        drop(open_and_wait(&dump, &options, &Task::new()).expect("it opens"));
+        seeds.put("stored", name, fs::read(target).expect("it was written"));
+    }
+}
+
+/// Command lines as a manual has them.
+fn commands(seeds: &Seeds) {
+    let lines = [
+        "summary --format json --cut shop.Cart.last",
+        "overview",
+        "histogram --by package --sort shallow --top 3 --filter shop",
+        "dominators --levels 3 --by class --folded",
+        "objects --class shop.Cart --sort retained --reverse --skip 1 --rows 1-3,5",
+        "objects --ids 0x1000-0x2000 --owner",
+        "objects --lines 1-3 --ownership",
+        "object 0x1000",
+        "object shop.Cart.last.lines[2]",
+        "references 0x1000 --incoming",
+        "paths 0x1000 --all",
+        "paths --class java.lang.String --all --by class --ignore shop.Cart.lines",
+        "leaks --least 1% --format csv",
+        "threads --format json --locals",
+        "loaders",
+        "finalizers",
+        "roots --ownership --soft --listing --auto-threshold 20",
+        "route 0x1000 0x2000",
+        "kept 0x1000 --roots found",
+        "gaps --sort bytes",
+        "sites",
+        "retained --class shop.Cart",
+        "strings --filter till --top 5",
+        "search till",
+        "collections",
+        "waste",
+        "bitmaps",
+        "javascript --of closures",
+        "javascript --of timeline --between 0-100",
+    ];
+    for (nth, line) in lines.iter().enumerate() {
+        for which in 0..4_u8 {
+            let text = format!("{}{}", char::from(which), line.replace(' ', "\n"));
+            seeds.put("command", &format!("{nth}-{which}"), text);
+        }
+    }
+}

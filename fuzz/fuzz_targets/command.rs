@@ -1,0 +1,42 @@
+//! A command line about a small dump, its arguments in lines. The first byte says which dump. Ids, names, ranges,
+//! filters, cuts: everything that a person types.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use clap::Parser;
+use heaplens::cli::{self, args::Arguments};
+use heaplens::synth::hprof::{self, Form};
+use heaplens::synth::phd;
+use heaplens::synth::v8::form;
+use heaplens::synth::v8::random::random;
+use heaplens::synth::v8::write::write;
+use heaplens_fuzz::{file, made};
+use tempfile::NamedTempFile;
+
+static DUMPS: LazyLock<[NamedTempFile; 4]> = LazyLock::new(|| {
+    [
+        file(&hprof::write(&made::tiny(), Form::MODERN)),
+        file(write(&random(7, 40), &form::Form::node20()).as_bytes()),
+        file(&phd::write(&made::plain(3, 20), phd::Form::MODERN)),
+        file(include_bytes!("../../fixtures/android/phone.hprof")),
+    ]
+});
+
+/// Commands that write files, or take one whose name a fuzzer should not make up.
+const WRITERS: [&str; 4] = ["desktop", "index", "strip", "generate"];
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some((which, text)) = bytes.split_first() else { return };
+    let Ok(text) = std::str::from_utf8(text) else { return };
+    let mut words = text.split('\n');
+    let Some(command) = words.next().filter(|word| !WRITERS.contains(word)) else { return };
+    let dump = DUMPS[usize::from(which % 4)].path().as_os_str();
+    // Nothing of this is to be read from or written to files that happen to be there.
+    let words = words.filter(|word| !word.contains('/') || word.starts_with('/') && word.ends_with('/'));
+    let line = ["heaplens", command].into_iter().map(Into::into).chain([dump.to_owned()]);
+    let line = line.chain(["--no-cache".into()]).chain(words.map(Into::into));
+    if let Ok(Arguments { command: Some(command), .. }) = Arguments::try_parse_from(line) {
+        let _ended = cli::run(&command);
+    }
+});

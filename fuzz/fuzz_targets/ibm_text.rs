@@ -1,0 +1,4 @@
+//! A heapdump of IBM as text.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaplens_fuzz::open(bytes));

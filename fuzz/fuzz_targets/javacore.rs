@@ -1,0 +1,18 @@
+//! The javacore beside a heapdump that is whole.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use heaplens::session::dump::OpenOptions;
+use heaplens::synth::phd::{Form, write};
+use heaplens_fuzz::made::tiny;
+use heaplens_fuzz::{file, open_with};
+
+static DUMP: LazyLock<Vec<u8>> = LazyLock::new(|| write(&tiny(), Form::MODERN));
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let javacore = file(bytes);
+    let mut options = OpenOptions::default();
+    options.name_javacore(Some(javacore.path().to_owned()));
+    open_with(&DUMP, &options);
+});

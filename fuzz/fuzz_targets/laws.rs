@@ -1,0 +1,85 @@
+//! Heaps drawn by the fuzzer, written in a form it chooses, read, and held to the definition of everything: what
+//! is in the file is in the heap, and an object retains what is not reached without it.
+#![no_main]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heaplens::heap::analyzed::Rules;
+use heaplens::heap::ids::{Address, ObjectId};
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::synth::heaps;
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::random::Random;
+use heaplens::synth::sketch::{Body, Id, Sketch, Value};
+use heaplens::task::Task;
+use heaplens_fuzz::{ask, file};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some((&[form, seed, size, rules], drawn)) = bytes.split_first_chunk() else { return };
+    let sketch = heaps::drawn(Random::chosen(drawn), u64::from(seed), u32::from(size % 40));
+    let forms = Form::all();
+    let form = forms[usize::from(form) % forms.len()];
+    let mut options = OpenOptions::default();
+    options.rules = Rules { keep_unreachable: rules % 4 == 1, ..Rules::default() };
+    let opened = open_and_wait(file(&write(&sketch, form)).path(), &options, &Task::new());
+    let dump = opened.expect("what is whole opens");
+    same_references(&sketch, &dump);
+    retained_by_definition(&dump);
+    ask(&dump);
+});
+
+/// Every instance and array refers to what the sketch says, as often as it says.
+fn same_references(sketch: &Sketch, dump: &OpenDump) {
+    let heap = &*dump.facts.heap;
+    let known: BTreeSet<Id> = sketch.objects.iter().map(|o| o.id).chain(sketch.classes.iter().map(|c| c.id)).collect();
+    for object in &sketch.objects {
+        let drawn: Vec<Id> = match &object.body {
+            Body::Instance { fields, .. } => fields.iter().filter_map(reference).collect(),
+            Body::Objects { elements, .. } => elements.clone(),
+            Body::Primitives { .. } => Vec::new(),
+        };
+        let mut drawn: Vec<Id> = drawn.into_iter().filter(|id| known.contains(id)).collect();
+        let row = heap.at(Address(object.id)).expect("every object is there");
+        let targets = heap.own_references(row).iter().filter_map(|&to| ObjectId::from_raw(to));
+        let mut read: Vec<Id> = targets.map(|to| heap.address(to).0).collect();
+        drawn.sort_unstable();
+        read.sort_unstable();
+        // A thread also holds the locals of its frames.
+        let holds_more = heap.class(row).name.contains("Thread");
+        assert!(drawn == read || holds_more, "{:#x}: {drawn:x?} drawn, {read:x?} read", object.id);
+    }
+}
+
+fn reference(value: &Value) -> Option<Id> {
+    if let Value::Object(id) = value { Some(*id) } else { None }
+}
+
+/// Retained sizes against removing each object and searching again.
+fn retained_by_definition(dump: &OpenDump) {
+    let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
+    let weakest = analyzed.rules.weakest;
+    let mut edges: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
+    for object in heap.objects() {
+        let targets = heap.references(object).iter().enumerate();
+        let strong = targets.filter(|&(place, _)| heap.strength(object, place) <= weakest);
+        let row = strong.filter_map(|(_, &to)| ObjectId::from_raw(to)).chain(heap.class(object).object);
+        edges.insert(object, row.collect());
+    }
+    let reached = |without: Option<ObjectId>| {
+        let mut waiting: Vec<ObjectId> =
+            analyzed.roots().objects().iter().filter_map(|&root| ObjectId::from_raw(root)).collect();
+        let mut reached = BTreeSet::new();
+        while let Some(object) = waiting.pop() {
+            if Some(object) != without && reached.insert(object) {
+                waiting.extend(&edges[&object]);
+            }
+        }
+        reached
+    };
+    let all = reached(None);
+    for &object in &all {
+        let left = reached(Some(object));
+        let kept: u64 = all.difference(&left).map(|&gone| heap.shallow(gone).0).sum();
+        assert_eq!(kept, analyzed.retained(object).0, "{}", heap.id_text(object));
+    }
+}

@@ -1,0 +1,26 @@
+//! A mapping of ProGuard or R8, put into a dump that has such names.
+#![no_main]
+
+use std::sync::{Arc, LazyLock};
+
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::mapping::MappingFile;
+use heaplens::task::Task;
+use heaplens_fuzz::file;
+
+static PHONE: LazyLock<OpenDump> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../fixtures/android/phone.hprof");
+    open_and_wait(file(bytes).path(), &OpenOptions::default(), &Task::new()).expect("a fixture")
+});
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Ok(mapping) = MappingFile::read(file(bytes).path()) else { return };
+    let mapping = Arc::new(mapping);
+    let facts = mapping.put(&PHONE.facts);
+    let census = mapping.put_in_census(&PHONE.census);
+    assert_eq!(census.rows.len(), PHONE.census.rows.len());
+    for object in facts.heap.objects().take(100) {
+        let _fields = facts.contents.fields(&facts.heap, object);
+        let _stack = facts.contents.stack(&facts.heap, object);
+    }
+});

@@ -1,0 +1,4 @@
+//! A raw heap of ArkTS.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaplens_fuzz::open(bytes));

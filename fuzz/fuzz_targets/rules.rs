@@ -1,0 +1,32 @@
+//! Every list that a person writes: rules of leaks, of JavaScript, known leaks of Android, classes of the runtime,
+//! filters. The first byte says which.
+#![no_main]
+
+use heaplens::analysis::android::shark::Matchers;
+use heaplens::analysis::filter::TextFilter;
+use heaplens::analysis::javascript::rules::Rules;
+use heaplens::analysis::runtime_classes::RuntimeClasses;
+use heaplens::session::leaks::LeakRules;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let Some((which, text)) = bytes.split_first() else { return };
+    let text = String::from_utf8_lossy(text);
+    match which % 5 {
+        0 => drop(LeakRules::default().add(&text)),
+        1 => drop(Matchers::default().add(&text)),
+        2 => drop(Rules::default().add(&text)),
+        3 => {
+            let rules = RuntimeClasses::with(&text);
+            for class in text.lines().take(8).chain(["java.lang.String", "", "a.b.C$D"]) {
+                let _contained = rules.contains(class);
+            }
+        }
+        _ => {
+            if let Ok(filter) = TextFilter::parse(&text) {
+                for line in text.lines().take(8) {
+                    let _matched = filter.matches(line);
+                }
+            }
+        }
+    }
+});

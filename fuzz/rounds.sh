@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Fuzzes one target after the other, ROUND seconds each, until it is stopped or has done ROUNDS rounds, and
+# adds what each run took to figures.tsv: target, seconds of processor time, executions, new findings.
+# A finding is kept in artifacts/TARGET; the target goes on with its next round.
+#
+#   fuzz/rounds.sh [TARGET...]        # all targets if none is named
+set -u
+cd "$(dirname "$0")"
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text javacore packed mapping rules stored command laws)
+round=${ROUND:-120}
+out=${CARGO_TARGET_DIR:-target}
+# One thread: cheaper to start, and the same input always does the same. The dumps are small.
+export RAYON_NUM_THREADS=1 HOME=${HOME_OF_FUZZER:-$(mktemp -d)}
+cache=$HOME/.cache; mkdir -p "$cache"; export XDG_CACHE_HOME=$cache XDG_CONFIG_HOME=$HOME/.config
+
+for ((n = 0; n < ${ROUNDS:-1000000}; n++)); do
+    for target in "${targets[@]}"; do
+        corpus=corpus/$target artifacts=artifacts/$target
+        mkdir -p "$corpus" "$artifacts"
+        before=$(find "$artifacts" -type f | wc -l)
+        most=16384
+        case $target in stored | android) most=65536 ;; rules | command) most=2048 ;; laws) most=1024 ;; esac
+        TIMEFORMAT='%U %S'
+        log=$(mktemp)
+        took=$( { time "$out/x86_64-unknown-linux-gnu/release/$target" "$corpus" \
+            -artifact_prefix="$artifacts/" -max_total_time="$round" -max_len=$most -timeout=10 -rss_limit_mb=1024 \
+            -malloc_limit_mb=512 -use_value_profile=1 -reload=0 -print_final_stats=1 >/dev/null 2>"$log"; } 2>&1 )
+        executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+        # A run that ended with a finding prints no statistics: the last line that says a number does.
+        [ -n "$executed" ] || executed=$(grep -oE '^#[0-9]+' "$log" | tail -n 1 | tr -d '#')
+        after=$(find "$artifacts" -type f | wc -l)
+        seconds=$(awk '{ print $1 + $2 }' <<<"$took")
+        printf '%s\t%s\t%s\t%s\n' "$target" "$seconds" "${executed:-0}" $((after - before)) >>figures.tsv
+        [ "$after" = "$before" ] || grep -aE 'panicked at|ERROR: libFuzzer|^(thread|assertion)' -A2 "$log" | head -n 6 >>findings.log
+        rm -f "$log"
+    done
+done

@@ -1,0 +1,183 @@
+//! What every target does with the bytes it is given: opens them as a file, and asks everything there is to ask.
+//!
+//! A target fails by a panic (overflow included), a wrong answer, memory out of proportion, or time: the limits of
+//! the last two are arguments of the fuzzer, see `README.md`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use heaplens::analysis::filter::TextFilter;
+use heaplens::analysis::leaks::{Question, usual_least};
+use heaplens::analysis::naming::{NameIndex, Namer};
+use heaplens::analysis::runtime_classes::RuntimeClasses;
+use heaplens::answers::request::{Request, Subject};
+use heaplens::answers::{Arrangement, Form, javascript, ownership, write};
+use heaplens::export::dictionary::Dictionary;
+use heaplens::heap::ids::ObjectId;
+use heaplens::heap::recorded::SoftLinks;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::session::leaks::{LeakRules, found};
+use heaplens::session::overview::{closer, wasted};
+use heaplens::task::Task;
+
+pub mod made;
+
+/// Objects that are looked at one by one.
+const OBJECTS: usize = 200;
+/// Heaps above this are not asked every question: the fuzzer finds as much in small ones, and a hundred times as often.
+const SMALL: usize = 3_000;
+
+/// A folder for one file after the other, in memory where the system has that.
+fn folder() -> PathBuf {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
+}
+
+/// The bytes as a file.
+///
+/// # Panics
+/// When there is no room for it.
+pub fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
+    let mut file = tempfile::NamedTempFile::new_in(folder()).expect("a temporary file");
+    file.write_all(bytes).expect("room for it");
+    file
+}
+
+/// Opens bytes as a dump, and asks everything if it is one.
+pub fn open(bytes: &[u8]) {
+    open_with(bytes, &OpenOptions::default());
+}
+
+/// The same with options.
+pub fn open_with(bytes: &[u8], options: &OpenOptions) {
+    if let Ok(dump) = open_and_wait(file(bytes).path(), options, &Task::new()) {
+        ask(&dump);
+    }
+}
+
+/// Opens bytes as a stored analysis, whose references need not be what they say.
+pub fn open_stored(bytes: &[u8]) {
+    if let Ok(dump) = open_and_wait(file(bytes).path(), &OpenOptions::default(), &Task::new()) {
+        for object in dump.facts.heap.objects().take(OBJECTS) {
+            let (retained, dominator) = (dump.analyzed.retained(object), dump.analyzed.immediate_dominator(object));
+            let _read = (retained, dominator, dump.analyzed.is_reachable(object));
+            look_inside(&dump, object);
+        }
+        if dump.facts.heap.len() <= SMALL {
+            tables(&dump);
+            findings(&dump);
+        }
+    }
+}
+
+/// Asks all that the window and the command line would.
+///
+/// # Panics
+/// When an answer cannot be true.
+pub fn ask(dump: &OpenDump) {
+    let heap = &*dump.facts.heap;
+    sound(dump);
+    for object in heap.objects().take(OBJECTS) {
+        look_inside(dump, object);
+    }
+    if heap.len() <= SMALL {
+        tables(dump);
+        findings(dump);
+    }
+}
+
+/// What holds of every heap, whatever was in the file.
+fn sound(dump: &OpenDump) {
+    let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
+    let mut below = vec![0_u64; heap.len()];
+    let mut top = 0_u64;
+    for object in heap.objects() {
+        let reachable = analyzed.is_reachable(object);
+        let retained = analyzed.retained(object).0;
+        match analyzed.immediate_dominator(object) {
+            Some(dominator) => {
+                assert!(reachable && analyzed.is_reachable(dominator), "dominators are reachable");
+                below[dominator.index()] = below[dominator.index()].saturating_add(retained);
+            }
+            None if reachable => top = top.saturating_add(retained),
+            None => {}
+        }
+    }
+    // The root of a snapshot is an object itself, which retains all the others.
+    if heap.snapshot().is_none() {
+        assert_eq!(top, analyzed.shown.shallow.0, "what the top level retains is what is shown");
+    }
+    for object in heap.objects().filter(|&object| analyzed.is_reachable(object)) {
+        let all = below[object.index()].saturating_add(heap.shallow(object).0);
+        assert_eq!(all, analyzed.retained(object).0, "an object retains itself and what it dominates");
+    }
+}
+
+fn look_inside(dump: &OpenDump, object: ObjectId) {
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let _found = heap.find(&heap.id_text(object));
+    let _fields = contents.fields(heap, object);
+    let _elements = contents.elements(heap, object, 0..20);
+    let _beyond = contents.elements(heap, object, u64::MAX - 1..u64::MAX);
+    let _length = contents.array_length(heap, object);
+    let _texts = (contents.label(heap, object), contents.text(heap, object, 100), contents.stack(heap, object));
+    let _beside = (contents.digest(heap, object), contents.nulls(heap, object), contents.room(heap, object));
+    let _place = (contents.located(heap, object), contents.fingerprint(heap, object), contents.boxed(heap, object));
+    let _logical = contents.logical(heap, object, 0..20);
+    for &to in heap.references(object).iter().take(3) {
+        let to = ObjectId::from_raw(to).expect("a row");
+        let _names = contents.reference_names(heap, object, to, 100);
+    }
+}
+
+/// Every table of a whole dump, as text.
+fn tables(dump: &OpenDump) {
+    let subjects = [
+        Subject::Classes,
+        Subject::Objects,
+        Subject::Level(None, String::new()),
+        Subject::Threads,
+        Subject::Strings,
+        Subject::Collections,
+        Subject::Waste,
+        Subject::Bitmaps,
+        Subject::Loaders,
+        Subject::Finalizers,
+        Subject::Roots,
+        Subject::Ownership(ownership::Asked { soft: SoftLinks::default(), every_object: true }),
+        Subject::Gaps,
+        Subject::Sites,
+        Subject::JavaScript(javascript::Asked::Held),
+        Subject::JavaScript(javascript::Asked::NativeContexts),
+        Subject::JavaScript(javascript::Asked::Detached),
+        Subject::JavaScript(javascript::Asked::Closures),
+        Subject::JavaScript(javascript::Asked::Timeline),
+    ];
+    let from =
+        Dictionary { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None };
+    for subject in subjects {
+        let how = Arrangement { top: Some(20), ..Arrangement::default() };
+        let task = Task::new();
+        let Ok(table) = (Request { subject, how: how.clone() }).table(from, &task) else { continue };
+        for form in [Form::Text, Form::Json] {
+            let _no_answer = write(&*table, from, &how, form, &mut std::io::sink(), &task);
+        }
+    }
+}
+
+/// What the overview and the leaks say.
+fn findings(dump: &OpenDump) {
+    let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
+    let task = Task::new();
+    let _closer = closer(heap, contents, analyzed, &task);
+    let _wasted = wasted(heap, contents, analyzed, &task);
+    let Ok(index) = NameIndex::new(heap, contents, analyzed, RuntimeClasses::default(), &task) else { return };
+    let namer = Namer { heap, contents, analyzed, index: &index };
+    for object in heap.objects().take(20) {
+        let _called = namer.name(object, &task);
+        let _whose = namer.owner(object, &task);
+    }
+    let least = usual_least(analyzed.shown.shallow);
+    let _leaks = found(Question { namer, rules: &LeakRules::default(), least }, &task);
+    let _pattern = TextFilter::parse("/a.b/");
+}

@@ -1,0 +1,162 @@
+//! What becomes of the files of open dumps: deleted, replaced, still being written, written over. A thread looks
+//! every other second, since a folder may be on a disk that does not answer.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+
+use super::jobs::Jobs;
+
+/// Between two looks.
+const EVERY: Duration = Duration::from_secs(2);
+
+/// What became of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// There is nothing at its path any more. What was opened can still be read.
+    Deleted,
+    /// There is another file at its path. What was opened can still be read.
+    Replaced,
+    /// It grew: somebody is still writing it. What was there when it was opened can still be read.
+    Longer,
+    /// It was written over, or is shorter: what is read of it now is something else.
+    WrittenOver,
+}
+
+/// What tells a file from what it was before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    file: (u64, u64),
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    fn of(path: &Path) -> io::Result<Self> {
+        let metadata = fs::metadata(path)?;
+        Ok(Self { file: number(&metadata), bytes: metadata.len(), modified: metadata.modified().ok() })
+    }
+
+    /// What happened between this and what is there `now`.
+    fn change(&self, now: &io::Result<Self>) -> Option<Change> {
+        match now {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Change::Deleted),
+            // A disk that does not answer may do so later.
+            Err(_) => None,
+            Ok(now) if now.file != self.file => Some(Change::Replaced),
+            Ok(now) if now.bytes > self.bytes => Some(Change::Longer),
+            Ok(now) if now.bytes < self.bytes || now.modified != self.modified => Some(Change::WrittenOver),
+            Ok(_) => None,
+        }
+    }
+}
+
+#[cfg(unix)]
+fn number(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+/// Elsewhere a file that is mapped cannot be replaced.
+#[cfg(not(unix))]
+fn number(_: &Metadata) -> (u64, u64) {
+    (0, 0)
+}
+
+/// Looks after files.
+pub struct Watch {
+    files: Arc<Mutex<Vec<Watched>>>,
+    /// Ends the thread when it is dropped; nothing is sent.
+    _ends: Option<Sender<()>>,
+}
+
+struct Watched {
+    path: PathBuf,
+    stamp: Stamp,
+    change: Option<Change>,
+}
+
+impl Watch {
+    /// Looks after nothing yet; wakes the window when something became of a file.
+    pub fn new(jobs: &Jobs) -> Self {
+        let files = Arc::<Mutex<Vec<Watched>>>::default();
+        let (ends, ended) = crossbeam_channel::bounded(0);
+        let (theirs, jobs) = (files.clone(), jobs.clone());
+        let thread = std::thread::Builder::new().name("watch files".to_owned());
+        // Without the thread nobody is told, and everything else is as it was.
+        let started = thread.spawn(move || look(&theirs, &ended, &jobs));
+        Self { files, _ends: started.is_ok().then_some(ends) }
+    }
+
+    /// Has a file looked after from now on, as it is now.
+    pub fn begin(&self, path: &Path) {
+        self.end(path);
+        if let Ok(stamp) = Stamp::of(path) {
+            let watched = Watched { path: path.to_owned(), stamp, change: None };
+            self.files.lock().unwrap_or_else(PoisonError::into_inner).push(watched);
+        }
+    }
+
+    /// Has a file looked after no longer.
+    pub fn end(&self, path: &Path) {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).retain(|watched| watched.path != path);
+    }
+
+    /// What became of files since they were begun with, each said once.
+    pub fn changes(&self) -> Vec<(PathBuf, Change)> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = files.extract_if(.., |watched| watched.change.is_some());
+        changed.filter_map(|watched| Some((watched.path, watched.change?))).collect()
+    }
+}
+
+fn look(files: &Mutex<Vec<Watched>>, ended: &Receiver<()>, jobs: &Jobs) {
+    while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
+        let lock = || files.lock().unwrap_or_else(PoisonError::into_inner);
+        let known: Vec<(PathBuf, Stamp)> = lock().iter().map(|watched| (watched.path.clone(), watched.stamp)).collect();
+        for (path, stamp) in known {
+            // Not under the lock: a dead disk makes this take for ever.
+            if let Some(change) = stamp.change(&Stamp::of(&path)) {
+                lock()
+                    .iter_mut()
+                    .filter(|watched| watched.path == path)
+                    .for_each(|watched| watched.change = Some(change));
+                jobs.wake();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_became_of_a_file_is_told_apart() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("app.hprof");
+        let write = |text: &str| fs::write(&path, text).expect("a file");
+        write("0123");
+        let stamp = Stamp::of(&path).expect("it is there");
+        let change = || stamp.change(&Stamp::of(&path));
+        assert_eq!(change(), None);
+        write("012345");
+        assert_eq!(change(), Some(Change::Longer));
+        write("01");
+        assert_eq!(change(), Some(Change::WrittenOver));
+        write("4567");
+        let file = fs::File::options().append(true).open(&path).expect("it is there");
+        file.set_modified(SystemTime::UNIX_EPOCH).expect("a time");
+        assert_eq!(change(), Some(Change::WrittenOver));
+        let other = folder.path().join("other");
+        fs::write(&other, "0123").expect("a file");
+        fs::rename(&other, &path).expect("it takes its place");
+        assert_eq!(change(), Some(Change::Replaced));
+        fs::remove_file(&path).expect("it is deleted");
+        assert_eq!(change(), Some(Change::Deleted));
+    }
+}

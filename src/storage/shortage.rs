@@ -1,0 +1,127 @@
+//! Memory that cannot be had. How much a process may have is asked before a dump takes it; where it runs out all the
+//! same, the open that wanted it ends with a sentence, and everything else goes on.
+
+use std::any::Any;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::units::Bytes;
+
+/// So many bytes more could not be had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shortage {
+    /// What was asked for.
+    pub wanted: u64,
+    /// What there was, if that is known.
+    pub left: Option<u64>,
+}
+
+impl fmt::Display for Shortage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let wanted = Bytes(self.wanted);
+        match self.left {
+            Some(left) => {
+                write!(f, "there is not enough memory: it takes about {wanted}, of which {} are left", Bytes(left))
+            }
+            None if self.wanted == 0 => f.write_str("there is not enough memory"),
+            None => write!(f, "there is not enough memory: {wanted} more could not be had"),
+        }?;
+        f.write_str("; close other dumps, or raise the limit of the process")
+    }
+}
+
+impl std::error::Error for Shortage {}
+
+impl Shortage {
+    /// Ends the piece of work that cannot go on. What began it finds the shortage with [`Shortage::of`]; nothing is
+    /// said on the way, as it would be of a mistake of ours.
+    pub(super) fn end_work(self) -> ! {
+        std::panic::resume_unwind(Box::new(self))
+    }
+
+    /// Why a piece of work ended, if it was for want of memory.
+    pub fn of(ended: &(dyn Any + Send)) -> Option<Self> {
+        ended.downcast_ref::<Self>().copied()
+    }
+}
+
+/// Bytes of addresses that the system would still give this process (`ulimit -v`); `None`: as many as there are.
+pub(super) fn addresses_left() -> Option<u64> {
+    let limit = soft_limit(&fs::read_to_string("/proc/self/limits").ok()?)?;
+    let pages = fs::read_to_string("/proc/self/statm").ok()?;
+    let used: u64 = pages.split(' ').next()?.parse().ok()?;
+    Some(limit.saturating_sub(used * PAGE))
+}
+
+/// Of Linux on all machines that matter; on others too little is taken for used, and the next sentence comes later.
+const PAGE: u64 = 4096;
+
+fn soft_limit(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Bytes of memory that this process can take before the system ends it, or has to put others on disk: of its control
+/// group and those above it, and of the machine. `None` where nobody says.
+pub(super) fn memory_left() -> Option<u64> {
+    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| available(&text));
+    let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| group_left(&text));
+    machine.into_iter().chain(group).min()
+}
+
+fn available(meminfo: &str) -> Option<u64> {
+    let kilobytes = |name: &str| -> Option<u64> {
+        let line = meminfo.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().strip_suffix("kB")?.trim().parse().ok()
+    };
+    Some((kilobytes("MemAvailable:")? + kilobytes("SwapFree:").unwrap_or(0)) * 1024)
+}
+
+/// The least that is left in the groups of version 2 that `/proc/self/cgroup` names.
+fn group_left(own: &str) -> Option<u64> {
+    let path = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let root = Path::new("/sys/fs/cgroup");
+    let group: PathBuf = root.join(path);
+    group.ancestors().take_while(|folder| folder.starts_with(root)).filter_map(left_in).min()
+}
+
+fn left_in(group: &Path) -> Option<u64> {
+    let number = |file: &str| -> Option<u64> { fs::read_to_string(group.join(file)).ok()?.trim().parse().ok() };
+    let (most, used) = (number("memory.max")?, number("memory.current")?);
+    // Pages of files are given up for others.
+    let pages = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
+    let of_files =
+        pages.lines().filter_map(|line| line.strip_prefix("inactive_file ").or(line.strip_prefix("active_file ")));
+    let given_up: u64 = of_files.filter_map(|bytes| bytes.parse::<u64>().ok()).sum();
+    Some(most.saturating_sub(used.saturating_sub(given_up)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_as_the_system_writes_them() {
+        let limits = "Limit                     Soft Limit           Hard Limit           Units     \n\
+                      Max cpu time              unlimited            unlimited            seconds   \n\
+                      Max address space         2048000000           unlimited            bytes     \n";
+        assert_eq!(soft_limit(limits), Some(2_048_000_000));
+        assert_eq!(soft_limit(&limits.replace("2048000000", "unlimited ")), None);
+        let meminfo = "MemTotal:  100 kB\nMemFree:    5 kB\nMemAvailable:   40 kB\nSwapFree:        2 kB\n";
+        assert_eq!(available(meminfo), Some(42 * 1024));
+        assert_eq!(available("MemTotal: 5 kB"), None);
+    }
+
+    #[test]
+    fn a_group_has_what_its_pages_of_files_leave() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let put = |file: &str, text: &str| fs::write(folder.path().join(file), text).expect("a file");
+        put("memory.max", "1000\n");
+        put("memory.current", "900\n");
+        put("memory.stat", "anon 500\ninactive_file 300\nactive_file 50\n");
+        assert_eq!(left_in(folder.path()), Some(450));
+        put("memory.max", "max\n");
+        assert_eq!(left_in(folder.path()), None);
+    }
+}

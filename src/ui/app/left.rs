@@ -1,0 +1,168 @@
+//! Which dumps are open and where in them the reader is, kept as it changes, and opened again when the next window is
+//! asked to.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use eframe::egui::Context;
+use serde::{Deserialize, Serialize};
+
+use super::App;
+use crate::heap::analyzed::Rules;
+use crate::heap::vm_roots::VmRoots;
+use crate::session::dump::OpenOptions;
+use crate::session::mapping::MappingFile;
+use crate::ui::command::Verb;
+use crate::ui::place::{DumpKey, NamedPlace, Place, View};
+use crate::ui::tab::{Tab, file_name};
+
+/// What is open in a window.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Left {
+    pub(super) tabs: Vec<LeftTab>,
+    /// Which of them is looked at; `None`: the comparison.
+    shown: Option<usize>,
+    /// Whether two of them were compared.
+    compared: bool,
+}
+
+/// One dump, and where in it the reader is. Object and class by what is the same when it is opened again.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct LeftTab {
+    pub(super) file: PathBuf,
+    view: String,
+    object: Option<String>,
+    class: Option<String>,
+    keep_unreachable: bool,
+    ignore_vm_roots: bool,
+    mapping: Option<PathBuf>,
+}
+
+impl Left {
+    /// The names of the files.
+    pub(super) fn files(&self) -> Vec<String> {
+        self.tabs.iter().map(|tab| file_name(&tab.file)).collect()
+    }
+}
+
+impl App {
+    /// What is open now.
+    fn left(&self) -> Left {
+        let alone = || self.tabs.iter().filter(|tab| tab.comparing().is_none());
+        let shown = self.history.now().map(|place| place.dump);
+        Left {
+            tabs: alone().map(|tab| self.left_tab(tab)).collect(),
+            shown: alone().position(|tab| Some(tab.key) == shown),
+            compared: self.tabs.iter().any(|tab| tab.comparing().is_some()),
+        }
+    }
+
+    fn left_tab(&self, tab: &Tab) -> LeftTab {
+        let place = self.history.last_in(tab.key).unwrap_or_else(|| super::start_of(tab.key));
+        let heap = tab.answers().map(|answers| &answers.heap);
+        let opened = tab.opened();
+        let (object, class) = match (heap, &tab.awaited) {
+            (Some(heap), _) => (
+                place.object.map(|object| heap.id_text(object)),
+                place.class.map(|class| heap.classes.get(class).name.to_string()),
+            ),
+            (None, Some(awaited)) => (awaited.object.clone(), awaited.class.clone()),
+            (None, None) => (None, None),
+        };
+        LeftTab {
+            file: tab.dump.path().to_owned(),
+            view: place.view.name().to_owned(),
+            object,
+            class,
+            keep_unreachable: opened.rules.keep_unreachable,
+            ignore_vm_roots: opened.rules.vm_roots == VmRoots::Ignore,
+            mapping: opened.mapping.clone(),
+        }
+    }
+
+    /// Has all that is to be there in the next window kept, as far as it has changed.
+    pub(super) fn keep_all(&mut self, ctx: &Context) {
+        if self.kept.is_none() {
+            return;
+        }
+        let mut left = self.left();
+        if left.tabs.is_empty() && !self.opened_any {
+            // Until something is opened here, what was open before is still worth keeping.
+            left = self.offered.clone().unwrap_or_default();
+        }
+        let Some(kept) = &mut self.kept else { return };
+        kept.keep_settings(&self.saved);
+        kept.keep_open(&left);
+        if let Some(why) = kept.trouble() {
+            self.toasts.say(ctx, format!("Settings and notes are not kept: {why}"), false);
+        }
+    }
+
+    /// What the last window had open, if it can be opened again.
+    pub(super) fn offered(&self) -> Option<&Left> {
+        self.offered.as_ref().filter(|left| !left.tabs.is_empty())
+    }
+
+    /// Opens what the last window had open, each dump at the place where the reader was.
+    pub(super) fn open_offered(&mut self, ctx: &Context) {
+        let Some(Left { tabs, shown, compared }) = self.offered.take() else { return };
+        let mut keys: Vec<Option<DumpKey>> = Vec::new();
+        for tab in &tabs {
+            keys.push(self.open_left(ctx, tab));
+        }
+        let files: Vec<PathBuf> = tabs.into_iter().map(|tab| tab.file).collect();
+        if compared {
+            self.expect_together(&files);
+            self.together_shown = Some(shown.is_none());
+        }
+        if let Some(key) = shown.and_then(|shown| keys.get(shown).copied().flatten()) {
+            self.show_tab(key);
+        }
+    }
+
+    fn open_left(&mut self, ctx: &Context, left: &LeftTab) -> Option<DumpKey> {
+        let mapping = left.mapping.as_ref().map(|path| MappingFile::read(path).map(Arc::new)).transpose();
+        let mapping = mapping.unwrap_or_else(|why| {
+            self.toasts.say(ctx, why, false);
+            None
+        });
+        let vm_roots = if left.ignore_vm_roots { VmRoots::Ignore } else { self.options.rules.vm_roots };
+        let rules = Rules { keep_unreachable: left.keep_unreachable, vm_roots, ..self.options.rules };
+        let mappings = mapping.map_or_else(|| self.options.mappings.clone(), |mapping| vec![mapping]);
+        self.open_as(&left.file, OpenOptions { rules, mappings, ..self.options.clone() });
+        let place = self.history.now()?;
+        let view = View::ALL.into_iter().find(|view| view.name() == left.view);
+        let tab = self.tab_mut(place.dump)?;
+        tab.awaited = Some(NamedPlace { view, object: left.object.clone(), class: left.class.clone() });
+        Some(place.dump)
+    }
+
+    /// Goes to where the reader was in dumps that are open by now.
+    pub(super) fn take_awaited(&mut self) {
+        let now = self.history.now().map(|place| place.dump);
+        let mut places = Vec::new();
+        for tab in &mut self.tabs {
+            if let Some(answers) = tab.answers().cloned()
+                && let Some(NamedPlace { view, object, class }) = tab.awaited.take()
+            {
+                let heap = &answers.heap;
+                let object = object.and_then(|id| heap.find(&id));
+                let class = class.and_then(|name| heap.classes.named(&name));
+                let class = object.map(|object| heap.class_id(object)).or(class);
+                places.push(Place { dump: tab.key, view: view.unwrap_or(View::Overview), class, object });
+            }
+        }
+        for place in places {
+            self.history.go(place);
+            // A view that shows nothing of such a dump is left at once.
+            if !self.usable(Verb::showing(place.view)) {
+                self.history.correct(Place { view: View::Overview, ..place });
+            }
+        }
+        if let Some(tab) = now.filter(|now| self.history.now().is_some_and(|place| place.dump != *now)) {
+            self.show_tab(tab);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What became of files while their dumps are open: a stored analysis found damaged, a dump that was made shorter,
+//! written over, replaced or deleted. The window lives on, and says what still holds.
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::export::command_line::OpenedAs;
+use crate::session::dump::{Dump, Facts, OpenOptions};
+use crate::session::watch::Change;
+use crate::ui::place::DumpKey;
+use crate::ui::tab::{Tab, file_name};
+
+impl App {
+    /// Looks what became of files, and does what that takes.
+    pub(super) fn keep_up(&mut self, ctx: &Context) {
+        self.reopen_damaged(ctx);
+        self.let_go_of_lost(ctx);
+        self.take_changes(ctx);
+    }
+
+    /// Reads a dump again whose stored analysis was found damaged: nothing shown of it holds any more.
+    fn reopen_damaged(&mut self, ctx: &Context) {
+        self.close_damaged_comparisons(ctx);
+        let damaged = |(at, tab): (usize, &Tab)| tab.dump.is_damaged().then(|| (at, self.options_of(tab)));
+        let damaged: Vec<(usize, OpenOptions)> = self.tabs.iter().enumerate().filter_map(damaged).collect();
+        for (at, options) in damaged {
+            let Some(tab) = self.tabs.get_mut(at) else { continue };
+            let path = tab.dump.path().to_owned();
+            let mut dump = Dump::open(&path, options, &self.jobs);
+            if dump.is_of_its_own() {
+                dump.fail("the file is damaged: copy it again");
+            } else {
+                self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
+            }
+            let opened = tab.opened().clone();
+            let layout = tab.views.layout();
+            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump, opened));
+            tab.views.lay_out(&layout);
+            self.jobs.discard(damaged);
+        }
+    }
+
+    /// Goes on without the file of a dump that could not be read any more.
+    fn let_go_of_lost(&mut self, ctx: &Context) {
+        let lost = |tab: &Tab| Some((tab.key, tab.answers().and(tab.dump.facts())?.lost()?));
+        let lost: Vec<(DumpKey, String)> = self.tabs.iter().filter_map(lost).collect();
+        for (key, why) in lost {
+            self.go_on_without_file(ctx, key, &why);
+        }
+    }
+
+    /// What follows from references stays; what would have to be read is said to be unavailable, and what was read of
+    /// late is forgotten, since it may be wrong.
+    fn go_on_without_file(&mut self, ctx: &Context, key: DumpKey, why: &str) {
+        let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()) else { return };
+        match facts.without_file() {
+            Ok(facts) => self.put_facts(key, facts),
+            Err(why) => {
+                if let Some(tab) = self.tab_mut(key) {
+                    tab.dump.fail(&why);
+                }
+            }
+        }
+        self.close_comparisons_of(ctx, key);
+        if let Some(tab) = self.tab_mut(key) {
+            tab.banner = Some(format!("{}: {why}. Values in objects are not available any more.", name(tab)));
+        }
+    }
+
+    /// Puts other facts of the same dump into its tab: other names, or no file. What was asked of it before is
+    /// forgotten; the reader stays where they are.
+    pub(super) fn put_facts(&mut self, key: DumpKey, facts: Facts) {
+        let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == key) else { return };
+        let mapping = facts.mapped.as_ref().map(|mapped| mapped.file.path.clone());
+        let Some(dump) = tab.dump.with_facts(facts) else { return };
+        let (opened, layout) = (OpenedAs { mapping, ..tab.opened().clone() }, tab.views.layout());
+        let mut before = std::mem::replace(tab, Tab::new(key, dump, opened));
+        tab.views.lay_out(&layout);
+        tab.copy = before.copy;
+        tab.banner = before.banner.take();
+        self.jobs.discard(before);
+    }
+
+    fn take_changes(&mut self, ctx: &Context) {
+        for (path, change) in self.watch.changes() {
+            let keys: Vec<DumpKey> =
+                self.tabs.iter().filter(|tab| tab.dump.path() == path).map(|tab| tab.key).collect();
+            for key in keys {
+                self.say_change(ctx, key, change);
+            }
+        }
+    }
+
+    fn say_change(&mut self, ctx: &Context, key: DumpKey, change: Change) {
+        let reads_it = |facts: &Facts| facts.source.as_ref().is_some_and(|source| !source.is_copy());
+        let Some(tab) = self.tab(key) else { return };
+        let reads_it = tab.dump.facts().is_some_and(reads_it);
+        let name = name(tab);
+        let said = match change {
+            Change::Deleted => format!("{name} was deleted or moved. All of it can be read here until it is closed."),
+            Change::Replaced => format!("There is another {name} now. What is shown is the one that was opened."),
+            Change::Longer => format!("{name} is longer now than when it was opened: it may still be written."),
+            Change::WrittenOver => format!("{name} was written over. What is shown is from before."),
+        };
+        if change == Change::WrittenOver && reads_it && tab.answers().is_some() {
+            self.go_on_without_file(ctx, key, "it was written over");
+        } else if let Some(tab) = self.tab_mut(key) {
+            // That it could not be read any more was said, and says more.
+            let known = tab.banner.take().filter(|_| change == Change::WrittenOver);
+            tab.banner = Some(known.unwrap_or(said));
+        }
+    }
+}
+
+fn name(tab: &Tab) -> String {
+    file_name(tab.dump.path())
+}

@@ -1,0 +1,32 @@
+//! A strip above the view that says what became of the file of a dump while it is open.
+
+use eframe::egui;
+use egui::{Align, Layout, RichText, Ui, vec2};
+
+use crate::ui::command::Command;
+use crate::ui::place::DumpKey;
+use crate::ui::theme::icons::{self, Icon};
+use crate::ui::theme::tokens;
+use crate::ui::widgets::controls;
+
+const HEIGHT: f32 = 32.0;
+
+/// Draws the strip for the dump `key`.
+pub fn ui(ui: &mut Ui, key: DumpKey, said: &str, commands: &mut Vec<Command>) {
+    let t = tokens(ui);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), HEIGHT), Layout::right_to_left(Align::Center), |ui| {
+        if controls::icon_button(ui, Icon::Cross, "Hide this message", true).clicked() {
+            commands.push(Command::HideBanner(key));
+        }
+        if ui.button("Open again").on_hover_text("Read the file that is there now").clicked() {
+            commands.push(Command::Reopen(key));
+        }
+        ui.add_space(8.0);
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            let (mark, _) = ui.allocate_exact_size(vec2(18.0, 18.0), egui::Sense::HOVER);
+            icons::paint(ui.painter(), Icon::Warning, mark, 14.0, t.warn);
+            let label = egui::Label::new(RichText::new(said).color(t.text)).truncate();
+            ui.add(label).on_hover_text(said);
+        });
+    });
+}

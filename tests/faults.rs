@@ -1,0 +1,332 @@
+//! What goes wrong around a dump while it is opened and asked: files that go away, disks that are full or not to be
+//! written, memory that cannot be had, other processes, other times. Every case ends with an answer or a sentence,
+//! and leaves nothing behind.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use heaplens::formats::error::OpenError;
+use heaplens::heap::notes::Severity;
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
+use heaplens::storage::folder::{Folder, STORED};
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::random::Random;
+use heaplens::synth::{heaps, v8};
+use heaplens::task::Task;
+
+#[cfg(unix)]
+#[path = "faults/process.rs"]
+mod process;
+
+/// A dump of so many made-up objects.
+fn made(folder: &Path, objects: u32) -> PathBuf {
+    let path = folder.join("made.hprof");
+    fs::write(&path, write(&heaps::random(7, objects), Form::MODERN)).expect("room for it");
+    path
+}
+
+fn keeping(folder: &Path) -> OpenOptions {
+    let mut options = OpenOptions::default();
+    options.keeping.folder = Some(Folder::at(folder.to_owned()));
+    options.keeping.scratch = Some(folder.to_owned());
+    options
+}
+
+fn opened(path: &Path, options: &OpenOptions) -> OpenDump {
+    open_and_wait(path, options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// All that depends on the file and its analysis.
+fn figures(dump: &OpenDump) -> Vec<(u64, u64)> {
+    let heap = &dump.facts.heap;
+    heap.objects().map(|object| (heap.address(object).0, dump.analyzed.retained(object).0)).collect()
+}
+
+fn files(folder: &Path) -> BTreeSet<PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("readable").path()).collect()
+}
+
+/// The dump becomes shorter while it is read, at any moment: a heap with notes, or a sentence.
+#[test]
+fn a_dump_made_shorter_while_it_is_read_opens_or_says_why_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = made(folder.path(), 30_000);
+    let whole = fs::read(&path).expect("it is there");
+    let mut lost = 0;
+    for seed in 0..40 {
+        fs::write(&path, &whole).expect("room for it");
+        let file = File::options().write(true).open(&path).expect("it is there");
+        let done = AtomicBool::new(false);
+        let mut random = Random::new(seed);
+        let wait = Duration::from_micros(u64::from(random.below(30_000)));
+        let left = u64::from(random.below(whole.len() as u32));
+        let ended = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(wait);
+                file.set_len(left).expect("it can be made shorter");
+                done.store(true, Ordering::Relaxed);
+            });
+            open_and_wait(&path, &OpenOptions::default(), &Task::new())
+        });
+        match ended {
+            Ok(dump) => {
+                let of_file = |note: &&heaplens::heap::notes::ImportNote| note.severity == Severity::DataLost;
+                let said = dump.facts.heap.notes.iter().filter(of_file).count();
+                lost += said;
+                // Every object can be asked, and none of it ends the process.
+                for object in dump.facts.heap.objects() {
+                    let _fields = dump.facts.contents.fields(&dump.facts.heap, object);
+                }
+                let without = dump.facts.without_file().expect("it goes on without");
+                assert_eq!(without.heap.len(), dump.facts.heap.len());
+                assert_eq!(without.lost(), None);
+            }
+            Err(OpenError::Io(error)) => assert!(error.to_string().contains("made shorter"), "{error}"),
+            Err(OpenError::Format(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(lost > 0, "none of the forty was cut in time");
+}
+
+#[test]
+fn of_a_dump_that_went_away_references_stay_and_values_are_not_made_up() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = made(folder.path(), 3_000);
+    let dump = opened(&path, &OpenOptions::default());
+    let before = figures(&dump);
+    File::options().write(true).open(&path).expect("it is there").set_len(0).expect("it can be made shorter");
+    let heap = &dump.facts.heap;
+    for object in heap.objects() {
+        let _fields = dump.facts.contents.fields(heap, object);
+    }
+    assert!(dump.facts.lost().is_some_and(|why| why.contains("from byte")));
+    assert_eq!(figures(&dump), before);
+    let without = dump.facts.without_file().expect("it goes on without");
+    for object in heap.objects() {
+        let fields = without.contents.fields(heap, object).expect("shapes are known");
+        let made_up = fields.iter().filter(|field| field.value.object().is_some());
+        // What a reference field holds may follow from the references alone; nothing else does.
+        assert!(made_up.count() <= heap.references(object).len());
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_costs_nothing_but_the_next_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = made(folder.path(), 500);
+    let whole = figures(&opened(&path, &OpenOptions::default()));
+    // A file where the folder should be.
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("room for it");
+    let mut options = keeping(&file);
+    options.keeping.scratch = Some(folder.path().to_owned());
+    let dump = opened(&path, &options);
+    assert_eq!(figures(&dump), whole);
+    assert!(dump.remarks.iter().any(|note| note.message.contains("nothing was stored")), "{:?}", dump.remarks);
+}
+
+#[test]
+fn what_is_kept_of_a_dump_is_for_its_user_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("heaplens");
+    let packed = folder.path().join("made.hprof.gz");
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(&fs::read(made(folder.path(), 300)).expect("it is there")).expect("memory");
+    fs::write(&packed, packer.finish().expect("memory")).expect("room for it");
+    drop(opened(&packed, &keeping(&cache)));
+    assert_eq!(files(&cache).len(), 2, "the analysis and the unpacked dump");
+    #[cfg(unix)]
+    for path in files(&cache).into_iter().chain([cache]) {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&path).expect("it is there").permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
+    }
+}
+
+/// Names and shapes are kept, texts and numbers of the program are not.
+#[test]
+fn what_is_stored_holds_no_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let sketch = heaplens::synth::notation::read(
+        "class Cart
+           field owner: object
+           field pin: long
+         cart = Cart owner=owner pin=7021949999777444321
+         owner = \"hunter2 the secret\"
+         root cart global",
+    );
+    let path = folder.path().join("made.hprof");
+    fs::write(&path, write(&sketch.expect("a heap"), Form::MODERN)).expect("room for it");
+    let has = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
+    let secrets: [&[u8]; 4] =
+        [b"hunter2", b"the secret", &7_021_949_999_777_444_321_u64.to_be_bytes(), &7_021_949_999_777_444_321_u64.to_le_bytes()];
+    let dump = fs::read(&path).expect("it is there");
+    assert!(has(&dump, secrets[0]) && has(&dump, secrets[2]), "the dump has them");
+    drop(opened(&path, &keeping(&cache)));
+    // A snapshot too: its strings are values, its property names are shapes.
+    let snapshot = folder.path().join("made.heapsnapshot");
+    let mut made = v8::random::random(3, 30);
+    made.add("string", "hunter2 in a snapshot", 90_001, 32);
+    fs::write(&snapshot, v8::write::write(&made, &v8::form::Form::node20())).expect("room for it");
+    drop(opened(&snapshot, &keeping(&cache)));
+    let kept = files(&cache);
+    assert_eq!(kept.len(), 2);
+    for path in kept {
+        let stored = fs::read(&path).expect("it is there");
+        assert_eq!(path.extension().and_then(|e| e.to_str()), Some(STORED));
+        for secret in secrets {
+            assert!(!has(&stored, secret), "{:?} is in {}", secret.escape_ascii().to_string(), path.display());
+        }
+    }
+}
+
+/// The clock of the machine may be set to any time between two starts.
+#[test]
+fn stored_analyses_from_another_time_are_used_and_go_in_their_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let path = made(folder.path(), 300);
+    let whole = figures(&opened(&path, &keeping(&cache)));
+    let future = SystemTime::now() + Duration::from_hours(24 * 365 * 100);
+    for time in [future, SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH - Duration::from_hours(9)] {
+        for file in files(&cache) {
+            File::options().append(true).open(file).expect("it is there").set_modified(time).expect("a time");
+        }
+        let again = opened(&path, &keeping(&cache));
+        assert!(again.from_cache());
+        assert_eq!(figures(&again), whole);
+        // One more dump has room made for it, whatever the times say.
+        let mut tight = keeping(&cache);
+        tight.keeping.folder = Some(Folder { path: cache.clone(), limit: 1 });
+        let other = folder.path().join("other.hprof");
+        fs::write(&other, write(&heaps::random(9, 200), Form::MODERN)).expect("room for it");
+        drop(again);
+        drop(opened(&other, &tight));
+        assert_eq!(files(&cache).len(), 1, "only what was stored last");
+        fs::remove_file(&other).expect("it is there");
+        drop(opened(&path, &keeping(&cache)));
+        for file in files(&cache) {
+            // A dump from before the epoch, or from the future.
+            let dump = File::options().append(true).open(&path).expect("it is there");
+            dump.set_modified(time).expect("a time");
+            drop(file);
+        }
+        assert_eq!(figures(&opened(&path, &keeping(&cache))), whole);
+    }
+}
+
+/// Nothing stays of opens that were given up at any moment: no file, no thread that goes on.
+#[test]
+fn a_thousand_opens_given_up_at_random_moments_leave_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let path = made(folder.path(), 4_000);
+    let whole = figures(&opened(&path, &OpenOptions::default()));
+    let began = std::time::Instant::now();
+    drop(opened(&path, &OpenOptions::default()));
+    let usual = began.elapsed();
+    let (mut cancelled, mut random) = (0, Random::new(3));
+    for _ in 0..1_000 {
+        let task = Task::new();
+        let wait = usual.mul_f64(f64::from(random.below(1_200)) / 1_000.0);
+        let theirs = task.clone();
+        let canceller = std::thread::spawn(move || {
+            std::thread::sleep(wait);
+            theirs.cancel();
+        });
+        match open_and_wait(&path, &keeping(&cache), &task) {
+            Err(OpenError::Cancelled) => cancelled += 1,
+            Ok(dump) => {
+                drop(dump);
+                for file in files(&cache) {
+                    assert_eq!(file.extension().and_then(|e| e.to_str()), Some(STORED), "{}", file.display());
+                    fs::remove_file(file).expect("it is there");
+                }
+            }
+            Err(error) => panic!("{error}"),
+        }
+        canceller.join().expect("it only waits");
+    }
+    assert!(cancelled > 100, "{cancelled} were given up in time");
+    assert_eq!(files(&cache), BTreeSet::new(), "nothing unfinished stays");
+    assert_eq!(figures(&opened(&path, &keeping(&cache))), whole);
+}
+
+fn heaplens(arguments: &[&std::ffi::OsStr]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_heaplens")).args(arguments).output().expect("it starts")
+}
+
+#[test]
+fn many_processes_share_one_cache() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let dumps: Vec<PathBuf> = (0..3)
+        .map(|seed| {
+            let path = folder.path().join(format!("{seed}.hprof"));
+            fs::write(&path, write(&heaps::random(seed, 2_000), Form::MODERN)).expect("room for it");
+            path
+        })
+        .collect();
+    let ask = |dump: &Path, limit: &str| {
+        let words = ["dominators".as_ref(), dump.as_os_str(), "--cache-dir".as_ref(), cache.as_os_str()];
+        let words: Vec<&std::ffi::OsStr> =
+            words.into_iter().chain(["--cache-limit".as_ref(), limit.as_ref(), "--format".as_ref(), "csv".as_ref()]).collect();
+        heaplens(&words)
+    };
+    let wanted: Vec<Vec<u8>> = dumps.iter().map(|dump| ask(dump, "1GB").stdout).collect();
+    std::thread::scope(|scope| {
+        for worker in 0..8 {
+            let (dumps, wanted, ask) = (&dumps, &wanted, &ask);
+            scope.spawn(move || {
+                let mut random = Random::new(worker);
+                for _ in 0..12 {
+                    let at = random.below(3) as usize;
+                    // Some of them throw out what others are about to read.
+                    let limit = if random.one_in(3) { "1" } else { "1GB" };
+                    let output = ask(&dumps[at], limit);
+                    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                    assert!(output.stdout == wanted[at], "another answer");
+                }
+            });
+        }
+    });
+    let unfinished: Vec<PathBuf> =
+        files(&cache).into_iter().filter(|file| file.extension().is_none_or(|e| e != STORED)).collect();
+    assert_eq!(unfinished, Vec::<PathBuf>::new());
+}
+
+/// A stored analysis of which any bytes are others: found out, and made anew.
+#[test]
+fn stored_analyses_damaged_at_random_change_no_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    let path = made(folder.path(), 2_000);
+    let words = ["dominators".as_ref(), path.as_os_str(), "--cache-dir".as_ref(), cache.as_os_str()];
+    let words: Vec<&std::ffi::OsStr> = words.into_iter().chain(["--format".as_ref(), "csv".as_ref()]).collect();
+    let wanted = heaplens(&words).stdout;
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let stored = files(&cache).into_iter().next().expect("it is kept");
+        let mut bytes = Vec::new();
+        File::open(&stored).expect("it is there").read_to_end(&mut bytes).expect("it is readable");
+        for _ in 0..random.between(1, 20) {
+            let at = random.below(bytes.len() as u32) as usize;
+            match random.below(3) {
+                0 => bytes[at] ^= 1 << random.below(8),
+                1 => bytes[at..].iter_mut().take(200).for_each(|byte| *byte = 0),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        fs::write(&stored, bytes).expect("room for it");
+        let output = heaplens(&words);
+        assert!(output.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stdout == wanted, "seed {seed}: another answer");
+    }
+}

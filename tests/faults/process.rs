@@ -1,0 +1,54 @@
+//! Limits that a system sets for a process.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::{files, made};
+
+/// Runs heaplens under limits of the shell.
+fn limited(limits: &str, words: &str, dump: &Path, cache: &Path) -> Output {
+    let script = format!("{limits} && exec \"$0\" {words} \"$1\" --cache-dir \"$2\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_heaplens")]).arg(dump).arg(cache);
+    shell.output().expect("a shell")
+}
+
+/// With any number of addresses there is an answer or one sentence; never an abort.
+#[test]
+#[cfg(target_os = "linux")]
+fn without_enough_addresses_the_open_fails_with_a_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dump = made(folder.path(), 300_000);
+    let cache = folder.path().join("cache");
+    let (mut answered, mut refused) = (0, 0);
+    for megabytes in (110..420).step_by(10) {
+        let limits = format!("ulimit -v {}", megabytes * 1024);
+        let output = limited(&limits, "summary --no-cache --threads 2", &dump, &cache);
+        let said = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => answered += 1,
+            Some(1) => {
+                assert!(said.contains("not enough memory") || said.contains("cannot be mapped"), "{megabytes} MB: {said}");
+                assert!(said.lines().count() == 1, "{megabytes} MB: {said}");
+                refused += 1;
+            }
+            _ => panic!("{megabytes} MB: {}: {said}", output.status),
+        }
+    }
+    assert!(answered > 0 && refused > 0, "{answered} answered, {refused} refused");
+}
+
+/// A disk that is full, as a limit on the size of files: the answer is there all the same.
+#[test]
+fn a_full_disk_costs_nothing_but_the_next_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let dump = made(folder.path(), 20_000);
+    let (cache, other) = (folder.path().join("cache"), folder.path().join("other"));
+    let words = "dominators --format csv --top 50";
+    let wanted = limited("true", words, &dump, &other);
+    // 16 KiB: not even the first column fits. The signal that comes with it is ignored, as disks send none.
+    let output = limited("trap '' XFSZ && ulimit -f 32", words, &dump, &cache);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout == wanted.stdout);
+    assert!(files(&cache).is_empty(), "{:?}", files(&cache));
+}

@@ -1,0 +1,106 @@
+//! Files that change under an open window: it lives on, says what happened, and shows nothing that is not so.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use heaplens::session::dump::State;
+use heaplens::ui::app::App;
+use heaplens::ui::place::View;
+
+use super::{click, fixture, has, settle, window};
+
+/// A dump of its own, not packed: the window reads values from it.
+fn unpacked(folder: &Path) -> PathBuf {
+    let packed = fs::read(fixture("leak-after.hprof.gz")).expect("a fixture");
+    let mut bytes = Vec::new();
+    flate2::read::MultiGzDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("it is whole");
+    let path = folder.join("app.hprof");
+    fs::write(&path, bytes).expect("room for it");
+    path
+}
+
+/// Waits for the window to say something.
+fn wait_for(h: &mut Harness<'_, App>, said: &str) {
+    let began = Instant::now();
+    while !has(h, said) {
+        h.step();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(began.elapsed() < Duration::from_secs(30), "\"{said}\" was never said");
+    }
+    settle(h);
+}
+
+fn is_open(h: &Harness<'_, App>) -> bool {
+    h.state().tabs().iter().all(|tab| *tab.dump.state() == State::Ready)
+}
+
+#[test]
+fn a_dump_made_shorter_while_it_is_open_ends_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = unpacked(folder.path());
+    let mut h = window(std::slice::from_ref(&path));
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    settle(&mut h);
+    // All but the head is gone. Reading on meets what is no longer there, or the watch finds it first.
+    File::options().write(true).open(&path).expect("it is there").set_len(100).expect("it can be made shorter");
+    h.state_mut().show(View::Strings);
+    wait_for(&mut h, "Values in objects are not available any more");
+    assert!(is_open(&h));
+    // What follows from references is as it was.
+    h.state_mut().show(View::Dominators);
+    settle(&mut h);
+    assert!(has(&h, "desk.SessionCache"));
+    h.state_mut().show(View::Histogram);
+    settle(&mut h);
+    assert!(has(&h, "desk.Session"));
+    // Another dump opens beside it, and is whole.
+    h.state_mut().open(&fixture("leak-before.hprof.gz"));
+    settle(&mut h);
+    assert!(is_open(&h) && h.state().tabs().len() == 2);
+    assert!(!has(&h, "Values in objects are not available"));
+}
+
+#[test]
+fn a_dump_written_over_is_not_believed_any_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = unpacked(folder.path());
+    let mut h = window(std::slice::from_ref(&path));
+    let whole = fs::metadata(&path).expect("it is there").len();
+    // In place, and as long as before: nothing but its time tells.
+    let mut file = File::options().write(true).open(&path).expect("it is there");
+    file.write_all(&vec![b'x'; whole as usize]).expect("room for it");
+    drop(file);
+    wait_for(&mut h, "written over");
+    assert!(is_open(&h));
+    click(&mut h, "Hide this message");
+    assert!(!has(&h, "written over"));
+}
+
+#[test]
+fn what_became_of_the_file_is_said_and_it_can_be_opened_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = unpacked(folder.path());
+    let mut h = window(std::slice::from_ref(&path));
+    let mut file = File::options().append(true).open(&path).expect("it is there");
+    file.write_all(b"more").expect("room for it");
+    wait_for(&mut h, "it may still be written");
+    click(&mut h, "Open again");
+    assert!(!has(&h, "it may still be written"));
+    assert!(is_open(&h));
+    let other = folder.path().join("other");
+    fs::copy(fixture("leak-before.hprof.gz"), &other).expect("room for it");
+    fs::rename(&other, &path).expect("it takes its place");
+    wait_for(&mut h, "There is another app.hprof now");
+    click(&mut h, "Open again");
+    fs::remove_file(&path).expect("it is there");
+    wait_for(&mut h, "was deleted or moved");
+    // It is still read: by its name nobody else could.
+    h.state_mut().show(View::Strings);
+    settle(&mut h);
+    assert!(is_open(&h));
+    assert!(!has(&h, "not available"));
+}

@@ -1,0 +1,138 @@
+//! A window that is gone, however it went: what was open in it, where the reader was, and what they wrote.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use eframe::egui::{self, Key};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use heaplens::session::dump::OpenOptions;
+use heaplens::session::kept::Kept;
+use heaplens::synth::random::Random;
+use heaplens::ui::app::App;
+use heaplens::ui::place::View;
+
+use super::{click, fixture, has, press, settle};
+
+/// A window that keeps its things in `folder`.
+pub(super) fn keeping(folder: &Path, paths: &[PathBuf]) -> Harness<'static, App> {
+    let (folder, paths) = (folder.to_owned(), paths.to_vec());
+    let mut harness = Harness::builder()
+        .with_size(egui::vec2(1440.0, 900.0))
+        .with_max_steps(200)
+        .allow_missing_glyphs()
+        .build_eframe(move |cc| App::with_kept(&cc.egui_ctx, Kept::begin(&folder), &paths, OpenOptions::default()));
+    settle(&mut harness);
+    harness
+}
+
+/// The folder of settings as a window leaves it that is killed: its lock is free, and nothing of it is told that it
+/// ends.
+fn as_after_a_kill(folder: &Path) -> tempfile::TempDir {
+    // Longer than a write may wait for others.
+    std::thread::sleep(Duration::from_millis(700));
+    let copy = tempfile::tempdir().expect("a folder");
+    let windows = copy.path().join("windows");
+    std::fs::create_dir(&windows).expect("a folder");
+    for (from, to) in [(folder.to_owned(), copy.path().to_owned()), (folder.join("windows"), windows)] {
+        for entry in std::fs::read_dir(from).expect("a folder").flatten() {
+            if entry.path().is_file() {
+                std::fs::copy(entry.path(), to.join(entry.file_name())).expect("room for it");
+            }
+        }
+    }
+    copy
+}
+
+#[test]
+fn a_killed_window_is_there_again_with_its_dumps_places_and_notes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = [fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")];
+    let mut h = keeping(folder.path(), &paths);
+    // From the comparison, which opens by itself, to the later dump.
+    h.key_press_modifiers(egui::Modifiers::CTRL | egui::Modifiers::SHIFT, Key::Tab);
+    settle(&mut h);
+    h.state_mut().show(View::Dominators);
+    settle(&mut h);
+    h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
+    settle(&mut h);
+    press(&mut h, Key::N);
+    h.event(egui::Event::Text("grows by the hour".to_owned()));
+    settle(&mut h);
+    press(&mut h, Key::Escape);
+    let place = h.state().place().expect("a place");
+    assert!(place.object.is_some());
+    let id = |h: &Harness<'_, App>| {
+        let place = h.state().place().expect("a place");
+        let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("a tab");
+        let heap = &tab.answers().expect("it is open").heap;
+        (place.view, place.object.map(|object| heap.id_text(object)), tab.dump.path().to_owned())
+    };
+    let before = id(&h);
+    let copy = as_after_a_kill(folder.path());
+
+    let mut next = keeping(copy.path(), &[]);
+    assert!(has(&next, "Open when the last window ended"));
+    click(&mut next, "Open again");
+    settle(&mut next);
+    let open: Vec<PathBuf> =
+        next.state().tabs().iter().filter(|tab| tab.comparing().is_none()).map(|t| t.dump.path().to_owned()).collect();
+    assert_eq!(open, paths);
+    assert_eq!(id(&next), before);
+    next.state_mut().show(View::Stars);
+    settle(&mut next);
+    next.get_by_label_contains("grows by the hour");
+}
+
+#[test]
+fn what_was_open_is_kept_until_something_else_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
+    drop(h);
+    // Looked at, and closed again without opening anything.
+    drop(keeping(folder.path(), &[]));
+    let mut third = keeping(folder.path(), &[]);
+    assert!(has(&third, "leak-before.hprof.gz"));
+    click(&mut third, "Open again");
+    press(&mut third, Key::Num1);
+    assert_eq!(third.state().tabs().len(), 1);
+    // A dump that was closed by hand is not offered.
+    third.key_press_modifiers(egui::Modifiers::COMMAND, Key::W);
+    settle(&mut third);
+    drop(third);
+    assert!(!has(&keeping(folder.path(), &[]), "Open when the last window ended"));
+}
+
+/// Settings that somebody, or a disk, has changed: the window opens, with what can be understood.
+#[test]
+fn no_settings_keep_the_window_from_opening() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
+    press(&mut h, Key::M);
+    drop(h);
+    let whole = std::fs::read(folder.path().join("settings.json")).expect("they are kept");
+    let windows = folder.path().join("windows");
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let mut bytes = whole.clone();
+        for _ in 0..random.between(1, 6) {
+            let at = random.below(bytes.len() as u32) as usize;
+            match random.below(4) {
+                0 => bytes[at] = *random.pick(b"0123456789"),
+                1 => bytes.truncate(at.max(1)),
+                2 => bytes[at] = random.number() as u8,
+                _ => drop(bytes.splice(at..at, b"1e300".iter().copied())),
+            }
+        }
+        std::fs::write(folder.path().join("settings.json"), &bytes).expect("room for it");
+        std::fs::create_dir_all(&windows).expect("a folder");
+        std::fs::write(windows.join("1.lock"), "").expect("room for it");
+        let tabs = [&b"{\"tabs\":[{\"file\":\"a\"}],\"shown\":9}"[..], b"[]", b"{\"tabs\":[{}]}", &bytes];
+        std::fs::write(windows.join("1.json"), random.pick(&tabs)).expect("room for it");
+        let mut next = keeping(folder.path(), &[]);
+        if has(&next, "Open again") {
+            click(&mut next, "Open again");
+        }
+        next.step();
+    }
+}
