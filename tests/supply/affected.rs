@@ -3,7 +3,7 @@
 /// A version by its numbers. A version before a release (`1.0.0-rc.1`) counts as that release.
 fn numbers(version: &str) -> Option<[u64; 3]> {
     let release = version.split(['-', '+']).next()?;
-    let mut parts = release.split('.').map(|part| part.parse::<u64>());
+    let mut parts = release.split('.').map(str::parse::<u64>);
     let numbers = [parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?];
     parts.next().is_none().then_some(numbers)
 }
