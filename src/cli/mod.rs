@@ -9,6 +9,7 @@ mod diff;
 mod dominators;
 mod failure;
 mod folded;
+mod generate;
 mod held;
 mod histogram;
 mod javascript;
@@ -91,6 +92,8 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
         Command::Strip(a) => strip::strip(a),
+        Command::Generate(a) => generate::generate(a),
+        Command::Version => generate::version(),
     }
 }
 
