@@ -182,8 +182,8 @@ fn act(h: &mut Harness<'_, App>, random: &mut Random) -> &'static str {
         75..=84 => {
             h.event(Event::PointerMoved(any_place(h, random)));
             let delta = vec2(0.0, random.between(0, 4_000) as f32 - 2_000.0);
-            let (unit, phase) = (MouseWheelUnit::Point, TouchPhase::Move);
-            h.event(Event::MouseWheel { unit, delta, modifiers: Modifiers::NONE, phase });
+            let (unit, phase, source) = (MouseWheelUnit::Point, TouchPhase::Move, egui::MouseWheelSource::Wheel);
+            h.event(Event::MouseWheel { unit, delta, modifiers: Modifiers::NONE, phase, source });
             "the wheel"
         }
         85..=89 => {

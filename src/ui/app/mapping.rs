@@ -23,7 +23,7 @@ impl App {
             None => self.options.mappings.clone(),
         };
         let redact = tab.dump.facts().map_or(self.options.redact, |facts| facts.hidden.is_some());
-        OpenOptions { mappings, redact, ..self.options.clone() }
+        OpenOptions { redact, mappings, ..self.options.clone() }
     }
 
     /// Asks for a mapping.
