@@ -17,9 +17,9 @@
 #   ![what is seen](../pictures/NAME.png)
 #
 # Commands run in a folder of their own where `fixtures` is that of the repository, `out` takes what they write, and neither
-# settings nor a cache are there. Times and memory are written as …, since no two runs agree on them. The status bar of a
-# picture says such a time, so a picture is written anew only if something else in it changed: docs/pictures/drawn.txt has
-# what was drawn, as a sum of its points without the status bar. Running this twice changes nothing.
+# settings nor a cache are there. Times and memory are written as …, since no two runs agree on them. No two pictures agree on
+# every point either (edges of letters, and the time in the status bar), so one is written anew only if it is another to the
+# eye. Running this twice changes nothing.
 # It takes bash, python3, and for smaller pictures pngquant.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '2,6p' "$0" >&2; exit 2; }
@@ -32,16 +32,15 @@ export PROGRAM=$program REPOSITORY=$repository WORK=$work
 pages=()
 for page in "$@"; do pages+=("$(realpath "$page")"); done
 python3 - "${pages[@]}" <<'PYTHON'
-import hashlib, os, pathlib, re, shlex, shutil, struct, subprocess, sys, zlib
+import os, pathlib, re, shlex, shutil, struct, subprocess, sys, zlib
 
 program, repository, work = (pathlib.Path(os.environ[n]) for n in ("PROGRAM", "REPOSITORY", "WORK"))
 pages = [pathlib.Path(p) for p in sys.argv[1:]] or sorted((repository / "docs").rglob("*.md"))
 (work / "fixtures").symlink_to(repository / "fixtures")
 (work / "out").mkdir()
 pictures = repository / "docs" / "pictures"
-drawn_file = pictures / "drawn.txt"
-drawn = dict(line.split(" ", 1)[::-1] for line in drawn_file.read_text().splitlines()) if drawn_file.exists() else {}
 STATUS_BAR = 28  # points, at the lower edge
+FAR, MANY = 72, 24  # how far a colour has to be off, and how many points of these make another picture
 
 
 def run(words):
@@ -76,38 +75,59 @@ def answer(command, lines, cut):
     return "\n".join(out)
 
 
-def seen(png):
-    """A sum of the points of a picture, without the status bar."""
+def points(png):
+    """Width, and the points of a picture from the upper left, three bytes each."""
     data = png.read_bytes()
-    at, packed = 8, b""
+    at, packed, palette = 8, b"", b""
     while at < len(data):
         length, kind = struct.unpack(">I4s", data[at : at + 8])
         body = data[at + 8 : at + 8 + length]
         if kind == b"IHDR":
             width, height, depth, colour = struct.unpack(">IIBB", body[:10])
+        elif kind == b"PLTE":
+            palette = body
         elif kind == b"IDAT":
             packed += body
         at += 12 + length
-    assert depth == 8 and colour in (2, 6), "an unusual picture"
-    step = 3 if colour == 2 else 4
-    raw, row, total = zlib.decompress(packed), bytearray(width * step), hashlib.sha256()
-    for y in range(height - STATUS_BAR):
-        start = y * (width * step + 1)
-        kind, line = raw[start], bytearray(raw[start + 1 : start + 1 + width * step])
-        if kind:
-            for x in range(len(line)):
-                left = line[x - step] if x >= step else 0
-                up, corner = row[x], (row[x - step] if x >= step else 0)
-                if kind == 4:
-                    p = left + up - corner
-                    a, b, c = abs(p - left), abs(p - up), abs(p - corner)
-                    guess = left if a <= b and a <= c else up if b <= c else corner
-                else:
-                    guess = (0, left, up, (left + up) // 2)[kind]
-                line[x] = (line[x] + guess) & 255
-        total.update(line)
+    step = {2: 3, 3: 1, 6: 4}[colour]
+    long = (width * step * depth + 7) // 8
+    raw, row, out = zlib.decompress(packed), bytearray(long), bytearray()
+    for y in range(height):
+        start = y * (long + 1)
+        kind, line = raw[start], bytearray(raw[start + 1 : start + 1 + long])
+        for x in range(long) if kind else ():
+            left, up, corner = (line[x - step], row[x], row[x - step]) if x >= step else (0, row[x], 0)
+            if kind == 4:
+                p = left + up - corner
+                a, b, c = abs(p - left), abs(p - up), abs(p - corner)
+                guess = left if a <= b and a <= c else up if b <= c else corner
+            else:
+                guess = (0, left, up, (left + up) // 2)[kind]
+            line[x] = (line[x] + guess) & 255
         row = line
-    return total.hexdigest()[:16]
+        if colour == 2:
+            out += line
+        elif colour == 6:
+            plain = bytearray(line)
+            del plain[3::4]
+            out += plain
+        else:
+            mask = (1 << depth) - 1
+            for x in range(width):
+                index = line[x * depth // 8] >> (8 - depth - x * depth % 8) & mask
+                out += palette[index * 3 : index * 3 + 3]
+    return width, out
+
+
+def is_other(fresh, kept):
+    """Whether two pictures differ to the eye, the status bar apart."""
+    if not kept.exists():
+        return True
+    (width, new), (width_before, old) = points(fresh), points(kept)
+    if width != width_before or len(new) != len(old):
+        return True
+    end = len(new) - STATUS_BAR * width * 3
+    return sum(abs(a - b) > FAR for a, b in zip(new[:end], old[:end])) > MANY
 
 
 def picture(command):
@@ -119,15 +139,13 @@ def picture(command):
     text, status = run(words)
     if status:
         raise SystemExit(f"{command}: {text}")
-    points = seen(fresh)
-    if drawn.get(name) == points and kept.exists():
+    if not is_other(fresh, kept):
         return
     if shutil.which("pngquant"):
         small = work / "out" / "small.png"
         subprocess.run(["pngquant", "--force", "--speed", "1", "--strip", "--output", small, fresh], check=True)
         fresh = small
     shutil.copyfile(fresh, kept)
-    drawn[name] = points
     print(f"drawn: docs/pictures/{name}, {kept.stat().st_size:,} bytes")
 
 
@@ -155,5 +173,4 @@ for page in pages:
     if "\n".join(new) != old:
         page.write_text("\n".join(new))
         print(f"written: {page.relative_to(repository)}")
-drawn_file.write_text("".join(f"{points} {name}\n" for name, points in sorted(drawn.items())))
 PYTHON
