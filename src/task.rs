@@ -20,7 +20,8 @@ pub fn starve() {
 }
 
 /// How many items a loop may do between two checkpoints.
-pub const CHECKPOINT_EVERY: usize = 1 << 16;
+/// Under Miri fewer, so that small work is cut into blocks for several threads there, too.
+pub const CHECKPOINT_EVERY: usize = if cfg!(miri) { 1 << 7 } else { 1 << 16 };
 
 /// The work was no longer wanted. Nothing half-built is left behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

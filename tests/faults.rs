@@ -165,8 +165,12 @@ fn what_is_stored_holds_no_values() {
     let path = folder.path().join("made.hprof");
     fs::write(&path, write(&sketch.expect("a heap"), Form::MODERN)).expect("room for it");
     let has = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
-    let secrets: [&[u8]; 4] =
-        [b"hunter2", b"the secret", &7_021_949_999_777_444_321_u64.to_be_bytes(), &7_021_949_999_777_444_321_u64.to_le_bytes()];
+    let secrets: [&[u8]; 4] = [
+        b"hunter2",
+        b"the secret",
+        &7_021_949_999_777_444_321_u64.to_be_bytes(),
+        &7_021_949_999_777_444_321_u64.to_le_bytes(),
+    ];
     let dump = fs::read(&path).expect("it is there");
     assert!(has(&dump, secrets[0]) && has(&dump, secrets[2]), "the dump has them");
     drop(opened(&path, &keeping(&cache)));
@@ -276,8 +280,10 @@ fn many_processes_share_one_cache() {
         .collect();
     let ask = |dump: &Path, limit: &str| {
         let words = ["dominators".as_ref(), dump.as_os_str(), "--cache-dir".as_ref(), cache.as_os_str()];
-        let words: Vec<&std::ffi::OsStr> =
-            words.into_iter().chain(["--cache-limit".as_ref(), limit.as_ref(), "--format".as_ref(), "csv".as_ref()]).collect();
+        let words: Vec<&std::ffi::OsStr> = words
+            .into_iter()
+            .chain(["--cache-limit".as_ref(), limit.as_ref(), "--format".as_ref(), "csv".as_ref()])
+            .collect();
         heaplens(&words)
     };
     let wanted: Vec<Vec<u8>> = dumps.iter().map(|dump| ask(dump, "1GB").stdout).collect();

@@ -27,7 +27,7 @@ const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", 
 /// A dump just read, and its file.
 fn opened(path: &Path) -> (Opened, Source) {
     let source = Source::open(path, &ReadOptions::default(), &Task::new()).expect("a readable file");
-    (open(path, &ReadOptions::default(), &Space::default(), &Task::new(), &mut |_| {}).expect("a heap"), source)
+    (open(path, &ReadOptions::default(), &Space::default(), &Task::new(), &mut |_| {}).expect("a heap").opened, source)
 }
 
 fn fixture(name: &str) -> (Opened, Source) {

@@ -11,7 +11,7 @@ use super::ownership::owners;
 use super::progress::ProgressLine;
 use super::rules::leak_rules;
 use super::tables::dictionary;
-use super::{open, open_options, open_with, report, this_open};
+use super::{called, open, open_options, open_with, report, this_open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Question, usual_least};
 use crate::analysis::object::{describe, elements};
@@ -95,7 +95,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     filter(&arguments.print)?;
     let rules = leak_rules(&arguments.rules)?;
     let (dump, progress, cuts) = open_without(&arguments.file, &arguments.print.open, &arguments.cut)?;
-    let file = arguments.file.display().to_string();
+    let file = called(&arguments.file, &arguments.print.open);
     let (heap, analyzed) = (&dump.facts.heap, &dump.analyzed);
     let outside = outside_heap(heap, &*dump.facts.contents, analyzed, &Task::new())?;
     let answer = Summary::new(file, heap, analyzed, outside, this_open(&dump, &progress)).with_cuts(cuts);

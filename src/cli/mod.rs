@@ -9,6 +9,7 @@ mod diff;
 mod dominators;
 mod failure;
 mod folded;
+mod generate;
 mod held;
 mod histogram;
 mod javascript;
@@ -91,6 +92,8 @@ fn answer(command: &Command) -> Result<(), Failure> {
         Command::Desktop(a) => desktop::desktop(a),
         Command::Index(a) => commands::index(a),
         Command::Strip(a) => strip::strip(a),
+        Command::Generate(a) => generate::generate(a),
+        Command::Version => generate::version(),
     }
 }
 
@@ -139,7 +142,14 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.verdicts_file = verdicts::user_file();
     options.known_leaks_file = known_file();
     options.mappings.clone_from(&open.mappings);
+    options.redact = open.redact;
     options
+}
+
+/// What a file is called in an answer.
+fn called(file: &Path, open: &OpenArguments) -> String {
+    let name = file.file_name().filter(|_| open.redact).map(Path::new);
+    name.unwrap_or(file).display().to_string()
 }
 
 /// Sets how many threads the phases use. To be called once, before anything is opened.

@@ -7,7 +7,7 @@ use super::args::OpenArguments;
 use super::failure::Failure;
 use super::held::Held;
 use super::tables::dictionary;
-use super::{open, this_open};
+use super::{called, open, this_open};
 use crate::analysis::histogram::histogram;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
@@ -151,7 +151,7 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let out = &mut Printable(Held::of(&dump));
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     let outside = outside_heap(heap, contents, analyzed, &Task::new())?;
-    let summary = Summary::new(file.display().to_string(), heap, analyzed, outside, this_open(&dump, &progress));
+    let summary = Summary::new(called(file, arguments), heap, analyzed, outside, this_open(&dump, &progress));
     summary_text(out, &summary)?;
 
     let (from, task) = (dictionary(&dump), Task::new());

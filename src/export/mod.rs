@@ -25,4 +25,5 @@ pub mod table;
 pub mod threads;
 pub mod told;
 pub mod traces;
+pub mod version;
 pub mod waste;

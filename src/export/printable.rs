@@ -2,6 +2,7 @@
 //! what a terminal takes for orders: control characters, and marks that turn
 //! the direction of writing around. They become spaces.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Passes text on without what a terminal would obey. Lines still end.
@@ -15,6 +16,16 @@ pub fn is_order(c: char) -> bool {
 /// A text in one line: what would break it becomes a space.
 pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if is_order(c) { ' ' } else { c }).collect()
+}
+
+/// A text for a cell of a spreadsheet, which takes what begins with certain signs for a formula, and would run it: such
+/// a text gets an apostrophe before it, as people write it by hand. Numbers and ids (`-3`, `@17`) stay.
+pub fn no_formula(text: &str) -> Cow<'_, str> {
+    let is_number = |rest: &str| rest.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    match text.strip_prefix(['=', '+', '-', '@', '\t', '\r']) {
+        Some(rest) if !is_number(rest) || text.starts_with(['=', '\t', '\r']) => Cow::Owned(format!("'{text}")),
+        _ => Cow::Borrowed(text),
+    }
 }
 
 impl<W: Write> Write for Printable<W> {
@@ -39,6 +50,16 @@ impl<W: Write> Write for Printable<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spreadsheets_get_no_formulas() {
+        for formula in ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "=1", "\t=1", "-a"] {
+            assert_eq!(no_formula(formula), format!("'{formula}"));
+        }
+        for text in ["", "-", "-3", "+4.5", "@17", "a=b", "desk.Session", "'=1", "−5"] {
+            assert_eq!(no_formula(text), text);
+        }
+    }
 
     #[test]
     fn terminals_get_no_orders() {

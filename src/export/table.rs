@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::markdown::{escaped, line, rule};
-use super::printable::is_order;
+use super::printable::{is_order, no_formula};
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// One cell.
@@ -95,10 +95,10 @@ impl Cell {
         }
     }
 
-    /// As programs read it.
+    /// As programs read it, spreadsheets among them.
     pub fn for_csv(&self) -> String {
         match self {
-            Self::Text(text) => text.clone(),
+            Self::Text(text) => no_formula(text).into_owned(),
             Self::Count(n) => n.to_string(),
             Self::Size(bytes) => bytes.0.to_string(),
             Self::More(CountDelta(more)) | Self::Growth(ByteDelta(more)) => more.to_string(),

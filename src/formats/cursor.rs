@@ -78,3 +78,26 @@ impl<'a> Cursor<'a> {
         if size == 8 { self.u64() } else { self.u32().map(u64::from) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_none_and_moves_nothing() {
+        let bytes: Vec<u8> = (1..=9).collect();
+        for offset in [0, 1, 8, 9, 10, 1 << 32, u64::MAX] {
+            let start = Cursor::new(&bytes, offset);
+            let left = 9_u64.saturating_sub(offset);
+            assert_eq!((start.offset(), start.left()), (offset.min(9), left));
+            for n in [0, 1, left, left + 1, u64::from(u32::MAX), u64::MAX - 1, u64::MAX] {
+                let mut cursor = start;
+                assert_eq!(cursor.take(n).map(|taken| taken.len() as u64), (n <= left).then_some(n), "{n} at {offset}");
+                assert_eq!(cursor.left(), if n <= left { left - n } else { left });
+            }
+        }
+        let mut cursor = Cursor::new(&bytes, 0);
+        let read = (cursor.u8(), cursor.u16(), cursor.u32(), cursor.u64(), cursor.skip(2), cursor.left());
+        assert_eq!(read, (Some(1), Some(0x0203), Some(0x0405_0607), None, Some(()), 0));
+    }
+}

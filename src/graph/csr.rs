@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::storage::buffer::Buffer;
 use crate::storage::column::Column;
 use crate::storage::numbers::Numbers;
+use crate::storage::shortage::room_for;
 use crate::storage::space::Space;
 use crate::task::{Cancelled, Task};
 
@@ -142,7 +143,7 @@ impl Csr {
     fn starts_of(degrees: &[u32]) -> Starts {
         let total: u64 = degrees.par_iter().map(|&d| u64::from(d)).sum();
         if u32::try_from(total).is_ok() {
-            let mut starts = Vec::with_capacity(degrees.len() + 1);
+            let mut starts = room_for(degrees.len() + 1);
             let mut at = 0_u32;
             starts.push(0);
             starts.extend(degrees.iter().map(|&d| {
@@ -151,7 +152,7 @@ impl Csr {
             }));
             Starts::Narrow(starts.into())
         } else {
-            let mut starts = Vec::with_capacity(degrees.len() + 1);
+            let mut starts = room_for(degrees.len() + 1);
             let mut at = 0_u64;
             starts.push(0);
             starts.extend(degrees.iter().map(|&d| {

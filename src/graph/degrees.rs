@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::storage::column::Column;
 use crate::storage::shelf::Shelf;
+use crate::storage::shortage::room_for;
 use crate::storage::stored::Stored;
 
 /// Rows whose first has its place written down.
@@ -47,7 +48,7 @@ pub(super) struct Packer {
 impl Packer {
     /// For `rows` rows.
     pub(super) fn new(rows: usize) -> Self {
-        let (few, bases) = (Vec::with_capacity(rows), Vec::with_capacity(rows.div_ceil(GROUP)));
+        let (few, bases) = (room_for(rows), room_for(rows.div_ceil(GROUP)));
         Self { few, bases, ..Self::default() }
     }
 

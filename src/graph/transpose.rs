@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use super::bits::Bits;
 use super::csr::{self, Csr};
+use crate::storage::shortage::room_for;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
 /// An entry is 15 bits of target and 17 bits of source.
@@ -52,7 +53,7 @@ pub trait Sink: Send {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn transpose(edges: csr::Rows<'_>, task: &Task) -> Result<(Csr, Bits), Cancelled> {
-    let (degrees, sources) = (Vec::with_capacity(edges.rows()), Vec::with_capacity(edges.edges()));
+    let (degrees, sources) = (room_for(edges.rows()), room_for(edges.edges()));
     let mut rows = InMemory { degrees, sources };
     let single = transpose_into(edges, &mut rows, task)?;
     Ok((Csr::new(&rows.degrees, rows.sources), single))

@@ -29,6 +29,7 @@ pub mod original;
 pub mod parts;
 pub mod reach;
 pub mod recorded;
+pub mod redacted;
 pub mod regions;
 pub mod roots;
 mod sections;

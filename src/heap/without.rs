@@ -14,6 +14,7 @@ use super::sections;
 use crate::graph::NONE;
 use crate::graph::csr::Csr;
 use crate::graph::links::Links;
+use crate::storage::shortage::room_for;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task, Unit};
 
@@ -42,7 +43,7 @@ impl Heap {
         let blocks: Vec<Block> = blocks.collect::<Result<_, Cancelled>>()?;
         let degrees: Vec<u32> = blocks.iter().flat_map(|(degrees, ..)| degrees).copied().collect();
         let referents: Vec<u32> = blocks.iter().flat_map(|(_, _, referents)| referents).copied().collect();
-        let mut targets = Vec::with_capacity(blocks.iter().map(|(_, targets, _)| targets.len()).sum());
+        let mut targets = room_for(blocks.iter().map(|(_, targets, _)| targets.len()).sum());
         blocks.into_iter().for_each(|(_, mut of_block, _)| targets.append(&mut of_block));
         let references = Arc::new(Csr::new(&degrees, targets));
         drop(degrees);
@@ -91,7 +92,7 @@ impl Heap {
     }
 
     fn block_without(&self, rows: std::ops::Range<usize>, left_out: &LeftOut) -> Block {
-        let (mut degrees, mut targets, mut referents) = (Vec::with_capacity(rows.len()), Vec::new(), Vec::new());
+        let (mut degrees, mut targets, mut referents) = (room_for(rows.len()), Vec::new(), Vec::new());
         for object in rows.filter_map(ObjectId::new) {
             let before = targets.len();
             let mut has_first = false;

@@ -23,6 +23,7 @@ use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::left_out::LeftOut;
 use crate::heap::notes::ImportNote;
+use crate::heap::redacted::Redacted;
 use crate::storage::space::Sealing;
 use crate::storage::stored::{Stored, is_stored};
 use crate::task::{Progress, Task};
@@ -44,6 +45,8 @@ pub struct OpenOptions {
     pub verdicts_file: Option<PathBuf>,
     /// The user's own list of references of Android that are known to leak.
     pub known_leaks_file: Option<PathBuf>,
+    /// Leave out what the program had in objects.
+    pub redact: bool,
     /// Mappings of ProGuard or R8: of the first dump, of the second, …; the last is that of all further ones.
     pub mappings: Vec<Arc<MappingFile>>,
 }
@@ -78,6 +81,8 @@ pub struct Facts {
     pub mapped: Option<Arc<Mapped>>,
     /// The file that values are read from, if it is here.
     pub source: Option<Source>,
+    /// The contents with all values, where [`Facts::contents`] leaves out what the program had in objects.
+    pub hidden: Option<Arc<dyn Contents>>,
 }
 
 impl Facts {
@@ -86,7 +91,25 @@ impl Facts {
     pub fn unmapped(&self) -> Self {
         let Some(mapped) = &self.mapped else { return self.clone() };
         let (heap, contents) = mapped.own.clone();
-        Self { heap, contents, mapped: None, ..self.clone() }
+        let own = Self { heap, contents, mapped: None, hidden: None, ..self.clone() };
+        if self.hidden.is_some() { own.redacted() } else { own }
+    }
+
+    /// The same without what the program had in objects: texts, numbers, keys, names of threads.
+    #[must_use]
+    pub fn redacted(&self) -> Self {
+        if self.hidden.is_some() {
+            return self.clone();
+        }
+        let contents = Arc::new(Redacted::over(self.contents.clone()));
+        Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
+    }
+
+    /// The same with all of it.
+    #[must_use]
+    pub fn unredacted(&self) -> Self {
+        let contents = self.hidden.clone().unwrap_or_else(|| self.contents.clone());
+        Self { contents, hidden: None, ..self.clone() }
     }
 
     /// That the file could not be read any more, in words; values read since then may be wrong.
@@ -101,7 +124,8 @@ impl Facts {
     pub fn without_file(&self) -> Result<Self, String> {
         let own = self.unmapped();
         let contents = restore_contents(&own.heap, &own.contents.save(), None).map_err(|error| error.to_string())?;
-        let facts = Self { contents, source: None, ..own };
+        // Without the file there is nothing to be hidden.
+        let facts = Self { contents, source: None, hidden: None, ..own };
         Ok(self.mapped.as_ref().map_or_else(|| facts.clone(), |mapped| mapped.file.put(&facts)))
     }
 }

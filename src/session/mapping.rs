@@ -59,7 +59,8 @@ impl MappingFile {
 
     /// A dump with the names of the sources, whatever names it has now.
     pub fn put(self: &Arc<Self>, facts: &Facts) -> Facts {
-        let facts = facts.unmapped();
+        let hides = facts.hidden.is_some();
+        let facts = facts.unmapped().unredacted();
         let (heap, named) = facts.heap.renamed(&self.mapping);
         let (contents, fit) =
             facts.contents.renamed(&self.mapping).unwrap_or_else(|| (facts.contents.clone(), Fit::default()));
@@ -68,7 +69,8 @@ impl MappingFile {
         let mapped = Mapped { own, file: self.clone(), classes, doubt: doubt(named, classes.1, fit) };
         let said = mapped.said();
         let heap = heap.noted(ImportNote::new(Severity::Info, named.max(1), said, None));
-        Facts { heap: Arc::new(heap), contents, mapped: Some(Arc::new(mapped)), ..facts }
+        let named = Facts { heap: Arc::new(heap), contents, mapped: Some(Arc::new(mapped)), ..facts };
+        if hides { named.redacted() } else { named }
     }
 
     /// The first answer with the names of the sources.

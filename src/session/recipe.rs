@@ -48,6 +48,10 @@ pub(super) fn recipe(
         Event::Census(census) => Event::Census(Arc::new(mapping.put_in_census(&census))),
         Event::Facts(facts) => Event::Facts(mapping.put(&facts)),
     };
+    let tell = |event| match event {
+        Event::Facts(facts) if options.redact => tell(Event::Facts(facts.redacted())),
+        event => tell(event),
+    };
     let first = options.mappings.first();
     let tell = |event| match first {
         Some(mapping) => tell(named(mapping, event)),
@@ -97,7 +101,7 @@ fn without_dump(path: &Path, task: &Task, tell: &dyn Fn(Event)) -> Result<Ended,
     let contents = formats::restore_contents(&heap, &contents, None).map_err(|_damage| damaged())?;
     tell(Event::Census(Arc::new(census)));
     let stored = Some(Arc::new(stored));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source: None }));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source: None, hidden: None }));
     Ok(Ended::restored(analyzed))
 }
 
@@ -120,7 +124,7 @@ fn from_kept(
     Folder::used(&places.stored);
     tell(Event::Census(Arc::new(census)));
     let (stored, source) = (Some(Arc::new(stored)), Some(source));
-    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source }));
+    tell(Event::Facts(Facts { heap: Arc::new(heap), contents, stored, mapped: None, source, hidden: None }));
     Ok(Some(Ended::restored(analyzed)))
 }
 
@@ -142,7 +146,8 @@ fn by_reading(
     };
     let OpenedFrom { opened, source } = formats::open(path, read, &space, task, tell_census)?;
     let Opened { built, contents } = opened;
-    let facts = Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source) };
+    let facts =
+        Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source), hidden: None };
     tell(Event::Facts(facts.clone()));
     let analyzed = Analyzed::derive(&facts.heap, built.references, options.rules, &space, task)?;
     let remarks = remarks(&space);

@@ -45,12 +45,11 @@ impl Stamp {
     fn change(&self, now: &io::Result<Self>) -> Option<Change> {
         match now {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Change::Deleted),
-            // A disk that does not answer may do so later.
-            Err(_) => None,
             Ok(now) if now.file != self.file => Some(Change::Replaced),
             Ok(now) if now.bytes > self.bytes => Some(Change::Longer),
             Ok(now) if now.bytes < self.bytes || now.modified != self.modified => Some(Change::WrittenOver),
-            Ok(_) => None,
+            // As it was; or on a disk that does not answer, and may do so later.
+            _ => None,
         }
     }
 }

@@ -46,6 +46,19 @@ impl Shortage {
     }
 }
 
+/// An empty list with room for `len` values. For lists as long as a heap has objects, which `Vec::with_capacity`
+/// would end the whole process for.
+///
+/// # Panics
+/// With a [`Shortage`], where there is no memory for it.
+pub fn room_for<T>(len: usize) -> Vec<T> {
+    let mut list = Vec::new();
+    if list.try_reserve_exact(len).is_err() {
+        Shortage { wanted: (len * size_of::<T>()) as u64, left: None }.end_work();
+    }
+    list
+}
+
 /// Bytes of addresses that the system would still give this process (`ulimit -v`); `None`: as many as there are.
 pub(super) fn addresses_left() -> Option<u64> {
     let limit = soft_limit(&fs::read_to_string("/proc/self/limits").ok()?)?;

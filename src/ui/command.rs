@@ -27,6 +27,7 @@ use crate::session::verdicts::Said;
 pub enum Verb {
     Open,
     OpenLast,
+    Redact,
     UseMapping,
     ForgetMapping,
     ReadReport,
@@ -297,6 +298,7 @@ pub const TABLE: &[Entry] = table! {
     CopyCommand Edit false Ready "Copy command line" "Copy the command that prints the selected rows" [plain(Key::C)];
     CopyId Edit false Object "Copy id" "Copy the id of the object" [];
     CopyAs Edit true Ready "Copy as…" "Choose in which form to copy, and see what it will be" [shift(Key::Y)];
+    Redact Edit false Ready "Redact" "Leave out texts, numbers, keys and names of threads, here and in all that is copied or exported; names of classes and fields stay" [];
     CopyText Edit false Ready "Copy as plain text" "Aligned columns, trees with their lines" [];
     CopyMarkdown Edit false Ready "Copy as Markdown" "For tickets and pull requests" [];
     CopyTrace Edit false Object "Copy path as leak trace" "The path, or the leak that is chosen, as LeakCanary writes it" [];

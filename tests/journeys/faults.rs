@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
 use heaplens::session::dump::State;
 use heaplens::ui::app::App;
 use heaplens::ui::place::View;

@@ -6,6 +6,7 @@ mod cuts;
 mod desktop;
 mod diff;
 mod dominators;
+mod generate;
 mod javascript;
 mod leaks;
 mod objects;
@@ -25,6 +26,7 @@ pub use self::cuts::CutArguments;
 pub use self::desktop::{DesktopArgument, DesktopArguments, IndexArguments, StripArguments};
 pub use self::diff::{DiffArguments, DiffFormat, DiffOf};
 pub use self::dominators::{DominatorsArguments, DominatorsBy, FoldedArguments};
+pub use self::generate::{GenerateArguments, GenerateWhat};
 pub use self::javascript::{HeldByArgument, JavaScriptArguments, JavaScriptOf};
 pub use self::leaks::{LeaksArguments, LeaksForm, LeaksFormat, Least};
 pub use self::objects::{
@@ -125,4 +127,8 @@ pub enum Command {
     Index(IndexArguments),
     /// Write a dump anew without texts and numbers, so that it can be given to others: shape, sizes and names stay
     Strip(StripArguments),
+    /// Write man pages, or what a shell needs to complete commands and options
+    Generate(GenerateArguments),
+    /// Which heaplens this is: version, commit, with or without the window, compiler, target
+    Version,
 }

@@ -32,6 +32,10 @@ pub struct OpenArguments {
     /// of them, the last for all further ones
     #[arg(long = "mapping", value_name = "FILE", value_parser = mapping)]
     pub mappings: Vec<Arc<MappingFile>>,
+    /// Leave out what the program had in it: texts, numbers, keys, names of threads, and the folder of the file. Names of
+    /// classes, fields and methods stay: an answer can be shown to somebody else
+    #[arg(long)]
+    pub redact: bool,
     /// Javacore with the threads, monitors and class loaders of a heapdump of IBM [default: the one beside the dump that
     /// is named by the same process and the nearest time]
     #[arg(long, value_name = "FILE")]
@@ -107,6 +111,7 @@ impl OpenArguments {
             && self.threads.is_none()
             && self.mappings.is_empty()
             && self.javacore.is_none()
+            && !self.redact
     }
 }
 

@@ -12,9 +12,9 @@ use super::commands::Answer;
 use super::failure::Failure;
 use super::held::Held;
 use super::names::Names;
-use super::open_nth;
 use super::progress::ProgressLine;
 use super::tables::dictionary;
+use super::{called, open_nth};
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::filter::TextFilter;
 use crate::answers::Form;
@@ -70,7 +70,7 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
     }
     let given = |(place, file): (usize, &PathBuf)| {
         let (dump, _) = open_nth(file, place, &arguments.open)?;
-        Ok(Given { file: file.display().to_string(), dump })
+        Ok(Given { file: called(file, &arguments.open), dump })
     };
     let mut dumps = files.into_iter().map(given).collect::<Result<Vec<Given>, Failure>>()?;
     let format = |given: &Given| given.dump.facts.heap.origin.format.clone();

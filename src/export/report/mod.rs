@@ -21,7 +21,7 @@ use crate::units::{Bytes, Count, Share};
 
 /// The program that wrote a report.
 fn generator() -> String {
-    format!("heaplens {}", env!("CARGO_PKG_VERSION"))
+    super::version::SHORT.to_owned()
 }
 
 /// What a report says, in the order in which it is read.

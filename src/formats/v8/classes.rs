@@ -16,6 +16,7 @@ use super::nodes::Nodes;
 use super::strings::Strings;
 use crate::heap::classes::{Class, ClassKind, Classes, ScriptPlace};
 use crate::storage::buffer::Buffer;
+use crate::storage::shortage::room_for;
 use crate::storage::space::Space;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 
@@ -124,7 +125,7 @@ impl Naming<'_> {
             }
             Ok(())
         })?;
-        let mut classes = Vec::with_capacity(strings + 1);
+        let mut classes = room_for(strings + 1);
         for (string, used) in (0..).zip(used) {
             classes.push(match used.into_inner() {
                 false => NONE,

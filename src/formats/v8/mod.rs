@@ -175,7 +175,7 @@ pub(super) fn open(
     };
     let (classes, class_of) = naming.name(space, task)?;
     let native = nodes.native.take();
-    let named = Named { origin, classes, class_of, ids, statistics, extra_native: extra_native, notes };
+    let named = Named { origin, classes, class_of, ids, statistics, extra_native, notes };
     drop((nodes, read));
     task.step("Linking references", Unit::References, 0);
     let mut built = ruled.build(named, space, task)?;

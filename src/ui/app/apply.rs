@@ -34,7 +34,7 @@ impl App {
     }
 
     /// Does what was asked for.
-    pub(super) fn apply(&mut self, ctx: &Context, command: Command) {
+    pub fn apply(&mut self, ctx: &Context, command: Command) {
         ctx.request_repaint();
         match command {
             Command::Do(verb) => self.apply_verb(ctx, verb),

@@ -88,7 +88,7 @@ impl App {
             return;
         }
         let mut left = self.left();
-        if left.tabs.is_empty() && !self.opened_any {
+        if left.tabs.is_empty() && self.next_key == 1 {
             // Until something is opened here, what was open before is still worth keeping.
             left = self.offered.clone().unwrap_or_default();
         }

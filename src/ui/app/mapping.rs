@@ -22,7 +22,8 @@ impl App {
             Some(_) => mapped.map(|mapped| mapped.file.clone()).into_iter().collect(),
             None => self.options.mappings.clone(),
         };
-        OpenOptions { mappings, ..self.options.clone() }
+        let redact = tab.dump.facts().map_or(self.options.redact, |facts| facts.hidden.is_some());
+        OpenOptions { redact, mappings, ..self.options.clone() }
     }
 
     /// Asks for a mapping.

@@ -108,8 +108,6 @@ pub struct App {
     kept: Option<Kept>,
     /// What the last window had open, to be opened again.
     offered: Option<Left>,
-    /// Whether anything was opened in this window.
-    opened_any: bool,
 }
 
 impl App {
@@ -122,7 +120,6 @@ impl App {
             watch: Watch::new(&jobs),
             kept: None,
             offered: None,
-            opened_any: false,
             jobs,
             options,
             tabs: Vec::new(),
@@ -211,7 +208,6 @@ impl App {
         let dump = Dump::open(&path, options, &self.jobs);
         self.saved.remember(&path);
         self.watch.begin(&path);
-        self.opened_any = true;
         self.keep_layout();
         let mut tab = Tab::new(key, dump, opened);
         tab.views.lay_out(&self.saved.layout);

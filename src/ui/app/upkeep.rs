@@ -81,6 +81,25 @@ impl App {
         self.jobs.discard(before);
     }
 
+    /// Leaves out what the program had in the dump that is looked at, or shows it again.
+    pub(super) fn turn_redacted(&mut self, ctx: &Context) {
+        let tab = self.history.now().and_then(|place| self.tab(place.dump));
+        let Some(tab) = tab.filter(|tab| tab.comparing().is_none()) else {
+            let said = "Redact both dumps, and compare them again";
+            return self.toasts.say(ctx, said.to_owned(), false);
+        };
+        let (key, Some(facts)) = (tab.key, tab.dump.facts()) else { return };
+        let hides = facts.hidden.is_some();
+        let facts = if hides { facts.unredacted() } else { facts.redacted() };
+        self.put_facts(key, facts);
+        let said = if hides {
+            "Everything is shown"
+        } else {
+            "Redacted: texts, numbers, keys and names of threads are left out"
+        };
+        self.toasts.say(ctx, said.to_owned(), true);
+    }
+
     fn take_changes(&mut self, ctx: &Context) {
         for (path, change) in self.watch.changes() {
             let keys: Vec<DumpKey> =

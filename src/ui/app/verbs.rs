@@ -35,6 +35,10 @@ impl App {
             Verb::KeepUnreachable => self.options.rules.keep_unreachable,
             Verb::IgnoreVmRoots => self.options.rules.vm_roots == VmRoots::Ignore,
             Verb::ExactSizes => self.saved.exact_sizes,
+            Verb::Redact => {
+                let tab = self.history.now().and_then(|place| self.tab(place.dump));
+                tab.and_then(|tab| tab.dump.facts()).is_some_and(|facts| facts.hidden.is_some())
+            }
             Verb::GrewEveryTime => {
                 let tab = self.history.now().and_then(|place| self.tab(place.dump));
                 tab.is_some_and(|tab| tab.views.growth.is_every_time())
@@ -53,6 +57,7 @@ impl App {
         let place = self.history.now();
         match verb {
             Verb::Open => self.pick(ctx),
+            Verb::Redact => self.turn_redacted(ctx),
             Verb::OpenLast => self.open_offered(ctx),
             Verb::UseMapping => self.pick_mapping(ctx),
             Verb::ReadReport => self.pick_report(ctx),

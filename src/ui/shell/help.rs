@@ -1,8 +1,9 @@
-//! All commands with their keys, read from the table of verbs.
+//! All commands with their keys, read from the table of verbs, and which heaplens this is.
 
 use eframe::egui;
 use egui::{Context, Grid, Modal, RichText, ScrollArea};
 
+use crate::export::version;
 use crate::ui::command::{Menu, TABLE, written};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::widgets::controls;
@@ -72,6 +73,13 @@ pub fn ui(ctx: &Context) -> bool {
                 Grid::new("in tables").spacing([20.0, 8.0]).min_col_width(KEYS).show(ui, |ui| {
                     for (keys, about) in IN_TABLES {
                         row(ui, keys, "", about);
+                    }
+                });
+                ui.add_space(8.0);
+                controls::caption(ui, version::SHORT);
+                Grid::new("version").spacing([20.0, 8.0]).min_col_width(KEYS).show(ui, |ui| {
+                    for (name, value) in version::facts() {
+                        row(ui, name, "", value);
                     }
                 });
             });

@@ -1,0 +1,97 @@
+//! `generate` and `version`: what follows from the table of arguments beside parsing, and from how this was built.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::args::{Arguments, GenerateArguments, GenerateWhat};
+use super::commands::Answer;
+use super::failure::Failure;
+use crate::export::version;
+
+pub(super) fn generate(arguments: &GenerateArguments) -> Answer {
+    match &arguments.what {
+        GenerateWhat::Man { folder } => man(folder),
+        GenerateWhat::Completions { shell } => completions(*shell),
+    }
+}
+
+pub(super) fn version() -> Answer {
+    writeln!(io::stdout(), "{}", version::long())?;
+    Ok(())
+}
+
+/// One page per command; without a date, so that the same program writes the same pages.
+fn man(folder: &Path) -> Answer {
+    let at = |error: io::Error| Failure::Unusable(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(at)?;
+    clap_mangen::generate_to(Arguments::command(), folder).map_err(at)
+}
+
+/// In one piece: what writes them knows no error, and a reader may have enough early.
+fn completions(shell: Shell) -> Answer {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "heaplens", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Command;
+
+    use super::*;
+
+    /// Every command that help shows, with its words from `heaplens` on.
+    fn commands(command: &Command, words: &str) -> Vec<(String, Command)> {
+        let below = command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help");
+        let below = below.flat_map(|below| commands(below, &format!("{words}-{}", below.get_name())));
+        [(words.to_owned(), command.clone())].into_iter().chain(below).collect()
+    }
+
+    fn options(command: &Command) -> Vec<String> {
+        let shown = command.get_arguments().filter(|argument| !argument.is_hide_set());
+        shown.filter_map(|argument| argument.get_long()).map(|long| format!("--{long}")).collect()
+    }
+
+    #[test]
+    fn man_pages_say_every_command_and_option() {
+        let folder = tempfile::tempdir().expect("a folder");
+        man(folder.path()).expect("pages");
+        let page = |name: &str| {
+            let page = fs::read_to_string(folder.path().join(format!("{name}.1")));
+            page.unwrap_or_else(|error| panic!("{name}: {error}")).replace("\\-", "-")
+        };
+        let mut table = Arguments::command();
+        table.build();
+        for (name, command) in commands(&table, "heaplens") {
+            let above = name.strip_suffix(&format!("-{}", command.get_name())).unwrap_or("heaplens");
+            assert!(page(above).contains(&name), "{above}.1 does not lead to {name}");
+            for option in options(&command) {
+                assert!(page(&name).contains(&option), "{name}.1 does not say {option}");
+            }
+        }
+    }
+
+    #[test]
+    fn shells_complete_every_command_and_option() {
+        let mut table = Arguments::command();
+        table.build();
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "heaplens", &mut script);
+            let script = String::from_utf8(script).expect("UTF-8");
+            for (_, command) in commands(&table, "heaplens") {
+                assert!(script.contains(command.get_name()), "{shell}: {}", command.get_name());
+                for option in options(&command) {
+                    // Fish writes options without their dashes.
+                    let word = if shell == Shell::Fish { format!("-l {}", &option[2..]) } else { option };
+                    assert!(script.contains(&word), "{shell}: {word}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! A dump without what the program had in it, to be shown to somebody else: texts, numbers, keys and the names of
+//! threads are not there. Classes, fields, properties, methods, sizes and references are: without them nobody could
+//! help.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::contents::{
+    CommonShape, Contents, ContentsError, Field, Fingerprint, Located, NamedObjects, ReferenceName, Role, Value,
+};
+use super::facts::Heap;
+use super::ids::{ClassId, ObjectId};
+use super::logical::{Logical, Room};
+use super::original::{Fit, OriginalNames};
+use super::threads::{Stack, StackLocal, StackOwner, ThreadSaid};
+use crate::task::{Cancelled, Task};
+use crate::units::Bytes;
+
+/// What stands for a text.
+const TEXT: &str = "redacted";
+
+/// The inside of objects, as far as it may be shown to others.
+pub struct Redacted(Arc<dyn Contents>);
+
+impl Redacted {
+    /// What `contents` has, without what the program put there.
+    pub fn over(contents: Arc<dyn Contents>) -> Self {
+        Self(contents)
+    }
+}
+
+/// References, and that there is none, stay.
+fn value(value: Value) -> Value {
+    match value {
+        Value::Null | Value::Object(_) | Value::Dangling(_) => value,
+        _ => Value::Unavailable,
+    }
+}
+
+/// The last part of a path or an address: the rest says whose machine it is.
+fn file_name(path: String) -> String {
+    path.rsplit(['/', '\\']).next().map(str::to_owned).unwrap_or(path)
+}
+
+impl Contents for Redacted {
+    fn save(&self) -> Vec<u8> {
+        self.0.save()
+    }
+
+    fn renamed(&self, names: &dyn OriginalNames) -> Option<(Arc<dyn Contents>, Fit)> {
+        let (contents, fit) = self.0.renamed(names)?;
+        Some((Arc::new(Self(contents)), fit))
+    }
+
+    fn fields(&self, heap: &Heap, object: ObjectId) -> Result<Vec<Field>, ContentsError> {
+        let fields = self.0.fields(heap, object)?;
+        Ok(fields.into_iter().map(|field| Field { value: value(field.value), ..field }).collect())
+    }
+
+    fn array_length(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.array_length(heap, object)
+    }
+
+    fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
+        Ok(self.0.elements(heap, object, range)?.into_iter().map(value).collect())
+    }
+
+    fn whole_array(&self, heap: &Heap, object: ObjectId) -> Option<(Vec<Value>, bool)> {
+        let (values, in_order) = self.0.whole_array(heap, object)?;
+        Some((values.into_iter().map(value).collect(), in_order))
+    }
+
+    fn element_places(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Option<Vec<u64>> {
+        self.0.element_places(heap, object, range)
+    }
+
+    fn text(&self, heap: &Heap, object: ObjectId, limit: usize) -> Option<String> {
+        self.0.text(heap, object, limit).map(|_text| TEXT.to_owned())
+    }
+
+    fn label(&self, heap: &Heap, object: ObjectId) -> Option<String> {
+        let label = self.0.label(heap, object)?;
+        // The name of a class, and the length of an array, say nothing of what the program had in them.
+        let is_shape = heap.classes.of_object(object).is_some()
+            || (self.0.array_length(heap, object).is_some() && self.0.text(heap, object, 1).is_none());
+        Some(if is_shape { label } else { TEXT.to_owned() })
+    }
+
+    fn reference_names(&self, heap: &Heap, from: ObjectId, to: ObjectId, limit: usize) -> Vec<ReferenceName> {
+        self.0.reference_names(heap, from, to, limit)
+    }
+
+    fn common_shapes(&self) -> Vec<CommonShape> {
+        self.0.common_shapes()
+    }
+
+    fn plain_properties(&self, heap: &Heap, object: ObjectId) -> Option<Vec<String>> {
+        self.0.plain_properties(heap, object)
+    }
+
+    fn named_references_of(
+        &self,
+        heap: &Heap,
+        object: ObjectId,
+        limit: usize,
+    ) -> Option<Vec<(ReferenceName, ObjectId)>> {
+        self.0.named_references_of(heap, object, limit)
+    }
+
+    fn script_name(&self, script: u32) -> Option<String> {
+        self.0.script_name(script).map(file_name)
+    }
+
+    fn located(&self, heap: &Heap, object: ObjectId) -> Option<Located> {
+        let located = self.0.located(heap, object)?;
+        Some(Located { script: located.script.map(file_name), ..located })
+    }
+
+    fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
+        self.0.objects_beginning(texts, task)
+    }
+
+    fn internal_targets(&self, name: &str, task: &Task) -> Result<Vec<u32>, Cancelled> {
+        self.0.internal_targets(name, task)
+    }
+
+    fn allocation_samples(&self) -> Vec<(u64, u64)> {
+        self.0.allocation_samples()
+    }
+
+    fn has_samples(&self) -> bool {
+        self.0.has_samples()
+    }
+
+    fn role(&self, class: ClassId) -> Role {
+        self.0.role(class)
+    }
+
+    fn logical(&self, heap: &Heap, collection: ObjectId, range: Range<u64>) -> Option<Logical> {
+        let mut logical = self.0.logical(heap, collection, range)?;
+        for entry in &mut logical.entries {
+            entry.key = entry.key.map(value);
+            entry.value = value(entry.value);
+        }
+        Some(logical)
+    }
+
+    /// Of use for counting what is there more than once; it is never shown.
+    fn fingerprint(&self, heap: &Heap, object: ObjectId) -> Option<Fingerprint> {
+        self.0.fingerprint(heap, object)
+    }
+
+    fn reference_fields(&self, class: ClassId) -> Option<usize> {
+        self.0.reference_fields(class)
+    }
+
+    fn named_references(&self, class: ClassId) -> Vec<(ClassId, &str)> {
+        self.0.named_references(class)
+    }
+
+    fn reference_field(&self, heap: &Heap, object: ObjectId, place: usize) -> Value {
+        value(self.0.reference_field(heap, object, place))
+    }
+
+    fn reference_values(&self, heap: &Heap, object: ObjectId, into: &mut Vec<Value>) {
+        self.0.reference_values(heap, object, into);
+        into.iter_mut().for_each(|of| *of = value(*of));
+    }
+
+    fn recorded_bytes(&self, heap: &Heap, object: ObjectId) -> Option<Bytes> {
+        self.0.recorded_bytes(heap, object)
+    }
+
+    fn is_referent(&self, class: ClassId, place: usize) -> bool {
+        self.0.is_referent(class, place)
+    }
+
+    fn nulls(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.nulls(heap, object)
+    }
+
+    fn digest(&self, heap: &Heap, object: ObjectId) -> Option<u64> {
+        self.0.digest(heap, object)
+    }
+
+    fn room(&self, heap: &Heap, object: ObjectId) -> Option<Room> {
+        self.0.room(heap, object)
+    }
+
+    fn stack(&self, heap: &Heap, thread: ObjectId) -> Vec<String> {
+        self.0.stack(heap, thread)
+    }
+
+    fn has_sites(&self) -> bool {
+        self.0.has_sites()
+    }
+
+    fn allocation_site(&self, heap: &Heap, object: ObjectId) -> Option<u32> {
+        self.0.allocation_site(heap, object)
+    }
+
+    fn site(&self, site: u32) -> Vec<String> {
+        self.0.site(site)
+    }
+
+    fn stack_owners(&self) -> Vec<StackOwner> {
+        self.0.stack_owners()
+    }
+
+    fn thread_said(&self, at: usize) -> Option<ThreadSaid> {
+        let said = self.0.thread_said(at)?;
+        Some(ThreadSaid { name: TEXT.to_owned(), ..said })
+    }
+
+    fn whole_stack(&self, at: usize) -> Stack {
+        self.0.whole_stack(at)
+    }
+
+    fn stack_locals(&self) -> Vec<StackLocal> {
+        self.0.stack_locals()
+    }
+}
