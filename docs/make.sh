@@ -58,6 +58,7 @@ def answer(command, lines, cut):
     text, status = run(shlex.split(command))
     text = re.sub(r"(?m)^(Phase .*?|Opened in +)[0-9.]+ (m?s)$", r"\1… \2", text)
     text = re.sub(r"(?m)^(Peak memory +)[0-9.]+ (.B)$", r"\1… \2", text)
+    text = re.sub(r"(?m)^(Commit|Built|Compiler|Target): .*$", r"\1: …", text)
     text = re.sub(r'("(?:seconds|peak_memory_bytes)": ?)[0-9.]+', r"\1…", text)
     rows = [row.rstrip() for row in text.rstrip("\n").split("\n")] if text else []
     wanted = set()
