@@ -1,0 +1,207 @@
+//! Holds the manual to the program: every view and every command has a page, every page is in the table of contents,
+//! every link leads somewhere, every command line in it is one that the program takes. Whether answers and pictures are
+//! what the program prints today, `docs/make.sh` says.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{CommandFactory, Parser};
+use heaplens::cli::args::Arguments;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Every page of the manual, and the README.
+fn pages() -> Vec<PathBuf> {
+    let (mut pages, mut folders) = (vec![root().join("README.md")], vec![root().join("docs")]);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    pages.sort();
+    pages
+}
+
+/// Where the links of a page lead, as they are written. What stands in code is no link.
+fn links(page: &str) -> Vec<&str> {
+    let mut links = Vec::new();
+    let mut in_block = false;
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        }
+        if in_block {
+            continue;
+        }
+        // Every second piece between backticks is code; a link may have code in its name, so only its end is looked for.
+        for (at, _) in line.match_indices("](") {
+            if line[..at].matches('`').count() % 2 == 0 {
+                let rest = &line[at + 2..];
+                links.extend(rest.split_once(')').map(|(to, _)| to));
+            }
+        }
+    }
+    links
+}
+
+/// The names of the pages in a folder.
+fn pages_in(folder: &str) -> BTreeSet<String> {
+    let entries = fs::read_dir(root().join("docs").join(folder)).expect("a readable folder");
+    let names = entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+    names.filter_map(|name| name.strip_suffix(".md").map(str::to_owned)).filter(|name| name != "README").collect()
+}
+
+/// `KeptBy` → `kept-by`, as `--view` calls it.
+fn kebab(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && !out.is_empty() {
+            out.push('-');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
+}
+
+/// The views of the window, from the text of their list: it is there without the window, too.
+fn views() -> BTreeSet<String> {
+    let text = read(&root().join("src/ui/place.rs"));
+    let (_, list) = text.split_once("pub const ALL: [Self;").expect("the list of views");
+    let (list, _) = list.split_once("];").expect("the end of the list");
+    list.split("Self::").skip(1).map(|name| kebab(name.split(',').next().unwrap_or_default().trim())).collect()
+}
+
+#[test]
+fn every_view_has_a_page_and_every_page_a_view() {
+    assert_eq!(views(), pages_in("views"), "src/ui/place.rs, docs/views/");
+}
+
+#[test]
+fn every_command_has_a_page_and_every_page_a_command() {
+    let table = Arguments::command();
+    let commands: BTreeSet<String> = table.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    assert_eq!(commands, pages_in("commands"), "src/cli/args/mod.rs, docs/commands/");
+}
+
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let contents = root().join("docs/README.md");
+    let text = read(&contents);
+    let linked: BTreeSet<PathBuf> = links(&text)
+        .into_iter()
+        .filter_map(|to| root().join("docs").join(to.split('#').next().unwrap_or_default()).canonicalize().ok())
+        .collect();
+    for page in pages() {
+        let is_contents = page == contents || page == root().join("README.md");
+        let page = page.canonicalize().expect("it was just listed");
+        assert!(is_contents || linked.contains(&page), "docs/README.md does not link {}", page.display());
+    }
+    assert!(
+        links(&read(&root().join("README.md"))).contains(&"docs/README.md"),
+        "README.md does not link docs/README.md"
+    );
+}
+
+/// What a heading is called in a link: small letters, `-` for blanks, nothing for marks.
+fn anchor(heading: &str) -> String {
+    let plain = heading.trim_start_matches('#').trim();
+    let kept = plain.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for page in pages() {
+        let (text, folder) = (read(&page), page.parent().expect("a folder"));
+        for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let to = if file.is_empty() { page.clone() } else { folder.join(file) };
+            assert!(to.exists(), "{}: {link} leads nowhere", page.display());
+            if !heading.is_empty() {
+                let has = read(&to).lines().any(|line| line.starts_with('#') && anchor(line) == heading);
+                assert!(has, "{}: {link} names no heading there", page.display());
+            }
+        }
+    }
+}
+
+/// The words of a command line, as a shell takes them: blanks divide, single quotes hold together.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut is_quoted, mut is_word) = (Vec::new(), String::new(), false, false);
+    for c in line.chars() {
+        match c {
+            '\'' => (is_quoted, is_word) = (!is_quoted, true),
+            ' ' if !is_quoted => {
+                if std::mem::take(&mut is_word) {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            c => {
+                word.push(c);
+                is_word = true;
+            }
+        }
+    }
+    if is_word {
+        words.push(word);
+    }
+    words
+}
+
+#[test]
+fn every_answer_is_of_a_command_line_that_the_program_takes_and_of_a_dump_that_is_here() {
+    let mut seen = 0;
+    // Guides show such marks as examples.
+    for page in pages().iter().filter(|page| !page.starts_with(root().join("docs/contributing"))) {
+        let text = read(page);
+        let marks = text.lines().filter_map(|line| line.strip_prefix("<!-- heaplens")?.strip_suffix(" -->"));
+        for mark in marks {
+            let (_, line) = mark.split_once(": ").unwrap_or_else(|| panic!("{}: {mark}", page.display()));
+            let words = words(line);
+            let parsed = Arguments::try_parse_from(std::iter::once("heaplens".to_owned()).chain(words.iter().cloned()));
+            assert!(
+                parsed.is_ok(),
+                "{}: {line}: {}",
+                page.display(),
+                parsed.err().map(|e| e.to_string()).unwrap_or_default()
+            );
+            for file in words.iter().filter(|word| word.starts_with("fixtures/") || word.ends_with(".png")) {
+                assert!(root().join(file).exists(), "{}: {line}: there is no {file}", page.display());
+            }
+            assert!(
+                !line.contains("--screenshot") || text.contains("](../pictures/"),
+                "{}: {line}: the picture is not shown",
+                page.display()
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 70, "only {seen} answers: are the marks still written so?");
+}
+
+#[test]
+fn every_page_shows_an_answer_or_a_picture() {
+    for folder in ["views", "commands"] {
+        for name in pages_in(folder) {
+            let text = read(&root().join("docs").join(folder).join(format!("{name}.md")));
+            let shows = if folder == "views" { text.contains("![") } else { text.contains("<!-- heaplens") };
+            assert!(shows, "docs/{folder}/{name}.md shows nothing");
+            assert!(
+                text.contains("## How to read it") || text.contains("## What "),
+                "docs/{folder}/{name}.md does not say how to read it"
+            );
+        }
+    }
+}
