@@ -51,8 +51,15 @@ const CLICKED: [Role; 12] = [
     Role::Unknown,
 ];
 
-fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name)
+/// Copies of the dumps: what a monkey exports is written beside them.
+fn dumps(folder: &Path) -> Vec<PathBuf> {
+    let copy = |name: &&str| {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
+        let to = folder.join(from.file_name().expect("a name"));
+        std::fs::copy(from, &to).expect("room for it");
+        to
+    };
+    DUMPS.iter().map(copy).collect()
 }
 
 fn times(variable: &str, usual: u32) -> u32 {
@@ -161,7 +168,7 @@ fn click(h: &mut Harness<'_, App>, at: Pos2, button: egui::PointerButton, modifi
 }
 
 /// One thing that somebody might do, however senseless.
-fn act(h: &mut Harness<'_, App>, random: &mut Random) -> &'static str {
+fn act(h: &mut Harness<'_, App>, dumps: &[PathBuf], random: &mut Random) -> &'static str {
     match random.below(100) {
         0..=39 => {
             let (modifiers, key) = any_key(random);
@@ -212,8 +219,7 @@ fn act(h: &mut Harness<'_, App>, random: &mut Random) -> &'static str {
             "closing"
         }
         96 | 97 => {
-            let name = *random.pick(&DUMPS);
-            h.state_mut().open(&fixture(name));
+            h.state_mut().open(random.pick(dumps));
             "opening"
         }
         _ => "nothing",
@@ -225,18 +231,19 @@ fn a_monkey_finds_nothing_that_panics_or_is_stuck() {
     let folder = tempfile::tempdir().expect("a folder");
     let actions = times("HEAPLENS_MONKEY", 600);
     let mut h = window(folder.path());
+    let dumps = dumps(folder.path());
     let mut random = Random::new(u64::from(times("HEAPLENS_SEED", 1)));
-    h.state_mut().open(&fixture(DUMPS[0]));
+    h.state_mut().open(&dumps[0]);
     come_to_rest(&mut h, "opening");
     let (began, mut floors) = (Instant::now(), Vec::new());
     for action in 0..actions {
-        let did = act(&mut h, &mut random);
+        let did = act(&mut h, &dumps, &mut random);
         h.step();
         if action % 250 == 249 {
             come_to_rest(&mut h, did);
         }
         if h.state().tabs().is_empty() {
-            h.state_mut().open(&fixture(DUMPS[random.below(8) as usize]));
+            h.state_mut().open(random.pick(&dumps));
         }
         if action % 10_000 == 9_999 || action + 1 == actions {
             h.set_size(vec2(1440.0, 900.0));
@@ -244,7 +251,7 @@ fn a_monkey_finds_nothing_that_panics_or_is_stuck() {
             let taken = taken();
             eprintln!("{} actions, {:.0} s: {taken:?}", action + 1, began.elapsed().as_secs_f64());
             floors.extend(taken);
-            h.state_mut().open(&fixture(DUMPS[0]));
+            h.state_mut().open(&dumps[0]);
         }
     }
     come_to_rest(&mut h, "the end");
@@ -256,6 +263,7 @@ fn dumps_opened_and_closed_over_and_over_leave_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let opens = times("HEAPLENS_SOAK", 24);
     let mut h = window(folder.path());
+    let dumps = dumps(folder.path());
     let mut random = Random::new(5);
     let (began, mut floors) = (Instant::now(), Vec::new());
     for open in 0..opens {
@@ -263,14 +271,14 @@ fn dumps_opened_and_closed_over_and_over_leave_nothing() {
         if random.one_in(2) {
             let _none_there = std::fs::remove_dir_all(folder.path().join("heaplens"));
         }
-        let name = DUMPS[random.below(8) as usize];
-        h.state_mut().open(&fixture(name));
+        let dump = random.pick(&dumps);
+        h.state_mut().open(dump);
         // One in four is closed while it is opened.
         if random.one_in(4) {
             (0..random.below(12)).for_each(|_| h.step());
         } else {
-            come_to_rest(&mut h, name);
-            assert!(h.state().tabs().iter().all(|tab| *tab.dump.state() == State::Ready), "{name}");
+            come_to_rest(&mut h, "opening");
+            assert!(h.state().tabs().iter().all(|tab| *tab.dump.state() == State::Ready), "{}", dump.display());
         }
         close_all(&mut h);
         if open % 100 == 99 || open + 1 == opens || open == opens / 2 {
