@@ -2,7 +2,8 @@
 //! what was found, and what a person can do.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use crate::storage::shortage::Shortage;
 use crate::task::Cancelled;
@@ -80,7 +81,17 @@ impl From<Cancelled> for OpenError {
 
 impl From<std::io::Error> for OpenError {
     fn from(error: std::io::Error) -> Self {
-        Self::Io(error)
+        if error.kind() == ErrorKind::OutOfMemory { Self::Memory(Shortage::unknown()) } else { Self::Io(error) }
+    }
+}
+
+impl OpenError {
+    /// What went wrong with a file of our own in `folder`.
+    pub fn scratch(folder: &Path, error: std::io::Error) -> Self {
+        match Self::from(error) {
+            Self::Io(error) => Self::Scratch { folder: folder.to_owned(), error },
+            other => other,
+        }
     }
 }
 

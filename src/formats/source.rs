@@ -69,7 +69,7 @@ impl Source {
         write: impl FnOnce(&mut dyn Write, &dyn Fn(io::Error) -> OpenError) -> Result<(), OpenError>,
     ) -> Result<Self, OpenError> {
         let (scratch, folder) = scratch(options)?;
-        let blame = |error| OpenError::Scratch { folder: folder.clone(), error };
+        let blame = |error| OpenError::scratch(&folder, error);
         let mut out = io::BufWriter::with_capacity(1 << 20, &scratch);
         write(&mut out, &blame)?;
         out.flush().map_err(blame)?;
@@ -142,7 +142,7 @@ fn scratch(options: &ReadOptions) -> Result<(File, std::path::PathBuf), OpenErro
     let scratch = create_private(&folder).and_then(|()| tempfile::tempfile_in(&folder));
     match scratch {
         Ok(scratch) => Ok((scratch, folder)),
-        Err(error) => Err(OpenError::Scratch { folder, error }),
+        Err(error) => Err(OpenError::scratch(&folder, error)),
     }
 }
 
@@ -160,7 +160,7 @@ fn unpack(
     place: &Path,
     task: &Task,
 ) -> Result<(Mapping, Option<String>), OpenError> {
-    let blame = |error| OpenError::Scratch { folder: place.to_owned(), error };
+    let blame = |error| OpenError::scratch(place, error);
     let damage = gzip::unpack(packed, |bytes| file.write_all(bytes).map_err(blame), task)?;
     let damage = packed.lost().map_or(damage, |at| Some(gone(at)));
     Ok((Mapping::of(file).map_err(blame)?, damage))

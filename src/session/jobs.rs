@@ -91,7 +91,7 @@ impl Jobs {
                     None => format!("an error inside heaplens: {}", panic_text(panic.as_ref())),
                 }))
             });
-            let none_left = || JobError::Failed(Shortage { wanted: 0, left: None }.to_string());
+            let none_left = || JobError::Failed(Shortage::unknown().to_string());
             let ended = ended.map_err(|why| {
                 if why == JobError::Cancelled && theirs.is_starved() && !theirs.is_cancelled() {
                     none_left()

@@ -58,7 +58,7 @@ pub(super) fn recipe(
         None => tell(event),
     };
     let ended = catch_unwind(AssertUnwindSafe(|| opened(path, options, task, &tell)));
-    let none_left = Shortage { wanted: 0, left: None };
+    let none_left = Shortage::unknown();
     match ended {
         Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(none_left)),
         Ok(ended) => ended,

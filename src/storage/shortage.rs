@@ -34,6 +34,11 @@ impl fmt::Display for Shortage {
 impl std::error::Error for Shortage {}
 
 impl Shortage {
+    /// Of which nobody knows how much was wanted.
+    pub fn unknown() -> Self {
+        Self { wanted: 0, left: None }
+    }
+
     /// Ends the piece of work that cannot go on. What began it finds the shortage with [`Shortage::of`]; nothing is
     /// said on the way, as it would be of a mistake of ours.
     pub(super) fn end_work(self) -> ! {
@@ -91,21 +96,53 @@ fn available(meminfo: &str) -> Option<u64> {
     Some((kilobytes("MemAvailable:")? + kilobytes("SwapFree:").unwrap_or(0)) * 1024)
 }
 
-/// The least that is left in the groups of version 2 that `/proc/self/cgroup` names.
+/// Where Linux shows its control groups.
+const GROUPS: &str = "/sys/fs/cgroup";
+
+/// The least that is left in the groups that `/proc/self/cgroup` names, of both versions that Linux has.
 fn group_left(own: &str) -> Option<u64> {
-    let path = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let root = Path::new("/sys/fs/cgroup");
-    let group: PathBuf = root.join(path);
-    group.ancestors().take_while(|folder| folder.starts_with(root)).filter_map(left_in).min()
+    let of = |line: &str| -> Option<(PathBuf, &'static Names, String)> {
+        let mut parts = line.splitn(3, ':');
+        let (_number, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+        let path = path.trim_start_matches('/').to_owned();
+        match controllers {
+            "" => Some((PathBuf::from(GROUPS), &SECOND, path)),
+            _ if controllers.split(',').any(|name| name == "memory") => {
+                Some((Path::new(GROUPS).join("memory"), &FIRST, path))
+            }
+            _ => None,
+        }
+    };
+    let left = |(root, names, path): (PathBuf, &Names, String)| {
+        // Within a container the path may be that of the machine outside: then the root is the group.
+        let group = Some(root.join(path)).filter(|group| group.is_dir()).unwrap_or_else(|| root.clone());
+        group.ancestors().take_while(|folder| folder.starts_with(&root)).filter_map(|group| left_in(group, names)).min()
+    };
+    own.lines().filter_map(of).filter_map(left).min()
 }
 
-fn left_in(group: &Path) -> Option<u64> {
+/// What the files of a group are called.
+struct Names {
+    most: &'static str,
+    used: &'static str,
+    /// Lines of `memory.stat` that count pages of files.
+    of_files: [&'static str; 2],
+}
+
+const FIRST: Names = Names {
+    most: "memory.limit_in_bytes",
+    used: "memory.usage_in_bytes",
+    of_files: ["total_inactive_file ", "total_active_file "],
+};
+const SECOND: Names =
+    Names { most: "memory.max", used: "memory.current", of_files: ["inactive_file ", "active_file "] };
+
+fn left_in(group: &Path, names: &Names) -> Option<u64> {
     let number = |file: &str| -> Option<u64> { fs::read_to_string(group.join(file)).ok()?.trim().parse().ok() };
-    let (most, used) = (number("memory.max")?, number("memory.current")?);
+    let (most, used) = (number(names.most)?, number(names.used)?);
     // Pages of files are given up for others.
     let pages = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
-    let of_files =
-        pages.lines().filter_map(|line| line.strip_prefix("inactive_file ").or(line.strip_prefix("active_file ")));
+    let of_files = pages.lines().filter_map(|line| names.of_files.iter().find_map(|name| line.strip_prefix(name)));
     let given_up: u64 = of_files.filter_map(|bytes| bytes.parse::<u64>().ok()).sum();
     Some(most.saturating_sub(used.saturating_sub(given_up)))
 }
@@ -133,8 +170,12 @@ mod tests {
         put("memory.max", "1000\n");
         put("memory.current", "900\n");
         put("memory.stat", "anon 500\ninactive_file 300\nactive_file 50\n");
-        assert_eq!(left_in(folder.path()), Some(450));
+        assert_eq!(left_in(folder.path(), &SECOND), Some(450));
+        put("memory.limit_in_bytes", "2000\n");
+        put("memory.usage_in_bytes", "1000\n");
+        put("memory.stat", "inactive_file 900\ntotal_inactive_file 100\ntotal_active_file 0\n");
+        assert_eq!(left_in(folder.path(), &FIRST), Some(1100));
         put("memory.max", "max\n");
-        assert_eq!(left_in(folder.path()), None);
+        assert_eq!(left_in(folder.path(), &SECOND), None);
     }
 }

@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use heaplens::analysis::references::{Direction, References, references};
 use heaplens::heap::contents::Value;
 use heaplens::heap::ids::Address;
+use heaplens::heap::sizes::MOST_BYTES;
 use heaplens::session::dump::{OpenDump, OpenOptions};
 use heaplens::synth::phd::{ClassRecord, Form, Writer};
+use heaplens::synth::sketch::Type;
 use heaplens::task::Task;
 
 use crate::{open_bytes, try_open};
@@ -95,4 +97,24 @@ fn a_length_alone_makes_no_work() {
     assert_eq!(all[..20].iter().filter(|value| value.object().is_some()).count(), 20);
     let far = contents.elements(heap, array, 3_000_000_000..u64::MAX).expect("a record");
     assert!(!far.is_empty() && far.len() < 10_000);
+}
+
+/// A length costs eight bytes in the file and stands for as many as it likes; found by fuzzing: sums went beyond all
+/// numbers.
+#[test]
+fn lengths_that_no_array_has_are_cut_and_said() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, Form { version: 5, ..Form::MODERN }).expect("memory");
+    for nth in 0..20 {
+        writer.primitives(0x1000 + 64 * nth, Type::Double, 1 << (45 + nth % 18), 0).expect("memory");
+    }
+    writer.end().expect("memory");
+    let dump = open_bytes(&bytes, &OpenOptions::default());
+    let heap = &dump.facts.heap;
+    assert_eq!(heap.len(), 20);
+    assert!(heap.objects().all(|object| heap.shallow(object).0 == MOST_BYTES));
+    let said = heap.notes.iter().find(|note| note.message.contains("more than")).expect("it is said");
+    assert_eq!(said.count, 20);
+    let shown: u64 = heap.objects().map(|object| dump.analyzed.retained(object).0).sum();
+    assert_eq!(shown, 20 * MOST_BYTES);
 }

@@ -1,0 +1,146 @@
+//! What an answer says to others: redacted it holds nothing that the program had in it, and whatever a dump calls its
+//! classes, nothing that shows an answer obeys it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use heaplens::synth::hprof::{Form, write};
+use heaplens::synth::notation;
+use heaplens::synth::v8::form;
+use heaplens::synth::v8::random::random;
+use heaplens::synth::v8::write::write as write_snapshot;
+
+/// What nobody else may see.
+const SECRETS: [&str; 4] = ["hunter2", "7021949999777444321", "till of Mrs. Smith", "the-key-of-it"];
+
+fn heaplens(words: &[&str], file: &Path, more: &[&str]) -> String {
+    let (command, options) = words.split_first().expect("a command");
+    let mut heaplens = Command::new(env!("CARGO_BIN_EXE_heaplens"));
+    let output =
+        heaplens.arg(command).arg(file).args(options).args(more).arg("--no-cache").output().expect("it starts");
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("answers are UTF-8")
+}
+
+fn dump(folder: &Path) -> PathBuf {
+    let sketch = notation::read(
+        "class java.lang.Thread
+           field name: object
+         class java.util.HashMap
+           field table: object
+           field size: int
+         class java.util.HashMap$Node
+           field hash: int
+           field key: object
+           field value: object
+           field next: object
+         class shop.Vault
+           field owner: object
+           field pin: long
+           static all: object = map
+         main = java.lang.Thread name=till
+         till = \"till of Mrs. Smith\"
+         map = java.util.HashMap table=table size=1
+         table = java.util.HashMap$Node[] node null
+         node = java.util.HashMap$Node hash=1 key=key value=vault
+         key = \"the-key-of-it\"
+         vault = shop.Vault owner=owner pin=7021949999777444321
+         owner = \"hunter2\"
+         twin = \"hunter2\"
+         both = java.lang.Object[] owner twin
+         pins = long[] 7021949999777444321 7021949999777444321
+         root main thread 1 trace 1
+         root shop.Vault class
+         root both global
+         root pins global
+         trace 1 thread 1
+           frame shop.Vault.open ()V Vault.java 9",
+    );
+    let path = folder.join("private-folder").join("app.hprof");
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    std::fs::write(&path, write(&sketch.expect("a heap"), Form::MODERN)).expect("room for it");
+    path
+}
+
+/// Every command that says something of what is in objects.
+const QUESTIONS: [&[&str]; 15] = [
+    &["summary"],
+    &["overview"],
+    &["object", "shop.Vault.all"],
+    &["strings"],
+    &["threads"],
+    &["objects", "--owner", "--class", "shop.Vault"],
+    &["objects", "--owner"],
+    &["dominators", "--top", "100"],
+    &["leaks", "--least", "1"],
+    &["references", "shop.Vault.all"],
+    &["waste"],
+    &["collections"],
+    &["roots"],
+    &["loaders"],
+    &["histogram"],
+];
+
+#[test]
+fn a_redacted_answer_holds_nothing_of_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = dump(folder.path());
+    let mut said = String::new();
+    for question in QUESTIONS {
+        let formats = if question[0] == "overview" { ["text", "json", "html"] } else { ["text", "json", "csv"] };
+        for format in formats {
+            let more = ["--format", format];
+            said += &heaplens(question, &path, &more);
+            let redacted = heaplens(question, &path, &[&more[..], &["--redact"]].concat());
+            for secret in SECRETS {
+                assert!(!redacted.contains(secret), "{question:?} as {format}: {secret}\n{redacted}");
+            }
+            assert!(!redacted.contains("private-folder"), "{question:?} as {format}: {redacted}");
+        }
+    }
+    for secret in SECRETS {
+        assert!(said.contains(secret), "{secret} is said without --redact: the test can fail");
+    }
+    let redacted = heaplens(&["object", "shop.Vault.all"], &path, &["--redact"]);
+    assert!(redacted.contains("java.util.HashMap") && redacted.contains("table"), "{redacted}");
+}
+
+#[test]
+fn texts_of_a_snapshot_are_redacted_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("app.heapsnapshot");
+    let mut snapshot = random(3, 30);
+    let text = snapshot.add("string", "hunter2 in a snapshot, which is long enough", 90_001, 64);
+    let twin = snapshot.add("string", "hunter2 in a snapshot, which is long enough", 90_003, 64);
+    for (index, of) in (0..).zip([text, twin]) {
+        snapshot.number(0, "element", index, of);
+    }
+    std::fs::write(&path, write_snapshot(&snapshot, &form::Form::node20())).expect("room for it");
+    for question in [&["strings"][..], &["objects"], &["dominators"], &["object", "@90001"]] {
+        let redacted = heaplens(question, &path, &["--format", "json", "--redact"]);
+        assert!(!redacted.contains("hunter2"), "{question:?}: {redacted}");
+    }
+    assert!(heaplens(&["strings"], &path, &[]).contains("hunter2"));
+}
+
+/// A class may be called anything: a formula, an order to a terminal, a script.
+#[test]
+fn names_are_text_wherever_they_are_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut sketch =
+        notation::read("class Evil\nevil = Evil\nother = Evil\nroot evil global\nroot other global").expect("a heap");
+    sketch.classes.iter_mut().filter(|class| class.name == "Evil").for_each(|class| {
+        class.name = "=HYPERLINK(\"http://x\")\u{1b}]0;owned\u{7}<script>alert(1)</script>".to_owned();
+    });
+    let path = folder.path().join("evil.hprof");
+    std::fs::write(&path, write(&sketch, Form::MODERN)).expect("room for it");
+    let csv = heaplens(&["histogram"], &path, &["--format", "csv"]);
+    let line = csv.lines().find(|line| line.contains("HYPERLINK")).expect("its row");
+    assert!(line.starts_with("\"'=HYPERLINK"), "{line}");
+    for question in QUESTIONS.iter().filter(|question| question.len() == 1) {
+        let text = heaplens(question, &path, &[]);
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'), "{question:?}: {text:?}");
+    }
+    let page = heaplens(&["overview"], &path, &["--format", "html"]);
+    assert!(!page.contains("<script>") && page.contains("&lt;script&gt;"));
+}
