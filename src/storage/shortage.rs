@@ -84,8 +84,12 @@ fn soft_limit(limits: &str) -> Option<u64> {
 /// group and those above it, and of the machine. `None` where nobody says.
 pub(super) fn memory_left() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| available(&text));
-    let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| group_left(&text));
-    machine.into_iter().chain(group).min()
+    machine.into_iter().chain(group_memory_left()).min()
+}
+
+/// The same of control groups alone: who takes more is ended.
+pub(super) fn group_memory_left() -> Option<u64> {
+    group_left(&fs::read_to_string("/proc/self/cgroup").ok()?)
 }
 
 fn available(meminfo: &str) -> Option<u64> {

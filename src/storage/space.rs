@@ -22,6 +22,10 @@ use super::writer::Writer;
 /// Below this an array stays in memory, whatever the limit: it would not help.
 const SMALL: usize = 1 << 16;
 
+/// For each byte that work has in memory it can have one in files: more of them, and it would wait for the disk for
+/// ever.
+const IN_FILES: u64 = 1;
+
 /// Above this a column is written beside.
 const LARGE: usize = 1 << 20;
 
@@ -83,7 +87,7 @@ impl Space {
     /// machine nor the limit of a container stops it.
     pub fn memory_to_be_had() -> Option<u64> {
         // A part stays for what is not in arrays, and for others.
-        shortage::memory_left().map(|left| left / 10 * 8)
+        shortage::memory_left().map(|left| left / 10 * 6)
     }
 
     /// At most `limit` bytes of memory; nameless files in `folder`; done columns on `shelf`.
@@ -101,13 +105,20 @@ impl Space {
     }
 
     /// Says how many bytes of arrays there will be at a time at least: so much is not given back to the system
-    /// in between. Where the process may not have so much, the work ends here, not halfway.
+    /// in between.
     pub fn expect(&self, bytes: usize) {
-        let wanted = bytes as u64;
-        if let Some(left) = shortage::addresses_left().filter(|left| *left < wanted) {
+        self.will_take(bytes as u64);
+        self.inner.pool.expect(bytes);
+    }
+
+    /// Says about how many bytes the work takes at its peak. Where the process may not have so many, it ends here, not
+    /// halfway: addresses are all it may have, of memory a part can be files.
+    pub fn will_take(&self, wanted: u64) {
+        let addresses = shortage::addresses_left().filter(|left| *left < wanted);
+        let memory = shortage::group_memory_left().filter(|left| left.saturating_mul(1 + IN_FILES) < wanted);
+        if let Some(left) = addresses.or(memory) {
             Shortage { wanted, left: Some(left) }.end_work();
         }
-        self.inner.pool.expect(bytes);
     }
 
     /// An array of `len` zeros. In memory if it may be, else in a file; in memory all the same where no file

@@ -57,6 +57,8 @@ use crate::units::{Bytes, Count};
 
 /// Rows are numbered in 32 bits.
 const MOST_NODES: u64 = u32::MAX as u64 - 2;
+/// Bytes that opening takes for each node at its peak, as measured.
+const PEAK: u64 = 44;
 
 /// The parts of a file that are read.
 #[derive(Default)]
@@ -97,6 +99,7 @@ pub(super) fn open(
         let found = if count == 0 { "none".to_owned() } else { format!("{} of them", Count(count)) };
         return Err(refuse(&parts, "nodes, at most 4,294,967,293".to_owned(), &found).into());
     }
+    space.will_take(PEAK.saturating_mul(count));
     let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
     let node_marks = Marks { places: std::mem::take(&mut nodes.marks), end: parts.nodes.range.end as u64, count };
     notes.extend(mismatch("nodes", head.node_count, count, numbers.has_rest(meta.node.count)));

@@ -1,0 +1,40 @@
+//! Work that cannot go on, for a mistake of ours or for want of memory: it fails, and nothing else does. In a process
+//! of its own, since memory that has run out is everybody's.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use heaplens::session::jobs::{JobError, Jobs};
+use heaplens::storage::shortage::Shortage;
+use heaplens::storage::space::Space;
+use heaplens::task::{self, Task};
+
+fn ended<T: Send + 'static>(jobs: &Jobs, work: fn(&Task) -> Result<T, JobError>) -> Result<T, JobError> {
+    let job = jobs.start("a job", work);
+    loop {
+        match job.poll() {
+            Some(ended) => return ended,
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+#[test]
+fn a_job_that_cannot_go_on_fails_and_no_other() {
+    let jobs = Jobs::new(Arc::new(|| {}));
+    let panics = |_: &Task| -> Result<u32, JobError> { panic!("a mistake of ours") };
+    let failed = ended(&jobs, panics);
+    assert_eq!(failed, Err(JobError::Failed("an error inside heaplens: a mistake of ours".to_owned())));
+    // More than any machine has.
+    let greedy = |_: &Task| -> Result<usize, JobError> { Ok(Space::default().scratch::<u8>(1 << 62).len()) };
+    let failed = ended(&jobs, greedy);
+    assert!(matches!(&failed, Err(JobError::Failed(why)) if why.contains("not enough memory")), "{failed:?}");
+    let starves = |task: &Task| -> Result<u32, JobError> {
+        task::starve();
+        task.checkpoint()?;
+        Ok(1)
+    };
+    assert_eq!(ended(&jobs, starves), Err(JobError::Failed(Shortage::unknown().to_string())));
+    // What begins later has memory again.
+    assert_eq!(ended(&jobs, |task: &Task| task.checkpoint().map(|()| 7).map_err(JobError::from)), Ok(7));
+}
