@@ -219,7 +219,7 @@ fn act(h: &mut Harness<'_, App>, dumps: &[PathBuf], random: &mut Random) -> &'st
             "closing"
         }
         96 | 97 => {
-            h.state_mut().open(random.pick(dumps));
+            h.state_mut().open(random.pick::<PathBuf>(dumps));
             "opening"
         }
         _ => "nothing",
@@ -243,7 +243,7 @@ fn a_monkey_finds_nothing_that_panics_or_is_stuck() {
             come_to_rest(&mut h, did);
         }
         if h.state().tabs().is_empty() {
-            h.state_mut().open(random.pick(&dumps));
+            h.state_mut().open(random.pick::<PathBuf>(&dumps));
         }
         if action % 10_000 == 9_999 || action + 1 == actions {
             h.set_size(vec2(1440.0, 900.0));
