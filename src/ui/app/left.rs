@@ -16,6 +16,9 @@ use crate::ui::command::Verb;
 use crate::ui::place::{DumpKey, NamedPlace, Place, View};
 use crate::ui::tab::{Tab, file_name};
 
+/// Frames between two looks.
+const NOW_AND_THEN: u64 = 20;
+
 /// What is open in a window.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -37,6 +40,7 @@ pub(super) struct LeftTab {
     class: Option<String>,
     keep_unreachable: bool,
     ignore_vm_roots: bool,
+    redact: bool,
     mapping: Option<PathBuf>,
 }
 
@@ -63,41 +67,46 @@ impl App {
         let place = self.history.last_in(tab.key).unwrap_or_else(|| super::start_of(tab.key));
         let heap = tab.answers().map(|answers| &answers.heap);
         let opened = tab.opened();
-        let (object, class) = match (heap, &tab.awaited) {
-            (Some(heap), _) => (
-                place.object.map(|object| heap.id_text(object)),
-                place.class.map(|class| heap.classes.get(class).name.to_string()),
-            ),
-            (None, Some(awaited)) => (awaited.object.clone(), awaited.class.clone()),
-            (None, None) => (None, None),
+        let now = || NamedPlace {
+            view: Some(place.view),
+            object: place.object.zip(heap).map(|(object, heap)| heap.id_text(object)),
+            class: place.class.zip(heap).map(|(class, heap)| heap.classes.get(class).name.to_string()),
         };
+        // Until the dump is open, the reader is where they want to be.
+        let NamedPlace { view, object, class } = tab.awaited.clone().unwrap_or_else(now);
         LeftTab {
             file: tab.dump.path().to_owned(),
-            view: place.view.name().to_owned(),
+            view: view.unwrap_or(place.view).name().to_owned(),
             object,
             class,
             keep_unreachable: opened.rules.keep_unreachable,
             ignore_vm_roots: opened.rules.vm_roots == VmRoots::Ignore,
+            redact: tab.dump.facts().map_or(self.options.redact, |facts| facts.hidden.is_some()),
             mapping: opened.mapping.clone(),
         }
     }
 
-    /// Has all that is to be there in the next window kept, as far as it has changed.
-    pub(super) fn keep_all(&mut self, ctx: &Context) {
-        if self.kept.is_none() {
-            return;
+    /// Has all that is to be there in the next window kept, as far as it has changed. What nobody `acted` for, such as
+    /// where a pane ends, is looked at now and then: it is not worth the time of every frame.
+    pub(super) fn keep_all(&mut self, ctx: &Context, acted: bool) {
+        if (acted || ctx.cumulative_pass_nr().is_multiple_of(NOW_AND_THEN))
+            && let Some(why) = self.keep_now()
+        {
+            self.toasts.say(ctx, format!("Settings and notes are not kept: {why}"), false);
         }
+    }
+
+    /// The same at once. Says why something could not be kept, once.
+    pub(super) fn keep_now(&mut self) -> Option<String> {
         let mut left = self.left();
         if left.tabs.is_empty() && self.next_key == 1 {
             // Until something is opened here, what was open before is still worth keeping.
             left = self.offered.clone().unwrap_or_default();
         }
-        let Some(kept) = &mut self.kept else { return };
+        let kept = self.kept.as_mut()?;
         kept.keep_settings(&self.saved);
         kept.keep_open(&left);
-        if let Some(why) = kept.trouble() {
-            self.toasts.say(ctx, format!("Settings and notes are not kept: {why}"), false);
-        }
+        kept.trouble()
     }
 
     /// What the last window had open, if it can be opened again.
@@ -131,7 +140,8 @@ impl App {
         let vm_roots = if left.ignore_vm_roots { VmRoots::Ignore } else { self.options.rules.vm_roots };
         let rules = Rules { keep_unreachable: left.keep_unreachable, vm_roots, ..self.options.rules };
         let mappings = mapping.map_or_else(|| self.options.mappings.clone(), |mapping| vec![mapping]);
-        self.open_as(&left.file, OpenOptions { rules, mappings, ..self.options.clone() });
+        let redact = left.redact || self.options.redact;
+        self.open_as(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
         let place = self.history.now()?;
         let view = View::ALL.into_iter().find(|view| view.name() == left.view);
         let tab = self.tab_mut(place.dump)?;

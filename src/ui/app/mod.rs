@@ -438,10 +438,13 @@ impl App {
         let asked = std::mem::take(&mut self.asked);
         self.draw(ui, asked, &mut commands);
         commands.extend(object_menu::take(&ctx));
+        let acted = !commands.is_empty();
         for command in commands {
             self.apply(&ctx, command);
         }
-        self.keep_all(&ctx);
+        if self.kept.is_some() {
+            self.keep_all(&ctx, acted);
+        }
         self.toasts.ui(&ctx);
     }
 
@@ -534,9 +537,8 @@ impl eframe::App for App {
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         self.keep_layout();
-        if let Some(kept) = &mut self.kept {
-            kept.keep_settings(&self.saved);
-        }
+        // Nobody is there to be told any more.
+        let _unheard = self.keep_now();
     }
 
     fn persist_egui_memory(&self) -> bool {
