@@ -22,7 +22,8 @@ fn heaplens(words: &[&str], file: &Path, more: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("answers are UTF-8")
 }
 
-fn dump(folder: &Path) -> PathBuf {
+/// A dump, and the id of an object with a number in it.
+fn dump(folder: &Path) -> (PathBuf, String) {
     let sketch = notation::read(
         "class java.lang.Thread
            field name: object
@@ -58,8 +59,9 @@ fn dump(folder: &Path) -> PathBuf {
     );
     let path = folder.join("private-folder").join("app.hprof");
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-    std::fs::write(&path, write(&sketch.expect("a heap"), Form::MODERN)).expect("room for it");
-    path
+    let sketch = sketch.expect("a heap");
+    std::fs::write(&path, write(&sketch, Form::MODERN)).expect("room for it");
+    (path, format!("{:#x}", sketch.id("vault")))
 }
 
 /// Every command that says something of what is in objects.
@@ -84,9 +86,9 @@ const QUESTIONS: [&[&str]; 15] = [
 #[test]
 fn a_redacted_answer_holds_nothing_of_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
-    let path = dump(folder.path());
+    let (path, vault) = dump(folder.path());
     let mut said = String::new();
-    for question in QUESTIONS {
+    for question in QUESTIONS.into_iter().chain([&["object", &*vault][..]]) {
         let formats = if question[0] == "overview" { ["text", "json", "html"] } else { ["text", "json", "csv"] };
         for format in formats {
             let more = ["--format", format];

@@ -81,7 +81,7 @@ impl Keeping {
         }
         // Without a folder to keep it in, what is done still goes to a file: memory is scarcer than disk.
         let shelf = named.or_else(|| Shelf::nameless(&self.scratch()).ok());
-        let space = Space::new(self.memory.or_else(Space::memory_to_be_had), self.scratch(), shelf);
+        let space = Space::new(self.memory, self.scratch(), shelf);
         trouble.iter().for_each(|error| space.tell(error));
         Ok(space)
     }

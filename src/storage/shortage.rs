@@ -27,7 +27,7 @@ impl fmt::Display for Shortage {
             None if self.wanted == 0 => f.write_str("there is not enough memory"),
             None => write!(f, "there is not enough memory: {wanted} more could not be had"),
         }?;
-        f.write_str("; close other dumps, or raise the limit of the process")
+        f.write_str("; close other dumps, give the process more, or have it work in files with --memory SIZE")
     }
 }
 

@@ -22,10 +22,6 @@ use super::writer::Writer;
 /// Below this an array stays in memory, whatever the limit: it would not help.
 const SMALL: usize = 1 << 16;
 
-/// For each byte that work has in memory it can have one in files: more of them, and it would wait for the disk for
-/// ever.
-const IN_FILES: u64 = 1;
-
 /// Above this a column is written beside.
 const LARGE: usize = 1 << 20;
 
@@ -55,6 +51,8 @@ impl Sealing {
 struct Inner {
     /// Bytes of arrays that memory may hold at a time; `None`: no limit.
     limit: Option<u64>,
+    /// Work that takes more memory than a container has is not begun: the system would end the process for it.
+    refuses: bool,
     pool: Pool,
     /// Where nameless files go.
     folder: PathBuf,
@@ -68,7 +66,7 @@ struct Inner {
 }
 
 impl Default for Space {
-    /// Memory without limit, and nothing else.
+    /// What memory there is, and nothing else.
     fn default() -> Self {
         Self::new(None, std::env::temp_dir(), None)
     }
@@ -85,15 +83,18 @@ impl Drop for Space {
 impl Space {
     /// As much memory as this process can have: what it takes beyond that is worked on in files, so that neither the
     /// machine nor the limit of a container stops it.
-    pub fn memory_to_be_had() -> Option<u64> {
+    fn memory_to_be_had() -> Option<u64> {
         // A part stays for what is not in arrays, and for others.
         shortage::memory_left().map(|left| left / 10 * 6)
     }
 
-    /// At most `limit` bytes of memory; nameless files in `folder`; done columns on `shelf`.
+    /// At most `limit` bytes of memory, without one what there is; nameless files in `folder`; done columns on `shelf`.
     pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<Shelf>) -> Self {
+        // Who says how much memory may be used has thought of that.
+        let (limit, refuses) = limit.map_or_else(|| (Self::memory_to_be_had(), true), |limit| (Some(limit), false));
         let inner = Inner {
             limit,
+            refuses,
             pool: Pool::default(),
             folder,
             shelf: Mutex::new(shelf),
@@ -112,10 +113,10 @@ impl Space {
     }
 
     /// Says about how many bytes the work takes at its peak. Where the process may not have so many, it ends here, not
-    /// halfway: addresses are all it may have, of memory a part can be files.
+    /// halfway.
     pub fn will_take(&self, wanted: u64) {
         let addresses = shortage::addresses_left().filter(|left| *left < wanted);
-        let memory = shortage::group_memory_left().filter(|left| left.saturating_mul(1 + IN_FILES) < wanted);
+        let memory = shortage::group_memory_left().filter(|left| self.inner.refuses && *left < wanted);
         if let Some(left) = addresses.or(memory) {
             Shortage { wanted, left: Some(left) }.end_work();
         }

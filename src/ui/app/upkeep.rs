@@ -119,10 +119,10 @@ impl App {
             Change::Deleted => format!("{name} was deleted or moved. All of it can be read here until it is closed."),
             Change::Replaced => format!("There is another {name} now. What is shown is the one that was opened."),
             Change::Longer => format!("{name} is longer now than when it was opened: it may still be written."),
-            Change::WrittenOver => format!("{name} was written over. What is shown is from before."),
+            Change::WrittenOver => format!("{name} was written over or made shorter. What is shown is from before."),
         };
         if change == Change::WrittenOver && reads_it && tab.answers().is_some() {
-            self.go_on_without_file(ctx, key, "it was written over");
+            self.go_on_without_file(ctx, key, "it was written over or made shorter");
         } else if let Some(tab) = self.tab_mut(key) {
             // That it could not be read any more was said, and says more.
             let known = tab.banner.take().filter(|_| change == Change::WrittenOver);
