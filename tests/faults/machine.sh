@@ -70,7 +70,7 @@ if command -v Xvfb >/dev/null && command -v xdotool >/dev/null; then
         window=$!
         for _ in $(seq 60); do
             sleep 0.5
-            DISPLAY=:$display xdotool search --name heaplens >/dev/null 2>&1 && return 0
+            DISPLAY=:$display xdotool search --class heaplens >/dev/null 2>&1 && return 0
         done
         return 1
     }
