@@ -58,9 +58,8 @@ pub(super) fn recipe(
         None => tell(event),
     };
     let ended = catch_unwind(AssertUnwindSafe(|| opened(path, options, task, &tell)));
-    let none_left = Shortage::unknown();
     match ended {
-        Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(none_left)),
+        Ok(Err(OpenError::Cancelled)) if task.is_starved() => Err(OpenError::Memory(Shortage::unknown())),
         Ok(ended) => ended,
         Err(panic) => match Shortage::of(panic.as_ref()) {
             Some(shortage) => Err(OpenError::Memory(shortage)),

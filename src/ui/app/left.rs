@@ -154,10 +154,10 @@ impl App {
         let now = self.history.now().map(|place| place.dump);
         let mut places = Vec::new();
         for tab in &mut self.tabs {
-            if let Some(answers) = tab.answers().cloned()
+            if tab.awaited.is_some()
+                && let Some(heap) = tab.answers().map(|answers| answers.heap.clone())
                 && let Some(NamedPlace { view, object, class }) = tab.awaited.take()
             {
-                let heap = &answers.heap;
                 let object = object.and_then(|id| heap.find(&id));
                 let class = class.and_then(|name| heap.classes.named(&name));
                 let class = object.map(|object| heap.class_id(object)).or(class);
