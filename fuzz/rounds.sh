@@ -10,8 +10,8 @@ targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text javacore packed mapping rules stored command laws)
 round=${ROUND:-120}
 out=${CARGO_TARGET_DIR:-target}
-# One thread: cheaper to start, and the same input always does the same. The dumps are small.
-export RAYON_NUM_THREADS=1 HOME=${HOME_OF_FUZZER:-$(mktemp -d)}
+export HOME=${HOME_OF_FUZZER:-$(mktemp -d)}
+[ -d /dev/shm ] && export TMPDIR=/dev/shm
 cache=$HOME/.cache; mkdir -p "$cache"; export XDG_CACHE_HOME=$cache XDG_CONFIG_HOME=$HOME/.config
 
 for ((n = 0; n < ${ROUNDS:-1000000}; n++)); do

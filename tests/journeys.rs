@@ -38,6 +38,8 @@ mod people;
 mod pictures;
 #[path = "journeys/recovery.rs"]
 mod recovery;
+#[path = "journeys/redacting.rs"]
+mod redacting;
 #[path = "journeys/reported.rs"]
 mod reported;
 #[path = "journeys/reports.rs"]

@@ -5,6 +5,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use heaplens::analysis::filter::TextFilter;
 use heaplens::analysis::leaks::{Question, usual_least};
@@ -13,6 +14,7 @@ use heaplens::analysis::runtime_classes::RuntimeClasses;
 use heaplens::answers::request::{Request, Subject};
 use heaplens::answers::{Arrangement, Form, javascript, ownership, write};
 use heaplens::export::dictionary::Dictionary;
+use heaplens::heap::facts::Heap;
 use heaplens::heap::ids::ObjectId;
 use heaplens::heap::recorded::SoftLinks;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
@@ -23,9 +25,9 @@ use heaplens::task::Task;
 pub mod made;
 
 /// Objects that are looked at one by one.
-const OBJECTS: usize = 200;
+const OBJECTS: usize = 48;
 /// Heaps above this are not asked every question: the fuzzer finds as much in small ones, and a hundred times as often.
-const SMALL: usize = 3_000;
+const SMALL: usize = 600;
 
 /// A folder for one file after the other, in memory where the system has that.
 fn folder() -> PathBuf {
@@ -33,11 +35,25 @@ fn folder() -> PathBuf {
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
+/// Has all work done on the thread of the fuzzer: waking another takes longer than what is to be done.
+fn stay_on_this_thread() {
+    static POOL: Once = Once::new();
+    POOL.call_once(|| {
+        rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global().expect("the first pool");
+    });
+}
+
+/// Some objects from everywhere in a heap.
+fn some(heap: &Heap) -> impl Iterator<Item = ObjectId> {
+    heap.objects().step_by(heap.len().div_ceil(OBJECTS).max(1))
+}
+
 /// The bytes as a file.
 ///
 /// # Panics
 /// When there is no room for it.
 pub fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
+    stay_on_this_thread();
     let mut file = tempfile::NamedTempFile::new_in(folder()).expect("a temporary file");
     file.write_all(bytes).expect("room for it");
     file
@@ -58,7 +74,7 @@ pub fn open_with(bytes: &[u8], options: &OpenOptions) {
 /// Opens bytes as a stored analysis, whose references need not be what they say.
 pub fn open_stored(bytes: &[u8]) {
     if let Ok(dump) = open_and_wait(file(bytes).path(), &OpenOptions::default(), &Task::new()) {
-        for object in dump.facts.heap.objects().take(OBJECTS) {
+        for object in some(&dump.facts.heap) {
             let (retained, dominator) = (dump.analyzed.retained(object), dump.analyzed.immediate_dominator(object));
             let _read = (retained, dominator, dump.analyzed.is_reachable(object));
             look_inside(&dump, object);
@@ -77,7 +93,7 @@ pub fn open_stored(bytes: &[u8]) {
 pub fn ask(dump: &OpenDump) {
     let heap = &*dump.facts.heap;
     sound(dump);
-    for object in heap.objects().take(OBJECTS) {
+    for object in some(heap) {
         look_inside(dump, object);
     }
     if heap.len() <= SMALL {

@@ -22,6 +22,8 @@ pub struct OpenedAs {
     pub rules: Rules,
     /// The mapping that its names are from.
     pub mapping: Option<PathBuf>,
+    /// Whether what the program had in objects is left out.
+    pub redacted: bool,
 }
 
 /// A command with its arguments.
@@ -43,6 +45,9 @@ impl CommandLine {
         }
         if opened.rules.vm_roots != VmRoots::Count {
             line = line.option("vm-roots", opened.rules.vm_roots.name());
+        }
+        if opened.redacted {
+            line = line.flag("redact");
         }
         line.some("mapping", opened.mapping.as_deref())
     }
@@ -156,8 +161,9 @@ mod tests {
         assert_eq!(CommandLine::new("summary", &opened).to_string(), "heaplens summary ./-dump.hprof");
         opened.sizes = SizeModel::Mat;
         opened.rules = Rules { weakest: Strength::Soft, keep_unreachable: true, vm_roots: VmRoots::Ignore };
+        opened.redacted = true;
         let line = CommandLine::new("histogram", &opened).option("filter", "-x|y");
-        let words = "--sizes mat --strength soft --keep-unreachable --vm-roots ignore '--filter=-x|y'";
+        let words = "--sizes mat --strength soft --keep-unreachable --vm-roots ignore --redact '--filter=-x|y'";
         assert_eq!(line.to_string(), format!("heaplens histogram ./-dump.hprof {words}"));
     }
 

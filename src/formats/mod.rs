@@ -72,15 +72,12 @@ pub struct Opened {
     pub built: Built,
     /// The inside of objects.
     pub contents: Arc<dyn Contents>,
-}
-
-/// What a dump was opened from.
-pub struct OpenedFrom {
-    /// The heap and the way back.
-    pub opened: Opened,
     /// The file, unpacked; it says whether all of it was there to the end.
     pub source: Source,
 }
+
+/// What a reader makes of a file.
+type BuiltHeap = (Built, Arc<dyn Contents>);
 
 /// Opens a file of any format we know. `on_census` is called once, as soon as
 /// all objects are counted.
@@ -94,18 +91,18 @@ pub fn open(
     space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<OpenedFrom, OpenError> {
+) -> Result<Opened, OpenError> {
     let source = read_source(path, options, task)?;
     let read = read(source.clone(), options, space, task, on_census);
-    let mut opened = match (read, source.lost()) {
+    let (mut built, contents) = match (read, source.lost()) {
         // What was found there instead is of no interest.
         (Err(OpenError::Format(_)), Some(at)) => return Err(std::io::Error::other(gone(at)).into()),
         (read, _) => read?,
     };
     if let Some(at) = source.lost() {
-        opened.built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
+        built.heap.notes.push(ImportNote::new(Severity::DataLost, 1, gone(at), Some(at)));
     }
-    Ok(OpenedFrom { opened, source })
+    Ok(Opened { built, contents, source })
 }
 
 fn read(
@@ -114,7 +111,7 @@ fn read(
     space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<Opened, OpenError> {
+) -> Result<BuiltHeap, OpenError> {
     // The list of formats: a line each.
     if hprof::recognises(source.bytes()) {
         return hprof::open(source, options, space, task, on_census);

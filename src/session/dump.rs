@@ -92,17 +92,22 @@ impl Facts {
         let Some(mapped) = &self.mapped else { return self.clone() };
         let (heap, contents) = mapped.own.clone();
         let own = Self { heap, contents, mapped: None, hidden: None, ..self.clone() };
-        if self.hidden.is_some() { own.redacted() } else { own }
+        if self.is_redacted() { own.redacted() } else { own }
     }
 
     /// The same without what the program had in objects: texts, numbers, keys, names of threads.
     #[must_use]
     pub fn redacted(&self) -> Self {
-        if self.hidden.is_some() {
+        if self.is_redacted() {
             return self.clone();
         }
         let contents = Arc::new(Redacted::over(self.contents.clone()));
         Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
+    }
+
+    /// Whether what the program had in objects is left out.
+    pub fn is_redacted(&self) -> bool {
+        self.hidden.is_some()
     }
 
     /// The same with all of it.

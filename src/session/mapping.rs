@@ -59,7 +59,7 @@ impl MappingFile {
 
     /// A dump with the names of the sources, whatever names it has now.
     pub fn put(self: &Arc<Self>, facts: &Facts) -> Facts {
-        let hides = facts.hidden.is_some();
+        let hides = facts.is_redacted();
         let facts = facts.unmapped().unredacted();
         let (heap, named) = facts.heap.renamed(&self.mapping);
         let (contents, fit) =

@@ -10,7 +10,7 @@ use super::javacore;
 use super::keeping::{Keeping, Places};
 use super::mapping::MappingFile;
 use crate::formats::error::OpenError;
-use crate::formats::{self, Opened, OpenedFrom, ReadOptions};
+use crate::formats::{self, Opened, ReadOptions};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::census::Census;
 use crate::heap::notes::{ImportNote, Severity};
@@ -143,8 +143,7 @@ fn by_reading(
         census.clone_from(&counted);
         tell(Event::Census(Arc::new(counted)));
     };
-    let OpenedFrom { opened, source } = formats::open(path, read, &space, task, tell_census)?;
-    let Opened { built, contents } = opened;
+    let Opened { built, contents, source } = formats::open(path, read, &space, task, tell_census)?;
     let facts =
         Facts { heap: Arc::new(built.heap), contents, stored: None, mapped: None, source: Some(source), hidden: None };
     tell(Event::Facts(facts.clone()));

@@ -25,6 +25,9 @@ const SMALL: usize = 1 << 16;
 /// Above this a column is written beside.
 const LARGE: usize = 1 << 20;
 
+/// So many bytes there are always, as far as a question to the system is worth.
+const LITTLE: u64 = 1 << 24;
+
 /// Memory for arrays being worked on, and the shelf for columns that are done.
 pub struct Space {
     inner: Arc<Inner>,
@@ -49,10 +52,10 @@ impl Sealing {
 }
 
 struct Inner {
-    /// Bytes of arrays that memory may hold at a time; `None`: no limit.
-    limit: Option<u64>,
-    /// Work that takes more memory than a container has is not begun: the system would end the process for it.
-    refuses: bool,
+    /// Bytes of arrays that memory may hold at a time, if somebody said so.
+    given: Option<u64>,
+    /// The same as far as there is memory; asked when the first large array is wanted.
+    found: OnceLock<Option<u64>>,
     pool: Pool,
     /// Where nameless files go.
     folder: PathBuf,
@@ -81,20 +84,11 @@ impl Drop for Space {
 }
 
 impl Space {
-    /// As much memory as this process can have: what it takes beyond that is worked on in files, so that neither the
-    /// machine nor the limit of a container stops it.
-    fn memory_to_be_had() -> Option<u64> {
-        // A part stays for what is not in arrays, and for others.
-        shortage::memory_left().map(|left| left / 10 * 6)
-    }
-
     /// At most `limit` bytes of memory, without one what there is; nameless files in `folder`; done columns on `shelf`.
     pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<Shelf>) -> Self {
-        // Who says how much memory may be used has thought of that.
-        let (limit, refuses) = limit.map_or_else(|| (Self::memory_to_be_had(), true), |limit| (Some(limit), false));
         let inner = Inner {
-            limit,
-            refuses,
+            given: limit,
+            found: OnceLock::new(),
             pool: Pool::default(),
             folder,
             shelf: Mutex::new(shelf),
@@ -115,9 +109,14 @@ impl Space {
     /// Says about how many bytes the work takes at its peak. Where the process may not have so many, it ends here, not
     /// halfway.
     pub fn will_take(&self, wanted: u64) {
+        if wanted <= LITTLE {
+            return;
+        }
         let addresses = shortage::addresses_left().filter(|left| *left < wanted);
-        let memory = shortage::group_memory_left().filter(|left| self.inner.refuses && *left < wanted);
-        if let Some(left) = addresses.or(memory) {
+        // The system would end the process for more than its container has. Who says how much memory may be used has
+        // thought of that.
+        let memory = || shortage::group_memory_left().filter(|left| self.inner.given.is_none() && *left < wanted);
+        if let Some(left) = addresses.or_else(memory) {
             Shortage { wanted, left: Some(left) }.end_work();
         }
     }
@@ -272,10 +271,23 @@ impl Space {
     }
 }
 
+/// As much memory as this process can have: what it takes beyond that is worked on in files, so that neither the
+/// machine nor the limit of a container stops it.
+fn memory_to_be_had() -> Option<u64> {
+    // A part stays for what is not in arrays, and for others.
+    shortage::memory_left().map(|left| left / 10 * 6)
+}
+
 impl Inner {
     /// Whether so much more is more than memory may hold.
     fn is_beyond(&self, bytes: usize) -> bool {
-        self.limit.is_some_and(|limit| self.pool.used() + bytes as u64 > limit)
+        let then = self.pool.used() + bytes as u64;
+        let limit = match self.given {
+            Some(limit) => Some(limit),
+            None if then <= LITTLE => None,
+            None => *self.found.get_or_init(memory_to_be_had),
+        };
+        limit.is_some_and(|limit| then > limit)
     }
 
     fn on_shelf<T>(&self, work: impl FnOnce(&Shelf) -> io::Result<T>) -> Option<T> {

@@ -90,7 +90,7 @@ fn run(command: &str) -> Value {
 }
 
 /// Copies as json, copies the command, runs it: the same rows.
-fn same(h: &mut Harness<'_, App>, what: &str) -> (Value, String) {
+pub(super) fn same(h: &mut Harness<'_, App>, what: &str) -> (Value, String) {
     let json: Value = serde_json::from_str(&copied_as(h, Key::Num5)).expect("json");
     settle(h);
     let command = copied(h, |h| h.key_press(Key::C));

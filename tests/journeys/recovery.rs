@@ -28,7 +28,7 @@ pub(super) fn keeping(folder: &Path, paths: &[PathBuf]) -> Harness<'static, App>
 
 /// The folder of settings as a window leaves it that is killed: its lock is free, and nothing of it is told that it
 /// ends.
-fn as_after_a_kill(folder: &Path) -> tempfile::TempDir {
+pub(super) fn as_after_a_kill(folder: &Path) -> tempfile::TempDir {
     // Longer than a write may wait for others.
     std::thread::sleep(Duration::from_millis(700));
     let copy = tempfile::tempdir().expect("a folder");

@@ -54,7 +54,7 @@ pub(super) use self::strip::strip;
 use self::tags::BasicType;
 use super::error::{FormatError, OpenError};
 use super::source::Source;
-use super::{Opened, ReadOptions};
+use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
 use crate::heap::address_map::AddressMap;
 use crate::heap::builder::HeapBuilder;
@@ -77,7 +77,7 @@ pub(super) fn open(
     space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<Opened, OpenError> {
+) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     refuse_beyond(MOST_BYTES, file.len() as u64)?;
     task.step("Finding segments", Unit::Bytes, 0);
@@ -180,7 +180,7 @@ pub(super) fn open(
         let native = android::native::registered(&built.heap, &contents, task)?;
         built = built.with_native(native, space);
     }
-    Ok(Opened { built, contents: Arc::new(contents) })
+    Ok((built, Arc::new(contents)))
 }
 
 fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::beside::{self, Said, beside};
 use super::contents::{NumberedContents, Records};
 use super::javacore::{Javacore, Told};
-use crate::formats::Opened;
+use crate::formats::BuiltHeap;
 use crate::formats::error::{FormatError, OpenError};
 use crate::heap::address_collector::{AddressCollector, AddressPlan, Collected, Unfit};
 use crate::heap::builder::{Collected as Part, HeapBuilder};
@@ -84,7 +84,7 @@ pub(in crate::formats) struct ReadDump<'a, R> {
 pub(in crate::formats) fn finish<R: Records + 'static>(
     read: ReadDump<'_, R>,
     task: &Task,
-) -> Result<Opened, OpenError> {
+) -> Result<BuiltHeap, OpenError> {
     let ReadDump { builder, classes, origin, notes, parts, said, loaders, javacore, records } = read;
     let bootstrap = beside::bootstrap_loader(&builder, &classes);
     let class_of = |object: ObjectId| builder.class_of(object.raw());
@@ -95,5 +95,5 @@ pub(in crate::formats) fn finish<R: Records + 'static>(
     let mut built = built.with_made_references(&made).rooted(beside.roots, task)?;
     built.heap.classes = beside::with_loaders(&classes, &beside.loaders);
     let told = javacore.map(Told::from).unwrap_or_default();
-    Ok(Opened { built, contents: Arc::new(NumberedContents::new(records, told)) })
+    Ok((built, Arc::new(NumberedContents::new(records, told))))
 }

@@ -26,7 +26,7 @@ use super::ibm::beside::{self, Said};
 use super::ibm::javacore::{Javacore, told};
 use super::ibm::reading::{Counting, ReadDump, finish, learn};
 use super::source::Source;
-use super::{Opened, ReadOptions};
+use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_collector::Collected;
 use crate::heap::builder::HeapBuilder;
 use crate::heap::census::{Census, CensusRow};
@@ -70,7 +70,7 @@ pub(super) fn open(
     space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<Opened, OpenError> {
+) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     let pieces = pieces(file, task)?;
     let counting = Counting { format: "IBM text heapdump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };

@@ -30,7 +30,7 @@ use super::ibm::beside::Said;
 use super::ibm::javacore::{Javacore, told};
 use super::ibm::reading::{Counting, ReadDump, finish, learn};
 use super::source::Source;
-use super::{Opened, ReadOptions};
+use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_collector::Collected;
 use crate::heap::address_map::AddressMap;
 use crate::heap::builder::HeapBuilder;
@@ -51,7 +51,7 @@ pub(super) fn open(
     space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<Opened, OpenError> {
+) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     let header = Header::read(file)?;
     let form = Form::of(&header, options.sizes);

@@ -41,7 +41,7 @@ use self::sections::{Outline, Section};
 use self::strings::{Indexed, Strings};
 use super::error::{FormatError, OpenError};
 use super::source::Source;
-use super::{Opened, ReadOptions};
+use super::{BuiltHeap, ReadOptions};
 use crate::heap::address_map::AddressMap;
 use crate::heap::census::Census;
 use crate::heap::ids::ObjectId;
@@ -83,7 +83,7 @@ pub(super) fn open(
     space: &Space,
     task: &Task,
     on_census: &mut dyn FnMut(Census),
-) -> Result<Opened, OpenError> {
+) -> Result<BuiltHeap, OpenError> {
     let file = source.bytes();
     task.step("Finding strings", Unit::Bytes, file.len() as u64);
     let parts = parts(file, task)?;
@@ -201,7 +201,7 @@ pub(super) fn open(
         trace_tree: place(parts.trace_tree),
     };
     let contents = with_roles(V8Contents::new(Some(source), index, meta), &built.heap);
-    Ok(Opened { built, contents })
+    Ok((built, contents))
 }
 
 /// Finds the parts of a file.

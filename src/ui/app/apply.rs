@@ -7,6 +7,7 @@ use egui::Context;
 
 use super::{App, Picked};
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::session::dump::OpenOptions;
 use crate::session::jobs::{JobError, Jobs};
 use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
@@ -41,7 +42,7 @@ impl App {
             Command::OpenFile(path) => self.open(&path),
             Command::OpenTogether(paths) => {
                 paths.iter().for_each(|path| self.open(path));
-                self.expect_together(&paths);
+                self.expect_together(&paths, None);
             }
             Command::Compare(one, other) => self.compare(one, other),
             Command::Swap(key) => self.swap(key),
@@ -61,7 +62,8 @@ impl App {
                 let again = self.tab(key).map(|tab| (tab.opened().file.clone(), self.options_of(tab)));
                 let Some((path, options)) = again else { return };
                 self.close(key);
-                self.open_as(&path, options);
+                // By the rules of now: that is what it is opened again for.
+                self.open_as(&path, OpenOptions { rules: self.options.rules, ..options });
             }
             Command::HideBanner(key) => {
                 if let Some(tab) = self.tab_mut(key) {

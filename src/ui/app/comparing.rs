@@ -17,6 +17,21 @@ use crate::ui::views::growth::Shown;
 use crate::ui::views::picture::mode::Mode;
 use crate::ui::widgets::picture::Kind;
 
+/// Dumps that were opened together, to be compared once all are open.
+#[derive(Debug, Default)]
+pub(super) struct Expected {
+    dumps: Vec<DumpKey>,
+    /// Whether the comparison is to be looked at; `None`: if the reader has not gone anywhere meanwhile.
+    shown: Option<bool>,
+}
+
+impl Expected {
+    /// Whether there is anything to wait for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.dumps.is_empty()
+    }
+}
+
 impl App {
     /// Whether the tab of a place compares.
     pub(super) fn is_comparison(&self, place: Option<Place>) -> bool {
@@ -48,8 +63,8 @@ impl App {
         }
     }
 
-    /// Has several files compared as soon as all are open: the first with the last.
-    pub(super) fn expect_together(&mut self, paths: &[PathBuf]) {
+    /// Has several files compared as soon as all are open: the first with the last. `shown` as in [`Expected`].
+    pub(super) fn expect_together(&mut self, paths: &[PathBuf], shown: Option<bool>) {
         let key = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             self.tabs.iter().find(|tab| tab.comparing().is_none() && tab.dump.path() == path).map(|tab| tab.key)
@@ -57,25 +72,25 @@ impl App {
         let mut keys: Vec<DumpKey> = paths.iter().filter_map(key).collect();
         keys.sort_unstable();
         keys.dedup();
-        self.together = if keys.len() > 1 { keys } else { Vec::new() };
+        self.together = if keys.len() > 1 { Expected { dumps: keys, shown } } else { Expected::default() };
     }
 
     /// Compares what was opened together once all of it is open, or never will be.
     fn compare_together(&mut self) {
         let state = |&key: &DumpKey| self.tab(key).map(|tab| tab.dump.state().clone());
-        if self.together.iter().any(|key| state(key) == Some(State::Opening)) {
+        if self.together.dumps.iter().any(|key| state(key) == Some(State::Opening)) {
             return;
         }
         let is_open = |key: &DumpKey| state(key) == Some(State::Ready);
-        let mut open: Vec<DumpKey> = self.together.iter().copied().filter(is_open).collect();
+        let mut open: Vec<DumpKey> = self.together.dumps.iter().copied().filter(is_open).collect();
         let time = |key: &DumpKey| self.tab(*key).and_then(Tab::answers).and_then(taken_at);
         if open.iter().all(|key| time(key).is_some()) {
             open.sort_by_key(time);
         }
-        self.together.clear();
+        let Expected { shown, .. } = std::mem::take(&mut self.together);
         if let [first, .., last] = open[..] {
             let unmoved = || self.history.now().is_none_or(|place| place.view == View::Overview);
-            let show = self.together_shown.take().unwrap_or_else(unmoved);
+            let show = shown.unwrap_or_else(unmoved);
             self.compare_in_tab(first, last, show);
         }
     }
@@ -258,25 +273,24 @@ impl App {
 
     /// A comparison with a dump whose stored analysis is damaged says nothing true any more.
     pub(super) fn close_damaged_comparisons(&mut self, ctx: &Context) {
-        let damaged = |tab: &&Tab| tab.comparing().is_some() && tab.is_damaged();
-        let damaged: Vec<DumpKey> = self.tabs.iter().filter(damaged).map(|tab| tab.key).collect();
-        for key in damaged {
-            self.close(key);
-            let said = "The stored analysis is damaged: compare again once the dump is read";
-            self.toasts.say(ctx, said.to_owned(), false);
-        }
+        let said = "The stored analysis is damaged: compare again once the dump is read";
+        self.close_comparisons(ctx, |tab, _before| tab.is_damaged(), said);
     }
 
     /// A comparison with a dump whose file went away would read what is not there.
     pub(super) fn close_comparisons_of(&mut self, ctx: &Context, key: DumpKey) {
         let Some(path) = self.tab(key).map(|tab| tab.dump.path().to_owned()) else { return };
-        let is_of = |tab: &&Tab| {
-            tab.comparing().is_some_and(|comparing| comparing.dump().path() == path || tab.dump.path() == path)
-        };
-        let keys: Vec<DumpKey> = self.tabs.iter().filter(is_of).map(|tab| tab.key).collect();
-        for key in keys {
+        let said = "A file went away: open it again to compare";
+        self.close_comparisons(ctx, |tab, before| before.path() == path || tab.dump.path() == path, said);
+    }
+
+    /// Closes the comparisons for which `is_over`, asked with the tab and the dump before.
+    fn close_comparisons(&mut self, ctx: &Context, is_over: impl Fn(&Tab, &Dump) -> bool, said: &str) {
+        let over = |tab: &&Tab| tab.comparing().is_some_and(|comparing| is_over(tab, comparing.dump()));
+        let over: Vec<DumpKey> = self.tabs.iter().filter(over).map(|tab| tab.key).collect();
+        for key in over {
             self.close(key);
-            self.toasts.say(ctx, "A file went away: open it again to compare".to_owned(), false);
+            self.toasts.say(ctx, said.to_owned(), false);
         }
     }
 }

@@ -81,7 +81,7 @@ impl App {
             class,
             keep_unreachable: opened.rules.keep_unreachable,
             ignore_vm_roots: opened.rules.vm_roots == VmRoots::Ignore,
-            redact: tab.dump.facts().map_or(self.options.redact, |facts| facts.hidden.is_some()),
+            redact: opened.redacted,
             mapping: opened.mapping.clone(),
         }
     }
@@ -123,8 +123,7 @@ impl App {
         }
         let files: Vec<PathBuf> = tabs.into_iter().map(|tab| tab.file).collect();
         if compared {
-            self.expect_together(&files);
-            self.together_shown = Some(shown.is_none());
+            self.expect_together(&files, Some(shown.is_none()));
         }
         if let Some(key) = shown.and_then(|shown| keys.get(shown).copied().flatten()) {
             self.show_tab(key);

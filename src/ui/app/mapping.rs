@@ -8,6 +8,7 @@ use eframe::egui::Context;
 
 use super::App;
 use super::beside::MAPPINGS;
+use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Facts, OpenOptions};
 use crate::session::mapping::MappingFile;
 use crate::ui::command::Command;
@@ -15,15 +16,15 @@ use crate::ui::place::DumpKey;
 use crate::ui::tab::Tab;
 
 impl App {
-    /// How the dump of a tab is to be opened again.
+    /// How the dump of a tab is opened again, to be as it is.
     pub(super) fn options_of(&self, tab: &Tab) -> OpenOptions {
+        let OpenedAs { rules, redacted: redact, .. } = *tab.opened();
         let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
         let mappings = match tab.dump.facts() {
             Some(_) => mapped.map(|mapped| mapped.file.clone()).into_iter().collect(),
             None => self.options.mappings.clone(),
         };
-        let redact = tab.dump.facts().map_or(self.options.redact, |facts| facts.hidden.is_some());
-        OpenOptions { redact, mappings, ..self.options.clone() }
+        OpenOptions { rules, redact, mappings, ..self.options.clone() }
     }
 
     /// Asks for a mapping.

@@ -24,6 +24,7 @@ use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
 use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
+use self::comparing::Expected;
 use self::copying::Copying;
 use self::left::Left;
 use self::saved::Saved;
@@ -98,10 +99,8 @@ pub struct App {
     verdicts: Verdicts,
     /// The page of a dump that is being opened stays when it is open, to be looked at.
     opening_page: bool,
-    /// Dumps that were opened together, to be compared once all are open.
-    together: Vec<DumpKey>,
-    /// Whether that comparison is to be looked at; `None`: if the reader has not gone anywhere meanwhile.
-    together_shown: Option<bool>,
+    /// What is to be compared as soon as it is open.
+    together: Expected,
     /// Looks after the files of open dumps.
     watch: Watch,
     /// What is kept for the next window; `None`: nothing is.
@@ -143,8 +142,7 @@ impl App {
             listing: Slot::default(),
             verdicts: Verdicts::default(),
             opening_page: false,
-            together: Vec::new(),
-            together_shown: None,
+            together: Expected::default(),
         };
         app.read_verdicts(ctx);
         for (place, path) in paths.iter().enumerate() {
@@ -155,7 +153,7 @@ impl App {
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(start_of(first));
         }
-        app.expect_together(paths);
+        app.expect_together(paths, None);
         app
     }
 
@@ -522,7 +520,13 @@ fn opening(paths: Vec<PathBuf>) -> Vec<Command> {
 
 fn opened_as(file: &Path, options: &OpenOptions) -> OpenedAs {
     let mapping = options.mappings.first().map(|mapping| mapping.path.clone());
-    OpenedAs { file: file.to_owned(), sizes: options.read.sizes, rules: options.rules, mapping }
+    OpenedAs {
+        file: file.to_owned(),
+        sizes: options.read.sizes,
+        rules: options.rules,
+        mapping,
+        redacted: options.redact,
+    }
 }
 
 /// Where a dump is first looked at: what it is, and what stands out.

@@ -72,8 +72,9 @@ impl App {
     pub(super) fn put_facts(&mut self, key: DumpKey, facts: Facts) {
         let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == key) else { return };
         let mapping = facts.mapped.as_ref().map(|mapped| mapped.file.path.clone());
+        let redacted = facts.is_redacted();
         let Some(dump) = tab.dump.with_facts(facts) else { return };
-        let (opened, layout) = (OpenedAs { mapping, ..tab.opened().clone() }, tab.views.layout());
+        let (opened, layout) = (OpenedAs { mapping, redacted, ..tab.opened().clone() }, tab.views.layout());
         let mut before = std::mem::replace(tab, Tab::new(key, dump, opened));
         tab.views.lay_out(&layout);
         tab.copy = before.copy;
@@ -89,7 +90,7 @@ impl App {
             return self.toasts.say(ctx, said.to_owned(), false);
         };
         let (key, Some(facts)) = (tab.key, tab.dump.facts()) else { return };
-        let hides = facts.hidden.is_some();
+        let hides = facts.is_redacted();
         let facts = if hides { facts.unredacted() } else { facts.redacted() };
         self.put_facts(key, facts);
         let said = if hides {

@@ -37,7 +37,7 @@ impl App {
             Verb::ExactSizes => self.saved.exact_sizes,
             Verb::Redact => {
                 let tab = self.history.now().and_then(|place| self.tab(place.dump));
-                tab.and_then(|tab| tab.dump.facts()).is_some_and(|facts| facts.hidden.is_some())
+                tab.is_some_and(|tab| tab.opened().redacted)
             }
             Verb::GrewEveryTime => {
                 let tab = self.history.now().and_then(|place| self.tab(place.dump));
