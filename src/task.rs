@@ -19,6 +19,11 @@ pub fn starve() {
     STARVED.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Whether memory has run out in this process.
+pub fn has_starved() -> bool {
+    STARVED.load(Ordering::Relaxed) > 0
+}
+
 /// How many items a loop may do between two checkpoints.
 /// Under Miri fewer, so that small work is cut into blocks for several threads there, too.
 pub const CHECKPOINT_EVERY: usize = if cfg!(miri) { 1 << 7 } else { 1 << 16 };

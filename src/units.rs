@@ -74,6 +74,24 @@ impl fmt::Display for Bytes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Count(pub u64);
 
+impl Count {
+    /// With the word for so many of it.
+    ///
+    /// ```
+    /// use heaplens::units::Count;
+    /// assert_eq!(Count(1).of("class", "classes"), "1 class");
+    /// assert_eq!(Count(4_711).of("class", "classes"), "4,711 classes");
+    /// ```
+    pub fn of(self, one: &str, many: &str) -> String {
+        format!("{self} {}", self.word(one, many))
+    }
+
+    /// Which of two words goes with so many.
+    pub fn word<'a>(self, one: &'a str, many: &'a str) -> &'a str {
+        if self.0 == 1 { one } else { many }
+    }
+}
+
 impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&grouped(self.0))

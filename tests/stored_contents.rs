@@ -26,8 +26,10 @@ const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", 
 
 /// A dump just read, and its file.
 fn opened(path: &Path) -> (Opened, Source) {
-    let source = Source::open(path, &ReadOptions::default(), &Task::new()).expect("a readable file");
-    (open(path, &ReadOptions::default(), &Space::default(), &Task::new(), &mut |_| {}).expect("a heap").opened, source)
+    let opened =
+        open(path, &ReadOptions::default(), &Space::default(), &Task::new(), &mut |_| {}).expect("a readable file");
+    let source = opened.source.clone();
+    (opened, source)
 }
 
 fn fixture(name: &str) -> (Opened, Source) {

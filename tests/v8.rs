@@ -11,5 +11,7 @@ mod laws;
 mod naive;
 #[path = "v8/reader.rs"]
 mod reader;
+#[path = "v8/ropes.rs"]
+mod ropes;
 #[path = "v8/same_heap.rs"]
 mod same_heap;

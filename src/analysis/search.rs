@@ -38,6 +38,14 @@ impl Searched {
     }
 }
 
+/// Whether a string is there only as a part that others of its kind are joined of: they say all that it says, and a
+/// text that grew line by line has as many parts as lines.
+fn is_part_alone(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> bool {
+    let (retainers, class) = (analyzed.retainers(object), heap.class_id(object));
+    let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| heap.class_id(retainer) == class);
+    !retainers.is_empty() && retainers.iter().all(is_same)
+}
+
 /// Looks for `wanted` in the text of every string that is shown, and tells `found` of those that say it, in the
 /// order of addresses, a few at a time.
 ///
@@ -59,7 +67,7 @@ pub fn search(
         let (mut hits, mut counts) = (Vec::new(), Searched::default());
         for object in rows.filter_map(ObjectId::new) {
             let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
-            if !text || !analyzed.is_reachable(object) {
+            if !text || !analyzed.is_reachable(object) || is_part_alone(heap, analyzed, object) {
                 continue;
             }
             counts.strings += 1;

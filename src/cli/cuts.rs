@@ -16,7 +16,7 @@ use crate::heap::cut::Cut;
 use crate::heap::left_out::LeftOut;
 use crate::session::dump::OpenDump;
 use crate::session::keeping::Keeping;
-use crate::task::{Progress, Task};
+use crate::task::{Cancelled, Progress, Task};
 
 /// Opens a dump, and derives everything anew without the references that cuts name, if there are any, and those that
 /// do not count by the rules for owners.
@@ -74,7 +74,7 @@ fn asked(dump: &OpenDump, file: &Path, texts: &[String], task: &Task) -> Result<
     let names = Names::of(dump)?;
     let meant = texts.iter().map(|text| {
         names.namer().cut(text, task).map_err(|unresolved| match unresolved {
-            Unresolved::Cancelled => Failure::Interrupted,
+            Unresolved::Cancelled => Cancelled.into(),
             why => Failure::Unusable(format!("{}: --cut {text}: {why}", file.display())),
         })
     });

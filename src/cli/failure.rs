@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use super::held::DamagedSource;
 use crate::answers::Trouble;
+use crate::storage::shortage::Shortage;
+use crate::task::{self, Cancelled};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -43,16 +45,17 @@ impl From<serde_json::Error> for Failure {
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Self {
         match trouble {
-            Trouble::Cancelled => Self::Interrupted,
+            Trouble::Cancelled => Cancelled.into(),
             Trouble::Wish(what) => Self::Usage(what),
             Trouble::Output(error) => error.into(),
         }
     }
 }
 
-impl From<crate::task::Cancelled> for Failure {
+impl From<Cancelled> for Failure {
     fn from(_: crate::task::Cancelled) -> Self {
-        Self::Interrupted
+        // Nobody interrupted what ended for want of memory.
+        if task::has_starved() { Self::Unusable(Shortage::unknown().to_string()) } else { Self::Interrupted }
     }
 }
 

@@ -179,8 +179,10 @@ fn text(
     (growing, grown): (&JavaScriptGrowth, Vec<u32>),
 ) -> Answer {
     let (stayed, whole) = (leaks.0.stayed, from.analyzed.shown.shallow);
-    let of_all = (Count(stayed.objects), stayed.shallow);
-    writeln!(out, "{} objects ({}) that were new in the target are still there", of_all.0, of_all.1)?;
+    let (objects, bytes) = (Count(stayed.objects), stayed.shallow);
+    let there =
+        objects.word("that was new in the target is still there", "that were new in the target are still there");
+    writeln!(out, "{} ({bytes}) {there}", objects.of("object", "objects"))?;
     // Nobody cancels this task.
     let name = |object| from.namer.and_then(|namer| namer.name(object, &Task::new()).ok().flatten());
     for (at, cluster) in shown.iter().filter_map(|&row| leaks.0.clusters.get(row as usize)).enumerate() {

@@ -63,6 +63,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks))
     };
     let counts = Counts::of(&findings, report.as_ref());
+    let nothing = if findings.is_empty() { words::NOTHING } else { words::NONE_PASSES };
     findings.retain(|finding| finding.passes(&filter));
     report.iter_mut().for_each(|report| report.keep(&filter));
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);
@@ -74,7 +75,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
             if let Some(report) = &report {
                 write_traces_text(Printable(&mut out), report, most)?;
             }
-            write_leaks_text(Printable(&mut out), &findings)?;
+            write_leaks_text(Printable(&mut out), &findings, nothing)?;
         }
         LeaksFormat::Json => {
             write_leaks_json(&mut out, &findings, counts, report.as_ref().map(|report| (heap, report)))?;
@@ -87,7 +88,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
                 write_traces_markdown(&mut out, report, most)?;
             }
             let identity = Identity::new(&arguments.file, heap, &dump.analyzed);
-            write_leaks_markdown(&mut out, &identity, &findings)?;
+            write_leaks_markdown(&mut out, &identity, &findings, nothing)?;
         }
     }
     out.flush()?;

@@ -10,7 +10,7 @@ use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::session::runtime_classes;
-use crate::task::Task;
+use crate::task::{Cancelled, Task};
 
 /// Names for one dump.
 pub(super) struct Names<'a> {
@@ -52,7 +52,7 @@ pub(super) fn object_named(dump: &OpenDump, file: &Path, text: &str) -> Result<O
         return Err(unknown(format!("no object {text}: ids are written as other answers print them, 0x…")));
     }
     Names::of(dump)?.namer().resolve(text, &Task::new()).map_err(|unresolved| match unresolved {
-        Unresolved::Cancelled => Failure::Interrupted,
+        Unresolved::Cancelled => Cancelled.into(),
         why => unknown(why.to_string()),
     })
 }

@@ -61,7 +61,7 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
 /// The summary for people.
 pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let extent = |objects: u64, bytes: u64| {
-        format!("{} objects, {} ({} bytes)", Count(objects), Bytes(bytes), Bytes(bytes).exact())
+        format!("{}, {} ({} bytes)", Count(objects).of("object", "objects"), Bytes(bytes), Bytes(bytes).exact())
     };
     writeln!(out, "File         {}", summary.file)?;
     writeln!(out, "Format       {}, {}-byte ids", summary.producer, summary.id_bytes)?;

@@ -28,8 +28,12 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
     let mut hits: Vec<ObjectId> = Vec::new();
     let searched = find_text(heap, contents, analyzed, &wanted, &Task::new(), &mut |more| hits.extend(more))?;
     if searched.strings > 0 && searched.unreadable == searched.strings {
-        let file = arguments.file.display();
-        return Err(Failure::Unusable(format!("{file}: texts stand in the dump alone, and it is not here")));
+        let why = match &dump.facts {
+            facts if facts.is_redacted() => "texts are left out with --redact",
+            facts if facts.source.is_some() => "the dump does not hold the texts of its strings",
+            _ => "texts stand in the dump alone, and it is not here",
+        };
+        return Err(Failure::Unusable(format!("{}: {why}", arguments.file.display())));
     }
     let text = |object: ObjectId| contents.text(heap, object, CHARACTERS).unwrap_or_default();
     hits.retain(|&object| filter.is_empty() || filter.matches_object(&heap.class(object).name, || Some(text(object))));

@@ -26,7 +26,12 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
         0 => String::new(),
         objects => format!(", {} of other heaps left out", Count(objects)),
     };
-    writeln!(out, "{} objects written, {} of them blanked{left_out}", Count(told.objects), Count(told.blanked))?;
+    writeln!(
+        out,
+        "{} written, {} of them blanked{left_out}",
+        Count(told.objects).of("object", "objects"),
+        Count(told.blanked)
+    )?;
     if let Some(at) = told.broken {
         writeln!(
             out,

@@ -106,12 +106,13 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
         LeakKind::Object => "held by an object",
     };
     let (objects, share) = (Count(of.objects), Share::of(of.retained, whole));
+    let keep = objects.word("keeps", "keep");
     let with = if of.leaked > of.objects {
         format!(", with what they hold {} objects", Count(of.leaked))
     } else {
         String::new()
     };
-    format!("{objects} {} {why} keep {} ({share}){with}", of.class, of.retained)
+    format!("{objects} {} {why} {keep} {} ({share}){with}", of.class, of.retained)
 }
 
 /// A cluster with the trace of its representative, for people.

@@ -45,7 +45,7 @@ pub fn object_text(
     for (what, text) in called.ownership.iter().flat_map(Given::lines) {
         writeln!(out, "{what:<20} {text}")?;
     }
-    writeln!(out, "Dominated            {} objects", Count(details.dominated))?;
+    writeln!(out, "Dominated            {}", Count(details.dominated).of("object", "objects"))?;
     let dominator = match details.immediate_dominator {
         Some(d) => format!("{} {}", heap.class(d).name, heap.id_text(d)),
         None if details.reachable => "none: held from several sides or a GC root".to_owned(),

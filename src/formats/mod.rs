@@ -193,6 +193,16 @@ pub struct Stripped {
 /// # Errors
 /// When there is no dump that can be read, or `out` does not take it.
 pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task) -> Result<Stripped, OpenError> {
+    if !hprof::recognises(source.bytes()) {
+        return Err(FormatError {
+            format: "",
+            offset: 0,
+            expected: "a dump in HPROF: other formats are not rewritten".to_owned(),
+            found: "another kind of file".to_owned(),
+            advice: "heaplens index keeps what was worked out of any dump, without values, in a file to be given away",
+        }
+        .into());
+    }
     hprof::strip(source.bytes(), heaps, out, task)
 }
 

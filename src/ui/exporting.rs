@@ -21,7 +21,7 @@ use crate::answers::request::Request;
 use crate::answers::{Form, Trouble};
 use crate::export::dictionary::Dictionary;
 use crate::export::identity::Identity;
-use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use crate::export::leaks::{Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown};
 use crate::export::traces::write_traces_markdown;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
@@ -187,7 +187,7 @@ impl Exporting {
                             write_traces_markdown(&mut counted, report, usize::MAX)?;
                         }
                         let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
-                        Ok(write_leaks_markdown(&mut counted, &identity, &of.findings)?)
+                        Ok(write_leaks_markdown(&mut counted, &identity, &of.findings, words::NOTHING)?)
                     }
                     Exported::Findings(of) => {
                         let report = of.report.as_ref().map(|report| (&*answers.heap, report));

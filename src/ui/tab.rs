@@ -394,19 +394,22 @@ impl Tab {
     }
 
     /// Whether anything is still being worked out for `view`.
-    pub fn is_busy(&self, view: View, panes: bool) -> bool {
+    pub fn busy_with(&self, view: View, panes: bool) -> Option<&'static str> {
         match self.dump.state() {
-            State::Opening => return true,
-            State::Failed(_) | State::Cancelled => return false,
+            State::Opening => return Some("opening"),
+            State::Failed(_) | State::Cancelled => return None,
             State::Ready => {}
         }
-        self.views.is_running(view, panes)
-            || self.labels.is_running()
-            || self.selection.is_running()
-            || self.cuts.is_running()
-            || self.stepping.is_running()
-            || self.copying.is_running()
-            || self.comparing.as_ref().is_some_and(Comparing::is_running)
+        let parts = [
+            (self.views.is_running(view, panes), "the view"),
+            (self.labels.is_running(), "names of objects"),
+            (self.selection.is_running(), "the selection"),
+            (self.cuts.is_running(), "cuts"),
+            (self.stepping.is_running(), "the next object of a class"),
+            (self.copying.is_running(), "a copy"),
+            (self.comparing.as_ref().is_some_and(Comparing::is_running), "the comparison"),
+        ];
+        parts.into_iter().find_map(|(is_running, what)| is_running.then_some(what))
     }
 }
 

@@ -5,7 +5,7 @@ use heaplens::heap::ids::ObjectId;
 use super::*;
 
 /// Opens the palette and types into it.
-fn look_for(h: &mut Harness<'_, App>, text: &str) {
+pub(super) fn look_for(h: &mut Harness<'_, App>, text: &str) {
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     h.run_steps(2);
     h.get_by_role_and_label(egui::Role::TextInput, "Go anywhere").type_text(text);
@@ -18,7 +18,7 @@ fn class_of_chosen(h: &Harness<'_, App>) -> String {
 }
 
 /// Names of the rows, from top to bottom.
-fn rows(h: &Harness<'_, App>) -> Vec<String> {
+pub(super) fn rows(h: &Harness<'_, App>) -> Vec<String> {
     let mut rows: Vec<(f64, String)> = h
         .get_all_by_role(egui::Role::ListBoxOption)
         .map(|n| {

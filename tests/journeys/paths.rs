@@ -102,3 +102,21 @@ fn the_classes_that_matter_stand_beside_the_ways_to_their_objects() {
     click(&mut h, "Classes");
     assert!(!has(&h, "Retained at least: ≥ 1 %"));
 }
+
+/// A monkey hid it in the frame in which it was asked for.
+#[test]
+fn a_list_that_is_hidden_before_it_is_there_is_not_waited_for() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().show(View::Paths);
+    let turn = |h: &mut Harness<'_, App>| h.get_by_role_and_label(egui::Role::Button, "Classes").click();
+    for _ in 0..3 {
+        h.step();
+        turn(&mut h);
+    }
+    settle(&mut h);
+    let is_listed = |h: &Harness<'_, App>| has(h, "Sort by Class") || has(h, "Retained at least");
+    let before = is_listed(&h);
+    turn(&mut h);
+    settle(&mut h);
+    assert_ne!(is_listed(&h), before);
+}

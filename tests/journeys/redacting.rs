@@ -2,18 +2,18 @@
 //! and in the next window.
 
 use super::copying::same;
+use super::palette::{look_for, rows};
 use super::recovery::{as_after_a_kill, keeping};
 use super::*;
 
 /// A text that the fixture holds, and the window shows.
 const SECRET: &str = "status: placed";
 
-fn redact(h: &mut Harness<'_, App>) {
-    h.key_press_modifiers(Modifiers::COMMAND, Key::K);
-    h.run_steps(2);
-    h.get_by_role_and_label(egui::Role::TextInput, "Go anywhere").type_text("Redact");
-    settle(h);
-    press(h, Key::Enter);
+/// Redacts, or shows all again; that is said.
+fn redact(h: &mut Harness<'_, App>, said: &str) {
+    look_for(h, "Redact");
+    assert!(rows(h).first().is_some_and(|row| row.starts_with("Command Redact")), "{:?}", rows(h));
+    assert!(says(h, said, |h| h.key_press(Key::Enter)));
 }
 
 #[test]
@@ -22,8 +22,7 @@ fn what_is_redacted_stays_so_until_it_is_shown_again() {
     let mut h = keeping(folder.path(), &[PathBuf::from("fixtures/leak-after.hprof.gz")]);
     look_at(&mut h, View::Strings);
     assert!(has(&h, SECRET));
-    redact(&mut h);
-    h.get_by_label_contains("Redacted: texts, numbers");
+    redact(&mut h, "Redacted: texts, numbers");
     assert!(!has(&h, SECRET));
     look_at(&mut h, View::Histogram);
     press(&mut h, Key::Home);
@@ -37,7 +36,6 @@ fn what_is_redacted_stays_so_until_it_is_shown_again() {
     settle(&mut next);
     look_at(&mut next, View::Strings);
     assert!(!has(&next, SECRET));
-    redact(&mut next);
-    next.get_by_label_contains("Everything is shown");
+    redact(&mut next, "Everything is shown");
     assert!(has(&next, SECRET));
 }

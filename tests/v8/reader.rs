@@ -16,7 +16,7 @@ use super::naive::statistics::statistics;
 use super::naive::strings::duplicates;
 use super::naive::{Mode, Snapshot};
 
-fn open(text: &str, mode: Mode) -> OpenDump {
+pub(super) fn open(text: &str, mode: Mode) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), text).expect("room for it");
     let mut options = OpenOptions::default();
@@ -40,7 +40,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, slow: &[T], fast: &[T]) -> R
 }
 
 /// Everything there is to say of a snapshot, both ways.
-fn check(text: &str, mode: Mode) -> Result<(), String> {
+pub(super) fn check(text: &str, mode: Mode) -> Result<(), String> {
     let (slow, dump) = (Snapshot::of(text, mode), open(text, mode));
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
     let objects: Vec<ObjectId> = heap.objects().collect();

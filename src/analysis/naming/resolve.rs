@@ -8,6 +8,7 @@ use super::search::NO_OBJECT;
 use super::spelling::field;
 use crate::heap::ids::ObjectId;
 use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
+use crate::units::Count;
 
 /// Names that are offered instead of one that is not there.
 const OFFERED: usize = 8;
@@ -183,7 +184,7 @@ impl Namer<'_> {
         let mut there: Vec<String> = if self.is_collection(from) && wanted.starts_with(['[', '{']) {
             self.some_keys(from, OFFERED as u64 + 1, task)?
         } else if let Some(length) = self.contents.array_length(self.heap, from) {
-            vec![format!("{length} elements")]
+            vec![Count(length).of("element", "elements")]
         } else {
             let fields = self.fields(from).into_iter().filter(|f| f.value.object().is_some());
             fields.map(|f| field(&f.name)).chain(self.locals(from).into_iter().map(|(name, _)| name)).collect()

@@ -3,20 +3,20 @@
 use super::{Row, Rows};
 use crate::analysis::leaks::Finding;
 use crate::export::identity::Identity;
-use crate::export::leaks::{COLUMNS, cells, write_leaks_markdown, write_leaks_text};
+use crate::export::leaks::{COLUMNS, cells, words, write_leaks_markdown, write_leaks_text};
 
 /// For a ticket: byte for byte what the command line says.
 pub(super) fn markdown(identity: &Identity, found: &[Finding]) -> String {
     let mut out = Vec::new();
     // Writing to a vector cannot fail.
-    let _written = write_leaks_markdown(&mut out, identity, found);
+    let _written = write_leaks_markdown(&mut out, identity, found, words::NOTHING);
     String::from_utf8(out).unwrap_or_default()
 }
 
 /// In sentences, with their paths.
 pub(super) fn text(found: &[Finding]) -> String {
     let mut out = Vec::new();
-    let _written = write_leaks_text(&mut out, found);
+    let _written = write_leaks_text(&mut out, found, words::NOTHING);
     String::from_utf8(out).unwrap_or_default()
 }
 

@@ -8,14 +8,19 @@ use crate::analysis::leaks::Finding;
 use crate::export::identity::Identity;
 use crate::export::markdown::escaped;
 
-/// Writes findings as Markdown, headed by which dump they are from.
+/// Writes findings as Markdown, headed by which dump they are from; `nothing` is said where there is none.
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn write_leaks_markdown(mut out: impl Write, identity: &Identity, findings: &[Finding]) -> io::Result<()> {
+pub fn write_leaks_markdown(
+    mut out: impl Write,
+    identity: &Identity,
+    findings: &[Finding],
+    nothing: &str,
+) -> io::Result<()> {
     writeln!(out, "# Leaks\n\n{}\n", escaped(&identity.line()))?;
     if findings.is_empty() {
-        return writeln!(out, "{}", words::NOTHING);
+        return writeln!(out, "{nothing}");
     }
     let mut group = None;
     for (number, finding) in (1..).zip(findings) {

@@ -11,13 +11,13 @@ use crate::export::path_text::{object_text, reference_text};
 use crate::export::printable::one_line;
 use crate::units::Count;
 
-/// Writes findings group by group.
+/// Writes findings group by group; `nothing` is said where there is none.
 ///
 /// # Errors
 /// When `out` does not take it.
-pub fn write_leaks_text(mut out: impl Write, findings: &[Finding]) -> io::Result<()> {
+pub fn write_leaks_text(mut out: impl Write, findings: &[Finding], nothing: &str) -> io::Result<()> {
     if findings.is_empty() {
-        return writeln!(out, "{}", words::NOTHING);
+        return writeln!(out, "{nothing}");
     }
     let mut group = None;
     for (number, finding) in (1..).zip(findings) {

@@ -80,7 +80,7 @@ fn what(finding: &Finding) -> String {
 
 /// What to do about it: `Cutting desk.SessionCache.ENTRIES frees 2.1 MB in 12,345 objects`.
 pub fn remedy(finding: &Finding) -> String {
-    let frees = format!("frees {} in {} objects", finding.frees, Count(finding.objects));
+    let frees = format!("frees {} in {}", finding.frees, Count(finding.objects).of("object", "objects"));
     match finding.cut.as_slice() {
         [] => String::new(),
         several @ [first, ..] if finding.kind == Kind::Shared && finding.unlisted > 0 => {
@@ -278,3 +278,5 @@ pub fn summary(findings: &[Finding]) -> String {
 
 /// What is said where there is no finding.
 pub const NOTHING: &str = "Nothing holds that much";
+/// The same where there are some, and a filter lets none of them through.
+pub const NONE_PASSES: &str = "No finding passes the filter";

@@ -25,10 +25,13 @@ pub fn sentence(finding: &Finding) -> String {
         About::Waste(kind, objects) => format!("{} {}: {wasted}", Count(*objects), waste(kind)),
         About::Garbage(objects) => {
             let share = Share::of(finding.bytes, finding.whole);
-            format!("{} objects are garbage: {}, {share} of all that is in the dump", Count(*objects), finding.bytes)
+            let garbage = Count(*objects).of("object is", "objects are");
+            format!("{garbage} garbage: {}, {share} of all that is in the dump", finding.bytes)
         }
         About::Finalizers(objects) => {
-            format!("{} objects wait for their finalizer and keep {size}", Count(*objects))
+            let waiting = Count(*objects)
+                .of("object waits for its finalizer and keeps", "objects wait for their finalizer and keep");
+            format!("{waiting} {size}")
         }
         About::Loaders(names) => {
             format!("Only their own classes keep class loaders alive, {}: {size}", names.join(", "))
@@ -117,8 +120,8 @@ fn of_holder(holder: &Holder, bytes: Bytes) -> String {
     } else {
         format!("the biggest below keeps {}", holder.biggest)
     };
-    let dominated = Count(holder.dominated);
-    let words = format!("{inside}{spread}. {dominated} objects would go with it ({} bytes)", bytes.exact());
+    let dominated = Count(holder.dominated).of("object", "objects");
+    let words = format!("{inside}{spread}. {dominated} would go with it ({} bytes)", bytes.exact());
     capital(&words)
 }
 
@@ -171,14 +174,18 @@ pub const NOTHING: &str = "Nothing stands out: no object of the application hold
 /// What a dump is, in one sentence.
 pub fn lead(overview: &Overview) -> String {
     let totals = &overview.glance.totals;
-    let objects = Count(totals.objects);
+    let objects = Count(totals.objects).of("reachable object", "reachable objects");
+    let classes = Count(totals.classes).of("class", "classes");
     let garbage = match totals.unreachable_objects {
         0 => String::new(),
-        garbage => format!(", and {} unreachable ones of {}", Count(garbage), totals.unreachable),
+        garbage => {
+            let garbage = Count(garbage).of("unreachable one", "unreachable ones");
+            format!(", and {garbage} of {}", totals.unreachable)
+        }
     };
     let runtime = overview.glance.health.iter().find(|fact| fact.key == "runtime").and_then(|fact| fact.value.as_ref());
     let runtime = runtime.map(|runtime| format!("{}: ", one_line(runtime))).unwrap_or_default();
-    format!("{runtime}{} in {objects} reachable objects of {} classes{garbage}", totals.shallow, Count(totals.classes))
+    format!("{runtime}{} in {objects} of {classes}{garbage}", totals.shallow)
 }
 
 /// The object a finding is about, if it is about one.

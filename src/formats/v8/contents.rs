@@ -10,6 +10,7 @@ use super::allocations::{self, Allocations};
 use super::index::Index;
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::reading::{Edge, Node, Reading};
+use super::ropes::Ropes;
 use super::scripts;
 use crate::formats::source::Source;
 use crate::heap::classes::{ScriptPlace, Strength};
@@ -38,6 +39,8 @@ pub(super) struct V8Contents {
     allocations: OnceLock<Allocations>,
     /// Names of scripts by their numbers, likewise.
     scripts: OnceLock<FxHashMap<u32, String>>,
+    /// How joined strings begin, likewise.
+    ropes: OnceLock<Ropes>,
 }
 
 /// By class what its objects are to whoever looks for waste.
@@ -46,17 +49,18 @@ type Roles = Vec<Role>;
 impl V8Contents {
     /// Over a file, if it is here.
     pub(super) fn new(file: Option<Source>, index: Index, meta: Meta) -> Self {
-        Self { file, index, meta, roles: Vec::new(), allocations: OnceLock::new(), scripts: OnceLock::new() }
+        let (allocations, scripts, ropes) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { file, index, meta, roles: Vec::new(), allocations, scripts, ropes }
     }
 
     fn reading(&self) -> Option<Reading<'_>> {
         let file = self.file.as_ref()?.bytes();
-        Some(Reading { file, index: &self.index, meta: &self.meta })
+        Some(Reading { file, index: &self.index, meta: &self.meta, ropes: &self.ropes })
     }
 
     /// Where objects were allocated, if the file says it.
     fn allocations(&self) -> Option<&Allocations> {
-        let Reading { file, index, meta } =
+        let Reading { file, index, meta, .. } =
             self.reading().filter(|of| allocations::are_there(of.file, of.index, of.meta))?;
         // Nobody cancels this task: who asks waits for an answer about one object.
         Some(self.allocations.get_or_init(|| Allocations::read(file, index, meta, &Task::new()).unwrap_or_default()))

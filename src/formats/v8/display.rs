@@ -3,56 +3,104 @@
 
 use super::meta::{EdgeKind, NodeKind};
 use super::reading::{Edge, Node, Reading};
+use super::ropes::Ropes;
 use super::text::{self, units};
 
 /// UTF-16 units of a text that is joined of others.
 const JOINED: usize = 1024;
 /// UTF-16 units of the names of a plain object's properties.
 const NAMES: usize = 100;
-/// Parts of a joined text, and properties of an object, that are looked at: files may be made up.
-const STEPS: usize = 1 << 16;
+/// Properties of an object that are looked at: files may be made up.
+const PROPERTIES: usize = 1 << 16;
+/// Parts of a joined text that are looked at before it counts as deep.
+const SHALLOW: usize = 256;
 
 impl Reading<'_> {
-    /// The text of a string, whatever kind it is; `None` for other nodes.
+    /// The text of a string, whatever kind it is, `most` characters at least if it has so many; `None` for other nodes.
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
         match node.kind {
             NodeKind::String | NodeKind::SlicedString => Some(self.name(node)),
-            NodeKind::ConcatenatedString => Some(self.joined(row, most, text::decode)),
+            // A character may be two units.
+            NodeKind::ConcatenatedString => Some(self.joined(row, most.saturating_mul(2), text::decode)),
             NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(self.name(node)),
             _ => None,
         }
     }
 
-    /// The text of a string that is joined of others: its leaves from the first to the last.
+    /// The text of a string that is joined of others: its leaves from the first to the last, `most` units at least if
+    /// there are so many.
     fn joined(self, row: u32, most: usize, decode: fn(&[u8]) -> String) -> String {
-        let (mut text, mut length, mut waiting, mut steps) = (String::new(), 0, vec![row], 0);
-        while let Some(at) = waiting.pop().filter(|_| length < most && steps < STEPS) {
-            steps += 1;
-            let Some(node) = self.node(at) else { continue };
-            if node.kind != NodeKind::ConcatenatedString {
-                let leaf = self.index.strings.raw(self.file, node.name).map(decode).unwrap_or_default();
-                length += units(&leaf);
-                text.push_str(&leaf);
+        // Most are shallow. What links deep ones is worth knowing once there is one.
+        if self.ropes.get().is_none()
+            && let Ok(text) = self.walk(row, most, decode, |at, _| at, SHALLOW)
+        {
+            return text;
+        }
+        let ropes = self.ropes.get_or_init(|| Ropes::read(self));
+        let wanted = ropes.units(row).unwrap_or_default().min(u32::try_from(most).unwrap_or(u32::MAX));
+        // Every leaf says something, but for the empty one of a rope that the engine has joined since: what takes
+        // more steps goes in circles.
+        let steps = wanted as usize * 8 + SHALLOW;
+        let skip = |at, wanted: usize| ropes.beginning(at, u32::try_from(wanted).unwrap_or(u32::MAX));
+        self.walk(row, most, decode, skip, steps).unwrap_or_else(|text| text)
+    }
+
+    /// The same of [`JOINED`] units, to compare by. The links of a chain begin alike: their text is made once.
+    fn joined_to_compare(self, row: u32) -> String {
+        let joined = |row| self.joined(row, JOINED, text::comparable);
+        let known = self.ropes.get().map(|ropes| (ropes, ropes.beginning(row, JOINED as u32)));
+        match known.filter(|&(_, link)| link != row) {
+            Some((ropes, link)) => ropes.beginning_text(link, joined),
+            None => joined(row),
+        }
+    }
+
+    /// Walks over the parts from the first to the last. `skip` is given a string and how many units of it are wanted,
+    /// and leads to one that begins alike.
+    ///
+    /// # Errors
+    /// The text so far, when so many steps were not enough.
+    fn walk(
+        self,
+        row: u32,
+        most: usize,
+        decode: fn(&[u8]) -> String,
+        skip: impl Fn(u32, usize) -> u32,
+        steps: usize,
+    ) -> Result<String, String> {
+        let (mut text, mut length, mut waiting) = (String::new(), 0, vec![row]);
+        for _ in 0..steps {
+            let Some(at) = waiting.pop().filter(|_| length < most) else { return Ok(text) };
+            let Some(node) = self.node(skip(at, most - length)) else { continue };
+            if node.kind == NodeKind::ConcatenatedString {
+                waiting.extend(self.parts(&node).into_iter().rev().flatten());
                 continue;
             }
-            let (mut first, mut second) = (None, None);
-            for edge in self.edges_of(&node).filter(|edge| edge.kind == EdgeKind::Internal) {
-                if self.is_called(&edge, "first") {
-                    first = Some(edge.to);
-                } else if self.is_called(&edge, "second") {
-                    second = Some(edge.to);
-                }
-            }
-            waiting.extend(second.into_iter().chain(first));
+            let leaf = self.index.strings.raw(self.file, node.name).map(decode).unwrap_or_default();
+            length += units(&leaf);
+            text.push_str(&leaf);
         }
-        text
+        Err(text)
+    }
+
+    /// What a joined string is joined of.
+    pub(super) fn parts(self, node: &Node) -> [Option<u32>; 2] {
+        let mut parts = [None; 2];
+        for edge in self.edges_of(node).filter(|edge| edge.kind == EdgeKind::Internal) {
+            if self.is_called(&edge, "first") {
+                parts[0] = Some(edge.to);
+            } else if self.is_called(&edge, "second") {
+                parts[1] = Some(edge.to);
+            }
+        }
+        parts
     }
 
     /// The text by which strings are told to be equal: at most so many units, as DevTools joins them.
     pub(super) fn comparable(self, node: &Node, row: u32) -> Option<String> {
         match node.kind {
             NodeKind::String => self.index.strings.raw(self.file, node.name).map(text::comparable),
-            NodeKind::ConcatenatedString => Some(self.joined(row, JOINED, text::comparable)),
+            NodeKind::ConcatenatedString => Some(self.joined_to_compare(row)),
             _ => None,
         }
     }
@@ -60,7 +108,7 @@ impl Reading<'_> {
     /// A plain object by its properties: `{id, name, …, total}`, names from the front and the back in turn.
     pub(super) fn plain(self, node: &Node) -> String {
         let properties: Vec<Edge> =
-            self.edges_of(node).take(STEPS).filter(|edge| edge.kind == EdgeKind::Property).collect();
+            self.edges_of(node).take(PROPERTIES).filter(|edge| edge.kind == EdgeKind::Property).collect();
         let name = |edge: &Edge| Some(self.edge_name(edge)).filter(|name| name != "__proto__");
         let (mut front, mut back): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         let (mut from, mut to, mut length) = (0, properties.len(), 0);

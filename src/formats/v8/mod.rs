@@ -21,6 +21,7 @@ mod nodes;
 mod numbers;
 mod passes;
 mod reading;
+mod ropes;
 mod scripts;
 mod sections;
 mod strings;

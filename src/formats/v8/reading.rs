@@ -1,12 +1,14 @@
 //! Nodes and edges read again one by one, from where every 64th begins.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::edges;
 use super::index::Index;
 use super::meta::{EdgeKind, Meta, NodeKind};
 use super::nodes;
 use super::numbers::{MOST_FIELDS, Records};
+use super::ropes::Ropes;
 use super::text;
 
 /// A node as the file has it.
@@ -37,6 +39,8 @@ pub(super) struct Reading<'a> {
     pub(super) file: &'a [u8],
     pub(super) index: &'a Index,
     pub(super) meta: &'a Meta,
+    /// Strings that are joined of others, read once one of them is deep.
+    pub(super) ropes: &'a OnceLock<Ropes>,
 }
 
 impl<'a> Reading<'a> {

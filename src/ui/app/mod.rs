@@ -260,19 +260,25 @@ impl App {
 
     /// Whether anything is still being worked out for what is on screen.
     pub fn is_busy(&self) -> bool {
-        if self.palette.is_running() {
-            return true;
-        }
-        let Some(place) = self.history.now() else { return false };
-        let panes = place.view.is_about_objects();
-        self.exporting.is_running()
-            || self.listing.is_running()
-            || self.mapping.is_running()
-            || self.reported.is_running()
-            || self.verdicts.is_running()
-            || self.tab(place.dump).is_some_and(|tab| tab.is_busy(place.view, panes))
-            || !self.together.is_empty()
-            || self.tabs.iter().any(|t| *t.dump.state() == State::Opening)
+        self.busy_with().is_some()
+    }
+
+    /// What is still being worked out for what is on screen, by the part of the window that waits for it.
+    pub fn busy_with(&self) -> Option<&'static str> {
+        let of_tab = self.history.now().and_then(|place| {
+            self.tab(place.dump).and_then(|tab| tab.busy_with(place.view, place.view.is_about_objects()))
+        });
+        let of_window = [
+            (self.palette.is_running(), "the palette"),
+            (self.exporting.is_running(), "an export"),
+            (self.listing.is_running(), "the runtime classes"),
+            (self.mapping.is_running(), "a mapping"),
+            (self.reported.is_running(), "a report"),
+            (self.verdicts.is_running(), "verdicts"),
+            (!self.together.is_empty(), "dumps to be compared"),
+            (self.tabs.iter().any(|tab| *tab.dump.state() == State::Opening), "opening"),
+        ];
+        of_tab.or_else(|| of_window.into_iter().find_map(|(is_running, what)| is_running.then_some(what)))
     }
 
     /// Has the next table exported to this file, without asking where.

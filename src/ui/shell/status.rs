@@ -72,7 +72,9 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let (objects, shallow, retained) = match tab.selection().set() {
         Set::Nothing => return ("Nothing is selected".to_owned(), String::new()),
         Set::Objects(_) => return several(ui, tab),
-        &Set::Rows(Together::Counted(rows)) => return (format!("{} rows  ·  counting…", Count(rows)), String::new()),
+        &Set::Rows(Together::Counted(rows)) => {
+            return (format!("{}  ·  counting…", Count(rows).of("row", "rows")), String::new());
+        }
         &Set::Rows(Together::Summed(objects, shallow, retained)) => (objects, shallow, retained),
         &Set::Class(class) => {
             let totals = analyzed.class_totals(class);
@@ -106,7 +108,10 @@ fn several(ui: &Ui, tab: &mut Tab) -> (String, String) {
     let selection: &Selection = tab.selection();
     let Some(held) = selection.held() else {
         let Set::Objects(objects) = selection.set() else { return Default::default() };
-        return (format!("{} objects  ·  counting…", Count(objects.as_slice().len() as u64)), String::new());
+        return (
+            format!("{}  ·  counting…", Count(objects.as_slice().len() as u64).of("object", "objects")),
+            String::new(),
+        );
     };
     let together = match (selection.exact(), selection.progress()) {
         (Some(exact), _) => format!("retained together {}", units::written(ui.ctx(), exact.retained)),
@@ -156,7 +161,7 @@ fn totals(tab: &Tab) -> String {
     match (tab.answers(), tab.dump.census()) {
         (Some(answers), _) => {
             let (shown, lost) = (answers.analyzed.shown, answers.analyzed.unreachable);
-            let reachable = format!("{} objects, {} reachable", Count(shown.objects), shown.shallow);
+            let reachable = format!("{}, {} reachable", Count(shown.objects).of("object", "objects"), shown.shallow);
             let lost = (lost.shallow > Bytes(0)).then(|| format!("{} unreachable", lost.shallow));
             let opened = format!("opened in {}", seconds(tab.dump.progress().elapsed));
             let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
@@ -165,7 +170,9 @@ fn totals(tab: &Tab) -> String {
             let roots = ignores.then(|| "roots of zygote and image ignored".to_owned());
             [named, roots, Some(reachable), lost, Some(opened)].into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
         }
-        (None, Some(census)) => format!("{} objects, {} in the file", Count(census.objects), census.shallow),
+        (None, Some(census)) => {
+            format!("{}, {} in the file", Count(census.objects).of("object", "objects"), census.shallow)
+        }
         (None, None) => String::new(),
     }
 }

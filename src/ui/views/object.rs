@@ -415,7 +415,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
             scene.push(Command::Do(Verb::CopyId));
         }
         if let Some(length) = details.length {
-            ui.label(RichText::new(format!("{} elements", Count(length))).color(t.muted));
+            ui.label(RichText::new(Count(length).of("element", "elements")).color(t.muted));
         } else if let Some(label) = details.label.as_deref().filter(|_| details.text.is_none() && stands_for.is_none())
         {
             ui.add(egui::Label::new(RichText::new(label).color(t.label)).truncate()).on_hover_text(label);

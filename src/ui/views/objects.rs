@@ -164,7 +164,7 @@ impl Objects {
             }
             let count =
                 self.slot.get().filter(|_| self.listed == Some(class)).map(|r| Count(r.as_slice().len() as u64));
-            hint(ui, &count.map(|c| format!("{c} objects")).unwrap_or_default());
+            hint(ui, &count.map(|c| c.of("object", "objects")).unwrap_or_default());
         });
     }
 

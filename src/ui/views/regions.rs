@@ -27,7 +27,7 @@ pub(super) fn choice_ui(ui: &mut Ui, answers: &Answers, table: &str, filter: &mu
     let shown = choice.show_ui(ui, |ui| {
         ui.selectable_value(&mut wish, None, ALL);
         for region in answers.analyzed.region_totals().iter().filter(|region| region.shown.objects > 0) {
-            let about = format!("{} objects, {}", Count(region.shown.objects), region.shown.shallow);
+            let about = format!("{}, {}", Count(region.shown.objects).of("object", "objects"), region.shown.shallow);
             ui.selectable_value(&mut wish, Some(region.name.to_string()), &*region.name).on_hover_text(about);
         }
     });

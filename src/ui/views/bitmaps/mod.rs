@@ -217,7 +217,7 @@ impl Bitmaps {
             let (in_heap, native, wasted) = found.totals();
             let written = |bytes| units::written(ui.ctx(), bytes);
             let count = found.bitmaps.len() as u64;
-            let mut said = if count == 1 { "1 bitmap".to_owned() } else { format!("{} bitmaps", Count(count)) };
+            let mut said = Count(count).of("bitmap", "bitmaps");
             // What comes last goes first where there is little room.
             for (bytes, what) in [(wasted, "in duplicates"), (in_heap, "in the heap"), (native, "native")] {
                 if bytes.0 > 0 {

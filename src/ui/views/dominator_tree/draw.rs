@@ -83,7 +83,7 @@ fn drop_text(scene: &mut Scene<'_>, shown: &Shown<'_>) -> Option<String> {
     let child = biggest.child.map(|child| scene.labels.named(&answers.heap, child, |name| name.plain()));
     let children = match biggest.children {
         1 => "one object".to_owned(),
-        children => format!("{} objects", Count(children)),
+        children => Count(children).of("object", "objects"),
     };
     let share = biggest.share(retained);
     Some(match child {
@@ -205,7 +205,7 @@ pub(super) fn words(levels: &Levels, scene: &mut Scene<'_>, fold: &Fold) -> Word
         }
         FoldKind::Group(by, class) => {
             let (before, name) = group_name(scene, *by, *class);
-            let what = if fold.objects == 1 { "object" } else { "objects" };
+            let what = Count(fold.objects).word("object", "objects");
             let spoken = format!("Group {name} {objects} {what}");
             let about = format!("{objects} {what} that stand side by side here, biggest first below");
             let is_class = *by == By::Class;

@@ -71,20 +71,20 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>, baseline: &Baseline, is_tol
 pub(super) fn sentence(totals: &Change) -> String {
     let (bytes, objects) = (totals.shallow(), totals.objects());
     if bytes.0 == 0 && objects.0 == 0 {
-        return format!("As much as before: {} objects, {}", Count(totals.after.objects), totals.after.shallow);
+        let objects = Count(totals.after.objects).of("object", "objects");
+        return format!("As much as before: {objects}, {}", totals.after.shallow);
     }
-    let count = Count(objects.0.unsigned_abs());
-    let ends = if objects.0.unsigned_abs() == 1 { "object" } else { "objects" };
+    let count = Count(objects.0.unsigned_abs()).of("object", "objects");
     match objects.0 {
         0 => format!("{bytes}, as many objects"),
-        1.. => format!("{bytes}, {count} {ends} more"),
-        _ => format!("{bytes}, {count} {ends} fewer"),
+        1.. => format!("{bytes}, {count} more"),
+        _ => format!("{bytes}, {count} fewer"),
     }
 }
 
 fn exact(totals: &Change) -> String {
     let line = |name, amount: &crate::analysis::diff::Amount| {
-        format!("{name}: {} objects, {} bytes", Count(amount.objects), amount.shallow.exact())
+        format!("{name}: {}, {} bytes", Count(amount.objects).of("object", "objects"), amount.shallow.exact())
     };
     format!("{}\n{}", line("Before", &totals.before), line("After", &totals.after))
 }
@@ -138,7 +138,7 @@ impl Line {
         let Matched { before_objects, before_bytes, after_objects, after_bytes } = self.matched;
         let share = Share { part: before_bytes + after_bytes, whole: self.whole };
         let count = before_objects.max(after_objects);
-        format!("{} objects, {}, {share}", Count(count), Bytes(before_bytes.max(after_bytes)))
+        format!("{}, {}, {share}", Count(count).of("object", "objects"), Bytes(before_bytes.max(after_bytes)))
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn stayed(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         way(answers, &cluster.trace, &mut rows);
     }
     let stayed = found.leaks.stayed;
-    let summary = format!("{} objects came and stayed, {}", Count(stayed.objects), stayed.shallow);
+    let summary = format!("{} came and stayed, {}", Count(stayed.objects).of("object", "objects"), stayed.shallow);
     Ok(found.rows(BetweenOf::Stayed, rows, summary))
 }
 
@@ -124,7 +124,7 @@ pub(super) fn growing(answers: &Answers, task: &Task) -> Result<Rows, JobError> 
         rows.push(growing_row(answers, growing, &name));
         way(answers, &growing.trace, &mut rows);
     }
-    let summary = format!("{} objects grew in every snapshot", Count(found.growing.len() as u64));
+    let summary = format!("{} grew in every snapshot", Count(found.growing.len() as u64).of("object", "objects"));
     Ok(found.rows(BetweenOf::Growing, rows, summary))
 }
 

@@ -202,11 +202,15 @@ impl ClassTable {
             self.arrange();
             let all = self.shown.len() == self.rows.len();
             let classes = if all {
-                format!("{} classes", Count(self.rows.len() as u64))
+                Count(self.rows.len() as u64).of("class", "classes")
             } else {
-                format!("{} of {} classes", Count(self.shown.len() as u64), Count(self.rows.len() as u64))
+                format!(
+                    "{} of {}",
+                    Count(self.shown.len() as u64),
+                    Count(self.rows.len() as u64).of("class", "classes")
+                )
             };
-            hint(ui, &format!("{classes} · {} objects · {}", Count(self.objects), self.shallow));
+            hint(ui, &format!("{classes} · {} · {}", Count(self.objects).of("object", "objects"), self.shallow));
         });
         let room = ui.available_rect_before_wrap();
         let columns = columns(complete, self.compares, &self.figures);
@@ -277,7 +281,7 @@ impl ClassTable {
             row.hover(&*class.name);
         }
         let judged = said.map(|said| format!(", {}", said.to_lowercase())).unwrap_or_default();
-        let said = format!("{} {} objects{judged}", class.name, Count(class.objects));
+        let said = format!("{} {}{judged}", class.name, Count(class.objects).of("object", "objects"));
         let Some(change) = class.change else {
             return row.name(said);
         };
@@ -287,7 +291,7 @@ impl ClassTable {
         row.delta(DELTA_RETAINED, retained.0, retained.to_string());
         let then = change.before;
         if row.pointer_in(DELTA_OBJECTS) {
-            row.hover(format!("{} objects before", Count(then.objects)));
+            row.hover(format!("{} before", Count(then.objects).of("object", "objects")));
         } else if row.pointer_in(DELTA_SHALLOW) {
             row.hover(format!("{} bytes; {} before", shallow.exact(), then.shallow.exact()));
         } else if row.pointer_in(DELTA_RETAINED) {

@@ -164,5 +164,5 @@ fn row_ui(row: &mut Row<'_>, scene: &Scene<'_>, class: ClassId) {
     if row.pointer_in(0) {
         row.hover(name.to_string());
     }
-    row.name(format!("{name}, {} objects, {retained}", Count(objects)));
+    row.name(format!("{name}, {}, {retained}", Count(objects).of("object", "objects")));
 }

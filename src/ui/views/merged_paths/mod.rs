@@ -377,6 +377,7 @@ impl MergedPaths {
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || self.names.is_running() || self.classes.is_running()
+        // What becomes of a list that was hidden is looked at when it is shown again.
+        self.slot.is_running() || self.names.is_running() || (self.lists_classes() && self.classes.is_running())
     }
 }

@@ -148,7 +148,7 @@ impl Ownership {
             let id = egui::Id::unique("filter of roots that were found");
             self.filter.ui(ui, id, "Filter by class", width, scene.focus_filter);
             let tops = self.levels.as_ref().map(|levels| levels.tree.children(crate::ui::widgets::tree::ROOT));
-            hint(ui, &tops.map(|tops| format!("{} roots", Count(tops))).unwrap_or_default());
+            hint(ui, &tops.map(|tops| Count(tops).of("root", "roots")).unwrap_or_default());
         });
     }
 

@@ -52,7 +52,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         rows.extend(function.first.iter().map(|&closure| below(None, closure)));
     }
     let all: u64 = found.iter().map(|function| function.closures).sum();
-    let summary = format!("{} functions · {} closures", Count(found.len() as u64), Count(all));
+    let summary =
+        format!("{} · {}", Count(found.len() as u64).of("function", "functions"), Count(all).of("closure", "closures"));
     Ok(Rows::new(Arc::new(JavaScript::closures(answers.dictionary(), &found)), rows, summary))
 }
 

@@ -47,7 +47,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         cells: cells(row),
         leads: Leads::ToClass(class),
     });
-    let (rows, summary) = (rows.collect(), format!("{objects} collections · {wasted} of room that nothing is in"));
+    let (rows, summary) =
+        (rows.collect(), format!("{} · {wasted} of room that nothing is in", objects.of("collection", "collections")));
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 

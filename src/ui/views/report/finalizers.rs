@@ -61,6 +61,6 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             leads: Leads::To(object),
         }));
     }
-    let summary = format!("{} objects with a finalizer, {} waiting for it", Count(all), Count(waiting));
+    let summary = format!("{} with a finalizer, {} waiting for it", Count(all).of("object", "objects"), Count(waiting));
     Ok(Rows::new(Arc::new(table), rows, summary))
 }

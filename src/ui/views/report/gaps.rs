@@ -44,8 +44,11 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let rows = found.rows.iter().map(row).collect();
     let overlaps = match found.overlaps {
         0 => String::new(),
-        overlaps => format!(" · {} objects overlap", Count(overlaps)),
+        overlaps => {
+            let overlaps = Count(overlaps);
+            format!(" · {} {}", overlaps.of("object", "objects"), overlaps.word("overlaps", "overlap"))
+        }
     };
-    let summary = format!("{} gaps, {}{overlaps}", Count(found.count), found.bytes);
+    let summary = format!("{}, {}{overlaps}", Count(found.count).of("gap", "gaps"), found.bytes);
     Ok(Rows::new(Arc::new(table), rows, summary))
 }

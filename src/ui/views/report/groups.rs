@@ -100,7 +100,7 @@ fn make(answers: &Answers, by: GroupBy, task: &Task) -> Result<Rows, JobError> {
     let before = Before::of(answers);
     let groups = before.as_ref().map(|before| before.groups(by, task)).transpose()?;
     let mut rows = Vec::new();
-    let summary = format!("{} groups", Count(found.len() as u64));
+    let summary = Count(found.len() as u64).of("group", "groups");
     for group in found {
         task.checkpoint()?;
         let mut members = group.members.clone();

@@ -52,8 +52,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         rows.extend(below(answers, loader));
     }
     let parts = [
-        Some(format!("{} loaders", Count(found.len() as u64))),
-        (duplicates > 0).then(|| format!("{} classes that others define too", Count(duplicates))),
+        Some(Count(found.len() as u64).of("loader", "loaders")),
+        (duplicates > 0).then(|| format!("{} that others define too", Count(duplicates).of("class", "classes"))),
         (alone > 0).then(|| format!("{} held by nothing but their own classes", Count(alone as u64))),
     ];
     let summary = parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");

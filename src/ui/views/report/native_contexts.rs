@@ -48,7 +48,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     }
     rows.push(row("Shared by several contexts", found.shared, Leads::Nowhere));
     rows.push(row("Of no context", found.nobodys, Leads::Nowhere));
-    let summary = format!("{} native contexts", Count(found.rows.len() as u64));
+    let summary = Count(found.rows.len() as u64).of("native context", "native contexts");
     Ok(Rows::new(Arc::new(JavaScript::native_contexts(answers.dictionary(), &found)), rows, summary))
 }
 

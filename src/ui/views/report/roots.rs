@@ -62,7 +62,7 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             });
         }
     }
-    let summary = format!("{} roots, some of several kinds", Count(objects as u64));
+    let summary = format!("{}, some of several kinds", Count(objects as u64).of("root", "roots"));
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 

@@ -62,8 +62,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             leads: Leads::To(string),
         }));
     }
-    let texts = Count(found.groups.len() as u64);
-    let summary = format!("{texts} texts · {} strings · {} wasted", Count(found.objects), found.wasted);
+    let texts = Count(found.groups.len() as u64).of("text", "texts");
+    let summary = format!("{texts} · {} · {} wasted", Count(found.objects).of("string", "strings"), found.wasted);
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 

@@ -55,7 +55,11 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
         }
     }
     let virtuals = if virtuals == 0 { String::new() } else { format!(", {} of them virtual", Count(virtuals as u64)) };
-    let summary = format!("{} threads{virtuals} · {} frames", Count(table.0.len() as u64), Count(frames as u64));
+    let summary = format!(
+        "{}{virtuals} · {}",
+        Count(table.0.len() as u64).of("thread", "threads"),
+        Count(frames as u64).of("frame", "frames")
+    );
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 

@@ -39,7 +39,7 @@ pub(super) fn ui(
             continue;
         };
         let told = alone[nth].map_or_else(String::new, |(objects, bytes)| {
-            format!("alone keeps {} objects alive, {bytes}", Count(objects))
+            format!("alone keeps {} alive, {bytes}", Count(objects).of("object", "objects"))
         });
         let said = told.clone();
         let told = elided(ui, told, fonts::small(), t.muted, place.width() * 0.5);

@@ -150,7 +150,7 @@ impl Route {
             let said = format!("References that count: {now}");
             shown.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
             let steps = self.steps().len() as u64;
-            let words = if steps > 0 { format!("{} references", Count(steps - 1)) } else { String::new() };
+            let words = if steps > 0 { Count(steps - 1).of("reference", "references") } else { String::new() };
             hint(ui, &words);
         });
     }

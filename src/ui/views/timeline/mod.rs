@@ -109,7 +109,7 @@ fn said(bars: &[Bar], (first, last): (usize, usize)) -> String {
     let begins = first.checked_sub(1).and_then(|before| bars.get(before)).map_or(0, |bar| bar.micros);
     let ends = bars.get(last).map_or(0, |bar| bar.micros);
     let Totals { objects, shallow } = totals;
-    let left = format!("{} objects, {shallow} are left", Count(objects));
+    let left = format!("{}, {shallow} are left", Count(objects).of("object", "objects"));
     match ends {
         0 => format!("before the recording: {left}"),
         _ => format!("{} to {}: {left}", chart::time(begins), chart::time(ends)),

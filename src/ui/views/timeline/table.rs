@@ -40,7 +40,7 @@ pub(super) fn rows(answers: &Answers, bars: &[Bar], task: &Task) -> Result<Rows,
         task.checkpoint()?;
         class_rows(answers, part, 0, &mut rows);
     }
-    let summary = format!("{} classes", Count(parts.len() as u64));
+    let summary = Count(parts.len() as u64).of("class", "classes");
     let time = |bar: Option<&Bar>| bar.map_or(0, |bar| bar.micros / 1_000);
     let asked = Asked::Allocated { first: time(bars.first()), last: time(bars.last()) };
     let table = JavaScript::allocated(answers.dictionary(), asked, &parts);

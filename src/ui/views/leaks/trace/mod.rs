@@ -130,7 +130,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, leak: &Leak) {
 
 /// `1 object`, `3 objects`
 fn objects(count: u64) -> String {
-    if count == 1 { "1 object".to_owned() } else { format!("{} objects", Count(count)) }
+    Count(count).of("object", "objects")
 }
 
 /// ` (X)`

@@ -1,0 +1,181 @@
+//! Strings that are joined of others, by how they begin. A text that grew by `text += line` is a chain as deep as it
+//! has lines, and each link of the chain is a string of its own: whoever asks each how it begins would walk down all
+//! of the chain for every one. Here a link far down that begins alike is found in a few steps, with the jump pointers
+//! of Myers ("An applicative random-access stack", 1983).
+
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::meta::NodeKind;
+use super::numbers::{MOST_FIELDS, Records};
+use super::reading::Reading;
+use super::text::{decode, units};
+
+/// No rope.
+const NONE: u32 = u32::MAX;
+/// Beginnings that are remembered, of a kilobyte or so each.
+const TEXTS: usize = 1 << 10;
+
+/// All strings of a file that are joined of others. Lists are by place among them.
+#[derive(Debug, Default)]
+pub(super) struct Ropes {
+    /// Their rows, ascending.
+    rows: Vec<u32>,
+    /// UTF-16 units of their texts. A part that leads back in a circle, as in files that are made up, counts for nothing.
+    units: Vec<u32>,
+    /// The rope that is their first part; [`NONE`] if that is a plain string, or leads back in a circle.
+    first: Vec<u32>,
+    /// How many first parts follow one another from here.
+    depth: Vec<u32>,
+    /// A rope further down the way of first parts.
+    jump: Vec<u32>,
+    /// How some rows begin, of which many that were asked for begin alike.
+    texts: Mutex<FxHashMap<u32, String>>,
+}
+
+impl Ropes {
+    /// Reads all of a file. On one thread: who asks may be one of several, and the others wait for this.
+    pub(super) fn read(reading: Reading<'_>) -> Self {
+        let rows = rows(reading);
+        let count = rows.len();
+        let list = |value| vec![value; count];
+        let (units, first, depth, jump) = (list(0), list(NONE), list(0), list(NONE));
+        let mut ropes = Self { rows, units, first, depth, jump, texts: Mutex::default() };
+        let mut states = vec![State::New; count];
+        let mut waiting = Vec::new();
+        for place in 0..count as u32 {
+            waiting.push(place);
+            while let Some(&at) = waiting.last() {
+                let Some(state) = states.get_mut(at as usize) else { break };
+                match state {
+                    State::New => {
+                        *state = State::Open;
+                        let parts = ropes.parts(reading, at);
+                        let ropes = parts.iter().flatten().filter_map(|&part| ropes.place(part));
+                        waiting.extend(ropes.filter(|&part| states.get(part as usize) == Some(&State::New)));
+                        continue;
+                    }
+                    State::Open => {
+                        *state = State::Done;
+                        ropes.link(reading, at, |part| states.get(part as usize) == Some(&State::Done));
+                    }
+                    State::Done => {}
+                }
+                waiting.pop();
+            }
+        }
+        ropes
+    }
+
+    /// What works out the length of one and its jump, once its parts `are_done`; those that are not lead in a circle.
+    fn link(&mut self, reading: Reading<'_>, at: u32, is_done: impl Fn(u32) -> bool) {
+        let parts = self.parts(reading, at);
+        let mut long = 0_u32;
+        for part in parts.into_iter().flatten() {
+            let more = match self.place(part) {
+                Some(place) if place != at && is_done(place) => get(&self.units, place),
+                Some(_) => 0,
+                None => leaf_units(reading, part),
+            };
+            long = long.saturating_add(more);
+        }
+        let first = parts[0].and_then(|part| self.place(part)).filter(|&place| place != at && is_done(place));
+        let depth = first.map_or(0, |first| get(&self.depth, first) + 1);
+        let jump = first.map_or(at, |first| {
+            let far = get(&self.jump, first);
+            let farther = get(&self.jump, far);
+            let [here, there, beyond] = [first, far, farther].map(|place| get(&self.depth, place));
+            if here - there == there - beyond { farther } else { first }
+        });
+        let lists = [
+            (&mut self.units, long),
+            (&mut self.first, first.unwrap_or(NONE)),
+            (&mut self.depth, depth),
+            (&mut self.jump, jump),
+        ];
+        for (list, value) in lists {
+            list.get_mut(at as usize).into_iter().for_each(|place| *place = value);
+        }
+    }
+
+    fn parts(&self, reading: Reading<'_>, at: u32) -> [Option<u32>; 2] {
+        let node = self.rows.get(at as usize).and_then(|&row| reading.node(row));
+        node.map(|node| reading.parts(&node)).unwrap_or_default()
+    }
+
+    /// The place of a row; `None`: it is no rope.
+    fn place(&self, row: u32) -> Option<u32> {
+        self.rows.binary_search(&row).ok().map(|place| place as u32)
+    }
+
+    /// UTF-16 units of the text of a row, if it is a rope.
+    pub(super) fn units(&self, row: u32) -> Option<u32> {
+        self.place(row).map(|place| get(&self.units, place))
+    }
+
+    /// How the text of a row begins: as `make` says, which is asked again only if it was long ago.
+    pub(super) fn beginning_text(&self, row: u32, make: impl FnOnce(u32) -> String) -> String {
+        let texts = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(text) = texts().get(&row) {
+            return text.clone();
+        }
+        let text = make(row);
+        let mut texts = texts();
+        if texts.len() >= TEXTS {
+            texts.clear();
+        }
+        texts.insert(row, text.clone());
+        text
+    }
+
+    /// The last string on the way of first parts from a row whose text has at least `most` units: its first so many
+    /// are those of the row.
+    pub(super) fn beginning(&self, row: u32, most: u32) -> u32 {
+        let Some(mut at) = self.place(row).filter(|&place| get(&self.units, place) >= most) else { return row };
+        let is_enough = |place: u32| place != NONE && get(&self.units, place) >= most;
+        loop {
+            let (jump, first) = (get(&self.jump, at), get(&self.first, at));
+            if jump != at && is_enough(jump) {
+                at = jump;
+            } else if is_enough(first) {
+                at = first;
+            } else {
+                return self.rows.get(at as usize).copied().unwrap_or(row);
+            }
+        }
+    }
+}
+
+/// How far one is worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Open,
+    Done,
+}
+
+fn get(list: &[u32], place: u32) -> u32 {
+    list.get(place as usize).copied().unwrap_or_default()
+}
+
+fn leaf_units(reading: Reading<'_>, row: u32) -> u32 {
+    let raw = reading.node(row).and_then(|node| reading.index.strings.raw(reading.file, node.name));
+    raw.map_or(0, |raw| units(&decode(raw)).min(u32::MAX as usize) as u32)
+}
+
+/// The rows of all ropes.
+fn rows(reading: Reading<'_>) -> Vec<u32> {
+    let Reading { file, index, meta, .. } = reading;
+    let end = usize::try_from(index.nodes.end).unwrap_or(usize::MAX);
+    let (Some(array), Some(&place)) = (file.get(..end), index.nodes.places.first()) else { return Vec::new() };
+    let mut records = Records::at(array, place, meta.node.count, 0, index.nodes.count);
+    let (mut record, mut rows) = ([0; MOST_FIELDS], Vec::new());
+    while let Some((row, _)) = records.next(&mut record) {
+        let of = record.get(meta.node.kind).and_then(|&of| u8::try_from(of).ok()).unwrap_or(u8::MAX);
+        if meta.node_kind(of) == NodeKind::ConcatenatedString {
+            rows.extend(u32::try_from(row));
+        }
+    }
+    rows
+}

@@ -1,0 +1,169 @@
+//! Strings that are joined of others, deep ones: they say what a walk over all their parts says, and whoever asks all
+//! of them does not walk down all of the chain for every one.
+
+use heaplens::analysis::filter::TextFilter;
+use heaplens::analysis::search::search;
+use heaplens::analysis::strings::duplicate_strings;
+use heaplens::session::dump::OpenDump;
+use heaplens::synth::random::Random;
+use heaplens::synth::v8::form::Form;
+use heaplens::synth::v8::snapshot::Snapshot as Made;
+use heaplens::synth::v8::write::write;
+use heaplens::task::Task;
+
+use super::naive::Mode;
+use super::reader::{check, open};
+
+/// A snapshot in which something holds all strings, so that none is garbage, and what the joined ones are joined of.
+#[derive(Default)]
+struct Strings {
+    made: Made,
+    holder: usize,
+    texts: Vec<(usize, String)>,
+    ropes: Vec<(usize, [usize; 2])>,
+}
+
+impl Strings {
+    fn new() -> Self {
+        let mut made = Made::default();
+        let root = made.add("synthetic", "", 1, 0);
+        let holder = made.add("object", "global", 3, 10);
+        made.name(root, "shortcut", "0: global", holder);
+        Self { made, holder, ..Self::default() }
+    }
+
+    fn add(&mut self, kind: &'static str, text: &str) -> usize {
+        let id = self.made.nodes.len() as u64 * 2 + 1;
+        let node = self.made.add(kind, text, id, 32);
+        self.made.number(self.holder, "element", node as u32, node);
+        node
+    }
+
+    fn text(&mut self, text: &str) -> usize {
+        let node = self.add("string", text);
+        self.texts.push((node, text.to_owned()));
+        node
+    }
+
+    fn rope(&mut self, parts: [usize; 2]) -> usize {
+        let node = self.add("concatenated string", "(concatenated string)");
+        self.join(node, parts);
+        node
+    }
+
+    fn join(&mut self, node: usize, parts: [usize; 2]) {
+        self.made.name(node, "internal", "first", parts[0]);
+        self.made.name(node, "internal", "second", parts[1]);
+        self.ropes.push((node, parts));
+    }
+
+    fn open(&self) -> OpenDump {
+        open(&write(&self.made, &Form::node20()), Mode::DevTools)
+    }
+
+    /// The first characters of what a node says, part by part.
+    fn says(&self, node: usize, most: usize) -> String {
+        let (mut text, mut waiting) = (String::new(), vec![node]);
+        while let Some(at) = waiting.pop().filter(|_| text.chars().count() < most) {
+            match self.ropes.binary_search_by_key(&at, |&(rope, _)| rope) {
+                Ok(rope) => waiting.extend(self.ropes[rope].1.iter().rev()),
+                Err(_) => {
+                    text += &self.texts[self.texts.binary_search_by_key(&at, |&(text, _)| text).expect("a text")].1;
+                }
+            }
+        }
+        text.chars().take(most).collect()
+    }
+
+    /// A text that grew by so many lines.
+    fn log(&mut self, lines: usize) -> usize {
+        let mut log = self.text("begin");
+        for line in 0..lines {
+            let line = self.text(&format!(" line {line}"));
+            log = self.rope([log, line]);
+        }
+        log
+    }
+}
+
+#[test]
+fn deep_ones_say_what_their_parts_say() {
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let mut strings = Strings::new();
+        let leaves: Vec<usize> = ["a", "", "bc", "\u{1f600}", "caf\u{e9} \"x\"\n", "0123456789abcdef"]
+            .map(|text| strings.text(text))
+            .to_vec();
+        let mut last = leaves[0];
+        for _ in 0..1_500 {
+            let any = if strings.ropes.is_empty() || random.one_in(2) {
+                *random.pick(&leaves)
+            } else {
+                random.pick(&strings.ropes).0
+            };
+            let parts = match random.below(8) {
+                // The engine joined it: the text, and nothing.
+                0 => [last, leaves[1]],
+                1 => [any, last],
+                2 => [any, *random.pick(&leaves)],
+                _ => [last, any],
+            };
+            last = strings.rope(parts);
+        }
+        let dump = strings.open();
+        let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+        for &(node, _) in strings.ropes.iter().step_by(7) {
+            let object = heap.find(&format!("@{}", node * 2 + 1)).expect("it is there");
+            for most in [1, 81, 1_024, 5_000] {
+                let text = contents.text(heap, object, most).expect("a text");
+                assert_eq!(text, strings.says(node, most), "seed {seed}, @{}, {most}", node * 2 + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn deep_ones_are_equal_as_devtools_has_it() {
+    let mut strings = Strings::new();
+    let log = strings.log(700);
+    let other = strings.text("not a line");
+    strings.rope([log, other]);
+    check(&write(&strings.made, &Form::node20()), Mode::DevTools).unwrap_or_else(|why| panic!("{why}"));
+}
+
+#[test]
+fn a_text_that_grew_line_by_line_is_one_hit_and_one_group() {
+    let mut strings = Strings::new();
+    let log = strings.log(20_000);
+    // Only the last is held by anything but the next.
+    strings.made.nodes[strings.holder].edges.clear();
+    strings.made.number(strings.holder, "element", 0, log);
+    let dump = strings.open();
+    let (heap, contents, task) = (&dump.facts.heap, &*dump.facts.contents, Task::new());
+    let found = duplicate_strings(heap, contents, &dump.analyzed, &task).expect("nobody cancels");
+    // From some line on they begin alike, as far as strings are compared.
+    assert!(found.groups.iter().any(|group| group.objects > 19_000), "{:?}", found.groups.first());
+    let (wanted, mut hits) = (TextFilter::parse("line 19999").expect("a filter"), Vec::new());
+    search(heap, contents, &dump.analyzed, &wanted, &task, &mut |more| hits.extend(more)).expect("nobody cancels");
+    let ids: Vec<String> = hits.iter().map(|&object| heap.id_text(object)).collect();
+    // The whole text, and the line by itself.
+    assert_eq!(ids, [log - 1, log].map(|node| format!("@{}", node * 2 + 1)));
+}
+
+/// Files are made up: parts that go round in circles, and say nothing.
+#[test]
+fn circles_end() {
+    let mut strings = Strings::new();
+    let nothing = strings.text("");
+    let nodes: Vec<usize> = (0..5_000).map(|_| strings.add("concatenated string", "(concatenated string)")).collect();
+    for (at, &node) in nodes.iter().enumerate() {
+        let next = nodes[(at + 1) % nodes.len()];
+        strings.join(node, if at % 2 == 0 { [next, nothing] } else { [nothing, next] });
+    }
+    let dump = strings.open();
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let found = duplicate_strings(heap, contents, &dump.analyzed, &Task::new()).expect("nobody cancels");
+    assert!(found.groups.iter().all(|group| group.wasted.0 > 0));
+    let object = heap.find(&format!("@{}", nodes[17] * 2 + 1)).expect("it is there");
+    assert_eq!(contents.text(heap, object, 1_000).as_deref(), Some(""));
+}
