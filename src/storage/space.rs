@@ -79,6 +79,8 @@ impl Drop for Space {
     fn drop(&mut self) {
         if !self.ended_well.load(Ordering::Relaxed) {
             self.inner.given_up.store(true, Ordering::Relaxed);
+            // Who gave it up may look at once what is left: nothing, from here on.
+            self.writer.wait();
         }
     }
 }

@@ -51,7 +51,7 @@ fn the_way_between_two_objects_is_found_from_their_menus() {
     go_to(&mut h, &to);
     go_to(&mut h, "> Route to here");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Route));
-    assert!(has(&h, "1 references"));
+    assert!(has(&h, "1 reference"));
     assert!(has(&h, "alone keeps"), "what each keeps alive");
     click(&mut h, "Swap");
     assert!(has(&h, "No route") || has(&h, " references"));
