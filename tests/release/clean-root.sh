@@ -60,7 +60,7 @@ inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root D
 say "install the package, then what is to stand for a desktop"
 inside apt-get update -qq
 inside apt-get install -y -qq /tmp/heaplens.deb >"$work/apt.log" 2>&1 || { tail -20 "$work/apt.log"; exit 1; }
-inside apt-get install -y -qq --no-install-recommends xvfb libglib2.0-bin xdg-utils desktop-file-utils x11-utils imagemagick \
+inside apt-get install -y -qq --no-install-recommends xvfb libglib2.0-bin xdg-utils desktop-file-utils x11-utils imagemagick xdotool \
     >"$work/apt.log" 2>&1 || { tail -20 "$work/apt.log"; exit 1; }
 inside heaplens --version
 inside useradd --create-home somebody
@@ -107,6 +107,8 @@ for ((n = 0; n < 300; n++)); do
 done
 [[ -n $title ]] || { echo "no window has come:" >&2; xwininfo -root -tree >&2; cat .opened >&2; exit 1; }
 echo "window: $title"
+# What is pointed at says more: nothing is.
+xdotool mousemove 1439 899
 sleep 10
 import -window root "$HOME/.screen.png"
 END
