@@ -22,7 +22,7 @@ const WAVE: usize = 128;
 pub struct Searched {
     /// Strings that say it.
     pub hits: u64,
-    /// Strings there are.
+    /// Strings that were looked at.
     pub strings: u64,
     /// Strings whose text could not be read: all of them where the dump is not here.
     pub unreadable: u64,
@@ -38,15 +38,15 @@ impl Searched {
     }
 }
 
-/// Whether a string is there only as a part that others of its kind are joined of: they say all that it says, and a
-/// text that grew line by line has as many parts as lines.
+/// Whether a string is there only as a part that others of its kind are joined of: they say what it says, and a text
+/// that grew line by line has as many parts as lines.
 fn is_part_alone(heap: &Heap, analyzed: &Analyzed, object: ObjectId) -> bool {
     let (retainers, class) = (analyzed.retainers(object), heap.class_id(object));
     let is_same = |&row: &u32| ObjectId::from_raw(row).is_some_and(|retainer| heap.class_id(retainer) == class);
     !retainers.is_empty() && retainers.iter().all(is_same)
 }
 
-/// Looks for `wanted` in the text of every string that is shown, and tells `found` of those that say it, in the
+/// Looks for `wanted` in the text of every string that is reachable and no part alone of others, and tells `found` of those that say it, in the
 /// order of addresses, a few at a time.
 ///
 /// # Errors
@@ -70,6 +70,8 @@ pub fn search(
             if !text || !analyzed.is_reachable(object) || is_part_alone(heap, analyzed, object) {
                 continue;
             }
+            // One text may be a million characters that are joined of as many.
+            task.checkpoint()?;
             counts.strings += 1;
             match contents.text(heap, object, CHARACTERS) {
                 Some(text) if wanted.matches(&text) => hits.push(object),

@@ -63,7 +63,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks))
     };
     let counts = Counts::of(&findings, report.as_ref());
-    let nothing = if findings.is_empty() { words::NOTHING } else { words::NONE_PASSES };
+    let nothing = words::none_of(findings.len());
     findings.retain(|finding| finding.passes(&filter));
     report.iter_mut().for_each(|report| report.keep(&filter));
     let is_for_people = matches!(arguments.format, LeaksFormat::Text | LeaksFormat::Markdown);

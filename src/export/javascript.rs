@@ -108,7 +108,7 @@ pub fn sentence(of: &Cluster, whole: Bytes) -> String {
     let (objects, share) = (Count(of.objects), Share::of(of.retained, whole));
     let keep = objects.word("keeps", "keep");
     let with = if of.leaked > of.objects {
-        format!(", with what they hold {} objects", Count(of.leaked))
+        format!(", with what {} {} objects", objects.word("it holds", "they hold"), Count(of.leaked))
     } else {
         String::new()
     };

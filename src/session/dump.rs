@@ -105,6 +105,12 @@ impl Facts {
         Self { contents, hidden: Some(self.contents.clone()), ..self.clone() }
     }
 
+    /// Whether these are the same: neither other names, nor another way back to values.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let contents = |of: &Self| Arc::as_ptr(&of.contents).cast::<()>();
+        Arc::ptr_eq(&self.heap, &other.heap) && contents(self) == contents(other)
+    }
+
     /// Whether what the program had in objects is left out.
     pub fn is_redacted(&self) -> bool {
         self.hidden.is_some()

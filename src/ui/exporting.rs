@@ -21,7 +21,7 @@ use crate::answers::request::Request;
 use crate::answers::{Form, Trouble};
 use crate::export::dictionary::Dictionary;
 use crate::export::identity::Identity;
-use crate::export::leaks::{Counts, words, write_leaks_csv, write_leaks_json, write_leaks_markdown};
+use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
 use crate::export::traces::write_traces_markdown;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
@@ -46,6 +46,8 @@ pub enum Exported {
 pub struct Findings {
     /// What the leak finder says.
     pub findings: Vec<Finding>,
+    /// What is said if that is nothing.
+    pub nothing: &'static str,
     /// How many there are in all.
     pub counts: Counts,
     /// Of a dump of Android also objects that should be gone.
@@ -187,7 +189,7 @@ impl Exporting {
                             write_traces_markdown(&mut counted, report, usize::MAX)?;
                         }
                         let identity = Identity::new(&answers.opened.file, &answers.heap, &answers.analyzed);
-                        Ok(write_leaks_markdown(&mut counted, &identity, &of.findings, words::NOTHING)?)
+                        Ok(write_leaks_markdown(&mut counted, &identity, &of.findings, of.nothing)?)
                     }
                     Exported::Findings(of) => {
                         let report = of.report.as_ref().map(|report| (&*answers.heap, report));

@@ -393,7 +393,7 @@ impl Tab {
         }
     }
 
-    /// Whether anything is still being worked out for `view`.
+    /// What is still being worked out for `view`, and for the panes beside it if there are any.
     pub fn busy_with(&self, view: View, panes: bool) -> Option<&'static str> {
         match self.dump.state() {
             State::Opening => return Some("opening"),

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use heaplens::session::dump::State;
 use heaplens::ui::app::App;
+use heaplens::ui::command::{Command, Verb};
 use heaplens::ui::place::View;
+use heaplens::ui::tab::Tab;
 
 use super::{click, fixture, has, settle, window};
 
@@ -102,4 +104,21 @@ fn what_became_of_the_file_is_said_and_it_can_be_opened_again() {
     settle(&mut h);
     assert!(is_open(&h));
     assert!(!has(&h, "not available"));
+}
+
+#[test]
+fn a_dump_is_opened_again_by_the_rules_it_was_opened_with() {
+    let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
+    let keys: Vec<u64> = h.state().tabs().iter().map(|tab| tab.key).collect();
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::ShowTab(keys[1]));
+    h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
+    h.state_mut().apply(&ctx, Command::Reopen(keys[0]));
+    settle(&mut h);
+    let keeps = |file: &str| {
+        let is_it = |tab: &&Tab| tab.comparing().is_none() && tab.dump.path().ends_with(file);
+        h.state().tabs().iter().find(is_it).expect(file).opened().rules.keep_unreachable
+    };
+    assert!(keeps("leak-after.hprof.gz"), "by the rule that was chosen");
+    assert!(!keeps("leak-before.hprof.gz"), "the other as it was");
 }

@@ -5,6 +5,7 @@ use super::copying::same;
 use super::palette::{look_for, rows};
 use super::recovery::{as_after_a_kill, keeping};
 use super::*;
+use heaplens::ui::command::{Command, Verb};
 
 /// A text that the fixture holds, and the window shows.
 const SECRET: &str = "status: placed";
@@ -38,4 +39,42 @@ fn what_is_redacted_stays_so_until_it_is_shown_again() {
     assert!(!has(&next, SECRET));
     redact(&mut next, "Everything is shown");
     assert!(has(&next, SECRET));
+}
+
+#[test]
+fn dumps_that_were_redacted_are_compared_anew() {
+    let mut h = empty();
+    drop_files(&mut h, &["leak-before.hprof.gz", "leak-after.hprof.gz"]);
+    settle(&mut h);
+    look_at(&mut h, View::Strings);
+    assert!(has(&h, SECRET));
+    let keys: Vec<u64> = h.state().tabs().iter().map(|tab| tab.key).collect();
+    let ctx = h.ctx.clone();
+    for &key in &keys[..2] {
+        h.state_mut().apply(&ctx, Command::ShowTab(key));
+        h.state_mut().apply(&ctx, Command::Do(Verb::Redact));
+        settle(&mut h);
+    }
+    h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
+    settle(&mut h);
+    assert_eq!(h.state().tabs().len(), 3, "in the place of the one before");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Growth));
+    look_at(&mut h, View::Strings);
+    assert!(!has(&h, SECRET));
+    // What has not changed is shown again.
+    let now = h.state().place().expect("a place").dump;
+    h.state_mut().apply(&ctx, Command::Compare(keys[0], keys[1]));
+    settle(&mut h);
+    assert_eq!(h.state().place().map(|place| place.dump), Some(now));
+}
+
+#[test]
+fn a_mapping_that_comes_late_shows_nothing_that_was_redacted_meanwhile() {
+    let mut h = window(&[fixture("android/phone.hprof")]);
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::UseMapping(fixture("android/phone.mapping.txt")));
+    h.state_mut().apply(&ctx, Command::Do(Verb::Redact));
+    settle(&mut h);
+    let facts = h.state().tabs()[0].dump.facts().expect("an open dump");
+    assert!(facts.is_redacted() && facts.mapped.is_some());
 }

@@ -1,6 +1,7 @@
 //! Journeys through the folded dominator tree: groups, what is shared, other forms, accumulation points.
 
 use super::*;
+use heaplens::ui::command::Command;
 
 fn names(h: &Harness<'_, App>, part: &str) -> Vec<String> {
     h.query_all_by_label_contains(part).filter_map(|n| n.accesskit_node().label()).collect()
@@ -124,4 +125,25 @@ fn rows_of_trees_unfold_for_screen_readers() {
             assert_eq!(below(&h), open, "{view:?}");
         }
     }
+}
+
+/// The objects of a class are being listed when the reader goes on to where none is chosen: nobody waits for them.
+#[test]
+fn a_list_that_nobody_looks_at_any_more_is_not_waited_for() {
+    let mut h = opening(&[fixture("leak-after.hprof.gz")], OpenOptions::default());
+    settle(&mut h);
+    let ctx = h.ctx.clone();
+    let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].answers()?.heap.classes.named(name);
+    h.state_mut().apply(&ctx, Command::Show(View::Objects));
+    settle(&mut h);
+    assert!(has(&h, "No class is chosen"));
+    let list = Command::ObjectsOf(named(&h, "desk.Session").expect("it is there"));
+    h.state_mut().apply(&ctx, list.clone());
+    h.step();
+    h.state_mut().apply(&ctx, Command::Back(1));
+    settle(&mut h);
+    assert!(has(&h, "No class is chosen"));
+    h.state_mut().apply(&ctx, list);
+    settle(&mut h);
+    assert!(has(&h, "1,200 objects"));
 }

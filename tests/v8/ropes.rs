@@ -167,3 +167,44 @@ fn circles_end() {
     let object = heap.find(&format!("@{}", nodes[17] * 2 + 1)).expect("it is there");
     assert_eq!(contents.text(heap, object, 1_000).as_deref(), Some(""));
 }
+
+/// A part that leads back to the whole says nothing, whoever asks and how much of it; the rest is said once.
+#[test]
+fn what_leads_back_is_left_out() {
+    let mut strings = Strings::new();
+    let leaf = strings.text("said once");
+    let rope = strings.add("concatenated string", "(concatenated string)");
+    strings.join(rope, [leaf, rope]);
+    let (one, other) = (strings.add("concatenated string", ""), strings.add("concatenated string", ""));
+    strings.join(one, [leaf, other]);
+    strings.join(other, [one, leaf]);
+    let dump = strings.open();
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    for (node, text) in [(rope, "said once"), (one, "said oncesaid once"), (other, "said once")] {
+        let object = heap.find(&format!("@{}", node * 2 + 1)).expect("it is there");
+        for most in [1_000, 10, 1_000_000, 1_000] {
+            assert_eq!(contents.text(heap, object, most).as_deref(), Some(text), "{most}");
+        }
+    }
+}
+
+/// A file of a few kilobytes joins petabytes, behind parts that say nothing.
+#[test]
+fn what_doubles_is_no_longer_than_anybody_may_ask_for() {
+    let mut strings = Strings::new();
+    let (mut nothing, mut doubled) = (strings.text(""), strings.text("0123456789"));
+    for _ in 0..46 {
+        nothing = strings.rope([nothing, nothing]);
+        doubled = strings.rope([doubled, doubled]);
+    }
+    let whole = strings.rope([nothing, doubled]);
+    let dump = strings.open();
+    let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
+    let object = heap.find(&format!("@{}", whole * 2 + 1)).expect("it is there");
+    assert_eq!(
+        contents.text(heap, object, 25).map(|text| text[..25].to_owned()),
+        Some("0123456789".repeat(3)[..25].to_owned())
+    );
+    let all = contents.text(heap, object, usize::MAX).expect("a text");
+    assert!((1 << 20..1 << 22).contains(&all.len()), "{}", all.len());
+}

@@ -276,7 +276,10 @@ pub fn summary(findings: &[Finding]) -> String {
     }
 }
 
-/// What is said where there is no finding.
+/// What is said where no finding is shown, of so many that were found.
+pub fn none_of(found: usize) -> &'static str {
+    if found == 0 { NOTHING } else { "No finding passes the filter" }
+}
+
+/// What is said where nothing was found.
 pub const NOTHING: &str = "Nothing holds that much";
-/// The same where there are some, and a filter lets none of them through.
-pub const NONE_PASSES: &str = "No finding passes the filter";

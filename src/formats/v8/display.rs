@@ -14,14 +14,17 @@ const NAMES: usize = 100;
 const PROPERTIES: usize = 1 << 16;
 /// Parts of a joined text that are looked at before it counts as deep.
 const SHALLOW: usize = 256;
+/// Characters of a joined text that anybody may ask for: a file of a few kilobytes can join petabytes.
+const LONGEST: usize = 1 << 20;
 
 impl Reading<'_> {
-    /// The text of a string, whatever kind it is, `most` characters at least if it has so many; `None` for other nodes.
+    /// The text of a string, whatever kind it is, `most` characters at least if it has so many, of joined ones a million
+    /// at most; `None` for other nodes.
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
         match node.kind {
             NodeKind::String | NodeKind::SlicedString => Some(self.name(node)),
             // A character may be two units.
-            NodeKind::ConcatenatedString => Some(self.joined(row, most.saturating_mul(2), text::decode)),
+            NodeKind::ConcatenatedString => Some(self.joined(row, most.min(LONGEST) * 2, text::decode)),
             NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(self.name(node)),
             _ => None,
         }
@@ -30,19 +33,26 @@ impl Reading<'_> {
     /// The text of a string that is joined of others: its leaves from the first to the last, `most` units at least if
     /// there are so many.
     fn joined(self, row: u32, most: usize, decode: fn(&[u8]) -> String) -> String {
-        // Most are shallow. What links deep ones is worth knowing once there is one.
+        // Most are shallow. What links deep ones is worth knowing once there is one, and so are circles.
+        let mut seen = Vec::new();
+        let unless_seen = |at, node: &Node| {
+            let is_new = !seen.contains(&at);
+            seen.push(at);
+            is_new.then(|| self.parts(node))
+        };
         if self.ropes.get().is_none()
-            && let Ok(text) = self.walk(row, most, decode, |at, _| at, SHALLOW)
+            && let Ok(text) = self.walk(row, (most, SHALLOW), decode, |at, _| at, unless_seen)
         {
             return text;
         }
         let ropes = self.ropes.get_or_init(|| Ropes::read(self));
         let wanted = ropes.units(row).unwrap_or_default().min(u32::try_from(most).unwrap_or(u32::MAX));
-        // Every leaf says something, but for the empty one of a rope that the engine has joined since: what takes
-        // more steps goes in circles.
+        // Every leaf says something, but for the empty one of a rope that the engine has joined since: only what is
+        // made up takes more steps.
         let steps = wanted as usize * 8 + SHALLOW;
         let skip = |at, wanted: usize| ropes.beginning(at, u32::try_from(wanted).unwrap_or(u32::MAX));
-        self.walk(row, most, decode, skip, steps).unwrap_or_else(|text| text)
+        let saying = |at, node: &Node| Some(ropes.saying(at, self.parts(node)));
+        self.walk(row, (most, steps), decode, skip, saying).unwrap_or_else(|text| text)
     }
 
     /// The same of [`JOINED`] units, to compare by. The links of a chain begin alike: their text is made once.
@@ -55,25 +65,27 @@ impl Reading<'_> {
         }
     }
 
-    /// Walks over the parts from the first to the last. `skip` is given a string and how many units of it are wanted,
-    /// and leads to one that begins alike.
+    /// Walks over the parts from the first to the last, until there are so many units. `skip` is given a string and how
+    /// many units of it are wanted, and leads to one that begins alike; `parts` says what one is joined of.
     ///
     /// # Errors
-    /// The text so far, when so many steps were not enough.
+    /// The text so far, when so many steps were not enough or `parts` says nothing.
     fn walk(
         self,
         row: u32,
-        most: usize,
+        (most, steps): (usize, usize),
         decode: fn(&[u8]) -> String,
         skip: impl Fn(u32, usize) -> u32,
-        steps: usize,
+        mut parts: impl FnMut(u32, &Node) -> Option<[Option<u32>; 2]>,
     ) -> Result<String, String> {
         let (mut text, mut length, mut waiting) = (String::new(), 0, vec![row]);
         for _ in 0..steps {
             let Some(at) = waiting.pop().filter(|_| length < most) else { return Ok(text) };
-            let Some(node) = self.node(skip(at, most - length)) else { continue };
+            let at = skip(at, most - length);
+            let Some(node) = self.node(at) else { continue };
             if node.kind == NodeKind::ConcatenatedString {
-                waiting.extend(self.parts(&node).into_iter().rev().flatten());
+                let Some(parts) = parts(at, &node) else { return Err(text) };
+                waiting.extend(parts.into_iter().rev().flatten());
                 continue;
             }
             let leaf = self.index.strings.raw(self.file, node.name).map(decode).unwrap_or_default();

@@ -22,8 +22,10 @@ const TEXTS: usize = 1 << 10;
 pub(super) struct Ropes {
     /// Their rows, ascending.
     rows: Vec<u32>,
-    /// UTF-16 units of their texts. A part that leads back in a circle, as in files that are made up, counts for nothing.
+    /// UTF-16 units of their texts. A part that leads back in a circle, as in files that are made up, says nothing.
     units: Vec<u32>,
+    /// When each was worked out: parts come before what is joined of them, unless they lead back in a circle.
+    order: Vec<u32>,
     /// The rope that is their first part; [`NONE`] if that is a plain string, or leads back in a circle.
     first: Vec<u32>,
     /// How many first parts follow one another from here.
@@ -40,10 +42,10 @@ impl Ropes {
         let rows = rows(reading);
         let count = rows.len();
         let list = |value| vec![value; count];
-        let (units, first, depth, jump) = (list(0), list(NONE), list(0), list(NONE));
-        let mut ropes = Self { rows, units, first, depth, jump, texts: Mutex::default() };
+        let (units, order, first, depth, jump) = (list(0), list(NONE), list(NONE), list(0), list(NONE));
+        let mut ropes = Self { rows, units, order, first, depth, jump, texts: Mutex::default() };
         let mut states = vec![State::New; count];
-        let mut waiting = Vec::new();
+        let (mut waiting, mut done) = (Vec::new(), 0);
         for place in 0..count as u32 {
             waiting.push(place);
             while let Some(&at) = waiting.last() {
@@ -58,7 +60,8 @@ impl Ropes {
                     }
                     State::Open => {
                         *state = State::Done;
-                        ropes.link(reading, at, |part| states.get(part as usize) == Some(&State::Done));
+                        ropes.link(reading, at, done);
+                        done += 1;
                     }
                     State::Done => {}
                 }
@@ -68,19 +71,20 @@ impl Ropes {
         ropes
     }
 
-    /// What works out the length of one and its jump, once its parts `are_done`; those that are not lead in a circle.
-    fn link(&mut self, reading: Reading<'_>, at: u32, is_done: impl Fn(u32) -> bool) {
+    /// Works out the length of one and its jump, as the one of that number.
+    fn link(&mut self, reading: Reading<'_>, at: u32, order: u32) {
+        self.order.get_mut(at as usize).into_iter().for_each(|place| *place = order);
         let parts = self.parts(reading, at);
         let mut long = 0_u32;
         for part in parts.into_iter().flatten() {
             let more = match self.place(part) {
-                Some(place) if place != at && is_done(place) => get(&self.units, place),
+                Some(place) if self.is_before(place, at) => get(&self.units, place),
                 Some(_) => 0,
                 None => leaf_units(reading, part),
             };
             long = long.saturating_add(more);
         }
-        let first = parts[0].and_then(|part| self.place(part)).filter(|&place| place != at && is_done(place));
+        let first = parts[0].and_then(|part| self.place(part)).filter(|&place| self.is_before(place, at));
         let depth = first.map_or(0, |first| get(&self.depth, first) + 1);
         let jump = first.map_or(at, |first| {
             let far = get(&self.jump, first);
@@ -97,6 +101,21 @@ impl Ropes {
         for (list, value) in lists {
             list.get_mut(at as usize).into_iter().for_each(|place| *place = value);
         }
+    }
+
+    /// Whether a part was worked out before what it is a part of: the others lead back in a circle.
+    fn is_before(&self, part: u32, whole: u32) -> bool {
+        get(&self.order, part) < get(&self.order, whole)
+    }
+
+    /// Of the parts of a row those that say something: no circles, and no ropes of nothing.
+    pub(super) fn saying(&self, row: u32, parts: [Option<u32>; 2]) -> [Option<u32>; 2] {
+        let Some(whole) = self.place(row) else { return [None; 2] };
+        let says = |part: &u32| {
+            let place = self.place(*part);
+            place.is_none_or(|place| self.is_before(place, whole) && get(&self.units, place) > 0)
+        };
+        parts.map(|part| part.filter(says))
     }
 
     fn parts(&self, reading: Reading<'_>, at: u32) -> [Option<u32>; 2] {

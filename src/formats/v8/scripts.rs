@@ -7,6 +7,8 @@ use super::reading::Reading;
 
 /// Functions of a script that are asked for its name.
 const TRIES: u32 = 4;
+/// Characters of a name. Some scripts are called by an address that holds all of their text.
+const NAME: usize = 1 << 12;
 /// What a node for a script is called in newer files, before the name.
 const SCRIPT: &str = "system / Script / ";
 
@@ -32,7 +34,7 @@ pub(super) fn names(reading: Reading<'_>) -> FxHashMap<u32, String> {
             let of_engine = name.starts_with("system /");
             name.strip_prefix(SCRIPT).map(str::to_owned).or_else(|| (!of_engine).then(|| name.clone()))
         };
-        let said = internal(of, "name").and_then(|name| reading.text(&reading.node(name)?, name, usize::MAX));
+        let said = internal(of, "name").and_then(|name| reading.text(&reading.node(name)?, name, NAME));
         if let Some(name) = said.or_else(of_node).filter(|name| !name.is_empty()) {
             names.insert(script, name);
             *tried = TRIES;

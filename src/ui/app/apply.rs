@@ -7,7 +7,6 @@ use egui::Context;
 
 use super::{App, Picked};
 use crate::heap::ids::{ClassId, ObjectId};
-use crate::session::dump::OpenOptions;
 use crate::session::jobs::{JobError, Jobs};
 use crate::storage::folder::Folder;
 use crate::ui::command::{Command, Verb};
@@ -54,17 +53,7 @@ impl App {
             }
             Command::ShowTab(key) => self.show_tab(key),
             Command::Close(key) => self.close(key),
-            Command::Reopen(key) => {
-                if self.tab(key).is_some_and(|tab| tab.comparing().is_some()) {
-                    let said = "Open both dumps that way, and compare them again";
-                    return self.toasts.say(ctx, said.to_owned(), false);
-                }
-                let again = self.tab(key).map(|tab| (tab.opened().file.clone(), self.options_of(tab)));
-                let Some((path, options)) = again else { return };
-                self.close(key);
-                // By the rules of now: that is what it is opened again for.
-                self.open_as(&path, OpenOptions { rules: self.options.rules, ..options });
-            }
+            Command::Reopen(key) => self.reopen(ctx, key),
             Command::HideBanner(key) => {
                 if let Some(tab) = self.tab_mut(key) {
                     tab.banner = None;

@@ -159,21 +159,39 @@ impl App {
             _ => one.0 > other.0,
         };
         let (before, after) = if is_later { (other.0, one.0) } else { (one.0, other.0) };
-        let paths = [before, after].map(|key| self.tab(key).map(|tab| tab.dump.path().to_owned()));
-        let is_it = |tab: &&Tab| {
-            let before = tab.comparing().map(|comparing| comparing.dump().path().to_owned());
-            [before, Some(tab.dump.path().to_owned())] == paths
+        let there = self.tabs.iter().position(|tab| self.is_of_files(tab, before, after));
+        let key = match there.and_then(|at| self.tabs.get(at)) {
+            Some(tab) if self.is_of_now(tab, before, after) => Some(tab.key),
+            old => {
+                // It has other names, other rules, or values that are not to be seen any more.
+                let old = old.map(|tab| tab.key);
+                let tab = self.comparison_of(before, after);
+                let key = tab.map(|tab| self.insert(there.unwrap_or(self.tabs.len()), tab));
+                old.filter(|_| key.is_some()).into_iter().for_each(|old| self.close(old));
+                key
+            }
         };
-        let there = self.tabs.iter().find(is_it).map(|tab| tab.key);
-        let key = there.or_else(|| {
-            let at = self.tabs.len();
-            let tab = self.comparison_of(before, after)?;
-            Some(self.insert(at, tab))
-        });
         if let Some(key) = key.filter(|_| show) {
             let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
             self.history.go(place);
         }
+    }
+
+    /// Whether a tab compares the files of two others.
+    fn is_of_files(&self, tab: &Tab, before: DumpKey, after: DumpKey) -> bool {
+        let path = |key| self.tab(key).map(|tab| tab.dump.path());
+        let compared = tab.comparing().map(|comparing| comparing.dump().path());
+        compared.is_some() && compared == path(before) && Some(tab.dump.path()) == path(after)
+    }
+
+    /// Whether what it compares is what the two say now.
+    fn is_of_now(&self, comparison: &Tab, before: DumpKey, after: DumpKey) -> bool {
+        let is_now = |dump: &Dump, key| {
+            let now = self.tab(key).and_then(|tab| tab.dump.facts());
+            dump.facts().zip(now).is_some_and(|(then, now)| then.is_same(now))
+        };
+        let compared = comparison.comparing().map(Comparing::dump);
+        compared.is_some_and(|dump| is_now(dump, before)) && is_now(&comparison.dump, after)
     }
 
     /// A tab that compares two open dumps.

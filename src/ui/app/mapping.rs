@@ -8,25 +8,22 @@ use eframe::egui::Context;
 
 use super::App;
 use super::beside::MAPPINGS;
-use crate::export::command_line::OpenedAs;
-use crate::session::dump::{Facts, OpenOptions};
+use crate::session::dump::Facts;
+use crate::session::jobs::JobError;
 use crate::session::mapping::MappingFile;
 use crate::ui::command::Command;
 use crate::ui::place::DumpKey;
-use crate::ui::tab::Tab;
+
+/// A dump with other names.
+pub(super) struct Named {
+    key: DumpKey,
+    mapping: Arc<MappingFile>,
+    /// What the names were put into.
+    of: Facts,
+    renamed: Facts,
+}
 
 impl App {
-    /// How the dump of a tab is opened again, to be as it is.
-    pub(super) fn options_of(&self, tab: &Tab) -> OpenOptions {
-        let OpenedAs { rules, redacted: redact, .. } = *tab.opened();
-        let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
-        let mappings = match tab.dump.facts() {
-            Some(_) => mapped.map(|mapped| mapped.file.clone()).into_iter().collect(),
-            None => self.options.mappings.clone(),
-        };
-        OpenOptions { rules, redact, mappings, ..self.options.clone() }
-    }
-
     /// Asks for a mapping.
     pub(super) fn pick_mapping(&mut self, ctx: &Context) {
         self.pick_beside(ctx, "Use a mapping of ProGuard or R8", ("Mappings", &MAPPINGS), Command::UseMapping);
@@ -34,12 +31,21 @@ impl App {
 
     /// Reads a mapping and puts its names into the dump that is looked at.
     pub(super) fn use_mapping(&mut self, ctx: &Context, path: PathBuf) {
-        let Some(key) = self.key_of_names(ctx) else { return };
-        let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts().cloned()) else { return };
+        if let Some(key) = self.key_of_names(ctx) {
+            self.put_names(key, move || MappingFile::read(&path).map(Arc::new).map_err(JobError::Failed));
+        }
+    }
+
+    fn put_names(
+        &mut self,
+        key: DumpKey,
+        mapping: impl FnOnce() -> Result<Arc<MappingFile>, JobError> + Send + 'static,
+    ) {
+        let Some(of) = self.tab(key).and_then(|tab| tab.dump.facts().cloned()) else { return };
         self.mapping.ask(&self.jobs, "read the mapping", move |_| {
-            use crate::session::jobs::JobError;
-            let mapping = Arc::new(MappingFile::read(&path).map_err(JobError::Failed)?);
-            Ok((key, mapping.put(&facts)))
+            let mapping = mapping()?;
+            let renamed = mapping.put(&of);
+            Ok(Named { key, mapping, of, renamed })
         });
     }
 
@@ -70,11 +76,17 @@ impl App {
             return;
         }
         if self.mapping.poll()
-            && let Some((key, facts)) = self.mapping.take()
+            && let Some(Named { key, mapping, of, renamed }) = self.mapping.take()
         {
-            let said = facts.mapped.as_ref().map(|mapped| mapped.said());
-            self.put_facts(key, facts);
-            self.toasts.say(ctx, said.unwrap_or_default(), true);
+            let now = self.tab(key).and_then(|tab| tab.dump.facts());
+            if now.is_some_and(|now| !now.is_same(&of)) {
+                // Meanwhile it was redacted, or its file went away.
+                self.put_names(key, move || Ok(mapping));
+            } else if now.is_some() {
+                let said = renamed.mapped.as_ref().map(|mapped| mapped.said());
+                self.put_facts(key, renamed);
+                self.toasts.say(ctx, said.unwrap_or_default(), true);
+            }
         } else if let Some(error) = self.mapping.error() {
             self.toasts.say(ctx, error.to_owned(), false);
         }

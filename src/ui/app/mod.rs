@@ -2,6 +2,7 @@
 //! It needs egui and nothing else, so tests and pictures run it without a
 //! display.
 
+mod again;
 mod apply;
 mod beside;
 mod comparing;
@@ -45,7 +46,7 @@ use crate::analysis::naming::Unresolved;
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
 use crate::heap::origin::IdStyle;
-use crate::session::dump::{Dump, Facts, OpenOptions, State};
+use crate::session::dump::{Dump, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
 use crate::session::kept::Kept;
@@ -88,7 +89,7 @@ pub struct App {
     /// Hears of files that other starts are given.
     listener: Option<Listener>,
     /// The names of a mapping for a dump.
-    mapping: Slot<(DumpKey, Facts)>,
+    mapping: Slot<mapping::Named>,
     /// What a report says of a dump.
     reported: Slot<(DumpKey, Reported)>,
     /// Bytes of stored analyses that were deleted.

@@ -77,16 +77,12 @@ impl App {
             Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
             Verb::KeepUnreachable => {
                 self.options.rules.keep_unreachable ^= true;
-                if let Some(place) = place {
-                    self.apply(ctx, Command::Reopen(place.dump));
-                }
+                self.reopen_by_rules(ctx);
             }
             Verb::IgnoreVmRoots => {
                 let rules = &mut self.options.rules;
                 rules.vm_roots = if rules.vm_roots == VmRoots::Count { VmRoots::Ignore } else { VmRoots::Count };
-                if let Some(place) = place {
-                    self.apply(ctx, Command::Reopen(place.dump));
-                }
+                self.reopen_by_rules(ctx);
             }
             Verb::ForgetStored => self.forget_stored(),
             Verb::RuntimeClasses => self.edit_rules(),

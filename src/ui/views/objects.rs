@@ -62,6 +62,8 @@ impl Objects {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(class) = scene.place.class else {
+            // Nobody looks at what was asked of another class.
+            (self.slot, self.asked, self.listed) = (Slot::default(), None, None);
             let room = ui.available_rect_before_wrap();
             waiting::empty_ui(
                 ui,

@@ -14,7 +14,7 @@ use crate::analysis::leaks::Finding;
 use crate::export::command_line::CommandLine;
 use crate::export::copy::traces::{Copied, copied, whole};
 use crate::export::copy::{Body, Clip};
-use crate::export::leaks::Counts;
+use crate::export::leaks::{Counts, words};
 use crate::ui::command::Command;
 use crate::ui::exporting::Findings;
 use crate::ui::scene::{Answers, Scene};
@@ -85,6 +85,7 @@ impl Leaks {
             let report = self.traces.report();
             let findings = Findings {
                 findings: passing.cloned().collect(),
+                nothing: words::none_of(self.found.findings.len()),
                 counts: Counts::of(&self.found.findings, report.map(|report| &**report)),
                 report: report.map(|report| {
                     let mut report = (**report).clone();

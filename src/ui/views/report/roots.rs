@@ -36,10 +36,10 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
     let analyzed = &answers.analyzed;
     let table = Roots::of(answers.dictionary());
     let mut rows = Vec::new();
-    let mut objects = 0;
+    let mut all = Vec::new();
     for kind in &table.0 {
         task.checkpoint()?;
-        objects += kind.objects.len();
+        all.extend_from_slice(&kind.objects);
         rows.push(Row {
             depth: 0,
             name: Name::Words(kind.kind.name().to_owned()),
@@ -62,7 +62,11 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
             });
         }
     }
-    let summary = format!("{}, some of several kinds", Count(objects as u64).of("root", "roots"));
+    let counted = all.len();
+    all.sort_unstable();
+    all.dedup();
+    let several = if all.len() < counted { ", some of several kinds" } else { "" };
+    let summary = format!("{}{several}", Count(counted as u64).of("root", "roots"));
     Ok(Rows::new(Arc::new(table), rows, summary))
 }
 

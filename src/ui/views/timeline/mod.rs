@@ -109,7 +109,8 @@ fn said(bars: &[Bar], (first, last): (usize, usize)) -> String {
     let begins = first.checked_sub(1).and_then(|before| bars.get(before)).map_or(0, |bar| bar.micros);
     let ends = bars.get(last).map_or(0, |bar| bar.micros);
     let Totals { objects, shallow } = totals;
-    let left = format!("{}, {shallow} are left", Count(objects).of("object", "objects"));
+    let objects = Count(objects);
+    let left = format!("{}, {shallow} {} left", objects.of("object", "objects"), objects.word("is", "are"));
     match ends {
         0 => format!("before the recording: {left}"),
         _ => format!("{} to {}: {left}", chart::time(begins), chart::time(ends)),
