@@ -104,7 +104,22 @@ fn main() {
     seeds.put("rules", "javascript", "\u{2}expected Session\nleaking Cart\nignore-edge cache\nleast 100");
     stored(&seeds);
     commands(&seeds);
+    seeds.put("settings", "both", format!("{SETTINGS}\0{OPEN}"));
+    seeds.put("settings", "places", format!("{{}}\0{PLACES}"));
 }
+
+/// What a window keeps, and what it had open.
+const SETTINGS: &str = r#"{"recent":["/a/b.hprof","/c"],"theme":"Dark","docks":{"held_by":{"shown":true,"side":"Left",
+"size":312.5},"inspector":{"shown":false,"side":"Below","size":null}},"exact_sizes":true,"marks":[{"dump":"hprof 1 2 3",
+"file":"b.hprof","marks":{"0x10":{"star":true,"note":"grows","name":"shop.Cart.last"}}}],"memory":1000000000,"form":
+"Markdown","layout":{"dominators":{"mode":{"Split":"Treemap"},"share":0.42},"histogram":{"mode":"Table","share":0.9},
+"tree":"Plain","weakest":"Weak","tree_columns":[120.0,80.0],"histogram_columns":[],"object_columns":[50.0],"leaks_folded":
+[2,3]},"zoom":1.5}"#;
+const OPEN: &str = r#"{"tabs":[{"file":"a","view":"Histogram","object":null,"class":"shop.Cart","keep_unreachable":true,
+"ignore_vm_roots":false,"redact":true,"mapping":null},{"file":"a","view":"Dominator tree","object":"0x10","class":null}],
+"shown":0,"compared":true}"#;
+const PLACES: &str = r#"{"tabs":[{"file":"a","view":"Objects","object":null,"class":"java.lang.Thread"},{"file":"a","view":
+"Merged paths","object":"0x8","class":null},{"file":"a","view":"Leaks"}],"shown":2}"#;
 
 /// Stored analyses of small dumps.
 fn stored(seeds: &Seeds) {

@@ -147,6 +147,11 @@ impl<T> Job<T> {
     pub fn poll(&self) -> Option<Result<T, JobError>> {
         self.answer.try_recv().ok()
     }
+
+    /// Whether the answer is there, for whoever polls next.
+    pub fn has_ended(&self) -> bool {
+        !self.answer.is_empty()
+    }
 }
 
 impl<T> Drop for Job<T> {

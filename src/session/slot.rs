@@ -61,9 +61,15 @@ impl<T: Send + 'static> Slot<T> {
         self.error.as_deref()
     }
 
-    /// Whether an answer is on its way.
+    /// Whether an answer is on its way, or has come and is to be taken in.
     pub fn is_running(&self) -> bool {
         self.job.is_some()
+    }
+
+    /// Whether an answer is being worked out. One that has come is not waited for any more: what asked for it may not
+    /// be on screen, and takes it in when it is again.
+    pub fn is_at_work(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| !job.has_ended())
     }
 
     /// How far the answer is that is on its way.
@@ -74,5 +80,29 @@ impl<T: Send + 'static> Slot<T> {
     /// Gives up the job under way; the answer before stays.
     pub fn cancel(&mut self) {
         self.job = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// An answer that nobody takes in, since what asked for it is hidden, is not worked on for ever.
+    #[test]
+    fn an_answer_that_came_is_not_at_work_and_waits_to_be_taken_in() {
+        let (wake, woken) = crossbeam_channel::unbounded();
+        let jobs = Jobs::new(Arc::new(move || wake.send(()).expect("somebody waits")));
+        let (begin, begun) = crossbeam_channel::bounded::<()>(1);
+        let mut slot = Slot::default();
+        slot.ask(&jobs, "a number", move |_| Ok(begun.recv().map_or(0, |()| 7)));
+        assert!(slot.is_running() && slot.is_at_work());
+        begin.send(()).expect("it waits");
+        woken.recv_timeout(Duration::from_mins(1)).expect("it ends");
+        assert!(slot.is_running() && !slot.is_at_work());
+        assert!(slot.poll() && !slot.is_running());
+        assert_eq!(slot.get(), Some(&7));
     }
 }

@@ -9,11 +9,12 @@ use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, vec2};
 
-use super::command::{Command, Verb};
+use super::command::Command;
 use super::pictures;
 use super::scene::Answers;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
+use super::verb::Verb;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::Finding;

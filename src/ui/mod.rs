@@ -35,6 +35,7 @@ pub mod views;
 
 pub mod app;
 pub mod tab;
+pub mod verb;
 
 pub mod display;
 pub mod exporting;

@@ -145,7 +145,7 @@ impl Pictures {
 
     /// Whether anything is being decoded.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || !self.wanted.is_empty()
+        self.slot.is_at_work() || !self.wanted.is_empty()
     }
 }
 

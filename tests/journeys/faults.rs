@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use egui_kittest::Harness;
 use heaplens::session::dump::State;
 use heaplens::ui::app::App;
-use heaplens::ui::command::{Command, Verb};
+use heaplens::ui::command::Command;
 use heaplens::ui::place::View;
 use heaplens::ui::tab::Tab;
+use heaplens::ui::verb::Verb;
 
 use super::{click, fixture, has, settle, window};
 

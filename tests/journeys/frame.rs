@@ -5,11 +5,12 @@ use eframe::egui::{self, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::app::App;
+use heaplens::ui::command::Command;
 use heaplens::ui::place::View;
 use heaplens::ui::views::picture::mode::Mode;
 
 use super::recovery::keeping;
-use super::{click, fixture, press, row, settle, window};
+use super::{click, fixture, look_at, press, row, settle, window};
 
 #[test]
 fn keys_go_to_the_pane_that_was_gone_to_and_back_to_the_table() {
@@ -273,4 +274,28 @@ fn the_next_window_is_arranged_as_the_last_and_knows_its_stars_by_name() {
     settle(&mut next);
     next.get_by_label_contains("Marked elsewhere java.util.HashMap ");
     next.get_by_label_contains("grows · seen in leak-before.hprof.gz");
+}
+
+/// Keys of one frame: the cursor moves in one dump, and the next tab is shown. No row of the one is looked at in the other.
+#[test]
+fn who_goes_to_another_dump_takes_no_row_along() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().open(&fixture("android/phone.hprof"));
+    settle(&mut h);
+    look_at(&mut h, View::Dominators);
+    let small = h.state().place().expect("a place");
+    let ctx = h.ctx.clone();
+    let first = h.state().tabs()[0].key;
+    h.state_mut().apply(&ctx, Command::ShowTab(first));
+    settle(&mut h);
+    let began = h.state().place().expect("a place");
+    assert_eq!(began.view, View::Dominators);
+    let pressed =
+        |key, modifiers| egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+    let keys = [pressed(Key::ArrowDown, Modifiers::NONE), pressed(Key::Tab, Modifiers::CTRL)];
+    h.input_mut().events.extend(keys);
+    h.step();
+    assert_eq!(h.state().place(), Some(small));
+    settle(&mut h);
+    assert_eq!(h.state().place(), Some(small));
 }

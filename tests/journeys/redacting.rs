@@ -5,7 +5,8 @@ use super::copying::same;
 use super::palette::{look_for, rows};
 use super::recovery::{as_after_a_kill, keeping};
 use super::*;
-use heaplens::ui::command::{Command, Verb};
+use heaplens::ui::command::Command;
+use heaplens::ui::verb::Verb;
 
 /// A text that the fixture holds, and the window shows.
 const SECRET: &str = "status: placed";

@@ -9,7 +9,7 @@ use super::{App, Picked};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::{JobError, Jobs};
 use crate::storage::folder::Folder;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::cuts::Cuts;
 use crate::ui::exporting::Exported;
 use crate::ui::marks::Mark;
@@ -17,6 +17,7 @@ use crate::ui::panes::Pane;
 use crate::ui::place::{DumpKey, History, Place, View};
 use crate::ui::scene::Answers;
 use crate::ui::tab::{Tab, file_name};
+use crate::ui::verb::Verb;
 use crate::ui::views::growth::Shown;
 use crate::ui::views::object::{Inspect, Look};
 use crate::units::Bytes;
@@ -30,6 +31,16 @@ impl App {
         let jobs = self.jobs.clone();
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
             tab.cut(&jobs, change);
+        }
+    }
+
+    /// Does what was asked for while a dump was `drawn`. Once another one is looked at, as after the key for the next
+    /// tab in the same frame, rows mean other objects: then nobody is taken to them.
+    pub(super) fn apply_to(&mut self, ctx: &Context, drawn: Option<DumpKey>, command: Command) {
+        if !command.names_rows() || self.history.now().map(|place| place.dump) == drawn {
+            self.apply(ctx, command);
+        } else if let (Command::WriteNote(object, note), Some(drawn)) = (command, drawn) {
+            self.mark(drawn, object, |mark| mark.note = note);
         }
     }
 
@@ -118,7 +129,11 @@ impl App {
                     dock.shown ^= true;
                 }
             }
-            Command::WriteNote(object, note) => self.mark(Some(object), |mark| mark.note = note),
+            Command::WriteNote(object, note) => {
+                if let Some(place) = self.history.now() {
+                    self.mark(place.dump, object, |mark| mark.note = note);
+                }
+            }
             Command::PathsOf(of) => {
                 if let Some(key) = self.history.now().map(|place| place.dump)
                     && let Some(tab) = self.tab_mut(key)
@@ -284,10 +299,10 @@ impl App {
         self.history.go(Place { dump: key, ..place });
     }
 
-    /// Changes the mark on an object of the dump that is looked at.
-    pub(super) fn mark(&mut self, object: Option<ObjectId>, change: impl FnOnce(&mut Mark)) {
-        let Some(tab) = place_of(self) else { return };
-        let Some((answers, object)) = tab.answers().zip(object) else { return };
+    /// Changes the mark on an object of a dump.
+    pub(super) fn mark(&mut self, of: DumpKey, object: ObjectId, change: impl FnOnce(&mut Mark)) {
+        let Some(tab) = self.tab(of) else { return };
+        let Some(answers) = tab.answers() else { return };
         let (dump, id, file) = (answers.identity.clone(), answers.heap.id_text(object), file_name(tab.dump.path()));
         self.saved.marks.change(&dump, &file, &id, change);
     }

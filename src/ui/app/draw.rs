@@ -6,13 +6,14 @@ use egui::{CentralPanel, Frame, Key, Margin, Panel, Rect, Ui, vec2};
 
 use super::App;
 use super::left::Left;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::panes::{Dock, Pane, Side};
 use crate::ui::place::Place;
 use crate::ui::shell::palette::providers::Around as AroundPalette;
 use crate::ui::shell::{banner, crumbs, help, menu, status, tabs};
 use crate::ui::tab::{Around, Asked};
 use crate::ui::theme::{sizes, tokens};
+use crate::ui::verb::Verb;
 use crate::ui::widgets::object_link::split_class;
 
 /// Places listed at back and forward.

@@ -12,9 +12,9 @@ use crate::heap::analyzed::Rules;
 use crate::heap::vm_roots::VmRoots;
 use crate::session::dump::OpenOptions;
 use crate::session::mapping::MappingFile;
-use crate::ui::command::Verb;
 use crate::ui::place::{DumpKey, NamedPlace, Place, View};
 use crate::ui::tab::{Tab, file_name};
+use crate::ui::verb::Verb;
 
 /// Frames between two looks.
 const NOW_AND_THEN: u64 = 20;

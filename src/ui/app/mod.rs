@@ -31,7 +31,7 @@ use self::left::Left;
 use self::saved::Saved;
 use self::verdicts::Verdicts;
 use super::baseline::Comparing;
-use super::command::{self, Command, Needs, Verb};
+use super::command::Command;
 use super::exporting::Exporting;
 use super::panes::Pane;
 use super::place::{DumpKey, History, Place, View};
@@ -39,6 +39,7 @@ use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Asked, Tab};
 use super::theme;
+use super::verb::{self, Needs, Verb};
 use super::views::picture::mode::Mode;
 use super::views::welcome::Welcome;
 use super::widgets::{object_menu, units};
@@ -440,12 +441,12 @@ impl App {
         self.take_keys(&ctx, &mut commands);
         self.take_steps(&mut commands);
         object_menu::offer(&ctx, |verb| self.usable(verb));
-        let asked = std::mem::take(&mut self.asked);
+        let (asked, drawn) = (std::mem::take(&mut self.asked), self.history.now().map(|place| place.dump));
         self.draw(ui, asked, &mut commands);
         commands.extend(object_menu::take(&ctx));
         let acted = !commands.is_empty();
         for command in commands {
-            self.apply(&ctx, command);
+            self.apply_to(&ctx, drawn, command);
         }
         if self.kept.is_some() {
             self.keep_all(&ctx, acted);
@@ -470,7 +471,7 @@ impl App {
         if self.palette.is_open() || self.help || self.copying.is_choosing() || self.verdicts.is_open() {
             return;
         }
-        let verbs = command::take_keys(ctx, &|verb| self.usable(verb));
+        let verbs = verb::take_keys(ctx, &|verb| self.usable(verb));
         commands.extend(verbs.into_iter().map(Command::Do));
     }
 

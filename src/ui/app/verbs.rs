@@ -9,10 +9,11 @@ use crate::export::copy::Form;
 use crate::heap::ids::ObjectId;
 use crate::heap::vm_roots::VmRoots;
 use crate::ui::baseline::Comparing;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::panes::{Pane, Side};
 use crate::ui::place::View;
 use crate::ui::tab::{Tab, What};
+use crate::ui::verb::Verb;
 use crate::ui::views::object::{Inspect, Look};
 use crate::ui::widgets::units;
 use crate::units::Bytes;
@@ -218,7 +219,11 @@ impl App {
                     self.route(ctx, Some(from), Some(to));
                 }
             }
-            Verb::Star => self.mark(place.and_then(|p| p.object), |mark| mark.star ^= true),
+            Verb::Star => {
+                if let Some((dump, object)) = place.and_then(|place| Some((place.dump, place.object?))) {
+                    self.mark(dump, object, |mark| mark.star ^= true);
+                }
+            }
             Verb::Note => {
                 self.saved.docks.inspector.shown = true;
                 self.asked.inspect = Some(Inspect::Note);

@@ -4,8 +4,8 @@ use eframe::egui;
 use egui::{Context, Grid, Modal, RichText, ScrollArea};
 
 use crate::export::version;
-use crate::ui::command::{Menu, TABLE, written};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::verb::{Menu, TABLE, written};
 use crate::ui::widgets::controls;
 
 const IN_TABLES: [(&str, &str); 9] = [

@@ -4,11 +4,12 @@
 use eframe::egui;
 use egui::{Button, MenuBar, Rect, RichText, Role, Ui, WidgetInfo, vec2};
 
-use crate::ui::command::{Command, Entry, Menu, TABLE, Verb, written};
+use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::place::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::verb::{Entry, Menu, TABLE, Verb, written};
 use crate::ui::widgets::controls;
 use crate::ui::widgets::tabs::{Tab, tabs_ui};
 

@@ -4,11 +4,12 @@ use eframe::egui;
 use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::session::dump::State;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::place::DumpKey;
 use crate::ui::tab::Tab;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::verb::Verb;
 use crate::ui::views::opening::percent;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;

@@ -79,7 +79,7 @@ impl Beside {
 
     /// Whether it is on its way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }
 

@@ -64,6 +64,6 @@ impl BitmapPicture {
 
     /// Whether anything is on its way.
     pub(super) fn is_running(&self) -> bool {
-        self.slot.is_running() || self.pictures.is_running()
+        self.slot.is_at_work() || self.pictures.is_running()
     }
 }

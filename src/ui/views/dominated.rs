@@ -94,6 +94,6 @@ impl Dominated {
 
     /// Whether the list is on its way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }

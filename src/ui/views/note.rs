@@ -5,9 +5,10 @@ use egui::{Role, TextEdit, Ui};
 
 use super::object::Inspect;
 use crate::heap::ids::ObjectId;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
+use crate::ui::verb::Verb;
 use crate::ui::widgets::controls;
 
 /// The star, to be put on and taken away.

@@ -27,12 +27,13 @@ use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::verb::Verb;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::{TableState, elided};
 use crate::ui::widgets::{controls, tabs, units, waiting};
@@ -344,7 +345,7 @@ impl Inspector {
 
     /// Whether anything is being read.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
             || self.incoming.is_running()
             || self.outgoing.is_running()
             || self.elements.is_running()

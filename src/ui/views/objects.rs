@@ -276,7 +276,7 @@ impl Objects {
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }
 

@@ -11,10 +11,11 @@ use egui_extras::{Column, TableBuilder};
 use super::histogram::CensusView;
 use crate::session::dump::{Dump, State};
 use crate::task::{Progress, Unit};
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::place::DumpKey;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::verb::Verb;
 use crate::ui::widgets::{bar, controls, waiting};
 use crate::units::{Bytes, Count, Share};
 

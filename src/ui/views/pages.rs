@@ -76,6 +76,6 @@ impl<T: Send + 'static> Pages<T> {
 
     /// Whether pages are on their way.
     pub fn is_running(&self) -> bool {
-        self.0.values().any(Slot::is_running)
+        self.0.values().any(Slot::is_at_work)
     }
 }

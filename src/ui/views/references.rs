@@ -188,7 +188,7 @@ impl Neighbours {
 
     /// Whether references are on their way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }
 

@@ -4,10 +4,11 @@ use eframe::egui;
 use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
 
 use crate::analysis::object::ObjectDetails;
-use crate::ui::command::{Command, Verb, written};
+use crate::ui::command::Command;
 use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::verb::{Verb, written};
 use crate::ui::widgets::{controls, verdict_mark};
 
 /// The button that lets something be said.

@@ -141,6 +141,6 @@ impl Stars {
 
     /// Whether marks of other dumps are being looked for.
     pub fn is_running(&self) -> bool {
-        self.found.is_running()
+        self.found.is_at_work()
     }
 }

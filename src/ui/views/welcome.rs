@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use eframe::egui;
 use egui::{Align, Id, Layout, Rect, RichText, Sense, TextEdit, Ui, vec2};
 
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::verb::Verb;
 use crate::ui::widgets::controls;
 use crate::ui::widgets::table::elided;
 

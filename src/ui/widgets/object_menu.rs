@@ -11,8 +11,9 @@ use eframe::egui;
 use egui::{Button, Context, Id, PointerButton, Response, Ui};
 
 use crate::heap::ids::ObjectId;
-use crate::ui::command::{Command, TABLE, Verb, written};
+use crate::ui::command::Command;
 use crate::ui::reference::Reference;
+use crate::ui::verb::{TABLE, Verb, written};
 
 /// What of the table stands in the menu, with a line above some.
 pub const VERBS: [(Verb, bool); 16] = [

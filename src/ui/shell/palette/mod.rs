@@ -27,8 +27,9 @@ use self::offers::{Group, Kind, Offer, Query};
 use self::providers::Around;
 use self::strings::StringSearch;
 use self::threads::ThreadSearch;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::place::DumpKey;
+use crate::ui::verb::Verb;
 
 /// Rows of a group before it is unfolded: among others, and alone.
 const FOLDED: (usize, usize) = (5, 12);

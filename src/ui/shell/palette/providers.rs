@@ -9,11 +9,12 @@ use super::objects;
 use super::offers::{Group, Kind, Offer, Query};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Jobs;
-use crate::ui::command::{Command, Menu, TABLE, Verb, written};
+use crate::ui::command::Command;
 use crate::ui::marks::Marks;
 use crate::ui::place::{DumpKey, Place};
 use crate::ui::scene::Answers;
 use crate::ui::tab::{Tab, file_name};
+use crate::ui::verb::{Menu, TABLE, Verb, written};
 
 /// What the palette looks through.
 pub struct Around<'a> {

@@ -339,10 +339,10 @@ impl Bitmaps {
     pub fn is_running(&self) -> bool {
         let is_wanted = !self.is_asked() || self.is_stale;
         is_wanted
-            || self.slot.is_running()
-            || self.arranging.is_running()
+            || self.slot.is_at_work()
+            || self.arranging.is_at_work()
             || self.pictures.is_running()
-            || self.copying.is_running()
+            || self.copying.is_at_work()
     }
 
     /// How the view stands.

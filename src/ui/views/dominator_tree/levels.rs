@@ -124,10 +124,10 @@ impl Levels {
     }
 
     pub(super) fn is_running(&self) -> bool {
-        self.tree.open_nodes().any(|n| self.tree.payload(n).is_some_and(|l| l.slot.is_running()))
+        self.tree.open_nodes().any(|n| self.tree.payload(n).is_some_and(|l| l.slot.is_at_work()))
             || self.way.is_going()
-            || self.sharing.is_running()
-            || self.grouping.is_running()
+            || self.sharing.is_at_work()
+            || self.grouping.is_at_work()
             || !self.branch.0.is_empty()
     }
 

@@ -357,6 +357,6 @@ impl DominatorTree {
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        self.point_wanted || self.point.is_running() || self.levels.as_ref().is_none_or(Levels::is_running)
+        self.point_wanted || self.point.is_at_work() || self.levels.as_ref().is_none_or(Levels::is_running)
     }
 }

@@ -306,7 +306,7 @@ impl Histogram {
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
         match self.by {
-            By::Class => self.slot.is_running(),
+            By::Class => self.slot.is_at_work(),
             By::Package => self.packages.is_running(),
             By::Loader => self.loaders.is_running(),
             By::Superclass => self.superclasses.is_running(),

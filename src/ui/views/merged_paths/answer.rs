@@ -76,6 +76,6 @@ impl Names {
 
     /// Whether names are on their way.
     pub(super) fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }

@@ -135,7 +135,7 @@ impl Classes {
 
     /// Whether anything is being worked out.
     pub(super) fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }
 

@@ -378,6 +378,6 @@ impl MergedPaths {
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
         // What becomes of a list that was hidden is looked at when it is shown again.
-        self.slot.is_running() || self.names.is_running() || (self.lists_classes() && self.classes.is_running())
+        self.slot.is_at_work() || self.names.is_running() || (self.lists_classes() && self.classes.is_running())
     }
 }

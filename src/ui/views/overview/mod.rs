@@ -23,11 +23,12 @@ use crate::session::jobs::Jobs;
 use crate::session::leaks::LeakRules;
 use crate::session::overview::{closer, wasted};
 use crate::session::slot::Slot;
-use crate::ui::command::{Command, Verb};
+use crate::ui::command::Command;
 use crate::ui::place::View;
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::tab::file_name;
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::verb::Verb;
 use crate::ui::widgets::waiting;
 
 /// Dumps of more objects are looked into on demand: it takes more than a few seconds.

@@ -298,8 +298,8 @@ impl Ownership {
     /// Whether anything is being found.
     pub fn is_running(&self) -> bool {
         self.searched.is_none()
-            || self.found.is_running()
-            || self.roots.is_running()
+            || self.found.is_at_work()
+            || self.roots.is_at_work()
             || self.levels.as_ref().is_some_and(Levels::is_running)
     }
 }

@@ -71,7 +71,7 @@ impl Before {
     }
 
     pub(super) fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }
 

@@ -101,6 +101,6 @@ impl Details {
 
     /// Whether anything is on its way.
     pub(super) fn is_running(&self) -> bool {
-        self.reading.is_running() || self.counting.is_running()
+        self.reading.is_at_work() || self.counting.is_at_work()
     }
 }

@@ -451,9 +451,9 @@ impl Paths {
 
     /// Whether a path is on its way.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
             || self.cutting.is_some()
-            || self.turning.is_running()
+            || self.turning.is_at_work()
             || self.details.is_running()
             || self.before.is_running()
     }

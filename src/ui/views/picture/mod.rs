@@ -177,7 +177,7 @@ impl<S: Source> Picture<S> {
 
     /// Whether anything is being worked out, or will be as soon as the picture is drawn.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
+        self.slot.is_at_work() || self.shown.is_none() && self.slot.error().is_none() && !self.has_no_room
     }
 
     /// Takes the keys that are for the picture: all if it stands alone, else if it was clicked last.

@@ -504,7 +504,7 @@ impl Report {
 
     /// Whether it is being worked out.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running()
+        self.slot.is_at_work()
     }
 }
 

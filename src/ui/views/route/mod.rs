@@ -233,7 +233,7 @@ impl Route {
 
     /// Whether anything is being looked for.
     pub fn is_running(&self) -> bool {
-        self.slot.is_running() || self.alone.is_running()
+        self.slot.is_at_work() || self.alone.is_at_work()
     }
 }
 

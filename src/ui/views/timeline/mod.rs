@@ -98,7 +98,7 @@ impl Timeline {
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
-        !self.asked || self.bars.is_running() || self.report.is_running()
+        !self.asked || self.bars.is_at_work() || self.report.is_running()
     }
 }
 

@@ -1,0 +1,94 @@
+//! What a window leaves for the next one: its settings, and which dumps were open at which places, after a zero byte.
+//! Whatever stands there, the window opens and goes on, and so do dumps that it opens again (a small one, whatever file
+//! is named). Needs the window: `cargo fuzz run --features gui settings`.
+#![no_main]
+
+use std::cell::RefCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use eframe::egui::vec2;
+use egui_kittest::Harness;
+use heaplens::session::dump::OpenOptions;
+use heaplens::session::kept::Kept;
+use heaplens::synth::hprof::{self, Form};
+use heaplens::ui::app::App;
+use heaplens::ui::command::Command;
+use heaplens::ui::verb::Verb;
+use heaplens_fuzz::made::tiny;
+use serde_json::Value;
+
+/// Dumps that one window opens again.
+const TABS: usize = 3;
+/// What a dump of a few objects may take to open.
+const STUCK: Duration = Duration::from_secs(8);
+
+struct Window {
+    harness: Harness<'static, App>,
+    folder: PathBuf,
+}
+
+thread_local! {
+    // To make a window takes longer than all that is done in it: one after the other moves into the same.
+    static WINDOW: RefCell<Option<Window>> = const { RefCell::new(None) };
+}
+
+fn options(folder: &Path) -> OpenOptions {
+    let mut options = OpenOptions::default();
+    options.runtime_classes_file = Some(folder.join("runtime-classes.txt"));
+    options.verdicts_file = Some(folder.join("verdicts.txt"));
+    options
+}
+
+fn window() -> Window {
+    let folder = tempfile::tempdir().expect("a folder").keep();
+    fs::write(folder.join("tiny.hprof"), hprof::write(&tiny(), Form::MODERN)).expect("room for it");
+    fs::create_dir_all(folder.join("windows")).expect("a folder");
+    let of_window = folder.clone();
+    let harness = Harness::builder()
+        .with_size(vec2(1440.0, 900.0))
+        .allow_missing_glyphs()
+        .build_eframe(move |cc| App::new(&cc.egui_ctx, &[], options(&of_window)));
+    Window { harness, folder }
+}
+
+/// What was open, with a dump that is there: what is read is the business of other targets.
+fn of_tiny(open: &[u8], dump: &Path) -> Vec<u8> {
+    let Ok(mut left) = serde_json::from_slice::<Value>(open) else { return open.to_vec() };
+    if let Some(tabs) = left.get_mut("tabs").and_then(Value::as_array_mut) {
+        tabs.truncate(TABS);
+        for tab in tabs.iter_mut().filter_map(Value::as_object_mut) {
+            tab.insert("file".to_owned(), Value::from(dump.to_string_lossy()));
+            tab.remove("mapping");
+        }
+    }
+    left.to_string().into_bytes()
+}
+
+fn come_to_rest(h: &mut Harness<'_, App>) {
+    let (mut quiet, began) = (0, Instant::now());
+    while quiet < 2 {
+        h.step();
+        quiet = if h.state().is_busy() { 0 } else { quiet + 1 };
+        assert!(began.elapsed() < STUCK, "{:?} is stuck", h.state().busy_with());
+    }
+}
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    WINDOW.with_borrow_mut(|kept| {
+        let Window { harness, folder } = kept.get_or_insert_with(window);
+        let (settings, open) = bytes.split_at(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()));
+        let windows = folder.join("windows");
+        fs::write(folder.join("settings.json"), settings).expect("room for it");
+        fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), &folder.join("tiny.hprof")))
+            .expect("room for it");
+        // The lock of a window that is gone.
+        fs::write(windows.join("0.lock"), "").expect("room for it");
+        let ctx = harness.ctx.clone();
+        *harness.state_mut() = App::with_kept(&ctx, Kept::begin(folder), &[], options(folder));
+        harness.step();
+        harness.state_mut().apply(&ctx, Command::Do(Verb::OpenLast));
+        come_to_rest(harness);
+    });
+});
