@@ -43,7 +43,9 @@ fn options(folder: &Path) -> OpenOptions {
 
 fn window() -> Window {
     let folder = tempfile::tempdir().expect("a folder").keep();
-    fs::write(folder.join("tiny.hprof"), hprof::write(&tiny(), Form::MODERN)).expect("room for it");
+    for nth in 0..TABS {
+        fs::write(folder.join(dump(nth)), hprof::write(&tiny(), Form::MODERN)).expect("room for it");
+    }
     fs::create_dir_all(folder.join("windows")).expect("a folder");
     let of_window = folder.clone();
     let harness = Harness::builder()
@@ -53,13 +55,17 @@ fn window() -> Window {
     Window { harness, folder }
 }
 
-/// What was open, with a dump that is there: what is read is the business of other targets.
-fn of_tiny(open: &[u8], dump: &Path) -> Vec<u8> {
+fn dump(nth: usize) -> String {
+    format!("tiny-{nth}.hprof")
+}
+
+/// What was open, with dumps that are there: what is read is the business of other targets.
+fn of_tiny(open: &[u8], folder: &Path) -> Vec<u8> {
     let Ok(mut left) = serde_json::from_slice::<Value>(open) else { return open.to_vec() };
     if let Some(tabs) = left.get_mut("tabs").and_then(Value::as_array_mut) {
         tabs.truncate(TABS);
-        for tab in tabs.iter_mut().filter_map(Value::as_object_mut) {
-            tab.insert("file".to_owned(), Value::from(dump.to_string_lossy()));
+        for (nth, tab) in tabs.iter_mut().filter_map(Value::as_object_mut).enumerate() {
+            tab.insert("file".to_owned(), Value::from(folder.join(dump(nth)).to_string_lossy()));
             tab.remove("mapping");
         }
     }
@@ -79,13 +85,14 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     WINDOW.with_borrow_mut(|kept| {
         let Window { harness, folder } = kept.get_or_insert_with(window);
         let (settings, open) = bytes.split_at(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()));
-        let windows = folder.join("windows");
+        let (windows, ctx) = (folder.join("windows"), harness.ctx.clone());
+        // The window before keeps nothing any more.
+        *harness.state_mut() = App::new(&ctx, &[], options(folder));
         fs::write(folder.join("settings.json"), settings).expect("room for it");
-        fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), &folder.join("tiny.hprof")))
+        fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), folder))
             .expect("room for it");
         // The lock of a window that is gone.
         fs::write(windows.join("0.lock"), "").expect("room for it");
-        let ctx = harness.ctx.clone();
         *harness.state_mut() = App::with_kept(&ctx, Kept::begin(folder), &[], options(folder));
         harness.step();
         harness.state_mut().apply(&ctx, Command::Do(Verb::OpenLast));

@@ -163,6 +163,7 @@ pub enum State {
 /// A dump, opening or open.
 pub struct Dump {
     path: PathBuf,
+    options: Arc<OpenOptions>,
     task: Task,
     job: Option<Job<Ended>>,
     events: Receiver<Event>,
@@ -180,9 +181,11 @@ impl Dump {
         let (sender, events) = crossbeam_channel::unbounded();
         let (theirs, waker) = (path.to_owned(), jobs.clone());
         let runtime_classes = options.runtime_classes.clone();
+        let options = Arc::new(options);
+        let asked = options.clone();
         let job = jobs.start("open dump", move |task| {
             let tell = |event| tell(&sender, &waker, event);
-            match recipe(&theirs, &options, task, &tell) {
+            match recipe(&theirs, &asked, task, &tell) {
                 Ok(ended) => Ok(ended),
                 Err(OpenError::Cancelled) => Err(JobError::Cancelled),
                 Err(error) => Err(JobError::Failed(error.to_string())),
@@ -190,6 +193,7 @@ impl Dump {
         });
         Self {
             path: path.to_owned(),
+            options,
             task: job.task.clone(),
             job: Some(job),
             events,
@@ -206,6 +210,7 @@ impl Dump {
     pub fn again(&self) -> Option<Self> {
         (self.state == State::Ready).then(|| Self {
             path: self.path.clone(),
+            options: self.options.clone(),
             task: self.task.clone(),
             job: None,
             events: crossbeam_channel::never(),
@@ -262,6 +267,11 @@ impl Dump {
     /// The file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// How it was opened.
+    pub fn options(&self) -> &OpenOptions {
+        &self.options
     }
 
     /// How far it has come.

@@ -90,11 +90,29 @@ mod tests {
 
     use super::*;
 
+    fn jobs() -> (Jobs, crossbeam_channel::Receiver<()>) {
+        let (wake, woken) = crossbeam_channel::unbounded();
+        (Jobs::new(Arc::new(move || wake.send(()).expect("somebody waits"))), woken)
+    }
+
+    #[test]
+    fn a_panic_fails_its_job_and_the_answer_before_stays() {
+        let (jobs, woken) = jobs();
+        let mut slot = Slot::default();
+        for is_bad in [false, true] {
+            slot.ask(&jobs, "a number", move |_| if is_bad { panic!("no such row") } else { Ok(7) });
+            woken.recv_timeout(Duration::from_mins(1)).expect("it ends");
+            assert_eq!(slot.poll(), !is_bad);
+        }
+        assert_eq!(slot.error(), Some("an error inside heaplens: no such row"));
+        assert!(!slot.is_running());
+        assert_eq!(slot.get(), Some(&7));
+    }
+
     /// An answer that nobody takes in, since what asked for it is hidden, is not worked on for ever.
     #[test]
     fn an_answer_that_came_is_not_at_work_and_waits_to_be_taken_in() {
-        let (wake, woken) = crossbeam_channel::unbounded();
-        let jobs = Jobs::new(Arc::new(move || wake.send(()).expect("somebody waits")));
+        let (jobs, woken) = jobs();
         let (begin, begun) = crossbeam_channel::bounded::<()>(1);
         let mut slot = Slot::default();
         slot.ask(&jobs, "a number", move |_| Ok(begun.recv().map_or(0, |()| 7)));

@@ -138,6 +138,13 @@ impl Exporting {
         }
     }
 
+    /// Forgets what is to be written of answers that hold no more, while it is being asked where.
+    pub fn forget(&mut self, answers: &Answers) {
+        if self.wanted.as_ref().is_some_and(|wanted| Arc::ptr_eq(&wanted.answers.heap, &answers.heap)) {
+            self.wanted = None;
+        }
+    }
+
     /// Takes in where to write, and what was written.
     pub fn tick(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) {
         let picked = self.picking.1.try_iter().last();

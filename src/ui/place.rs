@@ -287,6 +287,14 @@ impl History {
         seen.chain(&self.places).find(|p| p.dump == dump).copied()
     }
 
+    /// Puts another value in the seat of the place last seen in a dump, wherever the reader is by now.
+    pub fn correct_last_in(&mut self, dump: DumpKey, change: impl FnOnce(Place) -> Place) {
+        let until = self.places.len().min(self.at + 1);
+        if let Some(place) = self.places[..until].iter_mut().rev().find(|place| place.dump == dump) {
+            *place = change(*place);
+        }
+    }
+
     /// Forgets a dump that was closed.
     pub fn forget(&mut self, dump: DumpKey) {
         let before = self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).count();

@@ -293,8 +293,8 @@ impl Tab {
             copying::object(&mut scene, object);
         }
         match asked.copy {
-            Some(What::Path) => self.views.paths.copy(),
-            Some(What::Inside) => self.views.inspector.copy(),
+            Some(What::Path) => self.views.paths.copy(place.object),
+            Some(What::Inside) => self.views.inspector.copy(place.object),
             Some(What::Report) => self.views.leaks.copy_report(),
             Some(What::Rows | What::Object) | None => {}
         }

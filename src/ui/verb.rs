@@ -439,13 +439,15 @@ pub fn written(ctx: &egui::Context, keys: &KeyboardShortcut) -> String {
     text.strip_suffix(keys.logical_key.name()).map_or(text.clone(), |held| format!("{held}{sign}"))
 }
 
-/// Takes the keys of this frame that mean a verb; those with more modifiers first.
+/// Takes the keys of this frame that mean a verb, in the order in which they were pressed. Of those that one key may mean
+/// the one with more modifiers is.
 pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb> {
     let typing = ctx.egui_wants_keyboard_input();
     let mut keys: Vec<(&KeyboardShortcut, Verb)> =
         TABLE.iter().flat_map(|e| e.keys.iter().map(move |k| (k, e.verb))).collect();
     let weight = |m: Modifiers| u8::from(m.alt) + u8::from(m.shift) + u8::from(m.command || m.ctrl);
     keys.sort_by_key(|(k, _)| std::cmp::Reverse(weight(k.modifiers)));
+    let pressed = ctx.input(|i| i.events.clone());
     let mut taken = Vec::new();
     for (shortcut, verb) in keys {
         let is_letter = weight(shortcut.modifiers) == 0 || shortcut.modifiers == Modifiers::SHIFT;
@@ -455,10 +457,12 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
             continue;
         }
         if ctx.input_mut(|i| i.consume_shortcut(shortcut)) {
-            taken.push(verb);
+            let is_it = |event: &egui::Event| matches!(event, egui::Event::Key { key, pressed: true, .. } if *key == shortcut.logical_key);
+            taken.push((pressed.iter().position(is_it), verb));
         }
     }
-    taken
+    taken.sort_by_key(|(at, _)| *at);
+    taken.into_iter().map(|(_, verb)| verb).collect()
 }
 
 fn is_function_key(key: Key) -> bool {

@@ -10,10 +10,9 @@ use heaplens::session::dump::State;
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
 use heaplens::ui::place::View;
-use heaplens::ui::tab::Tab;
 use heaplens::ui::verb::Verb;
 
-use super::{click, fixture, has, settle, window};
+use super::{click, fixture, has, look_at, settle, window};
 
 /// A dump of its own, not packed: the window reads values from it.
 fn unpacked(folder: &Path) -> PathBuf {
@@ -112,14 +111,36 @@ fn a_dump_is_opened_again_by_the_rules_it_was_opened_with() {
     let mut h = window(&[fixture("leak-before.hprof.gz"), fixture("leak-after.hprof.gz")]);
     let keys: Vec<u64> = h.state().tabs().iter().map(|tab| tab.key).collect();
     let ctx = h.ctx.clone();
+    let keeps = |h: &Harness<'_, App>, key: u64| {
+        h.state().tabs().iter().find(|tab| tab.key == key).expect("its tab").opened().rules.keep_unreachable
+    };
     h.state_mut().apply(&ctx, Command::ShowTab(keys[1]));
+    settle(&mut h);
+    look_at(&mut h, View::Histogram);
     h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
     h.state_mut().apply(&ctx, Command::Reopen(keys[0]));
     settle(&mut h);
-    let keeps = |file: &str| {
-        let is_it = |tab: &&Tab| tab.comparing().is_none() && tab.dump.path().ends_with(file);
-        h.state().tabs().iter().find(is_it).expect(file).opened().rules.keep_unreachable
-    };
-    assert!(keeps("leak-after.hprof.gz"), "by the rule that was chosen");
-    assert!(!keeps("leak-before.hprof.gz"), "the other as it was");
+    assert!(keeps(&h, keys[1]), "by the rule that was chosen");
+    assert!(!keeps(&h, keys[0]), "the other as it was");
+    // In the same tab, where the reader was.
+    let place = h.state().place().expect("a place");
+    assert_eq!((place.dump, place.view), (keys[1], View::Histogram));
+    // The rule is that of the dump that is looked at: to turn it is to turn it on here too.
+    h.state_mut().apply(&ctx, Command::ShowTab(keys[0]));
+    h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
+    settle(&mut h);
+    assert!(keeps(&h, keys[0]) && keeps(&h, keys[1]));
+}
+
+#[test]
+fn one_of_two_tabs_of_a_dump_is_opened_again_and_the_other_stays() {
+    let mut h = window(&[fixture("leak-before.hprof.gz")]);
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));
+    settle(&mut h);
+    h.state_mut().apply(&ctx, Command::Do(Verb::KeepUnreachable));
+    settle(&mut h);
+    let keeps: Vec<bool> = h.state().tabs().iter().map(|tab| tab.opened().rules.keep_unreachable).collect();
+    assert_eq!(keeps, [false, true]);
+    assert!(is_open(&h));
 }

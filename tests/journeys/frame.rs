@@ -10,7 +10,7 @@ use heaplens::ui::place::View;
 use heaplens::ui::views::picture::mode::Mode;
 
 use super::recovery::keeping;
-use super::{click, fixture, look_at, press, row, settle, window};
+use super::{click, fixture, has, look_at, press, row, settle, window};
 
 #[test]
 fn keys_go_to_the_pane_that_was_gone_to_and_back_to_the_table() {
@@ -298,4 +298,25 @@ fn who_goes_to_another_dump_takes_no_row_along() {
     assert_eq!(h.state().place(), Some(small));
     settle(&mut h);
     assert_eq!(h.state().place(), Some(small));
+}
+
+/// Keys of one frame mean what they mean in the order in which they were pressed.
+#[test]
+fn a_star_and_then_the_next_tab_is_a_star_in_this_one() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().open(&fixture("android/phone.hprof"));
+    settle(&mut h);
+    look_at(&mut h, View::Dominators);
+    let pressed =
+        |key, modifiers| egui::Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+    let keys = [pressed(Key::M, Modifiers::NONE), pressed(Key::Tab, Modifiers::CTRL)];
+    h.input_mut().events.extend(keys);
+    h.step();
+    settle(&mut h);
+    look_at(&mut h, View::Stars);
+    assert!(has(&h, "No stars in this dump"));
+    h.key_press_modifiers(Modifiers::CTRL, Key::Tab);
+    settle(&mut h);
+    look_at(&mut h, View::Stars);
+    assert!(!has(&h, "No stars in this dump"));
 }

@@ -79,3 +79,35 @@ fn a_mapping_that_comes_late_shows_nothing_that_was_redacted_meanwhile() {
     let facts = h.state().tabs()[0].dump.facts().expect("an open dump");
     assert!(facts.is_redacted() && facts.mapped.is_some());
 }
+
+#[test]
+fn what_the_palette_found_before_is_not_offered_any_more() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let offers = |h: &mut Harness<'_, App>| {
+        look_for(h, "@main");
+        let found = h.query_all_by_role(egui::Role::ListBoxOption).next().is_some();
+        press(h, Key::Escape);
+        found
+    };
+    assert!(offers(&mut h));
+    redact(&mut h, "Redacted: texts, numbers");
+    assert!(!offers(&mut h));
+}
+
+#[test]
+fn two_tabs_of_one_dump_come_back_as_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut h = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::Do(Verb::OpenBeside));
+    settle(&mut h);
+    redact(&mut h, "Redacted: texts, numbers");
+    let copy = as_after_a_kill(folder.path());
+    let mut next = keeping(copy.path(), &[]);
+    click(&mut next, "Open again");
+    settle(&mut next);
+    let redacted: Vec<bool> = next.state().tabs().iter().map(|tab| tab.opened().redacted).collect();
+    assert_eq!(redacted, [false, true]);
+    let names: Vec<String> = next.state().tabs().iter().map(|tab| tab.name()).collect();
+    assert_eq!(names, ["leak-after.hprof.gz", "leak-after.hprof.gz (2)"]);
+}

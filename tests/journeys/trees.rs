@@ -147,3 +147,28 @@ fn a_list_that_nobody_looks_at_any_more_is_not_waited_for() {
     settle(&mut h);
     assert!(has(&h, "1,200 objects"));
 }
+
+#[test]
+fn a_filter_of_objects_is_there_again_after_those_of_another_class() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let ctx = h.ctx.clone();
+    let named = |h: &Harness<'_, App>, name| h.state().tabs()[0].answers()?.heap.classes.named(name);
+    let list = |h: &mut Harness<'_, App>, name| {
+        let class = named(h, name).expect("it is there");
+        h.state_mut().apply(&ctx, Command::ObjectsOf(class));
+    };
+    list(&mut h, "desk.Session");
+    h.step();
+    // While they are being sorted, and after.
+    press(&mut h, Key::Slash);
+    type_text(&mut h, "0xfe0");
+    press(&mut h, Key::Escape);
+    let filtered = |h: &Harness<'_, App>| h.query_all_by_value("0xfe0").next().is_some();
+    assert!(filtered(&h));
+    list(&mut h, "java.lang.String");
+    settle(&mut h);
+    assert!(!filtered(&h));
+    h.state_mut().apply(&ctx, Command::Back(1));
+    settle(&mut h);
+    assert!(filtered(&h));
+}

@@ -33,7 +33,8 @@ impl Reading<'_> {
     /// The text of a string that is joined of others: its leaves from the first to the last, `most` units at least if
     /// there are so many.
     fn joined(self, row: u32, most: usize, decode: fn(&[u8]) -> String) -> String {
-        // Most are shallow. What links deep ones is worth knowing once there is one, and so are circles.
+        // Most are shallow. What links deep ones is worth knowing once there is one, or a circle. (A circle that begins
+        // behind what is asked for is not looked for: to read all links for every long text would take seconds.)
         let mut seen = Vec::new();
         let unless_seen = |at, node: &Node| {
             let is_new = !seen.contains(&at);
@@ -51,7 +52,7 @@ impl Reading<'_> {
         // made up takes more steps.
         let steps = wanted as usize * 8 + SHALLOW;
         let skip = |at, wanted: usize| ropes.beginning(at, u32::try_from(wanted).unwrap_or(u32::MAX));
-        let saying = |at, node: &Node| Some(ropes.saying(at, self.parts(node)));
+        let saying = |at, _: &Node| Some(ropes.saying(at));
         self.walk(row, (most, steps), decode, skip, saying).unwrap_or_else(|text| text)
     }
 

@@ -22,6 +22,9 @@ const TEXTS: usize = 1 << 10;
 pub(super) struct Ropes {
     /// Their rows, ascending.
     rows: Vec<u32>,
+    /// What they are joined of, by row; [`NONE`] for nothing. To look for it among the references of a node that is made up
+    /// may take long: once is enough.
+    parts: Vec<[u32; 2]>,
     /// UTF-16 units of their texts. A part that leads back in a circle, as in files that are made up, says nothing.
     units: Vec<u32>,
     /// When each was worked out: parts come before what is joined of them, unless they lead back in a circle.
@@ -43,7 +46,10 @@ impl Ropes {
         let count = rows.len();
         let list = |value| vec![value; count];
         let (units, order, first, depth, jump) = (list(0), list(NONE), list(NONE), list(0), list(NONE));
-        let mut ropes = Self { rows, units, order, first, depth, jump, texts: Mutex::default() };
+        let part = |part: Option<u32>| part.unwrap_or(NONE);
+        let parts = rows.iter().map(|&row| reading.node(row).map_or([NONE; 2], |node| reading.parts(&node).map(part)));
+        let parts = parts.collect();
+        let mut ropes = Self { rows, parts, units, order, first, depth, jump, texts: Mutex::default() };
         let mut states = vec![State::New; count];
         let (mut waiting, mut done) = (Vec::new(), 0);
         for place in 0..count as u32 {
@@ -53,7 +59,7 @@ impl Ropes {
                 match state {
                     State::New => {
                         *state = State::Open;
-                        let parts = ropes.parts(reading, at);
+                        let parts = ropes.parts(at);
                         let ropes = parts.iter().flatten().filter_map(|&part| ropes.place(part));
                         waiting.extend(ropes.filter(|&part| states.get(part as usize) == Some(&State::New)));
                         continue;
@@ -74,7 +80,7 @@ impl Ropes {
     /// Works out the length of one and its jump, as the one of that number.
     fn link(&mut self, reading: Reading<'_>, at: u32, order: u32) {
         self.order.get_mut(at as usize).into_iter().for_each(|place| *place = order);
-        let parts = self.parts(reading, at);
+        let parts = self.parts(at);
         let mut long = 0_u32;
         for part in parts.into_iter().flatten() {
             let more = match self.place(part) {
@@ -109,18 +115,18 @@ impl Ropes {
     }
 
     /// Of the parts of a row those that say something: no circles, and no ropes of nothing.
-    pub(super) fn saying(&self, row: u32, parts: [Option<u32>; 2]) -> [Option<u32>; 2] {
+    pub(super) fn saying(&self, row: u32) -> [Option<u32>; 2] {
         let Some(whole) = self.place(row) else { return [None; 2] };
         let says = |part: &u32| {
             let place = self.place(*part);
             place.is_none_or(|place| self.is_before(place, whole) && get(&self.units, place) > 0)
         };
-        parts.map(|part| part.filter(says))
+        self.parts(whole).map(|part| part.filter(says))
     }
 
-    fn parts(&self, reading: Reading<'_>, at: u32) -> [Option<u32>; 2] {
-        let node = self.rows.get(at as usize).and_then(|&row| reading.node(row));
-        node.map(|node| reading.parts(&node)).unwrap_or_default()
+    fn parts(&self, at: u32) -> [Option<u32>; 2] {
+        let parts = self.parts.get(at as usize).copied().unwrap_or([NONE; 2]);
+        parts.map(|part| Some(part).filter(|&part| part != NONE))
     }
 
     /// The place of a row; `None`: it is no rope.

@@ -1,50 +1,86 @@
-//! A dump that is opened again: as it was, or by other rules.
+//! A dump that is opened again in its tab: as it was, or by other rules.
 
 use eframe::egui::Context;
 
-use super::App;
+use super::{App, opened_as, start_of};
 use crate::export::command_line::OpenedAs;
 use crate::heap::analyzed::Rules;
-use crate::session::dump::OpenOptions;
+use crate::session::dump::{Dump, OpenOptions};
 use crate::ui::place::DumpKey;
 use crate::ui::tab::Tab;
 
 impl App {
-    /// How the dump of a tab is opened again, to be as it is.
+    /// How the dump of a tab is opened again, to be as it is. Memory, folders and lists are those of now.
     pub(super) fn options_of(&self, tab: &Tab) -> OpenOptions {
         let OpenedAs { rules, redacted: redact, .. } = *tab.opened();
-        let mapped = tab.dump.facts().and_then(|facts| facts.mapped.as_ref());
+        let opened = tab.dump.options();
         let mappings = match tab.dump.facts() {
-            Some(_) => mapped.map(|mapped| mapped.file.clone()).into_iter().collect(),
-            None => self.options.mappings.clone(),
+            Some(facts) => facts.mapped.iter().map(|mapped| mapped.file.clone()).collect(),
+            None => opened.mappings.clone(),
         };
-        OpenOptions { rules, redact, mappings, ..self.options.clone() }
+        OpenOptions { read: opened.read.clone(), rules, redact, mappings, ..self.options.clone() }
     }
 
     /// Opens the dump of a tab once more: it may have been given up, or its file may be another one by now.
     pub(super) fn reopen(&mut self, ctx: &Context, key: DumpKey) {
-        if let Some(options) = self.tab(key).map(|tab| self.options_of(tab)) {
-            self.open_again(ctx, key, options);
+        if self.may_be_opened_again(ctx, key)
+            && let Some(options) = self.tab(key).map(|tab| self.options_of(tab))
+        {
+            self.open_anew(key, options);
         }
     }
 
-    /// Opens the dump that is looked at once more, by the rules that were chosen.
-    pub(super) fn reopen_by_rules(&mut self, ctx: &Context) {
-        let Some(key) = self.history.now().map(|place| place.dump) else { return };
-        let rules: Rules = self.options.rules;
+    /// The rules by which the dump that is looked at is open; those for the next one if there is none.
+    pub(super) fn rules(&self) -> Rules {
+        let tab = self.history.now().and_then(|place| self.tab(place.dump));
+        tab.map_or(self.options.rules, |tab| tab.opened().rules)
+    }
+
+    /// Opens the dump that is looked at by other rules. What is turned holds for the dumps to come too.
+    pub(super) fn turn_rule(&mut self, ctx: &Context, turn: fn(&mut Rules)) {
+        let Some(key) = self.history.now().map(|place| place.dump) else { return turn(&mut self.options.rules) };
+        if !self.may_be_opened_again(ctx, key) {
+            return;
+        }
+        let (before, mut rules) = (self.rules(), self.rules());
+        turn(&mut rules);
+        if rules.keep_unreachable != before.keep_unreachable {
+            self.options.rules.keep_unreachable = rules.keep_unreachable;
+        }
+        if rules.vm_roots != before.vm_roots {
+            self.options.rules.vm_roots = rules.vm_roots;
+        }
         if let Some(options) = self.tab(key).map(|tab| OpenOptions { rules, ..self.options_of(tab) }) {
-            self.open_again(ctx, key, options);
+            self.open_anew(key, options);
         }
     }
 
-    fn open_again(&mut self, ctx: &Context, key: DumpKey, options: OpenOptions) {
-        let Some(tab) = self.tab(key) else { return };
-        if tab.comparing().is_some() {
-            let said = "Open both dumps that way, and compare them again";
-            return self.toasts.say(ctx, said.to_owned(), false);
+    fn may_be_opened_again(&mut self, ctx: &Context, key: DumpKey) -> bool {
+        let compares = self.tab(key).is_some_and(|tab| tab.comparing().is_some());
+        if compares {
+            self.toasts.say(ctx, "Open both dumps that way, and compare them again".to_owned(), false);
         }
-        let path = tab.opened().file.clone();
-        self.close(key);
-        self.open_as(&path, options);
+        !compares
+    }
+
+    /// Begins to open the dump of a tab anew. The reader comes back to where they are; what lay behind them is forgotten,
+    /// since another file has other rows.
+    pub(super) fn open_anew(&mut self, key: DumpKey, options: OpenOptions) {
+        let Some(at) = self.tabs.iter().position(|tab| tab.key == key) else { return };
+        let awaited = self.named_place(&self.tabs[at]);
+        let shown = self.history.now().is_some_and(|place| place.dump == key);
+        let tab = &mut self.tabs[at];
+        let (path, opened) = (tab.dump.path().to_owned(), opened_as(&tab.opened().file, &options));
+        let mut anew = Tab::new(key, Dump::open(&path, options, &self.jobs), opened);
+        anew.views.lay_out(&tab.views.layout());
+        (anew.copy, anew.awaited) = (tab.copy, Some(awaited));
+        let before = std::mem::replace(tab, anew);
+        self.palette.forget(key);
+        self.jobs.discard(before);
+        self.watch.begin(&path);
+        self.history.forget(key);
+        if shown {
+            self.history.go(start_of(key));
+        }
     }
 }

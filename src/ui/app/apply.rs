@@ -7,8 +7,10 @@ use egui::Context;
 
 use super::{App, Picked};
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs};
 use crate::storage::folder::Folder;
+use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
 use crate::ui::cuts::Cuts;
 use crate::ui::exporting::Exported;
@@ -26,10 +28,10 @@ use crate::units::Bytes;
 pub(super) const SEEN: Duration = Duration::from_millis(300);
 
 impl App {
-    /// Changes what is cut in the dump that is looked at.
-    fn cut(&mut self, change: impl FnOnce(&mut Cuts, &Answers, &Jobs)) {
+    /// Changes what is cut in a dump.
+    fn cut(&mut self, of: Option<DumpKey>, change: impl FnOnce(&mut Cuts, &Answers, &Jobs)) {
         let jobs = self.jobs.clone();
-        if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
+        if let Some(tab) = of.and_then(|key| self.tab_mut(key)) {
             tab.cut(&jobs, change);
         }
     }
@@ -38,9 +40,21 @@ impl App {
     /// tab in the same frame, rows mean other objects: then nobody is taken to them.
     pub(super) fn apply_to(&mut self, ctx: &Context, drawn: Option<DumpKey>, command: Command) {
         if !command.names_rows() || self.history.now().map(|place| place.dump) == drawn {
-            self.apply(ctx, command);
-        } else if let (Command::WriteNote(object, note), Some(drawn)) = (command, drawn) {
-            self.mark(drawn, object, |mark| mark.note = note);
+            return self.apply(ctx, command);
+        }
+        let Some(of) = drawn else { return };
+        match command {
+            Command::WriteNote(object, note) => self.mark(of, object, |mark| mark.note = note),
+            Command::Cut(cut) => self.cut(drawn, |cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
+            Command::CutTogether(cuts) => {
+                self.cut(drawn, |made, answers, jobs| made.turn_together(cuts, answers, jobs));
+            }
+            // The view has it chosen, and says so once.
+            Command::Settle(object) | Command::Pass(object) => {
+                let class = self.tab(of).and_then(Tab::answers).map(|answers| answers.heap.class_id(object));
+                self.history.correct_last_in(of, |place| Place { object: Some(object), class, ..place });
+            }
+            _ => {}
         }
     }
 
@@ -149,13 +163,15 @@ impl App {
                     tab.views.paths.ignore(ignored);
                 }
             }
-            Command::Cut(cut) => self.cut(|cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
-            Command::CutTogether(cuts) => self.cut(|made, answers, jobs| made.turn_together(cuts, answers, jobs)),
+            Command::Cut(cut) => self.cut(self.dump_now(), |cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
+            Command::CutTogether(cuts) => {
+                self.cut(self.dump_now(), |made, answers, jobs| made.turn_together(cuts, answers, jobs));
+            }
             Command::SayOf(about) => self.say_of(*about),
             Command::Judge(said) => self.judge(*said),
             Command::ShowLeak(object) => self.show_leak(object),
-            Command::UndoCut => self.cut(Cuts::undo),
-            Command::ClearCuts => self.cut(|cuts, _, _| cuts.clear()),
+            Command::UndoCut => self.cut(self.dump_now(), Cuts::undo),
+            Command::ClearCuts => self.cut(self.dump_now(), |cuts, _, _| cuts.clear()),
             Command::Reveal(object) => {
                 let class = self.class_of(object);
                 self.go(|place| Place { view: View::Dominators, object: Some(object), class, ..place });
@@ -193,6 +209,10 @@ impl App {
             Command::Done(text) => self.toasts.say(ctx, text, true),
             Command::Say(text) => self.toasts.say(ctx, text, false),
         }
+    }
+
+    fn dump_now(&self) -> Option<DumpKey> {
+        self.history.now().map(|place| place.dump)
     }
 
     /// Has objects shown of the heap that the histogram counts, if they are asked for there.
@@ -353,8 +373,13 @@ impl App {
         let shown = self.history.now().is_some_and(|p| p.dump == key);
         self.keep_layout();
         let tab = self.tabs.remove(at);
-        if !self.tabs.iter().any(|other| other.dump.path() == tab.dump.path()) {
-            self.watch.end(tab.dump.path());
+        let closed = std::iter::once(&tab.dump).chain(tab.comparing().map(Comparing::dump));
+        for path in closed.map(Dump::path) {
+            let of =
+                |other: &Tab| other.dump.path() == path || other.comparing().is_some_and(|c| c.dump().path() == path);
+            if !self.tabs.iter().any(of) {
+                self.watch.end(path);
+            }
         }
         self.jobs.discard(tab);
         self.history.forget(key);

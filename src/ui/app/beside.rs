@@ -36,6 +36,7 @@ impl App {
         kind: (&'static str, &'static [&'static str]),
         wish: fn(PathBuf) -> Command,
     ) {
+        let Some(about) = self.history.now().map(|place| place.dump) else { return };
         if std::mem::replace(&mut self.dialog_open, true) {
             return;
         }
@@ -43,7 +44,7 @@ impl App {
         let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
             let began = Instant::now();
             let dialog = rfd::FileDialog::new().set_title(title).add_filter(kind.0, kind.1);
-            let wish = dialog.add_filter("All files", &["*"]).pick_file().map(wish);
+            let wish = dialog.add_filter("All files", &["*"]).pick_file().map(|path| (about, wish(path)));
             // The window may be gone: then nobody wants the file.
             let _unwanted = sender.send(Picked { wish, seen: began.elapsed() > SEEN, ..Picked::default() });
             waker.request_repaint();

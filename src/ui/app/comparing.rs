@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use eframe::egui::Context;
 
 use super::App;
+use super::upkeep::WENT_AWAY;
 use crate::export::command_line::OpenedAs;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::{Dump, State};
@@ -160,21 +161,21 @@ impl App {
         };
         let (before, after) = if is_later { (other.0, one.0) } else { (one.0, other.0) };
         let there = self.tabs.iter().position(|tab| self.is_of_files(tab, before, after));
-        let key = match there.and_then(|at| self.tabs.get(at)) {
-            Some(tab) if self.is_of_now(tab, before, after) => Some(tab.key),
+        let (key, old) = match there.and_then(|at| self.tabs.get(at)) {
+            Some(tab) if self.is_of_now(tab, before, after) => (Some(tab.key), None),
             old => {
-                // It has other names, other rules, or values that are not to be seen any more.
                 let old = old.map(|tab| tab.key);
                 let tab = self.comparison_of(before, after);
-                let key = tab.map(|tab| self.insert(there.unwrap_or(self.tabs.len()), tab));
-                old.filter(|_| key.is_some()).into_iter().for_each(|old| self.close(old));
-                key
+                (tab.map(|tab| self.insert(there.unwrap_or(self.tabs.len()), tab)), old)
             }
         };
-        if let Some(key) = key.filter(|_| show) {
+        let Some(key) = key else { return };
+        if show {
             let place = self.history.last_in(key).unwrap_or_else(|| self.start_of(key));
             self.history.go(place);
         }
+        // It has other names, other rules, or values that are not to be seen any more.
+        old.into_iter().for_each(|old| self.close(old));
     }
 
     /// Whether a tab compares the files of two others.
@@ -246,6 +247,7 @@ impl App {
                 let Some(dump) = comparing.dump().again() else { return };
                 let mut tab = Tab::new(self.next_key, dump, OpenedAs::clone(&before.opened));
                 tab.poll();
+                self.watch.begin(tab.dump.path());
                 self.keep_layout();
                 tab.views.lay_out(&self.saved.layout);
                 self.next_key += 1;
@@ -298,12 +300,11 @@ impl App {
     /// A comparison with a dump whose file went away would read what is not there.
     pub(super) fn close_comparisons_of(&mut self, ctx: &Context, key: DumpKey) {
         let Some(path) = self.tab(key).map(|tab| tab.dump.path().to_owned()) else { return };
-        let said = "A file went away: open it again to compare";
-        self.close_comparisons(ctx, |tab, before| before.path() == path || tab.dump.path() == path, said);
+        self.close_comparisons(ctx, |tab, before| before.path() == path || tab.dump.path() == path, WENT_AWAY);
     }
 
     /// Closes the comparisons for which `is_over`, asked with the tab and the dump before.
-    fn close_comparisons(&mut self, ctx: &Context, is_over: impl Fn(&Tab, &Dump) -> bool, said: &str) {
+    pub(super) fn close_comparisons(&mut self, ctx: &Context, is_over: impl Fn(&Tab, &Dump) -> bool, said: &str) {
         let over = |tab: &&Tab| tab.comparing().is_some_and(|comparing| is_over(tab, comparing.dump()));
         let over: Vec<DumpKey> = self.tabs.iter().filter(over).map(|tab| tab.key).collect();
         for key in over {

@@ -63,20 +63,24 @@ impl App {
         }
     }
 
-    fn left_tab(&self, tab: &Tab) -> LeftTab {
+    /// Where in a dump the reader is, to come back there when it is opened again.
+    pub(super) fn named_place(&self, tab: &Tab) -> NamedPlace {
         let place = self.history.last_in(tab.key).unwrap_or_else(|| super::start_of(tab.key));
         let heap = tab.answers().map(|answers| &answers.heap);
-        let opened = tab.opened();
-        let now = || NamedPlace {
+        // Until the dump is open, the reader is where they want to be.
+        tab.awaited.clone().unwrap_or_else(|| NamedPlace {
             view: Some(place.view),
             object: place.object.zip(heap).map(|(object, heap)| heap.id_text(object)),
             class: place.class.zip(heap).map(|(class, heap)| heap.classes.get(class).name.to_string()),
-        };
-        // Until the dump is open, the reader is where they want to be.
-        let NamedPlace { view, object, class } = tab.awaited.clone().unwrap_or_else(now);
+        })
+    }
+
+    fn left_tab(&self, tab: &Tab) -> LeftTab {
+        let NamedPlace { view, object, class } = self.named_place(tab);
+        let opened = tab.opened();
         LeftTab {
             file: tab.dump.path().to_owned(),
-            view: view.unwrap_or(place.view).name().to_owned(),
+            view: view.unwrap_or(View::Overview).name().to_owned(),
             object,
             class,
             keep_unreachable: opened.rules.keep_unreachable,
@@ -140,12 +144,12 @@ impl App {
         let rules = Rules { keep_unreachable: left.keep_unreachable, vm_roots, ..self.options.rules };
         let mappings = mapping.map_or_else(|| self.options.mappings.clone(), |mapping| vec![mapping]);
         let redact = left.redact || self.options.redact;
-        self.open_as(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
-        let place = self.history.now()?;
+        // In a tab of its own, as it was, even if the file is open in another: that one may be redacted, or not.
+        let key = self.open_in_tab(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
         let view = View::ALL.into_iter().find(|view| view.name() == left.view);
-        let tab = self.tab_mut(place.dump)?;
+        let tab = self.tab_mut(key)?;
         tab.awaited = Some(NamedPlace { view, object: left.object.clone(), class: left.class.clone() });
-        Some(place.dump)
+        Some(key)
     }
 
     /// Goes to where the reader was in dumps that are open by now.

@@ -53,7 +53,9 @@ impl App {
     pub(super) fn forget_mapping(&mut self, ctx: &Context) {
         let Some(key) = self.key_of_names(ctx) else { return };
         if let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()).map(Facts::unmapped) {
-            self.put_facts(key, facts);
+            if !self.put_facts(key, facts) {
+                return;
+            }
             self.toasts.say(ctx, "Names are those of the dump".to_owned(), true);
         }
     }
@@ -80,12 +82,13 @@ impl App {
         {
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
             if now.is_some_and(|now| !now.is_same(&of)) {
-                // Meanwhile it was redacted, or its file went away.
+                // Meanwhile it was redacted, read again, or its file went away.
                 self.put_names(key, move || Ok(mapping));
             } else if now.is_some() {
                 let said = renamed.mapped.as_ref().map(|mapped| mapped.said());
-                self.put_facts(key, renamed);
-                self.toasts.say(ctx, said.unwrap_or_default(), true);
+                if self.put_facts(key, renamed) {
+                    self.toasts.say(ctx, said.unwrap_or_default(), true);
+                }
             }
         } else if let Some(error) = self.mapping.error() {
             self.toasts.say(ctx, error.to_owned(), false);

@@ -63,8 +63,8 @@ use crate::task::Task;
 struct Picked {
     paths: Vec<PathBuf>,
     seen: bool,
-    /// What to do with a file that is no dump, but about the one that is looked at.
-    wish: Option<Command>,
+    /// What to do with a file that is no dump, but about the one that was looked at.
+    wish: Option<(DumpKey, Command)>,
     /// Another start was given it, and the window may be behind others.
     from_outside: bool,
 }
@@ -192,16 +192,26 @@ impl App {
     }
 
     fn open_as(&mut self, path: &Path, options: OpenOptions) {
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let there = self.tabs_of(&absolute).next().map(|tab| tab.key);
+        match there {
+            Some(key) => self.history.go(start_of(key)),
+            None => {
+                self.open_in_tab(path, options);
+            }
+        }
+    }
+
+    /// The tabs of a dump alone that was not given up.
+    fn tabs_of(&self, path: &Path) -> impl Iterator<Item = &Tab> {
+        let alone = self.tabs.iter().filter(|tab| tab.comparing().is_none());
+        alone.filter(move |tab| tab.dump.path() == path && *tab.dump.state() != State::Cancelled)
+    }
+
+    /// Opens a dump in a new tab, whether it is open or not.
+    fn open_in_tab(&mut self, path: &Path, options: OpenOptions) -> DumpKey {
         let named = path;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        if let Some(tab) = self
-            .tabs
-            .iter()
-            .find(|t| t.comparing().is_none() && t.dump.path() == path && *t.dump.state() != State::Cancelled)
-        {
-            self.history.go(start_of(tab.key));
-            return;
-        }
         let key = self.next_key;
         self.next_key += 1;
         let opened = opened_as(named, &options);
@@ -211,8 +221,10 @@ impl App {
         self.keep_layout();
         let mut tab = Tab::new(key, dump, opened);
         tab.views.lay_out(&self.saved.layout);
+        tab.copy = 1 + self.tabs_of(&path).map(|tab| tab.copy).max().unwrap_or(0);
         self.tabs.push(tab);
         self.history.go(start_of(key));
+        key
     }
 
     /// Remembers how the tab that is looked at is arranged, for those to come.
@@ -512,7 +524,10 @@ impl App {
                 let said = "No Open dialog on this system: type the path, or drop a file";
                 self.toasts.say(ctx, said.to_owned(), false);
             }
-            commands.extend(wish);
+            // Somebody may have gone to another dump while the dialog was open.
+            if let Some((about, wish)) = wish.filter(|(about, _)| self.tab(*about).is_some()) {
+                commands.extend([Command::ShowTab(about), wish]);
+            }
             commands.extend(opening(paths));
         }
     }

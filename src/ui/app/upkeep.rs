@@ -5,10 +5,13 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::export::command_line::OpenedAs;
-use crate::session::dump::{Dump, Facts, OpenOptions};
+use crate::session::dump::{Dump, Facts};
 use crate::session::watch::Change;
 use crate::ui::place::DumpKey;
 use crate::ui::tab::{Tab, file_name};
+
+/// What is said of a comparison one of whose files is not there any more.
+pub(super) const WENT_AWAY: &str = "A file went away: open it again to compare";
 
 impl App {
     /// Looks what became of files, and does what that takes.
@@ -21,22 +24,16 @@ impl App {
     /// Reads a dump again whose stored analysis was found damaged: nothing shown of it holds any more.
     fn reopen_damaged(&mut self, ctx: &Context) {
         self.close_damaged_comparisons(ctx);
-        let damaged = |(at, tab): (usize, &Tab)| tab.dump.is_damaged().then(|| (at, self.options_of(tab)));
-        let damaged: Vec<(usize, OpenOptions)> = self.tabs.iter().enumerate().filter_map(damaged).collect();
-        for (at, options) in damaged {
-            let Some(tab) = self.tabs.get_mut(at) else { continue };
-            let path = tab.dump.path().to_owned();
-            let mut dump = Dump::open(&path, options, &self.jobs);
-            if dump.is_of_its_own() {
-                dump.fail("the file is damaged: copy it again");
+        let damaged: Vec<DumpKey> = self.tabs.iter().filter(|tab| tab.dump.is_damaged()).map(|tab| tab.key).collect();
+        for key in damaged {
+            let Some(options) = self.tab(key).map(|tab| self.options_of(tab)) else { continue };
+            self.open_anew(key, options);
+            let Some(tab) = self.tab_mut(key) else { continue };
+            if tab.dump.is_of_its_own() {
+                tab.dump.fail("the file is damaged: copy it again");
             } else {
                 self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
             }
-            let opened = tab.opened().clone();
-            let layout = tab.views.layout();
-            let damaged = std::mem::replace(tab, Tab::new(tab.key, dump, opened));
-            tab.views.lay_out(&layout);
-            self.jobs.discard(damaged);
         }
     }
 
@@ -47,6 +44,8 @@ impl App {
         for (key, why) in lost {
             self.go_on_without_file(ctx, key, &why);
         }
+        // The tab of the dump before may be closed by now.
+        self.close_comparisons(ctx, |_, before| before.facts().is_some_and(|facts| facts.lost().is_some()), WENT_AWAY);
     }
 
     /// What follows from references stays; what would have to be read is said to be unavailable, and what was read of
@@ -54,7 +53,9 @@ impl App {
     fn go_on_without_file(&mut self, ctx: &Context, key: DumpKey, why: &str) {
         let Some(facts) = self.tab(key).and_then(|tab| tab.dump.facts()) else { return };
         match facts.without_file() {
-            Ok(facts) => self.put_facts(key, facts),
+            Ok(facts) => {
+                self.put_facts(key, facts);
+            }
             Err(why) => {
                 if let Some(tab) = self.tab_mut(key) {
                     tab.dump.fail(&why);
@@ -68,18 +69,21 @@ impl App {
     }
 
     /// Puts other facts of the same dump into its tab: other names, or no file. What was asked of it before is
-    /// forgotten; the reader stays where they are.
-    pub(super) fn put_facts(&mut self, key: DumpKey, facts: Facts) {
-        let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == key) else { return };
+    /// forgotten; the reader stays where they are. Says whether the dump is open, so that it could be done.
+    pub(super) fn put_facts(&mut self, key: DumpKey, facts: Facts) -> bool {
+        let Some(tab) = self.tabs.iter_mut().find(|tab| tab.key == key) else { return false };
         let mapping = facts.mapped.as_ref().map(|mapped| mapped.file.path.clone());
         let redacted = facts.is_redacted();
-        let Some(dump) = tab.dump.with_facts(facts) else { return };
+        let Some(dump) = tab.dump.with_facts(facts) else { return false };
         let (opened, layout) = (OpenedAs { mapping, redacted, ..tab.opened().clone() }, tab.views.layout());
         let mut before = std::mem::replace(tab, Tab::new(key, dump, opened));
         tab.views.lay_out(&layout);
         tab.copy = before.copy;
         tab.banner = before.banner.take();
+        self.palette.forget(key);
+        before.answers().into_iter().for_each(|answers| self.exporting.forget(answers));
         self.jobs.discard(before);
+        true
     }
 
     /// Leaves out what the program had in the dump that is looked at, or shows it again.
@@ -92,7 +96,9 @@ impl App {
         let (key, Some(facts)) = (tab.key, tab.dump.facts()) else { return };
         let hides = facts.is_redacted();
         let facts = if hides { facts.unredacted() } else { facts.redacted() };
-        self.put_facts(key, facts);
+        if !self.put_facts(key, facts) {
+            return;
+        }
         let said = if hides {
             "Everything is shown"
         } else {
@@ -103,6 +109,10 @@ impl App {
 
     fn take_changes(&mut self, ctx: &Context) {
         for (path, change) in self.watch.changes() {
+            if change == Change::WrittenOver {
+                let is_read = |dump: &Dump| dump.path() == path && dump.facts().is_some_and(reads_file);
+                self.close_comparisons(ctx, |_, before| is_read(before), WENT_AWAY);
+            }
             let keys: Vec<DumpKey> =
                 self.tabs.iter().filter(|tab| tab.dump.path() == path).map(|tab| tab.key).collect();
             for key in keys {
@@ -112,9 +122,8 @@ impl App {
     }
 
     fn say_change(&mut self, ctx: &Context, key: DumpKey, change: Change) {
-        let reads_it = |facts: &Facts| facts.source.as_ref().is_some_and(|source| !source.is_copy());
         let Some(tab) = self.tab(key) else { return };
-        let reads_it = tab.dump.facts().is_some_and(reads_it);
+        let reads_it = tab.dump.facts().is_some_and(reads_file);
         let name = name(tab);
         let said = match change {
             Change::Deleted => format!("{name} was deleted or moved. All of it can be read here until it is closed."),
@@ -130,6 +139,11 @@ impl App {
             tab.banner = Some(known.unwrap_or(said));
         }
     }
+}
+
+/// Whether values are read from the file itself, not from an unpacked copy.
+fn reads_file(facts: &Facts) -> bool {
+    facts.source.as_ref().is_some_and(|source| !source.is_copy())
 }
 
 fn name(tab: &Tab) -> String {

@@ -6,6 +6,7 @@ use egui::{Context, ThemePreference, ViewportCommand};
 use super::App;
 use super::copying::How;
 use crate::export::copy::Form;
+use crate::heap::analyzed::Rules;
 use crate::heap::ids::ObjectId;
 use crate::heap::vm_roots::VmRoots;
 use crate::ui::baseline::Comparing;
@@ -33,8 +34,8 @@ impl App {
             Verb::ThemeDark => theme == ThemePreference::Dark,
             Verb::ThemeLight => theme == ThemePreference::Light,
             Verb::ThemeSystem => theme == ThemePreference::System,
-            Verb::KeepUnreachable => self.options.rules.keep_unreachable,
-            Verb::IgnoreVmRoots => self.options.rules.vm_roots == VmRoots::Ignore,
+            Verb::KeepUnreachable => self.rules().keep_unreachable,
+            Verb::IgnoreVmRoots => self.rules().vm_roots == VmRoots::Ignore,
             Verb::ExactSizes => self.saved.exact_sizes,
             Verb::Redact => {
                 let tab = self.history.now().and_then(|place| self.tab(place.dump));
@@ -76,15 +77,10 @@ impl App {
             Verb::MemoryAll => self.set_memory(ctx, None),
             Verb::MemoryFourGigabytes => self.set_memory(ctx, Some(FOUR_GIGABYTES)),
             Verb::MemoryOneGigabyte => self.set_memory(ctx, Some(ONE_GIGABYTE)),
-            Verb::KeepUnreachable => {
-                self.options.rules.keep_unreachable ^= true;
-                self.reopen_by_rules(ctx);
-            }
-            Verb::IgnoreVmRoots => {
-                let rules = &mut self.options.rules;
-                rules.vm_roots = if rules.vm_roots == VmRoots::Count { VmRoots::Ignore } else { VmRoots::Count };
-                self.reopen_by_rules(ctx);
-            }
+            Verb::KeepUnreachable => self.turn_rule(ctx, |rules| rules.keep_unreachable ^= true),
+            Verb::IgnoreVmRoots => self.turn_rule(ctx, |Rules { vm_roots, .. }| {
+                *vm_roots = if *vm_roots == VmRoots::Count { VmRoots::Ignore } else { VmRoots::Count };
+            }),
             Verb::ForgetStored => self.forget_stored(),
             Verb::RuntimeClasses => self.edit_rules(),
             Verb::ReloadRuntimeClasses => self.reload_rules(),

@@ -15,7 +15,7 @@ use crate::session::slot::Slot;
 use crate::session::verdicts::{self, Said};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
-use crate::ui::place::View;
+use crate::ui::place::{DumpKey, View};
 use crate::ui::saying::About;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
@@ -32,7 +32,8 @@ pub(super) struct Verdicts {
     waiting: VecDeque<Said>,
     /// What held before each thing that was said since the window was opened.
     before: Vec<Said>,
-    editor: Option<Editor>,
+    /// What is asked, and while which dump was looked at: its objects have their names there.
+    editor: Option<(Option<DumpKey>, Editor)>,
     is_listing: bool,
 }
 
@@ -115,7 +116,8 @@ impl App {
 
     /// Asks what there is to say of something.
     pub(super) fn say_of(&mut self, about: About) {
-        self.verdicts.editor = Editor::new(about);
+        let dump = self.history.now().map(|place| place.dump);
+        self.verdicts.editor = Editor::new(about).map(|editor| (dump, editor));
     }
 
     /// Draws what is being asked.
@@ -124,15 +126,16 @@ impl App {
             let file = self.options.verdicts_file.as_deref();
             self.verdicts.is_listing = list::ui(ctx, &self.verdicts.rules, file, commands);
         }
-        let Some(mut editor) = self.verdicts.editor.take() else { return };
+        let Some((key, mut editor)) = self.verdicts.editor.take() else { return };
         let rules = Arc::clone(&self.verdicts.rules);
-        let key = self.history.now().map(|place| place.dump);
-        let tab = self.tabs.iter_mut().find(|tab| Some(tab.key) == key);
-        let stays = match tab {
-            Some(tab) => editor.ui(ctx, &rules, &mut |object| tab.object_name(object).map(str::to_owned), commands),
-            None => editor.ui(ctx, &rules, &mut |_| None, commands),
-        };
-        self.verdicts.editor = stays.then_some(editor);
+        let mut tab = self.tabs.iter_mut().find(|tab| Some(tab.key) == key);
+        if key.is_some() && tab.is_none() {
+            // Of a dump that was closed meanwhile there is nothing to say.
+            return;
+        }
+        let mut name = |object| Some(tab.as_mut()?.object_name(object)?.to_owned());
+        let stays = editor.ui(ctx, &rules, &mut name, commands);
+        self.verdicts.editor = stays.then_some((key, editor));
     }
 
     /// Keeps what is said.

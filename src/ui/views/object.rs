@@ -91,7 +91,7 @@ pub struct Inspector {
     outgoing: Neighbours,
     note: NoteEditor,
     picture: BitmapPicture,
-    copy: bool,
+    copy: Option<ObjectId>,
     /// The object in the dump before, in a tab that compares.
     beside: Beside,
     changes: TableState,
@@ -114,7 +114,7 @@ impl Default for Inspector {
             picture: BitmapPicture::default(),
             incoming: Neighbours::new(Direction::Incoming),
             outgoing: Neighbours::new(Direction::Outgoing),
-            copy: false,
+            copy: None,
             beside: Beside::default(),
             changes: TableState::default(),
             compares: false,
@@ -258,7 +258,7 @@ impl Inspector {
                 }
             }
         }
-        if !stale && std::mem::take(&mut self.copy) {
+        if !stale && self.copy.take() == Some(object) {
             self.copy_rows(scene);
         }
         if self.slot.is_running() {
@@ -302,8 +302,8 @@ impl Inspector {
     }
 
     /// Copies the rows that are listed, as soon as they are.
-    pub fn copy(&mut self) {
-        self.copy = true;
+    pub fn copy(&mut self, object: Option<ObjectId>) {
+        self.copy = object;
     }
 
     fn copy_rows(&self, scene: &mut Scene<'_>) {

@@ -42,6 +42,10 @@ pub struct Objects {
     order: LevelOrder,
     reversed: bool,
     filter: Filter,
+    /// The class whose objects it filters: those of the next begin without.
+    filtered: Option<ClassId>,
+    /// The view was put as it stood: with its filter.
+    stands: bool,
     table: TableState,
     chosen: Option<ObjectId>,
     /// The class the rows on screen are of.
@@ -62,8 +66,6 @@ impl Objects {
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(class) = scene.place.class else {
-            // Nobody looks at what was asked of another class.
-            (self.slot, self.asked, self.listed) = (Slot::default(), None, None);
             let room = ui.available_rect_before_wrap();
             waiting::empty_ui(
                 ui,
@@ -74,7 +76,8 @@ impl Objects {
             );
             return;
         };
-        if self.listed != Some(class) {
+        let stands = std::mem::take(&mut self.stands);
+        if self.filtered.replace(class) != Some(class) && !stands {
             self.filter.set(&in_heap(self.filter.heap(), ""));
         }
         self.ask(scene, class);
@@ -255,6 +258,7 @@ impl Objects {
     /// Puts it as it stood.
     pub fn stand(&mut self, stance: &Stance) {
         self.filter.set(&stance.filter);
+        self.stands = true;
         (self.order, self.reversed) = object_columns::unmarked(stance.sort);
         self.table.come_back_to(stance.top);
     }

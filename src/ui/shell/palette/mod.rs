@@ -86,6 +86,13 @@ impl Palette {
         self.open
     }
 
+    /// Forgets what was found in a dump, which has other names by now, or shows less.
+    pub fn forget(&mut self, dump: DumpKey) {
+        self.chosen.retain(|(of, _)| *of != Some(dump));
+        (self.classes, self.names) = (ClassSearch::default(), NameSearch::default());
+        (self.strings, self.threads) = (StringSearch::default(), ThreadSearch::default());
+    }
+
     /// Whether anything it asked for is on its way.
     pub fn is_running(&self) -> bool {
         let soon = self.classes.is_running() || self.names.is_running() || self.threads.is_running();

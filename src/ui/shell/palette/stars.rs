@@ -17,7 +17,8 @@ pub(super) fn stars(around: &Around<'_>, answers: &Answers, matcher: &mut Matche
 
 fn offer(answers: &Answers, object: ObjectId, mark: &Mark, matcher: &mut Matcher) -> Option<Offer> {
     let mut offer = class_offer(answers, object);
-    if let Some(name) = &mark.name {
+    // A name may hold a key, which is a text of the program.
+    if let Some(name) = mark.name.as_ref().filter(|_| !answers.opened.redacted) {
         (offer.title, offer.package) = (name.clone(), 0);
     }
     offer.aside = match mark.note.split_whitespace().collect::<Vec<_>>().join(" ") {

@@ -148,7 +148,7 @@ impl DominatorTree {
             });
         }
         if self.point.poll()
-            && let Some(drop) = self.point.take()
+            && let Some(drop) = self.point.take().filter(|drop| Some(drop.holder) == scene.place.object)
         {
             if drop.point == drop.holder {
                 scene.push(Command::Say(

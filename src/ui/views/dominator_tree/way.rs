@@ -48,7 +48,7 @@ pub(super) struct Way {
 impl Way {
     /// Whether it is not at its end.
     pub(super) fn is_going(&self) -> bool {
-        self.goal.is_some() || self.asked.is_at_work()
+        self.goal.is_some() || self.asked.is_running()
     }
 
     fn stop(&mut self) {

@@ -72,7 +72,7 @@ pub struct Paths {
     table: TableState,
     /// What held the object in the dump before, in a tab that compares.
     before: Before,
-    copy: bool,
+    copy: Option<ObjectId>,
     more: bool,
     /// The step whose menu is open.
     menu: Option<usize>,
@@ -95,7 +95,7 @@ impl Default for Paths {
             details: Details::default(),
             table: TableState::default(),
             before: Before::default(),
-            copy: false,
+            copy: None,
             more: false,
             menu: None,
             cutting: None,
@@ -134,8 +134,8 @@ impl Paths {
     }
 
     /// Copies the path as soon as it is there.
-    pub fn copy(&mut self) {
-        self.copy = true;
+    pub fn copy(&mut self, object: Option<ObjectId>) {
+        self.copy = object;
     }
 
     /// Goes on to the next path as soon as there is one.
@@ -180,13 +180,15 @@ impl Paths {
     }
 
     fn tick_copy(&mut self, scene: &mut Scene<'_>) {
-        let Some(found) = self.found.as_ref().filter(|found| Some(found.wish.object) == scene.place.object) else {
-            return;
-        };
-        if !self.copy || self.slot.is_running() {
+        if self.copy != scene.place.object {
+            // The reader went on before the path was there.
+            self.copy = None;
+        }
+        let Some(found) = self.found.as_ref().filter(|found| Some(found.wish.object) == self.copy) else { return };
+        if self.slot.is_running() {
             return;
         }
-        self.copy = false;
+        self.copy = None;
         let Some(steps) = found.way.as_ref().map(|way| way.steps.clone()) else {
             scene.push(Command::Say("No path to copy: no GC root reaches the object".to_owned()));
             return;
