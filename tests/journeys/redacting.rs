@@ -6,6 +6,7 @@ use super::palette::{look_for, rows};
 use super::recovery::{as_after_a_kill, keeping};
 use super::*;
 use heaplens::ui::command::Command;
+use heaplens::ui::tab::Tab;
 use heaplens::ui::verb::Verb;
 
 /// A text that the fixture holds, and the window shows.
@@ -108,6 +109,6 @@ fn two_tabs_of_one_dump_come_back_as_two() {
     settle(&mut next);
     let redacted: Vec<bool> = next.state().tabs().iter().map(|tab| tab.opened().redacted).collect();
     assert_eq!(redacted, [false, true]);
-    let names: Vec<String> = next.state().tabs().iter().map(|tab| tab.name()).collect();
+    let names: Vec<String> = next.state().tabs().iter().map(Tab::name).collect();
     assert_eq!(names, ["leak-after.hprof.gz", "leak-after.hprof.gz (2)"]);
 }
