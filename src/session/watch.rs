@@ -100,6 +100,14 @@ impl Watch {
         }
     }
 
+    /// The same, unless it is looked after already: what became of it since then is still to be said.
+    pub fn go_on(&self, path: &Path) {
+        let is_watched = |watched: &Watched| watched.path == path;
+        if !self.files.lock().unwrap_or_else(PoisonError::into_inner).iter().any(is_watched) {
+            self.begin(path);
+        }
+    }
+
     /// Has a file looked after no longer.
     pub fn end(&self, path: &Path) {
         self.files.lock().unwrap_or_else(PoisonError::into_inner).retain(|watched| watched.path != path);

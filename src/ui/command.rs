@@ -131,7 +131,6 @@ impl Command {
             | Self::Ignore(_)
             | Self::Cut(_)
             | Self::CutTogether(_)
-            | Self::SayOf(_)
             | Self::ShowLeak(_)
             | Self::Reveal(_)
             | Self::RevealBefore(_)
@@ -155,6 +154,7 @@ impl Command {
             | Self::Reopen(_)
             | Self::HideBanner(_)
             | Self::Show(_)
+            | Self::SayOf(_)
             | Self::Judge(_)
             | Self::UndoCut
             | Self::ClearCuts

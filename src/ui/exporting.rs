@@ -141,7 +141,8 @@ impl Exporting {
     /// Forgets what is to be written of answers that hold no more, while it is being asked where.
     pub fn forget(&mut self, answers: &Answers) {
         if self.wanted.as_ref().is_some_and(|wanted| Arc::ptr_eq(&wanted.answers.heap, &answers.heap)) {
-            self.wanted = None;
+            // What the dialog gives when it is answered goes nowhere.
+            (self.wanted, self.picking) = (None, crossbeam_channel::unbounded());
         }
     }
 

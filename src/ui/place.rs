@@ -297,7 +297,9 @@ impl History {
 
     /// Forgets a dump that was closed.
     pub fn forget(&mut self, dump: DumpKey) {
-        let before = self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).count();
+        let mut before: Vec<Place> = self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).copied().collect();
+        before.dedup();
+        let before = before.len();
         self.places.retain(|p| p.dump != dump);
         self.places.dedup();
         // Numbers of places have changed: views stand as they do.
@@ -334,5 +336,13 @@ mod tests {
         history.forget(1);
         assert_eq!(history.now(), Some(place(2, 5)));
         assert!(!history.can_go_back());
+        // What stood between two visits of one place is closed: the reader stays there.
+        for one in [place(3, 1), place(2, 5), place(4, 1)] {
+            history.go(one);
+        }
+        history.back_by(1);
+        history.forget(3);
+        assert_eq!(history.now(), Some(place(2, 5)));
+        assert!(history.can_go_forward());
     }
 }

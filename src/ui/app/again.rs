@@ -55,6 +55,12 @@ impl App {
         }
     }
 
+    /// Forgets what was made of answers of a tab that hold no more, wherever it waits.
+    pub(super) fn forget_answers(&mut self, key: DumpKey, of: &Tab) {
+        self.palette.forget(key);
+        of.answers().into_iter().for_each(|answers| self.exporting.forget(answers));
+    }
+
     fn may_be_opened_again(&mut self, ctx: &Context, key: DumpKey) -> bool {
         let compares = self.tab(key).is_some_and(|tab| tab.comparing().is_some());
         if compares {
@@ -75,7 +81,8 @@ impl App {
         anew.views.lay_out(&tab.views.layout());
         (anew.copy, anew.awaited) = (tab.copy, Some(awaited));
         let before = std::mem::replace(tab, anew);
-        self.palette.forget(key);
+        self.forget_answers(key, &before);
+        self.verdicts.forget(key);
         self.jobs.discard(before);
         self.watch.begin(&path);
         self.history.forget(key);

@@ -39,10 +39,14 @@ impl App {
     /// Does what was asked for while a dump was `drawn`. Once another one is looked at, as after the key for the next
     /// tab in the same frame, rows mean other objects: then nobody is taken to them.
     pub(super) fn apply_to(&mut self, ctx: &Context, drawn: Option<DumpKey>, command: Command) {
-        if !command.names_rows() || self.history.now().map(|place| place.dump) == drawn {
+        if !command.names_rows() || drawn.is_none() && self.history.now().is_none() {
             return self.apply(ctx, command);
         }
-        let Some(of) = drawn else { return };
+        // It may be closed, or being opened anew: then rows mean nothing any more.
+        let Some(of) = drawn.filter(|&key| self.tab(key).is_some_and(|tab| tab.answers().is_some())) else { return };
+        if self.dump_now() == drawn {
+            return self.apply(ctx, command);
+        }
         match command {
             Command::WriteNote(object, note) => self.mark(of, object, |mark| mark.note = note),
             Command::Cut(cut) => self.cut(drawn, |cuts, answers, jobs| cuts.turn(cut, answers, jobs)),
@@ -66,7 +70,7 @@ impl App {
             Command::OpenFile(path) => self.open(&path),
             Command::OpenTogether(paths) => {
                 paths.iter().for_each(|path| self.open(path));
-                self.expect_together(&paths, None);
+                self.expect_files_together(&paths);
             }
             Command::Compare(one, other) => self.compare(one, other),
             Command::Swap(key) => self.swap(key),

@@ -64,13 +64,18 @@ impl App {
         }
     }
 
-    /// Has several files compared as soon as all are open: the first with the last. `shown` as in [`Expected`].
-    pub(super) fn expect_together(&mut self, paths: &[PathBuf], shown: Option<bool>) {
+    /// Has the dumps of several files compared as soon as all are open: the first with the last.
+    pub(super) fn expect_files_together(&mut self, paths: &[PathBuf]) {
         let key = |path: &PathBuf| {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            self.tabs.iter().find(|tab| tab.comparing().is_none() && tab.dump.path() == path).map(|tab| tab.key)
+            self.tabs_of(&path).next().map(|tab| tab.key)
         };
-        let mut keys: Vec<DumpKey> = paths.iter().filter_map(key).collect();
+        let keys = paths.iter().filter_map(key).collect();
+        self.expect_together(keys, None);
+    }
+
+    /// The same of tabs. `shown` as in [`Expected`].
+    pub(super) fn expect_together(&mut self, mut keys: Vec<DumpKey>, shown: Option<bool>) {
         keys.sort_unstable();
         keys.dedup();
         self.together = if keys.len() > 1 { Expected { dumps: keys, shown } } else { Expected::default() };
@@ -247,7 +252,7 @@ impl App {
                 let Some(dump) = comparing.dump().again() else { return };
                 let mut tab = Tab::new(self.next_key, dump, OpenedAs::clone(&before.opened));
                 tab.poll();
-                self.watch.begin(tab.dump.path());
+                self.watch.go_on(tab.dump.path());
                 self.keep_layout();
                 tab.views.lay_out(&self.saved.layout);
                 self.next_key += 1;

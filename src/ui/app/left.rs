@@ -125,9 +125,8 @@ impl App {
         for tab in &tabs {
             keys.push(self.open_left(ctx, tab));
         }
-        let files: Vec<PathBuf> = tabs.into_iter().map(|tab| tab.file).collect();
         if compared {
-            self.expect_together(&files, Some(shown.is_none()));
+            self.expect_together(keys.iter().flatten().copied().collect(), Some(shown.is_none()));
         }
         if let Some(key) = shown.and_then(|shown| keys.get(shown).copied().flatten()) {
             self.show_tab(key);

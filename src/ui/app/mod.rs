@@ -47,7 +47,7 @@ use crate::analysis::naming::Unresolved;
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::export::command_line::OpenedAs;
 use crate::heap::origin::IdStyle;
-use crate::session::dump::{Dump, OpenOptions, State};
+use crate::session::dump::{Dump, Facts, OpenOptions, State};
 use crate::session::instance::{Listener, Meeting};
 use crate::session::jobs::Jobs;
 use crate::session::kept::Kept;
@@ -92,7 +92,7 @@ pub struct App {
     /// The names of a mapping for a dump.
     mapping: Slot<mapping::Named>,
     /// What a report says of a dump.
-    reported: Slot<(DumpKey, Reported)>,
+    reported: Slot<(DumpKey, Facts, Reported)>,
     /// Bytes of stored analyses that were deleted.
     forgetting: Slot<u64>,
     /// The user's list of runtime classes: what is being done with it, and then said of it.
@@ -155,7 +155,7 @@ impl App {
         if let Some(first) = app.tabs.first().map(|t| t.key) {
             app.history.correct(start_of(first));
         }
-        app.expect_together(paths, None);
+        app.expect_files_together(paths);
         app
     }
 

@@ -2,6 +2,7 @@
 //! with what it says of each as a note, and are shown.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use eframe::egui::Context;
 
@@ -32,7 +33,8 @@ impl App {
         };
         self.reported.ask(&self.jobs, "find what KOOM reported", move |task| {
             let report = KoomFile::read(&path).map_err(JobError::Failed)?;
-            Ok((key, report.in_dump(&facts, task)?))
+            let reported = report.in_dump(&facts, task)?;
+            Ok((key, facts, reported))
         });
     }
 
@@ -42,10 +44,17 @@ impl App {
             return;
         }
         if self.reported.poll()
-            && let Some((key, reported)) = self.reported.take()
+            && let Some((key, of, reported)) = self.reported.take()
         {
-            self.toasts.say(ctx, reported.said(), !reported.objects.is_empty());
-            self.star(ctx, key, reported.objects);
+            // Of a dump that was opened anew meanwhile rows mean nothing any more.
+            let now = self.tab(key).and_then(|tab| tab.dump.facts());
+            if now.is_some_and(|now| Arc::ptr_eq(&now.heap, &of.heap)) {
+                self.toasts.say(ctx, reported.said(), !reported.objects.is_empty());
+                self.star(ctx, key, reported.objects);
+            } else {
+                let said = "The report was not put in: its dump was closed, opened again or renamed. Read it once more";
+                self.toasts.say(ctx, said.to_owned(), false);
+            }
         } else if let Some(error) = self.reported.error() {
             self.toasts.say(ctx, error.to_owned(), false);
         }

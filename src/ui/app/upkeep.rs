@@ -80,8 +80,7 @@ impl App {
         tab.views.lay_out(&layout);
         tab.copy = before.copy;
         tab.banner = before.banner.take();
-        self.palette.forget(key);
-        before.answers().into_iter().for_each(|answers| self.exporting.forget(answers));
+        self.forget_answers(key, &before);
         self.jobs.discard(before);
         true
     }

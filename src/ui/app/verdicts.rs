@@ -58,6 +58,11 @@ impl Verdicts {
         !self.before.is_empty()
     }
 
+    /// Asks no more about objects of a dump, which are others by now.
+    pub(super) fn forget(&mut self, dump: DumpKey) {
+        self.editor = self.editor.take().filter(|(of, _)| *of != Some(dump));
+    }
+
     /// Shows everything that was said, or hides it.
     pub(super) fn list(&mut self) {
         self.is_listing ^= true;

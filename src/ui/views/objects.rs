@@ -65,6 +65,7 @@ impl Objects {
 
     /// Draws the view.
     pub fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let stands = std::mem::take(&mut self.stands);
         let Some(class) = scene.place.class else {
             let room = ui.available_rect_before_wrap();
             waiting::empty_ui(
@@ -76,7 +77,6 @@ impl Objects {
             );
             return;
         };
-        let stands = std::mem::take(&mut self.stands);
         if self.filtered.replace(class) != Some(class) && !stands {
             self.filter.set(&in_heap(self.filter.heap(), ""));
         }
