@@ -103,9 +103,13 @@ const LOOKED_AT: usize = 2_000;
 /// Asks all that the window would ask.
 fn look_at_everything(dump: &OpenDump) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
-    for object in heap.objects().step_by(heap.len().div_ceil(LOOKED_AT).max(1)) {
-        // Two nodes of a damaged snapshot may have one number: the first is found by it.
-        assert!(heap.at(heap.address(object)) == Some(object) || heap.snapshot().is_some());
+    for (nth, object) in heap.objects().step_by(heap.len().div_ceil(LOOKED_AT).max(1)).enumerate() {
+        // Two nodes of a damaged snapshot may have one number: the first is found by it, in a walk over all of them.
+        if heap.snapshot().is_none() {
+            assert!(heap.at(heap.address(object)) == Some(object));
+        } else if nth.is_multiple_of(100) {
+            assert!(heap.at(heap.address(object)).is_some_and(|first| first <= object));
+        }
         let _readable = contents.fields(heap, object);
         let _readable = contents.elements(heap, object, 0..20);
         let _readable = contents.elements(heap, object, u64::MAX - 1..u64::MAX);
@@ -267,13 +271,20 @@ fn small_dumps_of_every_format_with_flipped_bytes() {
     ]);
 }
 
+// A test each: ten thousand of one take an hour of a core.
 #[test]
-fn dumps_of_real_programs_with_flipped_bytes() {
-    flip([
-        ("hotspot, real", unpacked("leak-before.hprof.gz")),
-        ("android, real", unpacked("android/album.hprof.gz")),
-        ("v8, real", unpacked("node/desk-baseline.heapsnapshot.gz")),
-    ]);
+fn a_hotspot_dump_of_a_real_program_with_flipped_bytes() {
+    flip([("hotspot, real", unpacked("leak-before.hprof.gz"))]);
+}
+
+#[test]
+fn an_android_dump_of_a_real_program_with_flipped_bytes() {
+    flip([("android, real", unpacked("android/album.hprof.gz"))]);
+}
+
+#[test]
+fn a_snapshot_of_a_real_program_with_flipped_bytes() {
+    flip([("v8, real", unpacked("node/desk-baseline.heapsnapshot.gz"))]);
 }
 
 #[test]
