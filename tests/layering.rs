@@ -35,7 +35,7 @@ const OUTSIDE: [(&str, &str); 22] = [
     ("memmap2", "storage"),
     (
         "tempfile",
-        "storage src/formats/source.rs src/session/files.rs src/session/instance/tests.rs src/session/kept.rs src/session/watch.rs src/session/javacore.rs src/session/runtime_classes.rs src/cli/generate.rs",
+        "storage src/formats/source.rs src/session/files.rs src/session/instance/tests.rs src/session/kept/mod.rs src/session/kept/place.rs src/session/watch.rs src/session/javacore.rs src/session/runtime_classes.rs src/cli/generate.rs",
     ),
     (
         "memchr",

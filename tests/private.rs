@@ -65,7 +65,7 @@ fn dump(folder: &Path) -> (PathBuf, String) {
 }
 
 /// Every command that says something of what is in objects.
-const QUESTIONS: [&[&str]; 15] = [
+const QUESTIONS: [&[&str]; 22] = [
     &["summary"],
     &["overview"],
     &["object", "shop.Vault.all"],
@@ -81,6 +81,13 @@ const QUESTIONS: [&[&str]; 15] = [
     &["roots"],
     &["loaders"],
     &["histogram"],
+    &["paths", "shop.Vault.all"],
+    &["paths", "--all", "--class", "shop.Vault"],
+    &["retained", "shop.Vault.all"],
+    &["kept", "shop.Vault.all"],
+    &["search", "unter"],
+    &["finalizers"],
+    &["gaps"],
 ];
 
 #[test]
@@ -107,6 +114,50 @@ fn a_redacted_answer_holds_nothing_of_the_program() {
     assert!(redacted.contains("java.util.HashMap") && redacted.contains("table"), "{redacted}");
 }
 
+/// A collection that grew is told by the keys that came.
+#[test]
+fn a_redacted_comparison_holds_nothing_of_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (before, _) = dump(folder.path());
+    let after = before.with_file_name("later.hprof");
+    let sketch = notation::read(
+        "class java.util.HashMap
+           field table: object
+           field size: int
+         class java.util.HashMap$Node
+           field hash: int
+           field key: object
+           field value: object
+           field next: object
+         class shop.Vault
+           field owner: object
+           static all: object = map
+         map = java.util.HashMap table=table size=2
+         table = java.util.HashMap$Node[] node more
+         node = java.util.HashMap$Node hash=1 key=key value=owner
+         more = java.util.HashMap$Node hash=2 key=till value=owner
+         key = \"the-key-of-it\"
+         till = \"till of Mrs. Smith\"
+         owner = \"hunter2\"
+         root shop.Vault class",
+    );
+    std::fs::write(&after, write(&sketch.expect("a heap"), Form::MODERN)).expect("room for it");
+    let after = after.to_str().expect("a path");
+    let mut said = String::new();
+    for of in ["", "owners", "classes", "strings", "threads", "collections", "leaks"] {
+        for format in ["text", "json", "markdown"] {
+            let of = if of.is_empty() { &[][..] } else { &["--of", of] };
+            let question = [&["diff", after, "--format", format], of].concat();
+            said += &heaplens(&question, &before, &[]);
+            let redacted = heaplens(&question, &before, &["--redact"]);
+            for secret in SECRETS.into_iter().chain(["private-folder"]) {
+                assert!(!redacted.contains(secret), "{question:?}: {secret}\n{redacted}");
+            }
+        }
+    }
+    assert!(said.contains("till of Mrs. Smith") && said.contains("hunter2"), "the test can fail");
+}
+
 #[test]
 fn texts_of_a_snapshot_are_redacted_too() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -123,6 +174,17 @@ fn texts_of_a_snapshot_are_redacted_too() {
         assert!(!redacted.contains("hunter2"), "{question:?}: {redacted}");
     }
     assert!(heaplens(&["strings"], &path, &[]).contains("hunter2"));
+}
+
+/// Frames of functions name scripts, and folders say whose machine it was.
+#[test]
+fn places_of_allocation_are_redacted_too() {
+    let recorded = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/node/recorded.heaptimeline.gz"));
+    for question in [&["sites"][..], &["sites", "--format", "csv"], &["sites", "--format", "json"]] {
+        assert!(heaplens(question, recorded, &[]).contains("/srv/"), "{question:?}: the test can fail");
+        let redacted = heaplens(question, recorded, &["--redact"]);
+        assert!(redacted.contains("(record.js:") && !redacted.contains("/srv/"), "{question:?}: {redacted}");
+    }
 }
 
 /// A class may be called anything: a formula, an order to a terminal, a script.
@@ -142,6 +204,31 @@ fn names_are_text_wherever_they_are_shown() {
     for question in QUESTIONS.iter().filter(|question| question.len() == 1) {
         let text = heaplens(question, &path, &[]);
         assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'), "{question:?}: {text:?}");
+    }
+    let obeyed = |text: &str| text.contains('\u{1b}') || text.contains('\u{7}') || text.contains('\u{9b}');
+    // What is wrong is said on another way than the answer.
+    for wish in
+        [&["diff", path.to_str().expect("a path"), "--fail-if-grew", "a\u{1b}[31m=1"][..], &["object", "a\u{9b}31m"]]
+    {
+        let output = Command::new(env!("CARGO_BIN_EXE_heaplens"))
+            .args([&wish[..1], &[path.to_str().expect("a path")], &wish[1..], &["--no-cache"]].concat())
+            .output()
+            .expect("it starts");
+        let said = String::from_utf8(output.stderr).expect("text");
+        assert!(!said.is_empty() && !obeyed(&said), "{wish:?}: {said:?}");
+    }
+    // Programs get csv as it is; a terminal is no program.
+    #[cfg(target_os = "linux")]
+    for format in ["csv", "json"] {
+        assert!(format == "json" || obeyed(&csv));
+        let line = format!(
+            "{} histogram {} --no-cache --format {format} 2>/dev/null",
+            env!("CARGO_BIN_EXE_heaplens"),
+            path.display()
+        );
+        let output = Command::new("script").args(["-qec", &line, "/dev/null"]).output().expect("it starts");
+        let shown = String::from_utf8(output.stdout).expect("text");
+        assert!(shown.contains("HYPERLINK") && !obeyed(&shown), "{format}: {shown:?}");
     }
     let page = heaplens(&["overview"], &path, &["--format", "html"]);
     assert!(!page.contains("<script>") && page.contains("&lt;script&gt;"));

@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use super::held::DamagedSource;
+use super::remark;
 use crate::answers::Trouble;
+use crate::export::printable::Printable;
 use crate::storage::shortage::Shortage;
 use crate::task::{self, Cancelled};
 
@@ -68,11 +70,14 @@ pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
         Err(Failure::Output(error)) => (1, format!("cannot write the answer: {error}")),
         Err(Failure::Unusable(text)) => (1, text),
         Err(Failure::Usage(text)) => (2, text),
-        Err(Failure::Grew(owners)) => (3, owners.join("\nheaplens: ")),
+        Err(Failure::Grew(owners)) => {
+            owners.iter().for_each(|owner| remark(owner));
+            return ExitCode::from(3);
+        }
         Err(Failure::Damaged) => (1, "the stored analysis is damaged: copy it again".to_owned()),
         Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
     };
     // With stderr closed nobody can be told.
-    let _ = writeln!(io::stderr(), "heaplens: {text}");
+    let _ = writeln!(Printable(io::stderr()), "heaplens: {text}");
     ExitCode::from(status)
 }

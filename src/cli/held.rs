@@ -4,9 +4,10 @@
 //! Before the first part of a long answer goes out, all blocks are checked.
 
 use std::fmt;
-use std::io::{self, StdoutLock, Write};
+use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::sync::Arc;
 
+use crate::export::printable::Printable;
 use crate::session::dump::{Facts, OpenDump};
 use crate::storage::stored::Stored;
 
@@ -43,6 +44,8 @@ pub(super) struct Held {
     /// The dumps themselves.
     dumps: Vec<Facts>,
     waiting: Vec<u8>,
+    /// Nothing that a terminal obeys is to reach it, in no form: names of a dump may be anything.
+    is_terminal: bool,
 }
 
 impl Held {
@@ -55,7 +58,8 @@ impl Held {
     pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a OpenDump>) -> Self {
         let dumps: Vec<Facts> = dumps.into_iter().map(|dump| dump.facts.clone()).collect();
         let doubtful = dumps.iter().filter_map(|facts| facts.stored.clone()).collect();
-        Self { out: io::stdout().lock(), doubtful, dumps, waiting: Vec::new() }
+        let is_terminal = io::stdout().is_terminal();
+        Self { out: io::stdout().lock(), doubtful, dumps, waiting: Vec::new(), is_terminal }
     }
 
     fn let_go(&mut self) -> io::Result<()> {
@@ -64,8 +68,17 @@ impl Held {
             self.waiting.clear();
             return Err(io::Error::other(DamagedSource::Dump(why)));
         }
-        self.out.write_all(&self.waiting)?;
-        self.waiting.clear();
+        if self.is_terminal {
+            // A letter of which the rest is still to come waits for it.
+            let broken_off = str::from_utf8(&self.waiting).err().filter(|error| error.error_len().is_none());
+            let whole = broken_off.map_or(self.waiting.len(), |error| error.valid_up_to());
+            let rest = self.waiting.split_off(whole);
+            Printable(&mut self.out).write_all(&self.waiting)?;
+            self.waiting = rest;
+        } else {
+            self.out.write_all(&self.waiting)?;
+            self.waiting.clear();
+        }
         Ok(())
     }
 }

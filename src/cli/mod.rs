@@ -39,6 +39,7 @@ use self::failure::Failure;
 use self::progress::ProgressLine;
 use crate::answers::request::Subject;
 use crate::export::json::ThisOpen;
+use crate::export::printable::one_line;
 use crate::heap::analyzed::Rules;
 use crate::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use crate::session::leaks::known_file;
@@ -185,10 +186,10 @@ fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> R
     Ok((dump, task.progress()))
 }
 
-/// Says on stderr what is to be known beside an answer, which holds all the same.
+/// Says something on stderr, in one line: names in it come from dumps, and may hold what a terminal obeys.
 fn remark(text: &str) {
     // With stderr closed nobody can be told.
-    let _unheard = writeln!(io::stderr(), "heaplens: {text}");
+    let _unheard = writeln!(io::stderr(), "heaplens: {}", one_line(text));
 }
 
 /// What a summary says of this open.

@@ -7,7 +7,7 @@ use super::args::OpenArguments;
 use super::failure::Failure;
 use super::held::Held;
 use super::tables::dictionary;
-use super::{called, open, this_open};
+use super::{called, open, remark, this_open};
 use crate::analysis::histogram::histogram;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
@@ -123,7 +123,7 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
 /// objects, why the biggest is alive, the biggest classes. A file that cannot
 /// be used keeps no other from being shown.
 pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) -> Result<(), Failure> {
-    writeln!(io::stderr(), "heaplens: no window: {why}")?;
+    remark(&format!("no window: {why}"));
     if files.is_empty() {
         return Err(Failure::Usage("name a heap dump to print its analysis, or see --help".to_owned()));
     }
@@ -137,7 +137,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
             Err(Failure::Unusable(what)) => {
                 // The last is said at the end, with the exit status.
                 if let Some(before) = failed.replace(what) {
-                    writeln!(io::stderr(), "heaplens: {before}")?;
+                    remark(&before);
                 }
             }
             other => other?,

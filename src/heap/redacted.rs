@@ -37,9 +37,22 @@ fn value(value: Value) -> Value {
     }
 }
 
-/// The last part of a path or an address: the rest says whose machine it is.
-fn file_name(path: String) -> String {
-    path.rsplit(['/', '\\']).next().map(str::to_owned).unwrap_or(path)
+/// The last part of a path or an address: the rest says whose machine it is, what is asked of it, or all that it holds.
+fn file_name(path: &str) -> String {
+    if path.starts_with("data:") {
+        return "data".to_owned();
+    }
+    let asked = path.contains("://").then(|| path.find(['?', '#'])).flatten();
+    let path = path.get(..asked.unwrap_or(path.len())).unwrap_or(path);
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+}
+
+/// A frame without folders: `load (/srv/shop.js:12:5)` is `load (shop.js:12:5)`.
+fn frame(frame: &str) -> String {
+    let Some((name, script)) = frame.split_once(" (") else { return frame.to_owned() };
+    let script = script.strip_suffix(')').unwrap_or(script);
+    let path = script.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
+    format!("{name} ({}{})", file_name(path), script.get(path.len()..).unwrap_or_default())
 }
 
 impl Contents for Redacted {
@@ -108,12 +121,12 @@ impl Contents for Redacted {
     }
 
     fn script_name(&self, script: u32) -> Option<String> {
-        self.0.script_name(script).map(file_name)
+        self.0.script_name(script).map(|path| file_name(&path))
     }
 
     fn located(&self, heap: &Heap, object: ObjectId) -> Option<Located> {
         let located = self.0.located(heap, object)?;
-        Some(Located { script: located.script.map(file_name), ..located })
+        Some(Located { script: located.script.map(|path| file_name(&path)), ..located })
     }
 
     fn objects_beginning(&self, texts: &[&str], task: &Task) -> Result<NamedObjects, Cancelled> {
@@ -200,7 +213,7 @@ impl Contents for Redacted {
     }
 
     fn site(&self, site: u32) -> Vec<String> {
-        self.0.site(site)
+        self.0.site(site).iter().map(|of| frame(of)).collect()
     }
 
     fn stack_owners(&self) -> Vec<StackOwner> {
@@ -218,5 +231,25 @@ impl Contents for Redacted {
 
     fn stack_locals(&self) -> Vec<StackLocal> {
         self.0.stack_locals()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_says_nothing_of_whose_machine_it_is() {
+        for (whole, shown) in [
+            ("load (/srv/demo/shop.js:12:5)", "load (shop.js:12:5)"),
+            ("load (C:\\Users\\ann\\shop.js:12:5)", "load (shop.js:12:5)"),
+            ("(anonymous) (/home/Ann (work)/a.js)", "(anonymous) (a.js)"),
+            ("load (https://shop.test/a.js?token=secret:1:2)", "load (a.js:1:2)"),
+            ("load (data:text/javascript,secret()//:1:2)", "load (data:1:2)"),
+            ("java.util.ArrayList.grow (ArrayList.java:9)", "java.util.ArrayList.grow (ArrayList.java:9)"),
+            ("(anonymous)", "(anonymous)"),
+        ] {
+            assert_eq!(frame(whole), shown);
+        }
     }
 }

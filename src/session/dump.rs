@@ -128,6 +128,12 @@ impl Facts {
         self.source.as_ref()?.lost().map(gone)
     }
 
+    /// Why what was read so far may be wrong, in words.
+    pub fn doubt(&self) -> Option<String> {
+        let is_damaged = self.stored.as_ref().is_some_and(|stored| stored.is_damaged());
+        self.lost().or_else(|| is_damaged.then(|| "its stored analysis is damaged".to_owned()))
+    }
+
     /// The same without the file: what follows from references, names and shapes stays, values are not available.
     ///
     /// # Errors

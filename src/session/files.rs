@@ -17,19 +17,23 @@ pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     (1..10_000).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1))
 }
 
-/// Writes a file under another name first: it stands at `path` once `write` has ended well.
+/// Writes a file under another name first: it stands at `path` once `write` has ended well. What is no file, such as
+/// a pipe, is written to as it is.
 ///
 /// # Errors
 /// What `write` says, and what the system says of the file.
-pub fn write_whole<E: From<io::Error>>(
+pub fn write_whole<T, E: From<io::Error>>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<(), E> {
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return fill(OpenOptions::new().write(true).open(path)?, write);
+    }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);
     let file = OpenOptions::new().write(true).create(true).truncate(true).open(&part)?;
-    let written = fill(file, write).and_then(|()| Ok(fs::rename(&part, path)?));
+    let written = fill(file, write).and_then(|told| Ok(fs::rename(&part, path).map(|()| told)?));
     if written.is_err() {
         // Why it failed is what there is to say; that nothing stays is only tidy.
         let _gone = fs::remove_file(&part);
@@ -37,11 +41,11 @@ pub fn write_whole<E: From<io::Error>>(
     written
 }
 
-fn fill<E: From<io::Error>>(file: File, write: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E> {
+fn fill<T, E: From<io::Error>>(file: File, write: impl FnOnce(&mut dyn Write) -> Result<T, E>) -> Result<T, E> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
-    write(&mut out)?;
+    let told = write(&mut out)?;
     out.flush()?;
-    Ok(())
+    Ok(told)
 }
 
 #[cfg(test)]
@@ -53,7 +57,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = free_name(folder.path(), "a/b: histogram", "csv");
         assert!(path.ends_with("a_b_ histogram.csv"));
-        let failed = write_whole(&path, |out| {
+        let failed: Result<(), _> = write_whole(&path, |out| {
             out.write_all(b"half")?;
             Err(io::Error::other("enough"))
         });

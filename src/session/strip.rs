@@ -1,15 +1,16 @@
 //! Writes a dump anew without what the program had in it.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::fs;
 use std::path::Path;
 
+use super::files::write_whole;
 pub use crate::formats::Stripped;
 use crate::formats::error::OpenError;
+use crate::formats::source::gone;
 use crate::formats::{ReadOptions, read_source, strip as strip_dump};
 use crate::task::Task;
 
-/// Writes the dump at `from` to `to`; what could not be written to the end is not there.
+/// Writes the dump at `from` to `to`, whole or not at all: until then what was there before stays.
 ///
 /// # Errors
 /// Why not, for a person.
@@ -20,18 +21,28 @@ pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, ta
     }
     let source = read_source(from, options, task).map_err(|error| format!("{}: {error}", from.display()))?;
     let blame = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(to).map_err(blame)?);
-    let done = strip_dump(&source, heaps, &mut out, task);
-    let written = out.flush().map_err(blame);
-    let stripped = match done {
-        Ok(stripped) => written.map(|()| stripped),
+    write_whole(to, |out| {
+        let stripped = strip_dump(&source, heaps, out, task)?;
+        // Zeros that stood in for what could not be read would pass for blanks.
+        source.lost().map_or(Ok(stripped), |at| Err(Failed::Lost(at)))
+    })
+    .map_err(|failed| match failed {
         // Whatever the system says while it is written, it says of the new file.
-        Err(OpenError::Io(error)) => Err(blame(error)),
-        Err(error) => Err(format!("{}: {error}", from.display())),
-    };
-    if stripped.is_err() {
-        // Half of a dump is of no use to anybody.
-        let _gone = fs::remove_file(to);
+        Failed::Dump(OpenError::Io(error)) => blame(error),
+        Failed::Dump(error) => format!("{}: {error}", from.display()),
+        Failed::Lost(at) => format!("{}: {}", from.display(), gone(at)),
+    })
+}
+
+/// Why nothing was written.
+enum Failed {
+    Dump(OpenError),
+    /// From this offset on the dump could not be read any more.
+    Lost(u64),
+}
+
+impl<E: Into<OpenError>> From<E> for Failed {
+    fn from(error: E) -> Self {
+        Self::Dump(error.into())
     }
-    stripped
 }

@@ -24,6 +24,7 @@ use crate::export::dictionary::Dictionary;
 use crate::export::identity::Identity;
 use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
 use crate::export::traces::write_traces_markdown;
+use crate::heap::facts::Heap;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
@@ -86,11 +87,22 @@ pub struct Exporting {
     /// Where to write the next, if nobody is to be asked.
     target: Option<PathBuf>,
     writing: Slot<(PathBuf, u64)>,
+    /// What is being written of.
+    of: Option<Arc<Heap>>,
+    /// It was given up, and nobody asked for that.
+    given_up: bool,
 }
 
 impl Default for Exporting {
     fn default() -> Self {
-        Self { picking: crossbeam_channel::unbounded(), wanted: None, target: None, writing: Slot::default() }
+        Self {
+            picking: crossbeam_channel::unbounded(),
+            wanted: None,
+            target: None,
+            writing: Slot::default(),
+            of: None,
+            given_up: false,
+        }
     }
 }
 
@@ -138,11 +150,15 @@ impl Exporting {
         }
     }
 
-    /// Forgets what is to be written of answers that hold no more, while it is being asked where.
+    /// Forgets what is to be written of answers that hold no more, and gives up what is being written of them.
     pub fn forget(&mut self, answers: &Answers) {
         if self.wanted.as_ref().is_some_and(|wanted| Arc::ptr_eq(&wanted.answers.heap, &answers.heap)) {
             // What the dialog gives when it is answered goes nowhere.
             (self.wanted, self.picking) = (None, crossbeam_channel::unbounded());
+        }
+        if self.writing.is_running() && self.of.as_ref().is_some_and(|heap| Arc::ptr_eq(heap, &answers.heap)) {
+            self.stop();
+            self.given_up = true;
         }
     }
 
@@ -171,10 +187,14 @@ impl Exporting {
             toasts.say(ctx, format!("The file could not be written: {error}"), false);
             self.writing = Slot::default();
         }
+        if std::mem::take(&mut self.given_up) {
+            toasts.say(ctx, "The export was given up: its dump is another now".to_owned(), false);
+        }
     }
 
     fn write(&mut self, jobs: &Jobs, wanted: Wanted, path: PathBuf) {
         let Wanted { answers, what, .. } = wanted;
+        self.of = Some(answers.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
             let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));
             let form = if ends("json") { Form::Json } else { Form::Csv };
@@ -183,7 +203,7 @@ impl Exporting {
             let mut bytes = 0;
             write_whole(&path, |out| -> Result<(), Trouble> {
                 let mut counted = Counted { out, bytes: &mut bytes };
-                match &what {
+                let written = match &what {
                     Exported::Rows(request) => {
                         let namer = request.names_objects().then(|| answers.namer(task)).transpose()?;
                         request.write(Dictionary { namer, ..from }, form, &mut counted, task)
@@ -208,7 +228,9 @@ impl Exporting {
                         }
                         Ok(())
                     }
-                }
+                };
+                // What stood in for what could not be read is in the file now.
+                written.and_then(|()| answers.doubt().map_or(Ok(()), |why| Err(Trouble::Wish(why))))
             })?;
             Ok((path, bytes))
         });

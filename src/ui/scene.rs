@@ -27,6 +27,7 @@ use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
+use crate::session::dump::Facts;
 use crate::session::jobs::{JobError, Jobs};
 use crate::session::leaks::LeakRules;
 use crate::session::slot::Slot;
@@ -41,6 +42,8 @@ pub struct Answers {
     pub contents: Arc<dyn Contents>,
     /// What follows.
     pub analyzed: Arc<Analyzed>,
+    /// What both were read from.
+    pub facts: Facts,
     /// What there is to say of this open, not of the dump.
     pub remarks: Arc<[ImportNote]>,
     /// What was read to open it.
@@ -64,6 +67,14 @@ pub struct Answers {
 }
 
 impl Answers {
+    /// Why what they say may be wrong, in words: what a job has made of a dump that could not be read to the end, or of
+    /// one that it was compared with, is not to be kept.
+    pub fn doubt(&self) -> Option<String> {
+        let before = self.baseline.iter().map(|baseline| &baseline.before);
+        let others = before.chain(self.over_time.iter().flat_map(|over_time| &over_time.dumps));
+        self.facts.doubt().or_else(|| others.into_iter().find_map(|other| other.facts.doubt()))
+    }
+
     /// What names and sizes are looked up in; by jobs alone, never by a frame.
     pub fn dictionary(&self) -> Dictionary<'_> {
         Dictionary { heap: &self.heap, contents: &*self.contents, analyzed: &self.analyzed, namer: None }

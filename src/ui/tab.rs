@@ -226,6 +226,7 @@ impl Tab {
                 heap,
                 contents,
                 analyzed,
+                facts: facts.clone(),
                 remarks,
                 opened_from,
                 identity,

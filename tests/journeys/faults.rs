@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use eframe::egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use heaplens::session::dump::State;
 use heaplens::ui::app::App;
@@ -44,6 +45,7 @@ fn a_dump_made_shorter_while_it_is_open_ends_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = unpacked(folder.path());
     let mut h = window(std::slice::from_ref(&path));
+    assert_eq!(h.state().title(), "app.hprof – heaplens");
     h.state_mut().go_to_object("desk.SessionCache.ENTRIES").expect("it is there");
     settle(&mut h);
     // All but the head is gone. Reading on meets what is no longer there, or the watch finds it first.
@@ -63,6 +65,28 @@ fn a_dump_made_shorter_while_it_is_open_ends_nothing() {
     settle(&mut h);
     assert!(is_open(&h) && h.state().tabs().len() == 2);
     assert!(!has(&h, "Values in objects are not available"));
+}
+
+#[test]
+fn what_cannot_be_read_to_the_end_is_not_exported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = unpacked(folder.path());
+    let mut h = window(std::slice::from_ref(&path));
+    look_at(&mut h, View::Strings);
+    let export = folder.path().join("strings.csv");
+    fs::write(&export, "of yesterday").expect("room for it");
+    h.state_mut().export_to(&export);
+    // Before anything finds out: the export does.
+    File::options().write(true).open(&path).expect("it is there").set_len(100).expect("it can be made shorter");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    let began = Instant::now();
+    while !has(&h, "The file could not be written") && !has(&h, "The export was given up") {
+        h.step();
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(began.elapsed() < Duration::from_secs(30), "nothing is said of it");
+    }
+    settle(&mut h);
+    assert_eq!(fs::read_to_string(&export).expect("it is there"), "of yesterday");
 }
 
 #[test]

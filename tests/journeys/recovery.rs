@@ -136,3 +136,22 @@ fn no_settings_keep_the_window_from_opening() {
         next.step();
     }
 }
+
+#[test]
+fn what_several_windows_had_open_is_opened_in_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut first = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
+    first.state_mut().show(View::Strings);
+    settle(&mut first);
+    let mut second = keeping(folder.path(), &[fixture("leak-after.hprof.gz")]);
+    settle(&mut second);
+    assert_eq!(second.state().title(), "leak-after.hprof.gz – heaplens");
+    let left = as_after_a_kill(folder.path());
+    drop((first, second));
+    let mut h = keeping(left.path(), &[]);
+    assert_eq!(h.state().title(), "heaplens");
+    assert!(has(&h, "leak-before.hprof.gz") && has(&h, "leak-after.hprof.gz"));
+    click(&mut h, "Open again");
+    let names: Vec<String> = h.state().tabs().iter().map(|tab| tab.name()).collect();
+    assert_eq!(names.len(), 2, "{names:?}: these were not compared");
+}

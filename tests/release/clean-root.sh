@@ -100,12 +100,13 @@ for ((n = 0; n < 100; n++)); do [[ -s $HOME/.display ]] && break; sleep 0.1; don
 export DISPLAY=:$(cat "$HOME/.display")
 echo "$dump is $(type_of "$dump")"
 xdg-open "$dump" >.opened 2>&1
+# The title says of which dump, and that it is open.
 for ((n = 0; n < 300; n++)); do
     title=$(xwininfo -root -tree | sed -n 's/.*"\(.*\)": ("[^"]*" "heaplens").*/\1/p')
-    [[ -n $title ]] && break
+    [[ $title == "$dump "* ]] && break
     sleep 0.1
 done
-[[ -n $title ]] || { echo "no window has come:" >&2; xwininfo -root -tree >&2; cat .opened >&2; exit 1; }
+[[ $title == "$dump "* ]] || { echo "no window with the dump has come:" >&2; xwininfo -root -tree >&2; cat .opened >&2; exit 1; }
 echo "window: $title"
 # What is pointed at says more: nothing is.
 xdotool mousemove 1439 899

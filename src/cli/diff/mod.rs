@@ -2,7 +2,7 @@
 
 mod asked;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::held::Held;
 use super::names::Names;
 use super::progress::ProgressLine;
 use super::tables::dictionary;
-use super::{called, open_nth};
+use super::{called, open_nth, remark};
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::filter::TextFilter;
 use crate::answers::Form;
@@ -82,7 +82,7 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
     let back = dumps.windows(2).find(|two| two[0].taken().zip(two[1].taken()).is_some_and(|(a, b)| a > b));
     if let Some([first, second]) = back.filter(|_| !arguments.swap) {
         let what = if arguments.more.is_empty() { "--swap compares them the other way round" } else { "put in order" };
-        writeln!(io::stderr(), "heaplens: {} was taken after {}: {what}", first.file, second.file)?;
+        remark(&format!("{} was taken after {}: {what}", first.file, second.file));
     }
     if !arguments.more.is_empty() && dumps.iter().all(|given| given.taken().is_some()) {
         dumps.sort_by_key(Given::taken);
@@ -142,7 +142,7 @@ fn limits(arguments: &DiffArguments, watched: &Watched<'_>) -> Answer {
     for limit in &arguments.fail_if_grew {
         let grown = watched.grown(limit, &Task::new())?;
         if grown.is_empty() {
-            writeln!(io::stderr(), "heaplens: nothing in these dumps is called {}", limit.owner)?;
+            remark(&format!("nothing in these dumps is called {}", limit.owner));
         }
         for one in grown.iter().filter(|one| limit.is_passed(one)) {
             let (ByteDelta(bytes), allowed) = (one.bytes, limit.bytes);

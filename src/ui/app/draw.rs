@@ -2,10 +2,12 @@
 //! the middle with the path at its left and the inspector at its right.
 
 use eframe::egui;
-use egui::{CentralPanel, Frame, Key, Margin, Panel, Rect, Ui, vec2};
+use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportCommand, vec2};
 
 use super::App;
 use super::left::Left;
+use crate::export::printable::one_line;
+use crate::session::dump::State;
 use crate::ui::command::Command;
 use crate::ui::panes::{Dock, Pane, Side};
 use crate::ui::place::Place;
@@ -24,6 +26,22 @@ const TABLE: f32 = 470.0;
 const SEEN: usize = 60;
 
 impl App {
+    /// Has the title of the window say what is looked at: taskbars and switchers show nothing else of it.
+    pub(super) fn draw_title(&mut self, ctx: &Context) {
+        let tab = self.history.now().and_then(|place| self.tab(place.dump));
+        let title = match tab.map(|tab| (one_line(&tab.name()), tab.dump.state())) {
+            None => "heaplens".to_owned(),
+            Some((name, State::Ready)) => format!("{name} – heaplens"),
+            Some((name, State::Opening)) => format!("Opening {name} – heaplens"),
+            Some((name, State::Cancelled)) => format!("{name}, given up – heaplens"),
+            Some((name, State::Failed(_))) => format!("{name} cannot be opened – heaplens"),
+        };
+        if self.title != title {
+            ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
     pub(super) fn draw(&mut self, ui: &mut Ui, asked: Asked, commands: &mut Vec<Command>) {
         let t = tokens(ui);
         let place = self.history.now();

@@ -45,6 +45,20 @@ pub(super) struct LeftTab {
 }
 
 impl Left {
+    /// What several windows had open, as one: at the place of the last of them, with what the others had behind it.
+    pub(super) fn together(mut windows: Vec<Self>) -> Option<Self> {
+        let mut last = windows.pop()?;
+        let others: Vec<LeftTab> = windows.into_iter().flat_map(|window| window.tabs).collect();
+        for tab in others {
+            if !last.tabs.contains(&tab) {
+                last.tabs.push(tab);
+                // All that are opened together are compared: these were not.
+                last.compared = false;
+            }
+        }
+        Some(last)
+    }
+
     /// The names of the files.
     pub(super) fn files(&self) -> Vec<String> {
         self.tabs.iter().map(|tab| file_name(&tab.file)).collect()

@@ -109,6 +109,8 @@ pub struct App {
     kept: Option<Kept>,
     /// What the last window had open, to be opened again.
     offered: Option<Left>,
+    /// What stands above the window.
+    title: String,
 }
 
 impl App {
@@ -145,6 +147,7 @@ impl App {
             verdicts: Verdicts::default(),
             opening_page: false,
             together: Expected::default(),
+            title: String::new(),
         };
         app.read_verdicts(ctx);
         for (place, path) in paths.iter().enumerate() {
@@ -160,7 +163,7 @@ impl App {
     }
 
     /// The same, with what the windows before left, and leaving what is to be there in the next.
-    pub fn with_kept(ctx: &Context, kept: Kept, paths: &[PathBuf], options: OpenOptions) -> Self {
+    pub fn with_kept(ctx: &Context, mut kept: Kept, paths: &[PathBuf], options: OpenOptions) -> Self {
         let mut app = Self::new(ctx, paths, options);
         let saved = kept.settings::<Saved>();
         let given = app.options.keeping.memory;
@@ -172,7 +175,7 @@ impl App {
         for tab in &mut app.tabs {
             tab.views.lay_out(&app.saved.layout);
         }
-        app.offered = kept.last();
+        app.offered = Left::together(kept.last());
         app.kept = Some(kept);
         ctx.set_theme(app.saved.theme.preference());
         units::set_exact(ctx, app.saved.exact_sizes);
@@ -293,6 +296,11 @@ impl App {
             (self.tabs.iter().any(|tab| *tab.dump.state() == State::Opening), "opening"),
         ];
         of_tab.or_else(|| of_window.into_iter().find_map(|(is_running, what)| is_running.then_some(what)))
+    }
+
+    /// What stands above the window: what is looked at.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// Has the next table exported to this file, without asking where.
@@ -464,6 +472,7 @@ impl App {
             self.keep_all(&ctx, acted);
         }
         self.toasts.ui(&ctx);
+        self.draw_title(&ctx);
     }
 
     fn take_keys(&mut self, ctx: &Context, commands: &mut Vec<Command>) {

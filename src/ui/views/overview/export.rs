@@ -53,6 +53,9 @@ impl Export {
                 None => vec![dump.with_file_name(&suggested), PathBuf::from(&suggested)],
             };
             let overview = complete(&answers, &rules, known, task)?;
+            if let Some(why) = answers.doubt() {
+                return Err(JobError::Failed(why));
+            }
             write(&places, &Identity::new(&dump, &answers.heap, &answers.analyzed), &overview).map(Some)
         });
     }

@@ -1,0 +1,198 @@
+//! What a window leaves for the next one, written as it changes: settings with stars and notes, and which dumps are
+//! open and where in them the reader is. A window that is killed loses the last moment at most.
+//!
+//! Settings are one file for all windows: what one changes is put into what is there, so that none undoes what another
+//! did. What is open is a file for each, beside a lock that its window holds: what nobody holds any more was left by a
+//! window that has ended, however it ended. It is deleted once the next window has written down that it offers it.
+
+mod merge;
+mod place;
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use self::place::Place;
+use crate::storage::folder::create_private;
+
+/// The file of the settings.
+const SETTINGS: &str = "settings.json";
+/// The folder of what is open in which window.
+const WINDOWS: &str = "windows";
+/// Ending of the lock of a window, beside its file.
+const LOCK: &str = "lock";
+/// What is kept for the next window.
+pub struct Kept {
+    settings: Place,
+    open: Place,
+    /// What windows that ended had open, that of the last one at the end.
+    last: Vec<Vec<u8>>,
+    /// Held until this window ends.
+    _lock: Option<File>,
+}
+
+impl Kept {
+    /// Begins a window whose things are kept in `folder`.
+    pub fn begin(folder: &Path) -> Self {
+        let windows = folder.join(WINDOWS);
+        let (last, left) = left_behind(&windows);
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let own = windows.join(format!("{:x}-{}.json", now.as_nanos(), std::process::id()));
+        let lock = create_private(&windows).and_then(|()| File::create(own.with_extension(LOCK)));
+        // Without a lock the next window takes what this one leaves while it is still there: better than nothing.
+        let lock = lock.ok().inspect(|lock| drop(lock.try_lock()));
+        let settings = Place::shared(folder.join(SETTINGS));
+        Self { settings, open: Place::own(own, left), last, _lock: lock }
+    }
+
+    /// The settings as they were kept last; the usual ones if there are none. A file that says nothing anybody
+    /// understands is put aside, not written over.
+    pub fn settings<T: Serialize + DeserializeOwned + Default>(&mut self) -> T {
+        let path = self.settings.path();
+        let found = fs::read(path).ok().map(|bytes| serde_json::from_slice::<T>(&bytes));
+        let settings = found.map_or_else(T::default, |found| {
+            found.unwrap_or_else(|_damage| {
+                let _aside = fs::rename(path, path.with_extension("damaged.json"));
+                T::default()
+            })
+        });
+        self.settings.found(&settings);
+        settings
+    }
+
+    /// What windows that ended had open, that of the last one at the end.
+    pub fn last<T: DeserializeOwned>(&self) -> Vec<T> {
+        self.last.iter().filter_map(|left| serde_json::from_slice(left).ok()).collect()
+    }
+
+    /// Keeps the settings, if they are not as they were.
+    pub fn keep_settings(&mut self, settings: &impl Serialize) {
+        self.settings.put(settings);
+    }
+
+    /// Keeps what is open, if it is not what was open before.
+    pub fn keep_open(&mut self, open: &impl Serialize) {
+        self.open.put(open);
+    }
+
+    /// Why something could not be kept, once.
+    pub fn trouble(&mut self) -> Option<String> {
+        self.settings.trouble().or_else(|| self.open.trouble())
+    }
+}
+
+/// What a window left that has ended. Nobody else takes it while its lock is held.
+struct Left {
+    file: PathBuf,
+    lock: PathBuf,
+    _held: File,
+}
+
+impl Left {
+    /// It is kept elsewhere now.
+    fn delete(&self) {
+        let _deleted = (fs::remove_file(&self.file), fs::remove_file(&self.lock));
+    }
+}
+
+/// What windows that ended had open, in the order in which they wrote it last, and its files.
+fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<Left>) {
+    let (mut texts, mut left) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(windows).into_iter().flatten().flatten() {
+        let lock = entry.path();
+        if lock.extension().is_none_or(|extension| extension != LOCK) {
+            continue;
+        }
+        let Ok(held) = File::open(&lock) else { continue };
+        if matches!(held.try_lock(), Err(TryLockError::WouldBlock)) {
+            continue;
+        }
+        let file = lock.with_extension("json");
+        let changed = fs::metadata(&file).and_then(|metadata| metadata.modified());
+        if let (Ok(changed), Ok(bytes)) = (changed, fs::read(&file)) {
+            texts.push((changed, bytes));
+        }
+        left.push(Left { file, lock, _held: held });
+    }
+    texts.sort();
+    (texts.into_iter().map(|(_, bytes)| bytes).collect(), left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn notes(text: &str) -> Vec<String> {
+        vec![text.to_owned()]
+    }
+
+    #[test]
+    fn a_window_finds_what_the_one_before_it_left() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut first = Kept::begin(folder.path());
+        assert_eq!(first.last::<Vec<String>>(), [] as [Vec<String>; 0]);
+        assert_eq!(first.settings::<Vec<String>>(), Vec::<String>::new());
+        first.keep_settings(&notes("it grows"));
+        first.keep_open(&notes("a.hprof"));
+        // Another window beside it: that one is still there.
+        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [] as [Vec<String>; 0]);
+        drop(first);
+        // A window that ends before it has written down what it offers: the next one offers it.
+        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [notes("a.hprof")]);
+        let mut second = Kept::begin(folder.path());
+        assert_eq!(second.last::<Vec<String>>(), [notes("a.hprof")]);
+        assert_eq!(second.settings::<Vec<String>>(), notes("it grows"));
+        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [] as [Vec<String>; 0], "it is offered once");
+        second.keep_open(&notes("b.hprof"));
+        drop(second);
+        assert_eq!(Kept::begin(folder.path()).last::<Vec<String>>(), [notes("b.hprof")]);
+    }
+
+    #[test]
+    fn what_all_windows_left_is_found_and_none_undoes_what_another_keeps() {
+        type Settings = std::collections::BTreeMap<String, String>;
+        let folder = tempfile::tempdir().expect("a folder");
+        let of = |key: &str, value: &str| Settings::from([(key.to_owned(), value.to_owned())]);
+        let (mut first, mut second) = (Kept::begin(folder.path()), Kept::begin(folder.path()));
+        assert_eq!((first.settings::<Settings>(), second.settings::<Settings>()), Default::default());
+        first.keep_settings(&of("0x1", "it grows"));
+        first.keep_open(&notes("a.hprof"));
+        drop(first);
+        second.keep_settings(&of("0x2", "it does not"));
+        second.keep_open(&notes("b.hprof"));
+        drop(second);
+        let mut third = Kept::begin(folder.path());
+        assert_eq!(third.last::<Vec<String>>(), [notes("a.hprof"), notes("b.hprof")]);
+        let mut all = of("0x1", "it grows");
+        all.extend(of("0x2", "it does not"));
+        assert_eq!(third.settings::<Settings>(), all);
+    }
+
+    #[test]
+    fn what_is_damaged_is_put_aside() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join(SETTINGS), "{\"notes\": [").expect("a file");
+        let mut kept = Kept::begin(folder.path());
+        assert_eq!(kept.settings::<Vec<String>>(), Vec::<String>::new());
+        kept.keep_settings(&notes("new"));
+        drop(kept);
+        let aside = fs::read_to_string(folder.path().join("settings.damaged.json")).expect("it is aside");
+        assert_eq!(aside, "{\"notes\": [");
+    }
+
+    #[test]
+    fn where_nothing_can_be_written_that_is_said_and_nothing_else_happens() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("a file");
+        // A folder cannot be where a file is.
+        let mut kept = Kept::begin(&file);
+        kept.keep_settings(&notes("new"));
+        kept.settings.finish();
+        assert!(kept.trouble().is_some_and(|why| why.contains("settings.json")));
+        assert_eq!(kept.trouble(), None);
+    }
+}
