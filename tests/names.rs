@@ -23,6 +23,14 @@ impl Named {
         Self::at(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(format!("{fixture}.hprof.gz")))
     }
 
+    fn sketched(sketch: &str) -> Self {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let sketch = heaplens::synth::notation::read(sketch).expect("a heap");
+        let form = heaplens::synth::hprof::Form::MODERN;
+        std::fs::write(file.path(), heaplens::synth::hprof::write(&sketch, form)).expect("room for it");
+        Self::at(file.path())
+    }
+
     fn at(path: &Path) -> Self {
         let dump = open_and_wait(path, &OpenOptions::default(), &Task::new()).expect("a dump");
         let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
@@ -236,6 +244,46 @@ fn owners_are_those_who_hold() {
     let session = named.instances("desk.Session")[0];
     let page = named.resolve(&(named.name(session).expect("reachable") + ".page"));
     assert_eq!(named.owner(page).as_deref(), Some("desk.Session.page"));
+}
+
+/// Nodes of a queue, some thousand one behind the other: each has the owner that it would have alone, whoever was asked for before.
+#[test]
+fn what_is_remembered_of_owners_is_what_is_so() {
+    use std::fmt::Write as _;
+    const NODES: usize = 3_000;
+    let mut sketch = "class java.lang.Thread
+         class java.util.Queue$Node
+           field next: object
+           field item: object
+         class desk.Queue
+           field first: object
+         class desk.Holder
+           static all: object = queue
+         queue = desk.Queue first=n0
+         root desk.Holder class
+         root lone global\n"
+        .to_owned();
+    for (name, end) in [("n", "held"), ("m", "aside")] {
+        for at in 0..NODES {
+            let next = if at + 1 < NODES { format!("{name}{}", at + 1) } else { end.to_owned() };
+            writeln!(sketch, "{name}{at} = java.util.Queue$Node next={next}").expect("a string takes it");
+        }
+        writeln!(sketch, "{end} = java.util.Queue$Node").expect("a string takes it");
+    }
+    sketch += "lone = java.util.Queue$Node next=m0\n";
+    let named = Named::sketched(&sketch);
+    let nodes = named.instances("java.util.Queue$Node");
+    assert_eq!(nodes.len(), 2 * NODES + 3);
+    let queue = named.instances("desk.Queue")[0];
+    let mut random = heaplens::synth::random::Random::new(5);
+    let mut of_queue = 0;
+    for _ in 0..2 * nodes.len() {
+        let node = *random.pick(&nodes);
+        let is_held = named.dump.analyzed.dominates(queue, node);
+        assert_eq!(named.owner(node).as_deref(), is_held.then_some("desk.Queue.first"), "{node:?}");
+        of_queue += usize::from(is_held);
+    }
+    assert!(of_queue > NODES / 2 && of_queue < 4 * NODES, "{of_queue}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A dump inside a `.zip`, or in one stream of zlib. Of a zip the entry is
 //! unpacked that holds a dump: there is one, as croppers and phones send it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use flate2::{Decompress, FlushDecompress, Status};
@@ -63,8 +64,12 @@ impl<'a> Stream<'a> {
 
 /// How every dump begins.
 const DUMP: &[u8] = b"JAVA PROFILE";
+/// Packed bytes in which that stands: the first block says how it is packed in a few hundred. A zip may list an entry
+/// any number of times.
+const BEGINNING: usize = 4096;
 
 fn begins_dump(stream: &mut Stream<'_>) -> bool {
+    stream.packed = stream.packed.get(..BEGINNING).unwrap_or(stream.packed);
     let mut start = [0; 64];
     stream.read(&mut start).is_ok_and(|read| start.get(..read).is_some_and(|start| start.starts_with(DUMP)))
 }
@@ -155,8 +160,9 @@ fn entries(packed: &[u8]) -> Vec<Entry<'_>> {
     let directory = end.and_then(|at| number(packed, tail + at + 16, 4));
     let mut found = Vec::new();
     let mut at = directory.and_then(|at| usize::try_from(at).ok());
+    let mut begin = HashSet::new();
     while let Some((entry, next)) = at.and_then(|at| listed(packed, at)) {
-        found.extend(entry);
+        found.extend(entry.filter(|entry| begin.insert(entry.bytes.start)));
         at = Some(next);
     }
     if found.is_empty() {

@@ -1,7 +1,7 @@
 //! Collections that grow without end: the same object in every snapshot, with more and more that it leads to.
 
 use super::Opened;
-use super::leaks::{Question, TraceStep, is_trivial, trace};
+use super::leaks::{Question, TraceStep, is_trivial, steps_of_each, trace};
 use crate::heap::ids::ObjectId;
 use crate::task::{Cancelled, Task, Unit};
 use crate::units::Bytes;
@@ -78,9 +78,10 @@ pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Canc
         (of.more().0 >= rules.least_retained.max(1) && !rules.is_expected(&of.class)) || rules.is_leaking(&of.class)
     });
     found.sort_by(|a, b| b.more().cmp(&a.more()).then(a.object.cmp(&b.object)));
+    let steps = steps_of_each(found.len());
     for growing in &mut found {
         task.checkpoint()?;
-        growing.trace = trace(last, growing.object);
+        growing.trace = trace(last, growing.object, steps);
     }
     Ok(found)
 }

@@ -109,6 +109,11 @@ pub struct Leaks {
     pub retained: Bytes,
 }
 
+/// Steps that each of so many traces may have: a way may be as long as the heap.
+pub(super) fn steps_of_each(traces: usize) -> usize {
+    (1_000_000 / traces.max(1)).max(100)
+}
+
 /// Finds them.
 ///
 /// # Errors
@@ -138,7 +143,10 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
     let objects: Vec<ObjectId> = tops.iter().map(|top| top.object).collect();
     let ways = Ways::find(last, &objects, task)?;
     let mut found = Leaks { stayed: totals, ..Leaks::default() };
-    for Likeness { way, members, ways: alike } in clustered(&tops, &ways, task)? {
+    let clustered = clustered(&tops, &ways, task)?;
+    let steps = steps_of_each(clustered.len());
+    for Likeness { way, members, ways: alike } in clustered {
+        task.checkpoint()?;
         let retained: Bytes = members.iter().map(|member| member.retained).sum();
         let is_expected = ways.steps(way).any(|step| {
             let (edge, class) = (ways.text(step.edge), ways.text(step.class));
@@ -160,7 +168,7 @@ pub fn leaks(question: Question<'_>, task: &Task) -> Result<Leaks, Cancelled> {
             leaked: members.iter().map(|member| member.leaked).sum(),
             retained,
             ways: alike,
-            trace: trace(last, example.object),
+            trace: trace(last, example.object, steps),
         });
     }
     Ok(found)
@@ -189,10 +197,10 @@ pub(super) fn is_trivial(class: &str, rules: &Rules) -> bool {
     (class.starts_with('(') || class.starts_with("system / ")) && !rules.is_leaking(class)
 }
 
-/// The way to an object, from a root.
-pub(super) fn trace(of: Opened<'_>, object: ObjectId) -> Vec<TraceStep> {
+/// The way to an object, from a root; of one with more than `most` steps the end alone.
+pub(super) fn trace(of: Opened<'_>, object: ObjectId, most: usize) -> Vec<TraceStep> {
     let (mut trace, mut at) = (Vec::new(), object);
-    while let Some(before) = of.analyzed.before(of.heap, at) {
+    while let Some(before) = of.analyzed.before(of.heap, at).filter(|_| trace.len() < most) {
         let by = of.contents.reference_names(of.heap, before, at, 1).pop();
         trace.push(TraceStep { object: at, by });
         at = before;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use super::anchors::Anchors;
+use super::owner::{Along, Owner};
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
@@ -36,6 +37,8 @@ pub struct NameIndex {
     roots: Vec<(&'static str, ClassId, ObjectId)>,
     /// Names of objects far down, for those still further.
     landmarks: Mutex<HashMap<ObjectId, Name>>,
+    /// By some objects far down, the nearest object of the application above them.
+    owners: Mutex<HashMap<(ObjectId, Along), Option<Owner>>>,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
 }
@@ -66,6 +69,7 @@ impl NameIndex {
             anchors: Anchors::find(heap, contents, analyzed, task)?,
             roots: Vec::with_capacity(analyzed.roots().objects().len()),
             landmarks: Mutex::default(),
+            owners: Mutex::default(),
             shadowing: Mutex::default(),
         };
         for (class, row) in heap.classes.iter() {
@@ -170,6 +174,20 @@ impl NameIndex {
             && landmarks.len() < LANDMARKS
         {
             landmarks.insert(object, name.clone());
+        }
+    }
+
+    /// The owner above an object, if that is remembered; `Some(None)` if there is none.
+    pub(super) fn owner_above(&self, object: ObjectId, along: Along) -> Option<Option<Owner>> {
+        self.owners.lock().ok()?.get(&(object, along)).cloned()
+    }
+
+    pub(super) fn put_owner(&self, objects: &[(ObjectId, Along)], owner: Option<&Owner>) {
+        if !objects.is_empty()
+            && let Ok(mut owners) = self.owners.lock()
+            && owners.len() < LANDMARKS
+        {
+            owners.extend(objects.iter().map(|&object| (object, owner.cloned())));
         }
     }
 

@@ -15,6 +15,11 @@ const LOOKED_AT: usize = 4_096;
 /// Names of a reference that are looked at.
 const NAMES: usize = 16;
 
+/// Dominators that are looked at before what is remembered.
+const NEAR: usize = 16;
+/// Of so many dominators on a way up one remembers what stands above it.
+const REMEMBERED: usize = 64;
+
 /// References that the program itself has named.
 const OF_PROGRAM: [ReferenceKind; 4] =
     [ReferenceKind::Static, ReferenceKind::Field, ReferenceKind::Property, ReferenceKind::Context];
@@ -30,6 +35,15 @@ pub struct Owner {
     pub text: String,
 }
 
+/// By what an object is above another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Along {
+    /// It dominates it.
+    Dominators,
+    /// It stands on the way of its name.
+    Way,
+}
+
 impl Namer<'_> {
     /// The nearest object of the application above `object`: of those that dominate it if there is one, else on the
     /// way of its name. `None` where the runtime alone holds it.
@@ -37,27 +51,53 @@ impl Namer<'_> {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn owner(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
-        let (mut below, mut steps) = (object, 0_usize);
-        while let Some(above) = self.analyzed.immediate_dominator(below) {
+        match self.climb(object, Along::Dominators, task)? {
+            Some(owner) => Ok(Some(owner)),
+            None => self.climb(object, Along::Way, task),
+        }
+    }
+
+    /// The nearest object of the application above `object`. What was found is remembered here and there on the way up: asked
+    /// for each node of a long chain, all of the chain would be gone up each time.
+    fn climb(&self, object: ObjectId, along: Along, task: &Task) -> Result<Option<Owner>, Cancelled> {
+        let (mut below, mut steps, mut passed) = (object, 0_usize, Vec::new());
+        let owner = loop {
+            let above = match along {
+                Along::Dominators => self.analyzed.immediate_dominator(below),
+                Along::Way => self.before_far_down(below),
+            };
+            let Some(above) = above else { break self.owner_close_by(below, along, task)? };
             steps += 1;
             if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
             }
             if let Some(text) = self.holds_as_owner(above, below) {
-                return Ok(Some(Owner { object: above, text }));
+                break Some(Owner { object: above, text });
             }
             below = above;
-        }
-        let Some(way) = self.way(object, task)? else { return Ok(None) };
-        for (at, pair) in way.objects.windows(2).enumerate().rev() {
-            if at.is_multiple_of(CHECKPOINT_EVERY >> 4) {
-                task.checkpoint()?;
+            // Most owners are near: looking for what is known would take longer than finding them.
+            if steps >= NEAR
+                && let Some(owner) = self.index.owner_above(below, along)
+            {
+                break owner;
             }
-            if let Some(text) = self.holds_as_owner(pair[0], pair[1]) {
-                return Ok(Some(Owner { object: pair[0], text }));
+            if steps.is_multiple_of(REMEMBERED) {
+                passed.push((below, along));
             }
-        }
-        Ok(None)
+        };
+        self.index.put_owner(&passed, owner.as_ref());
+        Ok(owner)
+    }
+
+    /// The owner on the end of a way, close to where it begins.
+    fn owner_close_by(&self, object: ObjectId, along: Along, task: &Task) -> Result<Option<Owner>, Cancelled> {
+        let way = if along == Along::Way { self.close_way(object, task)? } else { None };
+        let way = way.unwrap_or_default();
+        let owner = way.windows(2).rev().find_map(|pair| {
+            let text = self.holds_as_owner(pair[0], pair[1])?;
+            Some(Owner { object: pair[0], text })
+        });
+        Ok(owner)
     }
 
     /// How `above` is called as the owner of `below`, if it belongs to the application.

@@ -68,7 +68,7 @@ impl Namer<'_> {
     /// The way to `object`; `None` where no root leads.
     pub(super) fn way(&self, object: ObjectId, task: &Task) -> Result<Option<Way>, Cancelled> {
         let (mut below, mut at) = (vec![], object);
-        while !self.is_start(at) && self.analyzed.distance(at).is_some_and(|distance| distance > DEEP) {
+        while let Some(before) = self.before_far_down(at) {
             if below.len().is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
             }
@@ -77,19 +77,28 @@ impl Namer<'_> {
                 below.reverse();
                 return Ok(Some(Way { objects: below, from_landmark: true }));
             }
-            let Some(before) = self.analyzed.before(self.heap, at) else { break };
             below.push(at);
             at = before;
         }
-        let found = match self.search(at, task)? {
-            Some(found) => Some(found),
-            None => self.shortest(at, task)?,
-        };
         below.reverse();
-        Ok(found.map(|mut objects| {
+        Ok(self.close_way(at, task)?.map(|mut objects| {
             objects.append(&mut below);
             Way { objects, from_landmark: false }
         }))
+    }
+
+    /// What stands before an object on its way, if that is so long that none but the shortest is looked for.
+    pub(super) fn before_far_down(&self, object: ObjectId) -> Option<ObjectId> {
+        let is_far = self.analyzed.distance(object).is_some_and(|distance| distance > DEEP);
+        if is_far && !self.is_start(object) { self.analyzed.before(self.heap, object) } else { None }
+    }
+
+    /// The way to an object that is not far down.
+    pub(super) fn close_way(&self, object: ObjectId, task: &Task) -> Result<Option<Vec<ObjectId>>, Cancelled> {
+        match self.search(object, task)? {
+            Some(found) => Ok(Some(found)),
+            None => self.shortest(object, task),
+        }
     }
 
     /// The shortest way, whatever it begins with.

@@ -60,6 +60,11 @@ impl<'a> Peek<'a> {
         Some(value(self.heap, array.kind, bits(&mut Cursor::new(array.elements, place), array.kind, id_bytes)?))
     }
 
+    /// How many elements of an array the file says: none of one whose length alone is there, which may be any number.
+    pub(super) fn recorded(self, array: &RawArray<'_>) -> u64 {
+        if self.contents.is_recorded(array) { u64::from(array.length) } else { 0 }
+    }
+
     /// Name of the class of an object.
     pub(super) fn class_name(self, object: ObjectId) -> &'a str {
         &self.heap.class(object).name

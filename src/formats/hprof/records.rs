@@ -39,6 +39,9 @@ pub(super) struct RawFrame {
     pub(super) line: i32,
 }
 
+/// Bytes of a name that are read.
+const LONGEST_NAME: usize = 1024;
+
 /// A STACK_TRACE record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RawTrace {
@@ -76,11 +79,16 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// The text of a string id.
+    /// The text of a string id: a name of anything, cut where it is longer than anybody makes one. Many may have the same.
     pub(super) fn text(&self, file: &[u8], id: u64) -> Option<String> {
         let &(offset, length) = self.strings.get(&id)?;
         let bytes = Cursor::new(file, offset).take(u64::from(length))?;
-        Some(name_text(bytes))
+        if bytes.len() <= LONGEST_NAME {
+            return Some(name_text(bytes));
+        }
+        let is_within_a_letter = |&end: &usize| bytes.get(end).is_some_and(|byte| byte & 0xc0 == 0x80);
+        let end = (0..=LONGEST_NAME).rev().find(|end| !is_within_a_letter(end)).unwrap_or_default();
+        Some(name_text(bytes.get(..end)?) + "…")
     }
 }
 

@@ -15,6 +15,10 @@ use crate::heap::original::{self, Fit, OriginalNames};
 use crate::heap::roots::RootKind;
 use crate::heap::threads::{Stack, StackFrame, StackLocal, StackOwner};
 
+/// Frames of a stack that are told. A thread that ran out of its stack has some ten thousand; a made-up one may have
+/// one for every four bytes of its file.
+const MOST_FRAMES: usize = 1 << 16;
+
 /// Where HotSpot puts the constructor that it was in when memory ran out.
 const OUT_OF_MEMORY: (&str, &str) = ("java.lang.OutOfMemoryError", "<init>");
 
@@ -250,7 +254,7 @@ impl Stacks {
 
     fn of_trace(&self, trace: Option<u32>) -> impl Iterator<Item = &Frame> {
         let trace = trace.and_then(|trace| self.traces.get(trace as usize));
-        trace.into_iter().flatten().filter_map(|&frame| self.frames.get(frame as usize))
+        trace.into_iter().flatten().take(MOST_FRAMES).filter_map(|&frame| self.frames.get(frame as usize))
     }
 
     /// Whether a place is one of nothing; `classes` is how many there are of those.

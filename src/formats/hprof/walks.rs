@@ -126,7 +126,9 @@ impl<'a> Page<'a> {
     pub(super) fn array(&mut self, array: Option<ObjectId>, head: u64) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
         let length = u64::from(array.length);
-        let most = self.most.min(length);
+        // An array of which the file has the length alone has as many elements as it says; they are told as far as that ends.
+        let told = if self.peek.recorded(&array) == length { length } else { self.steps };
+        let most = self.most.min(length).min(self.range.start.saturating_add(told));
         // What comes before the page needs no reading.
         self.seen = self.range.start.min(most);
         while self.seen < most {
@@ -139,7 +141,7 @@ impl<'a> Page<'a> {
     /// What of an array is not null.
     pub(super) fn slots(&mut self, array: Option<ObjectId>) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
-        for at in 0..u64::from(array.length) {
+        for at in 0..self.peek.recorded(&array) {
             match self.peek.element(&array, at) {
                 Some(Value::Null) => {}
                 Some(value) if self.goes_on() => self.offer(None, value, None),
@@ -151,7 +153,7 @@ impl<'a> Page<'a> {
     /// Key and value, one behind the other.
     pub(super) fn pairs(&mut self, array: Option<ObjectId>) {
         let Some(array) = array.and_then(|array| self.peek.array(array)) else { return };
-        for at in 0..u64::from(array.length) / 2 {
+        for at in 0..self.peek.recorded(&array) / 2 {
             let (key, value) = (self.peek.element(&array, 2 * at), self.peek.element(&array, 2 * at + 1));
             match (key, value) {
                 (Some(Value::Null), _) => {}
@@ -166,7 +168,7 @@ impl<'a> Page<'a> {
         let peek = self.peek;
         let Some(universe) = universe.and_then(|universe| peek.array(universe)) else { return };
         let words = bits.and_then(Value::object).and_then(|words| peek.array(words));
-        for at in 0..u64::from(universe.length) {
+        for at in 0..peek.recorded(&universe) {
             let word = match (bits, &words) {
                 (Some(Value::Long(word)), _) if at < 64 => word,
                 (_, Some(words)) => match peek.element(words, at / 64) {
@@ -199,7 +201,7 @@ impl<'a> Page<'a> {
     pub(super) fn parallel(&mut self, keys: Option<ObjectId>, values: Option<ObjectId>) {
         let array = |object: Option<ObjectId>| object.and_then(|object| self.peek.array(object));
         let (Some(keys), Some(values)) = (array(keys), array(values)) else { return };
-        for at in 0..u64::from(values.length) {
+        for at in 0..self.peek.recorded(&values) {
             match (self.peek.element(&keys, at), self.peek.element(&values, at)) {
                 (_, Some(Value::Null)) => {}
                 (Some(key), Some(value)) if self.goes_on() => self.offer(Some(key), value, None),
@@ -224,7 +226,7 @@ impl<'a> Page<'a> {
     pub(super) fn buckets(&mut self, table: Option<ObjectId>, null_keys: bool, backwards: bool) {
         let Some(table) = table.and_then(|table| self.peek.array(table)) else { return };
         let peek = self.peek;
-        let length = u64::from(table.length);
+        let length = peek.recorded(&table);
         let place = |at| if backwards { length - 1 - at } else { at };
         for first in (0..length).map_while(|at| peek.element(&table, place(at))) {
             let mut at = first.object();

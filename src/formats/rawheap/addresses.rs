@@ -343,7 +343,7 @@ impl<'a> Addresses<'a> {
     /// The name of a field.
     fn field(&mut self, js: u8, place: usize) -> u32 {
         let Some(field) = self.metadata.of(js).and_then(|of| of.fields.get(place)) else { return NAMELESS };
-        *self.fields.entry((js, place)).or_insert_with(|| self.names.made(&field.name))
+        *self.fields.entry((js, place)).or_insert_with(|| self.names.made(field.name.as_bytes()))
     }
 }
 

@@ -1,9 +1,11 @@
 //! What a raw heap says of the types of its runtime: the JSON behind its body. With
 //! it the memory of an object is read as fields.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
-use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::snapshot::kind;
@@ -18,7 +20,8 @@ const FIELDS: usize = 4096;
 /// A field, as from the start of an object.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
-    pub(super) name: String,
+    /// Shared by all types that have it from one parent.
+    pub(super) name: Arc<str>,
     pub(super) offset: u32,
     pub(super) size: u32,
 }
@@ -46,7 +49,7 @@ impl Type {
 
     /// Where a field is.
     pub(super) fn offset_of(&self, name: &str) -> Option<u32> {
-        self.fields.iter().find(|field| field.name == name).map(|field| field.offset)
+        self.fields.iter().find(|field| &*field.name == name).map(|field| field.offset)
     }
 }
 
@@ -120,10 +123,15 @@ struct Listed {
     parents: Vec<String>,
 }
 
+fn shared<'de, D: Deserializer<'de>>(from: D) -> Result<Arc<str>, D::Error> {
+    String::deserialize(from).map(Arc::from)
+}
+
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Placed {
-    name: String,
+    #[serde(deserialize_with = "shared")]
+    name: Arc<str>,
     #[serde(rename = "offset")]
     at: u32,
     size: u32,
@@ -245,6 +253,10 @@ fn resolve(name: &str, kind: u8, listed: &FxHashMap<&str, &Listed>) -> Type {
     let mut chain = Vec::new();
     let mut next = listed.get(name);
     while let (Some(&of), true) = (next, chain.len() < PARENTS) {
+        // A type that is above itself has nothing more to give.
+        if chain.iter().any(|before: &&Listed| std::ptr::eq(*before, of)) {
+            break;
+        }
         chain.push(of);
         next = of.parents.first().and_then(|parent| listed.get(parent.as_str()));
     }
@@ -284,8 +296,17 @@ mod tests {
     }
 
     #[test]
+    fn types_share_the_names_of_what_they_inherit() {
+        let text = br#"{"type_enum": {"A": 0, "B": 1}, "type_list": [
+            {"name": "A", "offsets": [{"name": "x", "offset": 0, "size": 8}]}, {"name": "B", "parents": ["A"]}]}"#;
+        let metadata = Metadata::read(text).unwrap();
+        let name = |js| metadata.of(js).unwrap().fields[0].name.clone();
+        assert!(Arc::ptr_eq(&name(0), &name(1)));
+    }
+
+    #[test]
     fn parents_in_a_ring_end() {
         let text = br#"{"type_enum": {"A": 1}, "type_list": [{"name": "A", "parents": ["A"], "end_offset": 8}]}"#;
-        assert_eq!(Metadata::read(text).unwrap().of(0).unwrap().end, 8 * PARENTS as u32);
+        assert_eq!(Metadata::read(text).unwrap().of(0).unwrap().end, 8);
     }
 }

@@ -157,10 +157,12 @@ impl<'a> Tables<'a> {
             let mut reader = Reader::new(body, HEADER_AT);
             HEADER.map(|bytes| to_nul(reader.take(bytes).unwrap_or_default()))
         });
-        let mut objects = Vec::new();
+        // Tables stand one behind the other: together they are no longer than the heap. Those of a made-up file may lie in
+        // one place, as often as it likes.
+        let (mut objects, mut left) = (Vec::new(), body.len() as u64);
         for pair in sections.get(4..).unwrap_or_default().chunks_exact(2) {
             if let [at, size] = *pair {
-                objects.extend(Self::objects(body, at, size, damage));
+                objects.extend(Self::objects(body, at, size, &mut left, damage));
             }
         }
         if objects.is_empty() {
@@ -180,19 +182,20 @@ impl<'a> Tables<'a> {
         Some(References { bytes, width })
     }
 
-    fn objects(body: &'a [u8], at: u64, size: u64, damage: &mut Damage) -> Option<Objects<'a>> {
+    fn objects(body: &'a [u8], at: u64, size: u64, left: &mut u64, damage: &mut Damage) -> Option<Objects<'a>> {
         let mut reader = Reader::new(body, at);
         let (count, stride) = (u64::from(reader.u32()?), u64::from(reader.u32()?));
         if stride < 24 {
             damage.at(at);
             return None;
         }
-        let (items_at, there) = (reader.offset(), reader.left() / stride);
+        let (items_at, there) = (reader.offset(), reader.left().min(*left) / stride);
         let memory_end = at.saturating_add(size);
         if count > there || memory_end > body.len() as u64 {
             damage.at(at);
         }
         let items = reader.take(count.min(there) * stride)?;
+        *left -= items.len() as u64;
         let memory_end = memory_end.min(body.len() as u64);
         Some(Objects { items, stride: stride as usize, memory_at: reader.offset(), memory_end, items_at })
     }

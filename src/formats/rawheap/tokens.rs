@@ -182,7 +182,7 @@ impl<'a> Tokens<'a> {
             let Some(slot) = (field.offset / SLOT).checked_sub(1) else { continue };
             let Some(token) = values.get(slot as usize) else { break };
             if let Token::Object(to) = *token {
-                let name = *self.fields.entry((js, place)).or_insert_with(|| self.names.made(&field.name));
+                let name = *self.fields.entry((js, place)).or_insert_with(|| self.names.made(field.name.as_bytes()));
                 take(from, Edge { kind: EdgeKind::Property, name, to })?;
             }
         }

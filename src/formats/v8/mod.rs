@@ -209,9 +209,11 @@ pub(super) fn open(
 fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
     let mut parts = Parts::default();
     let Some(mut outline) = Outline::new(file) else { return Ok(parts) };
+    let mut has_strings = false;
     while let Some(key) = outline.key() {
         task.checkpoint()?;
-        if key == b"strings" && outline.enter().is_some() {
+        // Of several lists the first counts: to find where one ends all that is left of the file is looked at.
+        if key == b"strings" && !std::mem::replace(&mut has_strings, true) && outline.enter().is_some() {
             let Indexed { strings, seen, end, whole } =
                 Strings::index(file, outline.at(), |seen: &mut Seen, string, raw| seen.see(string, raw), task)?;
             parts.known = Known::new(seen, strings.firsts());

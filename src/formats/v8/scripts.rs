@@ -16,6 +16,8 @@ const SCRIPT: &str = "system / Script / ";
 pub(super) fn names(reading: Reading<'_>) -> FxHashMap<u32, String> {
     let (mut names, mut tries): (FxHashMap<u32, String>, FxHashMap<u32, u32>) =
         (FxHashMap::default(), FxHashMap::default());
+    // Functions may have one node in common, with any number of references.
+    let mut said_by: FxHashMap<u32, Option<String>> = FxHashMap::default();
     for &(row, [script, ..]) in &reading.index.locations {
         let tried = tries.entry(script).or_default();
         if *tried >= TRIES {
@@ -23,22 +25,27 @@ pub(super) fn names(reading: Reading<'_>) -> FxHashMap<u32, String> {
         }
         let Some(node) = reading.node(row).filter(|node| node.kind == NodeKind::Closure) else { continue };
         *tried += 1;
-        let internal = |of: u32, name: &str| reading.follow(of, EdgeKind::Internal, name);
         let shared = reading.edges_of(&node).find(|edge| reading.is_called(edge, "shared")).map(|edge| edge.to);
-        let by = |name| shared.and_then(|shared| internal(shared, name));
-        let Some(of) = by("script").or_else(|| by("script_or_debug_info")) else { continue };
-        let of_node = || {
-            let node = reading.node(of).filter(|node| node.kind == NodeKind::Code || node.kind == NodeKind::Native)?;
-            let name = reading.name(&node);
-            // Older files call the node for a script as the script is called.
-            let of_engine = name.starts_with("system /");
-            name.strip_prefix(SCRIPT).map(str::to_owned).or_else(|| (!of_engine).then(|| name.clone()))
-        };
-        let said = internal(of, "name").and_then(|name| reading.text(&reading.node(name)?, name, NAME));
-        if let Some(name) = said.or_else(of_node).filter(|name| !name.is_empty()) {
+        let said = shared.and_then(|shared| said_by.entry(shared).or_insert_with(|| said(reading, shared)).clone());
+        if let Some(name) = said {
             names.insert(script, name);
             *tried = TRIES;
         }
     }
     names
+}
+
+/// What the shared part of a function says that its script is called.
+fn said(reading: Reading<'_>, shared: u32) -> Option<String> {
+    let internal = |of: u32, name: &str| reading.follow(of, EdgeKind::Internal, name);
+    let of = internal(shared, "script").or_else(|| internal(shared, "script_or_debug_info"))?;
+    let of_node = || {
+        let node = reading.node(of).filter(|node| node.kind == NodeKind::Code || node.kind == NodeKind::Native)?;
+        let name = reading.name(&node);
+        // Older files call the node for a script as the script is called.
+        let of_engine = name.starts_with("system /");
+        name.strip_prefix(SCRIPT).map(str::to_owned).or_else(|| (!of_engine).then(|| name.clone()))
+    };
+    let said = internal(of, "name").and_then(|name| reading.text(&reading.node(name)?, name, NAME));
+    said.or_else(of_node).filter(|name| !name.is_empty())
 }

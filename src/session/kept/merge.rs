@@ -20,13 +20,13 @@ pub(super) fn merged(before: &Value, ours: &Value, theirs: Value) -> Value {
         (Value::Object(ours), Value::Object(theirs)) => {
             let before = before.as_object().cloned().unwrap_or_default();
             Value::Object(
-                parts_merged(before, ours.clone().into_iter().collect(), theirs.into_iter().collect()).collect(),
+                parts_merged(&before, ours.clone().into_iter().collect(), theirs.into_iter().collect()).collect(),
             )
         }
         (ours @ Value::Array(_), theirs @ Value::Array(_)) => match (named(ours), named(&theirs)) {
             (Some(own), Some(theirs)) => {
                 let before = named(before).unwrap_or_default().into_iter().collect();
-                Value::Array(parts_merged(before, own, theirs).map(|(_, part)| part).collect())
+                Value::Array(parts_merged(&before, own, theirs).map(|(_, part)| part).collect())
             }
             _ => ours.clone(),
         },
@@ -35,7 +35,7 @@ pub(super) fn merged(before: &Value, ours: &Value, theirs: Value) -> Value {
 }
 
 /// Theirs in their order without those that we took away; then those that we changed, in ours.
-fn parts_merged(before: Map<String, Value>, ours: Parts, theirs: Parts) -> impl Iterator<Item = (String, Value)> {
+fn parts_merged(before: &Map<String, Value>, ours: Parts, theirs: Parts) -> impl Iterator<Item = (String, Value)> {
     let own: BTreeSet<String> = ours.iter().map(|(name, _)| name.clone()).collect();
     let (changed, _): (Parts, Parts) = ours.into_iter().partition(|(name, part)| before.get(name) != Some(part));
     let is_changed: BTreeSet<String> = changed.iter().map(|(name, _)| name.clone()).collect();
