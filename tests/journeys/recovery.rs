@@ -11,6 +11,7 @@ use heaplens::session::kept::Kept;
 use heaplens::synth::random::Random;
 use heaplens::ui::app::App;
 use heaplens::ui::place::View;
+use heaplens::ui::tab::Tab;
 
 use super::{click, fixture, has, press, settle};
 
@@ -152,6 +153,6 @@ fn what_several_windows_had_open_is_opened_in_one() {
     assert_eq!(h.state().title(), "heaplens");
     assert!(has(&h, "leak-before.hprof.gz") && has(&h, "leak-after.hprof.gz"));
     click(&mut h, "Open again");
-    let names: Vec<String> = h.state().tabs().iter().map(|tab| tab.name()).collect();
+    let names: Vec<String> = h.state().tabs().iter().map(Tab::name).collect();
     assert_eq!(names.len(), 2, "{names:?}: these were not compared");
 }

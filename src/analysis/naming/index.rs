@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use super::anchors::Anchors;
-use super::owner::{Along, Owner};
+use super::owner::{Above, Along, Owner};
 use super::spelling::{self, Name, ordinal, quoted};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::analyzed::Analyzed;
@@ -38,7 +38,7 @@ pub struct NameIndex {
     /// Names of objects far down, for those still further.
     landmarks: Mutex<HashMap<ObjectId, Name>>,
     /// By some objects far down, the nearest object of the application above them.
-    owners: Mutex<HashMap<(ObjectId, Along), Option<Owner>>>,
+    owners: Mutex<HashMap<(ObjectId, Along), Above>>,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
 }
@@ -177,8 +177,8 @@ impl NameIndex {
         }
     }
 
-    /// The owner above an object, if that is remembered; `Some(None)` if there is none.
-    pub(super) fn owner_above(&self, object: ObjectId, along: Along) -> Option<Option<Owner>> {
+    /// What is remembered of an object.
+    pub(super) fn owner_above(&self, object: ObjectId, along: Along) -> Option<Above> {
         self.owners.lock().ok()?.get(&(object, along)).cloned()
     }
 
@@ -187,7 +187,7 @@ impl NameIndex {
             && let Ok(mut owners) = self.owners.lock()
             && owners.len() < LANDMARKS
         {
-            owners.extend(objects.iter().map(|&object| (object, owner.cloned())));
+            owners.extend(objects.iter().map(|&object| (object, Above(owner.cloned()))));
         }
     }
 

@@ -35,6 +35,10 @@ pub struct Owner {
     pub text: String,
 }
 
+/// The owner above an object, or that there is none.
+#[derive(Clone)]
+pub(super) struct Above(pub(super) Option<Owner>);
+
 /// By what an object is above another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Along {
@@ -77,7 +81,7 @@ impl Namer<'_> {
             below = above;
             // Most owners are near: looking for what is known would take longer than finding them.
             if steps >= NEAR
-                && let Some(owner) = self.index.owner_above(below, along)
+                && let Some(Above(owner)) = self.index.owner_above(below, along)
             {
                 break owner;
             }
