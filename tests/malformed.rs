@@ -24,6 +24,8 @@ use heaplens::task::Task;
 
 #[path = "malformed/by_hand.rs"]
 mod by_hand;
+#[path = "malformed/shared.rs"]
+mod shared;
 
 /// Counts the bytes that are allocated, and the most there ever were.
 struct Counting;

@@ -1,0 +1,114 @@
+//! Files in which many share one thing, or say that there is more of one than the file has.
+
+use heaplens::heap::ids::Address;
+use heaplens::session::overview::wasted;
+use heaplens::synth::hprof::Out;
+use heaplens::task::Task;
+
+use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};
+use super::check;
+
+/// Of an array whose length alone is in the file that may be any number: collections over it have no entries to go through.
+#[test]
+fn collections_over_arrays_without_elements_take_no_time() {
+    let mut inside = Out::new(8);
+    for (at, id) in [0x200_u64, 0x208, 0x210].into_iter().enumerate() {
+        class(&mut inside, id, 0x100, &[OBJECT]);
+        for n in 0..2_000 {
+            instance(&mut inside, 0x1_0000 + 0x1_0000 * at as u64 + 16 * n, id, &0x9_0000_u64.to_be_bytes());
+            root(&mut inside, 0x1_0000 + 0x1_0000 * at as u64 + 16 * n);
+        }
+    }
+    // PRIMITIVE_ARRAY_NODATA of Android.
+    inside.u1(0xc3);
+    inside.id(0x9_0000);
+    inside.u4(0);
+    inside.u4(u32::MAX);
+    inside.u1(INT);
+    let bytes = file(|out| {
+        named_classes(out);
+        named_class(out, 0x200, 0x1200, "java/util/IdentityHashMap");
+        named_class(out, 0x208, 0x1208, "java/util/HashMap");
+        named_class(out, 0x210, 0x1210, "java/util/ImmutableCollections$SetN");
+        // The one name that fields have here.
+        let mut text = Out::new(8);
+        text.id(1);
+        text.bytes.extend(b"table");
+        out.record(0x01, &text.bytes);
+        out.record(0x1c, &inside.bytes);
+        out.record(0x2c, &[]);
+    });
+    let dump = check("collections of four milliards", &bytes).expect("it is readable");
+    let facts = &dump.facts;
+    let wasted = wasted(&facts.heap, &*facts.contents, &dump.analyzed, &Task::new());
+    assert!(wasted.is_ok() && facts.heap.len() > 6_000);
+    let map = facts.heap.at(Address(0x2_0000)).expect("it is in the heap");
+    let logical = facts.contents.logical(&facts.heap, map, 0..20).expect("a map");
+    assert_eq!(logical.entries.len(), 0);
+}
+
+/// Any number of classes may be called by one text.
+#[test]
+fn a_name_that_is_shared_takes_no_memory() {
+    const CLASSES: u64 = 10_000;
+    let mut inside = Out::new(8);
+    (0..CLASSES).for_each(|n| class(&mut inside, 0x10_0000 + 8 * n, 0x100, &[]));
+    root(&mut inside, 0x10_0000);
+    let bytes = file(|out| {
+        named_classes(out);
+        let mut text = Out::new(8);
+        text.id(0x77);
+        // Cut within a letter of two bytes, were letters not looked at.
+        text.bytes.extend("x".bytes().chain("ä".bytes().cycle().take(1 << 20)));
+        out.record(0x01, &text.bytes);
+        for n in 0..CLASSES {
+            let mut loaded = Out::new(8);
+            loaded.u4(1);
+            loaded.id(0x10_0000 + 8 * n);
+            loaded.u4(0);
+            loaded.id(0x77);
+            out.record(0x02, &loaded.bytes);
+        }
+        out.record(0x1c, &inside.bytes);
+        out.record(0x2c, &[]);
+    });
+    let dump = check("ten thousand classes of one name", &bytes).expect("it is readable");
+    let heap = &dump.facts.heap;
+    let class = heap.at(Address(0x10_0000)).and_then(|class| heap.classes.of_object(class)).expect("a class");
+    let name = &heap.classes.get(class).name;
+    assert!(name.starts_with("xä") && name.ends_with("ä…") && name.len() < 2_000, "{} bytes", name.len());
+}
+
+/// A zip may list one entry as often as it likes, and what is packed there may be nothing, at any length.
+#[test]
+fn a_zip_of_nothing_takes_no_time() {
+    const ENTRIES: u32 = 40_000;
+    let number = |out: &mut Vec<u8>, width: usize, n: u32| out.extend(&n.to_le_bytes()[..width]);
+    // Stored blocks of no bytes, none of them the last.
+    let nothing = [0, 0, 0, 0xff, 0xff].repeat(200_000);
+    let mut zip = Vec::new();
+    zip.extend(b"PK\x03\x04\x14\0\0\0\x08\0");
+    zip.extend([0; 16]);
+    number(&mut zip, 2, 1);
+    number(&mut zip, 2, 0);
+    zip.push(b'a');
+    zip.extend(&nothing);
+    let directory = zip.len() as u32;
+    for _ in 0..ENTRIES {
+        zip.extend(b"PK\x01\x02\x14\0\x14\0\0\0\x08\0");
+        zip.extend([0; 8]);
+        number(&mut zip, 4, nothing.len() as u32);
+        number(&mut zip, 4, 1 << 20);
+        number(&mut zip, 2, 1);
+        zip.extend([0; 12]);
+        number(&mut zip, 4, 0);
+        zip.push(b'a');
+    }
+    zip.extend(b"PK\x05\x06\0\0\0\0");
+    number(&mut zip, 2, ENTRIES);
+    number(&mut zip, 2, ENTRIES);
+    number(&mut zip, 4, 47 * ENTRIES);
+    number(&mut zip, 4, directory);
+    number(&mut zip, 2, 0);
+    assert!(check("a zip of nothing", &zip).is_err());
+}
