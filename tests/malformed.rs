@@ -67,6 +67,15 @@ static MEASURED: Mutex<()> = Mutex::new(());
 /// Memory an opening may take beside what grows with the file.
 const ALLOWED: usize = 96 << 20;
 
+/// What `act` returns, and the bytes it took at most.
+fn measured<T>(act: impl FnOnce() -> T) -> (T, usize) {
+    let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = NOW.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let done = act();
+    (done, PEAK.load(Ordering::Relaxed).saturating_sub(before))
+}
+
 /// Opens the bytes and looks at everything in the heap. `name` is said when it fails.
 fn check(name: &str, bytes: &[u8]) -> Result<OpenDump, OpenError> {
     let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);

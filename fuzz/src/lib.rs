@@ -23,6 +23,7 @@ use heaplens::session::overview::{closer, wasted};
 use heaplens::task::Task;
 
 pub mod made;
+mod said;
 
 /// Objects that are looked at one by one.
 const OBJECTS: usize = 48;
@@ -66,8 +67,12 @@ pub fn open(bytes: &[u8]) {
 
 /// The same with options.
 pub fn open_with(bytes: &[u8], options: &OpenOptions) {
-    if let Ok(dump) = open_and_wait(file(bytes).path(), options, &Task::new()) {
+    let file = file(bytes);
+    if let Ok(dump) = open_and_wait(file.path(), options, &Task::new()) {
         ask(&dump);
+        if dump.facts.heap.len() <= SMALL {
+            said::one(file.path(), bytes, &dump.facts.heap);
+        }
     }
 }
 

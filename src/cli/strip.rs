@@ -32,6 +32,13 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
         Count(told.objects).of("object", "objects"),
         Count(told.blanked)
     )?;
+    if told.unfilled > 0 {
+        writeln!(
+            out,
+            "{} of which the dump has the length alone stay without numbers: blanks would make it many times as long",
+            Count(told.unfilled).of("array", "arrays")
+        )?;
+    }
     if let Some(at) = told.broken {
         writeln!(
             out,

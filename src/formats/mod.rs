@@ -181,6 +181,8 @@ pub struct Stripped {
     pub objects: u64,
     /// Arrays of numbers, and numbers in objects of their own, that were blanked.
     pub blanked: u64,
+    /// Arrays that the file has no numbers of, and that are said to be too long to be filled with blanks.
+    pub unfilled: u64,
     /// Objects that are in none of the heaps asked for.
     pub left_out: u64,
     /// Where the dump could not be read on.

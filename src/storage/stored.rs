@@ -36,7 +36,7 @@ pub(super) const META: &str = "meta";
 
 const MAGIC: [u8; 8] = *b"HEAPLENS";
 /// Counts up whenever a section changes its meaning: older files are then rebuilt.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 /// Reads differently on a machine of the other byte order.
 const BYTE_ORDER: u32 = 0x0102_0304;
 

@@ -1,12 +1,15 @@
 //! Files in which many share one thing, or say that there is more of one than the file has.
 
+use heaplens::heap::contents::Value;
 use heaplens::heap::ids::Address;
+use heaplens::session::dump::{OpenDump, OpenOptions};
 use heaplens::session::overview::wasted;
+use heaplens::session::strip::strip;
 use heaplens::synth::hprof::Out;
 use heaplens::task::Task;
 
 use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};
-use super::check;
+use super::{check, measured};
 
 /// Of an array whose length alone is in the file that may be any number: collections over it have no entries to go through.
 #[test]
@@ -45,6 +48,53 @@ fn collections_over_arrays_without_elements_take_no_time() {
     let map = facts.heap.at(Address(0x2_0000)).expect("it is in the heap");
     let logical = facts.contents.logical(&facts.heap, map, 0..20).expect("a map");
     assert_eq!(logical.entries.len(), 0);
+}
+
+/// What a cropper left out is blanked, but not whatever a few bytes claim.
+#[test]
+fn arrays_without_elements_make_no_stripped_dump_long() {
+    const CHAR: u8 = 5;
+    const ENOUGH: u32 = 3_000_001;
+    let mut inside = Out::new(8);
+    for (id, length, kind) in
+        [(0x1000_u64, 10, INT), (0x2000, ENOUGH, CHAR), (0x3000, u32::MAX, INT), (0x4000, 3, CHAR)]
+    {
+        // PRIMITIVE_ARRAY_NODATA of Android.
+        inside.u1(0xc3);
+        inside.id(id);
+        inside.u4(0);
+        inside.u4(length);
+        inside.u1(kind);
+        root(&mut inside, id);
+    }
+    let bytes = file(|out| {
+        named_classes(out);
+        out.record(0x1c, &inside.bytes);
+        out.record(0x2c, &[]);
+    });
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (from, to) = (folder.path().join("from.hprof"), folder.path().join("to.hprof"));
+    std::fs::write(&from, &bytes).expect("room for it");
+    let (told, peak) = measured(|| strip(&from, &to, &[], &OpenOptions::default().read, &Task::new()));
+    let told = told.expect("a dump");
+    assert!(peak < 4 << 20, "stripping took {peak} bytes");
+    assert_eq!((told.objects, told.blanked, told.unfilled, told.broken), (4, 3, 1, None));
+    let written = std::fs::read(&to).expect("it was written");
+    assert_eq!(written.len() as u64, bytes.len() as u64 + 2 * u64::from(ENOUGH + 3) + 40 + 2 * 9);
+    let [before, after] = [&bytes, &written].map(|bytes| check("arrays without elements", bytes).expect("a dump"));
+    let arrays = |dump: &OpenDump| {
+        let heap = &dump.facts.heap;
+        heap.objects().map(|object| (heap.address(object), heap.shallow(object))).collect::<Vec<_>>()
+    };
+    assert_eq!(arrays(&before), arrays(&after));
+    let heap = &after.facts.heap;
+    let characters = |id, range| {
+        let array = heap.at(Address(id)).expect("it is in the heap");
+        after.facts.contents.elements(heap, array, range).expect("elements")
+    };
+    let blank = Value::Char(u16::from(b'?'));
+    assert_eq!(characters(0x2000, u64::from(ENOUGH) - 2..u64::from(ENOUGH)), [blank; 2]);
+    assert_eq!(characters(0x4000, 0..3), [blank; 3]);
 }
 
 /// Any number of classes may be called by one text.

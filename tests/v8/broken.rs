@@ -5,6 +5,7 @@ use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::random::Random;
 use heaplens::synth::v8::form::Form;
 use heaplens::synth::v8::random::random;
+use heaplens::synth::v8::snapshot::Snapshot as Made;
 use heaplens::synth::v8::write::write;
 use heaplens::task::Task;
 
@@ -54,6 +55,33 @@ fn every_truncation_opens_as_far_as_it_goes_or_says_why_not() {
         }
         assert!(opened > 100 && refused > 100, "{opened} opened, {refused} refused");
     }
+}
+
+/// A table of strings has one for all who are called alike: of a long one each takes the beginning.
+#[test]
+fn a_long_name_that_many_share_is_cut() {
+    const PROPERTIES: usize = 200;
+    let long = "n".repeat(1 << 16);
+    let mut made = Made::default();
+    let root = made.add("synthetic", "", 1, 0);
+    let holder = made.add("object", "Object", 3, 16);
+    made.name(root, "shortcut", "0: global", holder);
+    for at in 0..PROPERTIES as u64 {
+        let held = made.add("object", "Object", 5 + 4 * at, 16);
+        made.name(holder, "property", long.as_str(), held);
+        let text = made.add("string", long.as_str(), 7 + 4 * at, 16);
+        made.name(held, "property", long.as_str(), text);
+    }
+    let dump = open(write(&made, &Form::node20()).as_bytes()).expect("a snapshot");
+    let (heap, contents) = (&dump.facts.heap, &dump.facts.contents);
+    let holder = heap.find("@3").expect("it is there");
+    let fields = contents.fields(heap, holder).expect("fields");
+    assert_eq!(fields.len(), PROPERTIES);
+    assert!(fields.iter().all(|field| field.name.starts_with("nn") && field.name.len() < 5_000));
+    assert!(heap.classes.iter().all(|(_, class)| class.name.len() < 5_000));
+    let text = heap.find("@7").expect("it is there");
+    assert_eq!(contents.text(heap, text, usize::MAX), Some(long));
+    ask(&dump);
 }
 
 #[test]

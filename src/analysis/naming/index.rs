@@ -18,6 +18,9 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Ways from far down that are remembered at most.
 const LANDMARKS: usize = 100_000;
 
+/// Owners that are remembered at most: one for each 64th object of a chain of 25 million.
+const OWNERS: usize = 400_000;
+
 /// The tables. They belong to one heap under one set of rules.
 pub struct NameIndex {
     /// The rules that tell runtime from application.
@@ -185,7 +188,7 @@ impl NameIndex {
     pub(super) fn put_owner(&self, objects: &[(ObjectId, Along)], owner: Option<&Owner>) {
         if !objects.is_empty()
             && let Ok(mut owners) = self.owners.lock()
-            && owners.len() < LANDMARKS
+            && owners.len() < OWNERS
         {
             owners.extend(objects.iter().map(|&object| (object, Above(owner.cloned()))));
         }

@@ -15,10 +15,10 @@ const LOOKED_AT: usize = 4_096;
 /// Names of a reference that are looked at.
 const NAMES: usize = 16;
 
-/// Dominators that are looked at before what is remembered.
+/// Objects on a way up that are looked at before what is remembered.
 const NEAR: usize = 16;
-/// Of so many dominators on a way up one remembers what stands above it.
-const REMEMBERED: usize = 64;
+/// Of so many rows one remembers what stands above it, wherever a way to it begins.
+const REMEMBERED: u32 = 64;
 
 /// References that the program itself has named.
 const OF_PROGRAM: [ReferenceKind; 4] =
@@ -80,12 +80,10 @@ impl Namer<'_> {
             }
             below = above;
             // Most owners are near: looking for what is known would take longer than finding them.
-            if steps >= NEAR
-                && let Some(Above(owner)) = self.index.owner_above(below, along)
-            {
-                break owner;
-            }
-            if steps.is_multiple_of(REMEMBERED) {
+            if steps >= NEAR && below.raw().is_multiple_of(REMEMBERED) {
+                if let Some(Above(owner)) = self.index.owner_above(below, along) {
+                    break owner;
+                }
                 passed.push((below, along));
             }
         };

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use rustc_hash::FxHashMap;
 
-use super::android::rewrite::{Measured, Numbers, measure, record};
+use super::android::rewrite::{Measured, Numbers, measure, record, record_head};
 use super::known::BOXED;
 use super::pieces;
 use super::records;
@@ -21,6 +21,12 @@ use crate::task::{Task, Unit};
 const SEGMENT: usize = 1 << 20;
 /// What stands for a character or a byte.
 const BLANK: u8 = b'?';
+/// Blanks written at once: a multiple of every width.
+const BLANKS: usize = 1 << 14;
+/// What a cropper left out of arrays is blanked, as tools that know no cropped arrays read it; but a few bytes may
+/// claim arrays of any length, so a file grows by that at most so many times its length, or by so many bytes.
+const GROWTH: u64 = 32;
+const GROWTH_OF_SMALL: u64 = 16 << 20;
 
 /// Writes the last dump of a file without contents; of instances and arrays only those in `heaps`, if any are named.
 pub(in crate::formats) fn strip(
@@ -43,6 +49,7 @@ pub(in crate::formats) fn strip(
         current: Vec::new(),
         is_left: false,
         names: FxHashMap::default(),
+        growth: (file.len() as u64).saturating_mul(GROWTH).max(GROWTH_OF_SMALL),
     };
     for loaded in &index.loaded {
         let name = index.text(file, loaded.name).map(|name| readable(&name)).unwrap_or_default();
@@ -96,6 +103,8 @@ struct Stripper<'a> {
     is_left: bool,
     /// Texts by their ids.
     names: FxHashMap<u64, String>,
+    /// Bytes that may still be written for what croppers left out.
+    growth: u64,
 }
 
 impl Stripper<'_> {
@@ -169,7 +178,7 @@ impl Stripper<'_> {
                 self.segment.extend_from_slice(bytes);
             }
             sub::INSTANCE_DUMP => self.instance(bytes),
-            sub::PRIMITIVE_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_NODATA => self.numbers(bytes),
+            sub::PRIMITIVE_ARRAY_DUMP | sub::PRIMITIVE_ARRAY_NODATA => self.numbers(bytes)?,
             _ => self.segment.extend_from_slice(bytes),
         }
         if self.segment.len() >= SEGMENT {
@@ -192,21 +201,64 @@ impl Stripper<'_> {
         }
     }
 
-    fn numbers(&mut self, bytes: &[u8]) {
+    fn numbers(&mut self, bytes: &[u8]) -> Result<(), OpenError> {
         let head = 1 + u64::from(self.id_bytes) + 4;
         let mut cursor = Cursor::new(bytes, head);
-        let (Some(length), Some(kind)) = (cursor.u32(), cursor.u8().and_then(BasicType::from_tag)) else { return };
+        let (Some(length), Some(kind)) = (cursor.u32(), cursor.u8().and_then(BasicType::from_tag)) else {
+            return Ok(());
+        };
+        let rest = usize::try_from(cursor.offset()).ok().and_then(|end| bytes.get(1..end)).unwrap_or_default();
+        let room = u64::from(length) * u64::from(kind.bytes(self.id_bytes));
         self.told.objects += 1;
+        let grows_by = if bytes.first() == Some(&sub::PRIMITIVE_ARRAY_NODATA) { room } else { 0 };
+        // A segment is no longer than its length can say.
+        let fits = u32::try_from(room + (self.current.len() + 1 + rest.len()) as u64).is_ok();
+        let Some(growth) = self.growth.checked_sub(grows_by).filter(|_| fits) else {
+            self.told.unfilled += 1;
+            self.segment.push(sub::PRIMITIVE_ARRAY_NODATA);
+            self.segment.extend_from_slice(rest);
+            return Ok(());
+        };
+        self.growth = growth;
         self.told.blanked += 1;
+        let is_long = room > SEGMENT as u64;
+        if is_long {
+            self.flush()?;
+        }
         self.segment.push(sub::PRIMITIVE_ARRAY_DUMP);
-        let rest = usize::try_from(cursor.offset()).ok().and_then(|end| bytes.get(1..end));
-        self.segment.extend_from_slice(rest.unwrap_or_default());
-        let width = kind.bytes(self.id_bytes) as usize;
-        let end = self.segment.len() + length as usize * width;
+        self.segment.extend_from_slice(rest);
+        if is_long {
+            return self.write_long(kind, room);
+        }
+        self.blank(kind, room as usize);
+        Ok(())
+    }
+
+    /// Adds so many bytes of blanks to the segment.
+    fn blank(&mut self, kind: BasicType, room: usize) {
+        let end = self.segment.len() + room;
         match kind {
-            BasicType::Char => (0..length).for_each(|_| self.segment.extend([0, BLANK])),
+            BasicType::Char => self.segment.extend([0, BLANK].iter().cycle().take(room)),
             BasicType::Byte => self.segment.resize(end, BLANK),
             _ => self.segment.resize(end, 0),
         }
+    }
+
+    /// Writes a segment that ends with an array of so many bytes of blanks, without having them in memory.
+    fn write_long(&mut self, kind: BasicType, room: u64) -> Result<(), OpenError> {
+        let length = self.segment.len() as u64 + room;
+        self.write(&record_head(tags::HEAP_DUMP_SEGMENT, length as u32))?;
+        self.out.write_all(&self.segment)?;
+        self.segment.clear();
+        self.blank(kind, BLANKS);
+        let mut left = room;
+        while left > 0 {
+            let some = self.segment.get(..usize::try_from(left).unwrap_or(BLANKS).min(BLANKS)).unwrap_or_default();
+            self.out.write_all(some)?;
+            left -= some.len() as u64;
+        }
+        self.segment.clear();
+        self.segment.extend_from_slice(&self.current);
+        Ok(())
     }
 }

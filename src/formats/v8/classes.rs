@@ -14,6 +14,7 @@ use super::interfaces::Interfaces;
 use super::meta::{Meta, NodeKind};
 use super::nodes::Nodes;
 use super::strings::Strings;
+use super::text::shortened;
 use crate::heap::classes::{Class, ClassKind, Classes, ScriptPlace};
 use crate::storage::buffer::Buffer;
 use crate::storage::shortage::room_for;
@@ -38,8 +39,6 @@ pub(super) struct Naming<'a> {
     pub(super) locations: &'a Locations,
 }
 
-/// Characters of the name of a class: engines cut names far below, but a file may say anything of each of its objects.
-const LONGEST: usize = 4096;
 /// No class yet.
 const NONE: u32 = u32::MAX;
 /// Classes whose elements are listed by themselves.
@@ -56,9 +55,7 @@ struct Table {
 
 impl Table {
     fn add(&mut self, name: &str) -> u32 {
-        let cut = name.char_indices().nth(LONGEST).map(|(at, _)| at);
-        let name = cut.and_then(|at| name.get(..at)).map_or_else(|| name.into(), |begin| format!("{begin}…").into());
-        self.names.push((name, None));
+        self.names.push((shortened(name.to_owned()).into(), None));
         self.names.len() as u32 - 1
     }
 

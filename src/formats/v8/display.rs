@@ -21,18 +21,22 @@ impl Reading<'_> {
     /// The text of a string, whatever kind it is, `most` characters at least if it has so many, of joined ones a million
     /// at most; `None` for other nodes.
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
+        let whole = |node: &Node| {
+            let raw = self.index.strings.raw(self.file, node.name);
+            raw.map(|raw| text::beginning(raw, most)).unwrap_or_default()
+        };
         match node.kind {
-            NodeKind::String | NodeKind::SlicedString => Some(self.name(node)),
+            NodeKind::String | NodeKind::SlicedString => Some(whole(node)),
             // A character may be two units.
-            NodeKind::ConcatenatedString => Some(self.joined(row, most.min(LONGEST) * 2, text::decode)),
-            NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(self.name(node)),
+            NodeKind::ConcatenatedString => Some(self.joined(row, most.min(LONGEST) * 2, text::beginning)),
+            NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(whole(node)),
             _ => None,
         }
     }
 
     /// The text of a string that is joined of others: its leaves from the first to the last, `most` units at least if
     /// there are so many.
-    fn joined(self, row: u32, most: usize, decode: fn(&[u8]) -> String) -> String {
+    fn joined(self, row: u32, most: usize, decode: fn(&[u8], usize) -> String) -> String {
         // Most are shallow. What links deep ones is worth knowing once there is one, or a circle. (A circle that begins
         // behind what is asked for is not looked for: to read all links for every long text would take seconds.)
         let mut seen = Vec::new();
@@ -58,7 +62,7 @@ impl Reading<'_> {
 
     /// The same of [`JOINED`] units, to compare by. The links of a chain begin alike: their text is made once.
     fn joined_to_compare(self, row: u32) -> String {
-        let joined = |row| self.joined(row, JOINED, text::comparable);
+        let joined = |row| self.joined(row, JOINED, |raw, _| text::comparable(raw));
         let known = self.ropes.get().map(|ropes| (ropes, ropes.beginning(row, JOINED as u32)));
         match known.filter(|&(_, link)| link != row) {
             Some((ropes, link)) => ropes.beginning_text(link, joined),
@@ -75,7 +79,7 @@ impl Reading<'_> {
         self,
         row: u32,
         (most, steps): (usize, usize),
-        decode: fn(&[u8]) -> String,
+        decode: fn(&[u8], usize) -> String,
         skip: impl Fn(u32, usize) -> u32,
         mut parts: impl FnMut(u32, &Node) -> Option<[Option<u32>; 2]>,
     ) -> Result<String, String> {
@@ -89,7 +93,8 @@ impl Reading<'_> {
                 waiting.extend(parts.into_iter().rev().flatten());
                 continue;
             }
-            let leaf = self.index.strings.raw(self.file, node.name).map(decode).unwrap_or_default();
+            let leaf = self.index.strings.raw(self.file, node.name);
+            let leaf = leaf.map(|leaf| decode(leaf, most - length)).unwrap_or_default();
             length += units(&leaf);
             text.push_str(&leaf);
         }

@@ -79,7 +79,7 @@ pub(super) fn find(
     }
     let best = BestFit::new(candidates.iter().map(|candidate| candidate.properties.clone()).collect());
     let of_shape = shapes.iter().map(|shape| best.of(shape).map(|number| number as u32)).collect();
-    let text = |name: u32| strings.text(file, name).unwrap_or_default();
+    let text = |name: u32| strings.name(file, name).unwrap_or_default();
     let shape = |Candidate { text: name, properties, .. }: Candidate| CommonShape {
         name,
         properties: properties.into_iter().map(text).collect(),
@@ -118,7 +118,7 @@ impl Names<'_> {
     fn definition(&self, properties: impl Iterator<Item = u32>) -> Option<(String, Vec<u32>)> {
         let (mut text, mut length, mut used) = ("{".to_owned(), 1, Vec::new());
         for name in properties {
-            let name_text = formatted(&self.strings.text(self.file, name).unwrap_or_default());
+            let name_text = formatted(&self.strings.name(self.file, name).unwrap_or_default());
             if length > 1 && length + units(&name_text) > MOST_UNITS {
                 break;
             }

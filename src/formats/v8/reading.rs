@@ -103,9 +103,9 @@ impl<'a> Reading<'a> {
         self.node(row).into_iter().flat_map(move |node| self.edges_of(&node))
     }
 
-    /// A string of the table.
+    /// A string of the table, as a name.
     pub(super) fn string(self, string: u32) -> Option<String> {
-        self.index.strings.text(self.file, string)
+        self.index.strings.name(self.file, string)
     }
 
     /// What a node is called in the file.

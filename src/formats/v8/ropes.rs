@@ -50,6 +50,7 @@ impl Ropes {
         let parts = rows.iter().map(|&row| reading.node(row).map_or([NONE; 2], |node| reading.parts(&node).map(part)));
         let parts = parts.collect();
         let mut ropes = Self { rows, parts, units, order, first, depth, jump, texts: Mutex::default() };
+        let mut leaves = Leaves { reading, known: FxHashMap::default() };
         let mut states = vec![State::New; count];
         let (mut waiting, mut done) = (Vec::new(), 0);
         for place in 0..count as u32 {
@@ -66,7 +67,7 @@ impl Ropes {
                     }
                     State::Open => {
                         *state = State::Done;
-                        ropes.link(reading, at, done);
+                        ropes.link(&mut leaves, at, done);
                         done += 1;
                     }
                     State::Done => {}
@@ -78,7 +79,7 @@ impl Ropes {
     }
 
     /// Works out the length of one and its jump, as the one of that number.
-    fn link(&mut self, reading: Reading<'_>, at: u32, order: u32) {
+    fn link(&mut self, leaves: &mut Leaves<'_>, at: u32, order: u32) {
         self.order.get_mut(at as usize).into_iter().for_each(|place| *place = order);
         let parts = self.parts(at);
         let mut long = 0_u32;
@@ -86,7 +87,7 @@ impl Ropes {
             let more = match self.place(part) {
                 Some(place) if self.is_before(place, at) => get(&self.units, place),
                 Some(_) => 0,
-                None => leaf_units(reading, part),
+                None => leaves.units(part),
             };
             long = long.saturating_add(more);
         }
@@ -184,9 +185,22 @@ fn get(list: &[u32], place: u32) -> u32 {
     list.get(place as usize).copied().unwrap_or_default()
 }
 
-fn leaf_units(reading: Reading<'_>, row: u32) -> u32 {
-    let raw = reading.node(row).and_then(|node| reading.index.strings.raw(reading.file, node.name));
-    raw.map_or(0, |raw| units(&decode(raw)).min(u32::MAX as usize) as u32)
+/// Strings that are joined of nothing.
+struct Leaves<'a> {
+    reading: Reading<'a>,
+    /// UTF-16 units by string of the table: one may be part of many ropes.
+    known: FxHashMap<u32, u32>,
+}
+
+impl Leaves<'_> {
+    fn units(&mut self, row: u32) -> u32 {
+        let Reading { file, index, .. } = self.reading;
+        let Some(node) = self.reading.node(row) else { return 0 };
+        *self.known.entry(node.name).or_insert_with(|| {
+            let raw = index.strings.raw(file, node.name).unwrap_or_default();
+            units(&decode(raw)).min(u32::MAX as usize) as u32
+        })
+    }
 }
 
 /// The rows of all ropes.

@@ -13,6 +13,8 @@ use crate::task::{Cancelled, Task};
 const PIECE: usize = 1 << 20;
 /// Strings between two marks.
 const APART: u32 = 16;
+/// A string of so many bytes is passed by, not read to its end: the table has whole programs in it.
+const LONG: usize = 4096;
 
 /// Where the strings of a file are.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -21,6 +23,8 @@ pub(super) struct Strings {
     pieces: Vec<(u32, u32)>,
     /// Where each sixteenth string of a piece begins, at its quote.
     marks: Vec<u64>,
+    /// Where long strings begin and end, at their quotes.
+    long: Vec<(u64, u64)>,
     count: u32,
 }
 
@@ -38,6 +42,7 @@ pub(super) struct Indexed<T> {
 /// What a piece has.
 struct Piece<T> {
     marks: Vec<u64>,
+    long: Vec<(u64, u64)>,
     count: u32,
     seen: T,
     end: usize,
@@ -90,9 +95,10 @@ impl Strings {
         let (end, ended) = pieces.last().map_or((file.len(), Ended::Broken), |piece| (piece.end, piece.ended));
         let mut strings = Self::default();
         let mut seen = Vec::with_capacity(pieces.len());
-        for Piece { marks, count, seen: of_piece, .. } in pieces {
+        for Piece { marks, long, count, seen: of_piece, .. } in pieces {
             strings.pieces.push((strings.count, strings.marks.len() as u32));
             strings.marks.extend(marks);
+            strings.long.extend(long);
             strings.count = strings.count.saturating_add(count);
             seen.push(of_piece);
         }
@@ -103,7 +109,9 @@ impl Strings {
     pub(super) fn is_sound(&self) -> bool {
         let ascend =
             self.pieces.windows(2).all(|two| matches!(two, [one, other] if one.0 <= other.0 && one.1 <= other.1));
-        ascend && self.marks.iter().all(|&mark| mark < 1 << 62)
+        let long = || self.long.iter().flat_map(|&(start, end)| [start, end]);
+        let mut places = self.marks.iter().copied().chain(long());
+        ascend && long().is_sorted() && places.all(|at| at < 1 << 62)
     }
 
     /// How many there are.
@@ -127,9 +135,23 @@ impl Strings {
         let mark = self.marks.get(marks as usize + (inside / APART) as usize)?;
         let mut at = usize::try_from(*mark).ok()?;
         for _ in 0..inside % APART {
-            at = next_string(file, close(file, at)? + 1)?;
+            at = next_string(file, self.close(file, at)? + 1)?;
         }
-        file.get(at + 1..close(file, at)?)
+        file.get(at + 1..self.close(file, at)?)
+    }
+
+    /// The closing quote of the string whose opening quote is at `at`.
+    fn close(&self, file: &[u8], at: usize) -> Option<usize> {
+        let near = file.get(..file.len().min(at + 1 + LONG))?;
+        close(near, at).or_else(|| {
+            let long = self.long.binary_search_by_key(&(at as u64), |&(start, _)| start).ok()?;
+            usize::try_from(self.long.get(long)?.1).ok()
+        })
+    }
+
+    /// A string as a name: [`text::name`].
+    pub(super) fn name(&self, file: &[u8], string: u32) -> Option<String> {
+        self.raw(file, string).map(text::name)
     }
 
     /// A string as text.
@@ -158,7 +180,8 @@ fn next_string(file: &[u8], from: usize) -> Option<usize> {
 }
 
 fn piece<T: Default>(file: &[u8], range: Range<usize>, see: &impl Fn(&mut T, u32, &[u8])) -> Piece<T> {
-    let mut piece = Piece { marks: Vec::new(), count: 0, seen: T::default(), end: range.start, ended: Ended::Broken };
+    let (marks, long) = (Vec::new(), Vec::new());
+    let mut piece = Piece { marks, long, count: 0, seen: T::default(), end: range.start, ended: Ended::Broken };
     loop {
         let rest = file.get(piece.end..).unwrap_or_default();
         let Some(skipped) = rest.iter().position(|&byte| byte != b',' && !byte.is_ascii_whitespace()) else {
@@ -176,6 +199,9 @@ fn piece<T: Default>(file: &[u8], range: Range<usize>, see: &impl Fn(&mut T, u32
                 if piece.count.is_multiple_of(APART) {
                     piece.marks.push(at as u64);
                 }
+                if end - at > LONG {
+                    piece.long.push((at as u64, end as u64));
+                }
                 see(&mut piece.seen, piece.count, file.get(at + 1..end).unwrap_or_default());
                 piece.count += 1;
                 piece.end = end + 1;
@@ -189,5 +215,33 @@ fn piece<T: Default>(file: &[u8], range: Range<usize>, see: &impl Fn(&mut T, u32
                 return piece;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_any_length_are_found() {
+        let around_long = (LONG - 3..LONG + 3).flat_map(|length| [length, 0, 1]);
+        let lengths: Vec<usize> = [5, 0, 40_000, 3, PIECE + 7, 2].into_iter().chain(around_long).collect();
+        // Of some an escaped quote stands where reading them to the end would leave off.
+        let string = |(at, &length): (usize, &usize)| match at % 3 {
+            0 => "a".repeat(length),
+            1 => r#"\""#.repeat(length / 2),
+            _ => "a".repeat(length % 2) + &r"\\".repeat(length / 2),
+        };
+        let strings: Vec<String> = lengths.iter().enumerate().map(string).collect();
+        let table = strings.iter().map(|string| format!("\"{string}\"")).collect::<Vec<_>>().join(",\n") + "]";
+        let indexed = Strings::index(table.as_bytes(), 0, |(), _, _| (), &Task::new()).expect("nobody cancels");
+        assert!(indexed.whole && indexed.strings.is_sound());
+        assert_eq!(indexed.strings.count() as usize, strings.len());
+        assert!(indexed.strings.long.len() >= 4 && indexed.strings.pieces.len() > 1);
+        for (at, string) in (0..).zip(&strings) {
+            let found = indexed.strings.raw(table.as_bytes(), at);
+            assert!(found == Some(string.as_bytes()), "string {at} of {} bytes", string.len());
+        }
+        assert_eq!(indexed.strings.raw(table.as_bytes(), indexed.strings.count()), None);
     }
 }

@@ -71,7 +71,7 @@ pub(super) fn census(reads: &Reads<'_>, origin: Origin, task: &Task) -> Result<C
     rows.sort_unstable();
     let rows = rows.into_iter().map(|((of, name), (objects, bytes))| {
         let class = match reads.meta.node_kind(of) {
-            NodeKind::Object | NodeKind::Native => reads.strings.text(reads.file, name).unwrap_or_default(),
+            NodeKind::Object | NodeKind::Native => reads.strings.name(reads.file, name).unwrap_or_default(),
             _ => reads.meta.class_of_type(of),
         };
         CensusRow { class: class.into(), objects, shallow: Bytes(bytes) }

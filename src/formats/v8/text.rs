@@ -2,13 +2,38 @@
 
 use std::fmt::Write;
 
+/// Characters of a name: engines cut names far below, but a file may say anything of each of its objects.
+const LONGEST_NAME: usize = 4_096;
+/// Bytes of a character at most: two units, each escaped.
+const LONGEST_CHARACTER: usize = 12;
+
 /// The text of a string between its quotes. What is no character of its own, a lone surrogate or a byte that is no
 /// UTF-8, becomes the replacement character.
 pub(super) fn decode(raw: &[u8]) -> String {
     decoded(raw, |_| {})
 }
 
-/// The same, where different lone surrogates are different: to compare texts by.
+/// The same, `most` characters at least if it has so many: a string of the table may be of any length. What stands behind
+/// them may end in the middle of one.
+pub(super) fn beginning(raw: &[u8], most: usize) -> String {
+    decode(raw.get(..most.saturating_mul(LONGEST_CHARACTER)).unwrap_or(raw))
+}
+
+/// A name: of classes, properties and scripts, by which nothing is told apart that begins alike for so long.
+pub(super) fn name(raw: &[u8]) -> String {
+    shortened(beginning(raw, LONGEST_NAME + 1))
+}
+
+/// A name of no more than [`LONGEST_NAME`] characters; one that is cut says so.
+pub(super) fn shortened(mut name: String) -> String {
+    if let Some((at, _)) = name.char_indices().nth(LONGEST_NAME) {
+        name.truncate(at);
+        name.push('…');
+    }
+    name
+}
+
+/// The same as [`decode`], where different lone surrogates are different: to compare texts by.
 pub(super) fn comparable(raw: &[u8]) -> String {
     let mut alone = Vec::new();
     let mut text = decoded(raw, |unit| alone.push(unit));
@@ -100,6 +125,17 @@ mod tests {
         assert_eq!(decode(br"\u12"), "\u{fffd}");
         assert_eq!(decode(b"\\"), "");
         assert_eq!(decode("h\u{e9}".as_bytes()), "h\u{e9}");
+    }
+
+    #[test]
+    fn names_are_cut_between_characters() {
+        let long = r"\ud83d\ude00".repeat(LONGEST_NAME + 1);
+        assert_eq!(name(long.as_bytes()), "\u{1f600}".repeat(LONGEST_NAME) + "…");
+        assert_eq!(name(&long.as_bytes()[12..]), "\u{1f600}".repeat(LONGEST_NAME));
+        let mixed = "a\u{e9}".repeat(LONGEST_NAME * 20);
+        assert_eq!(name(mixed.as_bytes()), "a\u{e9}".repeat(LONGEST_NAME / 2) + "…");
+        let begins = beginning(mixed.as_bytes(), 3);
+        assert!(begins.starts_with("a\u{e9}a") && begins.len() < 60, "{begins}");
     }
 
     #[test]

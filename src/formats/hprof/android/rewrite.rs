@@ -101,8 +101,12 @@ pub(in crate::formats::hprof) fn members(cursor: &mut Cursor<'_>, id_bytes: u32)
 
 /// A record: tag, no time, its length, and a body of that length.
 pub(in crate::formats::hprof) fn record(out: &mut Vec<u8>, tag: u8, body: &[u8]) {
-    out.push(tag);
-    out.extend([0; 4]);
-    out.extend((body.len() as u32).to_be_bytes());
+    out.extend(record_head(tag, body.len() as u32));
     out.extend_from_slice(body);
+}
+
+/// What stands before the body of a record.
+pub(in crate::formats::hprof) fn record_head(tag: u8, length: u32) -> [u8; 9] {
+    let [a, b, c, d] = length.to_be_bytes();
+    [tag, 0, 0, 0, 0, a, b, c, d]
 }
