@@ -4,6 +4,9 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use heaplens::analysis::android::koom::{Thresholds, koom_report};
+use heaplens::analysis::android::shark::{Device, Matchers, Question, Roots};
+use heaplens::export::koom::write_koom;
 use heaplens::session::dump::{OpenOptions, open_and_wait};
 use heaplens::synth::art::Writer;
 use heaplens::synth::hprof::{self, Form};
@@ -102,6 +105,13 @@ fn main() {
         seeds.put("rules", &format!("filter-{nth}"), format!("\u{4}{filter}"));
     }
     seeds.put("rules", "javascript", "\u{2}expected Session\nleaking Cart\nignore-edge cache\nleast 100");
+    seeds.put("koom", "written-here", koom());
+    seeds.put(
+        "koom",
+        "by-hand",
+        r#"{"gcPaths":[{"leakReason":"Activity Leak","signature":"da39a3ee5e6b4b0d3255bfef95601890afd80709"}]}"#,
+    );
+    seeds.put("koom", "big", r#"{"leakObjects":[{"className":"byte[]","objectId":"4096","extDetail":"size: 9"}]}"#);
     stored(&seeds);
     commands(&seeds);
     seeds.put("settings", "both", format!("{SETTINGS}\0{OPEN}"));
@@ -172,6 +182,8 @@ fn commands(seeds: &Seeds) {
         "bitmaps",
         "javascript --of closures",
         "javascript --of timeline --between 0-100",
+        "diff OTHER --of leaks --format json",
+        "diff OTHER --by package --swap",
     ];
     for (nth, line) in lines.iter().enumerate() {
         for which in 0..4_u8 {
@@ -179,4 +191,17 @@ fn commands(seeds: &Seeds) {
             seeds.put("command", &format!("{nth}-{which}"), text);
         }
     }
+}
+
+/// What `leaks --form koom` says of the dump that the target reads it beside.
+fn koom() -> Vec<u8> {
+    let path = fixtures().join("android/phone.hprof");
+    let dump = open_and_wait(&path, &OpenOptions::default(), &Task::new()).expect("a fixture");
+    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let (matchers, device) = (Matchers::default(), Device::default());
+    let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
+    let report = koom_report(question, &Thresholds::default(), &Task::new()).expect("nobody cancels it");
+    let mut text = Vec::new();
+    write_koom(&mut text, heap, &report).expect("memory");
+    text
 }

@@ -26,16 +26,22 @@ static DUMPS: LazyLock<[NamedTempFile; 4]> = LazyLock::new(|| {
 /// Commands that write files, or take one whose name a fuzzer should not make up.
 const WRITERS: [&str; 4] = ["desktop", "index", "strip", "generate"];
 
+/// Stands for another dump, to compare with.
+const OTHER: &str = "OTHER";
+
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let Some((which, text)) = bytes.split_first() else { return };
+    let Some((&which, text)) = bytes.split_first() else { return };
     let Ok(text) = std::str::from_utf8(text) else { return };
     let mut words = text.split('\n');
     let Some(command) = words.next().filter(|word| !WRITERS.contains(word)) else { return };
-    let dump = DUMPS[usize::from(which % 4)].path().as_os_str();
+    let path = |which: u8| DUMPS[usize::from(which % 4)].path().as_os_str().to_owned();
+    let dump = path(which);
     // Nothing of this is to be read from or written to files that happen to be there.
     let words = words.filter(|word| !word.contains('/') || word.starts_with('/') && word.ends_with('/'));
-    let line = ["heaplens", command].into_iter().map(Into::into).chain([dump.to_owned()]);
-    let line = line.chain(["--no-cache".into()]).chain(words.map(Into::into));
+    let line = ["heaplens", command].into_iter().map(Into::into).chain([dump]);
+    let line = line
+        .chain(["--no-cache".into()])
+        .chain(words.map(|word| if word == OTHER { path(which.wrapping_add(1)) } else { word.into() }));
     if let Ok(Arguments { command: Some(command), .. }) = Arguments::try_parse_from(line) {
         let _ended = cli::run(&command);
     }

@@ -89,8 +89,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         // The window before keeps nothing any more.
         *harness.state_mut() = App::new(&ctx, &[], options(folder));
         fs::write(folder.join("settings.json"), settings).expect("room for it");
-        fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), folder))
-            .expect("room for it");
+        fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), folder)).expect("room for it");
         // The lock of a window that is gone.
         fs::write(windows.join("0.lock"), "").expect("room for it");
         *harness.state_mut() = App::with_kept(&ctx, Kept::begin(folder), &[], options(folder));

@@ -85,6 +85,10 @@ for pair in a.hprof:x-java-heap-dump a.hprof.gz:x-java-heap-dump-gzip a.heapsnap
     wanted "  opened by" "$(xdg-mime query default "application/${pair#*:}")" heaplens.desktop
     rm "${pair%:*}"
 done
+# These are found by patterns that not every desktop looks at, and wait under "Open with".
+for type in x-ibm-heapdump-text x-ibm-heapdump-text-gzip; do
+    wanted "$type opened by" "$(xdg-mime query default "application/$type")" heaplens.desktop
+done
 # A dump is known by what is in it, too; other files keep their types.
 printf 'JAVA PROFILE 1.0.2\0' >java_pid1
 wanted 'type of a dump without a name' "$(type_of java_pid1)" application/x-java-heap-dump
