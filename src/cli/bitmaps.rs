@@ -17,6 +17,7 @@ use crate::answers::Bitmaps;
 use crate::export::dictionary::Dictionary;
 use crate::export::png::png;
 use crate::session::dump::OpenDump;
+use crate::session::files::write_whole;
 use crate::task::Task;
 
 pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
@@ -50,7 +51,13 @@ fn save(dump: &OpenDump, found: &Found, folder: &Path) -> Answer {
             None => continue,
         };
         let file = folder.join(format!("{}-{width}x{height}.{end}", dump.facts.heap.id_text(bitmap.object)));
-        fs::write(&file, bytes.unwrap_or_default()).map_err(unusable(&file))?;
+        let Some(bytes) = bytes else { continue };
+        write_whole(&file, |out| {
+            out.write_all(&bytes)?;
+            // What could not be read any more is no picture.
+            dump.facts.doubt().map_or(Ok(()), |why| Err(std::io::Error::other(why)))
+        })
+        .map_err(unusable(&file))?;
     }
     Ok(())
 }

@@ -47,12 +47,25 @@ fn file_name(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
 }
 
-/// A frame without folders: `load (/srv/shop.js:12:5)` is `load (shop.js:12:5)`.
+/// A frame without folders: `load (/srv/shop.js:12:5)` is `load (shop.js:12:5)`, and `shop.Cart.add(Cart.java:17)` as it
+/// is unless a compiler put folders there.
 fn frame(frame: &str) -> String {
-    let Some((name, script)) = frame.split_once(" (") else { return frame.to_owned() };
+    let begins = frame.find(" (").map(|at| at + 2);
+    // Before the name of a script there is a name.
+    let Some(begins) = begins.or_else(|| Some(frame.find('(').filter(|&at| at > 0)? + 1)) else {
+        return frame.to_owned();
+    };
+    let (name, script) = frame.split_at(begins);
     let script = script.strip_suffix(')').unwrap_or(script);
-    let path = script.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
-    format!("{name} ({}{})", file_name(path), script.get(path.len()..).unwrap_or_default())
+    // Line and column, no more: digits before them are part of what is asked for.
+    let path = without_number(script).map_or(script, |path| without_number(path).unwrap_or(path));
+    format!("{name}{}{})", file_name(path), script.get(path.len()..).unwrap_or_default())
+}
+
+/// What stands before a colon and digits at the end.
+fn without_number(text: &str) -> Option<&str> {
+    let (before, number) = text.rsplit_once(':')?;
+    (!number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())).then_some(before)
 }
 
 impl Contents for Redacted {
@@ -201,7 +214,7 @@ impl Contents for Redacted {
     }
 
     fn stack(&self, heap: &Heap, thread: ObjectId) -> Vec<String> {
-        self.0.stack(heap, thread)
+        self.0.stack(heap, thread).iter().map(|of| frame(of)).collect()
     }
 
     fn has_sites(&self) -> bool {
@@ -226,7 +239,9 @@ impl Contents for Redacted {
     }
 
     fn whole_stack(&self, at: usize) -> Stack {
-        self.0.whole_stack(at)
+        let mut stack = self.0.whole_stack(at);
+        stack.frames.iter_mut().for_each(|of| of.text = frame(&of.text));
+        stack
     }
 
     fn stack_locals(&self) -> Vec<StackLocal> {
@@ -246,7 +261,13 @@ mod tests {
             ("(anonymous) (/home/Ann (work)/a.js)", "(anonymous) (a.js)"),
             ("load (https://shop.test/a.js?token=secret:1:2)", "load (a.js:1:2)"),
             ("load (data:text/javascript,secret()//:1:2)", "load (data:1:2)"),
-            ("java.util.ArrayList.grow (ArrayList.java:9)", "java.util.ArrayList.grow (ArrayList.java:9)"),
+            ("load (https://shop.test/a.js?token=123456:1:2)", "load (a.js:1:2)"),
+            ("load (https://shop.test/a.js?v=1699999999)", "load (a.js)"),
+            ("load (data:text/javascript,pin=1234:1:2)", "load (data:1:2)"),
+            ("java.util.ArrayList.grow(ArrayList.java:9)", "java.util.ArrayList.grow(ArrayList.java:9)"),
+            ("java.lang.Object.wait(native method)", "java.lang.Object.wait(native method)"),
+            ("shop.Cart.add(/home/ann/shop/Cart.kt:17)", "shop.Cart.add(Cart.kt:17)"),
+            ("shop.Cart.add", "shop.Cart.add"),
             ("(anonymous)", "(anonymous)"),
         ] {
             assert_eq!(frame(whole), shown);

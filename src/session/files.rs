@@ -17,8 +17,8 @@ pub fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
     (1..10_000).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1))
 }
 
-/// Writes a file under another name first: it stands at `path` once `write` has ended well. What is no file, such as
-/// a pipe, is written to as it is.
+/// Writes a file under a name that no other has first: it stands at `path`, or where a link there leads to, once `write`
+/// has ended well. What is no file, such as a pipe, is written to as it is.
 ///
 /// # Errors
 /// What `write` says, and what the system says of the file.
@@ -26,22 +26,27 @@ pub fn write_whole<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-        return fill(OpenOptions::new().write(true).open(path)?, write);
+    let there = fs::metadata(path).ok();
+    if there.as_ref().is_some_and(|there| !there.is_file() && !there.is_dir()) {
+        return fill(&OpenOptions::new().write(true).open(path)?, write);
     }
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let file = OpenOptions::new().write(true).create(true).truncate(true).open(&part)?;
-    let written = fill(file, write).and_then(|told| Ok(fs::rename(&part, path).map(|()| told)?));
-    if written.is_err() {
-        // Why it failed is what there is to say; that nothing stays is only tidy.
-        let _gone = fs::remove_file(&part);
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut part = tempfile::Builder::new();
+    part.prefix(".heaplens-").suffix(".part");
+    // Unless the system is asked for more, others may not read a temporary file.
+    #[cfg(unix)]
+    part.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let part = part.tempfile_in(folder)?;
+    let told = fill(part.as_file(), write)?;
+    if let Some(there) = there {
+        part.as_file().set_permissions(there.permissions())?;
     }
-    written
+    part.persist(&path).map_err(|error| error.error)?;
+    Ok(told)
 }
 
-fn fill<T, E: From<io::Error>>(file: File, write: impl FnOnce(&mut dyn Write) -> Result<T, E>) -> Result<T, E> {
+fn fill<T, E: From<io::Error>>(file: &File, write: impl FnOnce(&mut dyn Write) -> Result<T, E>) -> Result<T, E> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
     let told = write(&mut out)?;
     out.flush()?;
@@ -66,5 +71,26 @@ mod tests {
         write_whole(&path, |out| out.write_all(b"whole")).expect("written");
         assert_eq!(fs::read(&path).expect("a file"), b"whole");
         assert!(free_name(folder.path(), "a/b: histogram", "csv").ends_with("a_b_ histogram 2.csv"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_but_the_file_itself_is_changed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let mode = |name: &str| fs::metadata(at(name)).expect("a file").permissions().mode() & 0o777;
+        // Somebody's download of the same name.
+        fs::write(at("new.part"), "theirs").expect("written");
+        fs::write(at("usual"), "").expect("written");
+        write_whole(&at("new"), |out| out.write_all(b"ours")).expect("written");
+        assert_eq!(fs::read(at("new.part")).expect("a file"), b"theirs");
+        assert_eq!(mode("new"), mode("usual"));
+        fs::set_permissions(at("new"), fs::Permissions::from_mode(0o640)).expect("ours");
+        symlink("new", at("link")).expect("a link");
+        write_whole(&at("link"), |out| out.write_all(b"through the link")).expect("written");
+        assert!(fs::symlink_metadata(at("link")).expect("a link").is_symlink());
+        assert_eq!((fs::read(at("new")).expect("a file"), mode("new")), (b"through the link".to_vec(), 0o640));
+        assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 4);
     }
 }

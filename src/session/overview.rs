@@ -16,6 +16,7 @@ use crate::analysis::waste::{WasteKind, WasteRow, complete, waste};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::contents::Contents;
 use crate::heap::facts::Heap;
+use crate::session::files::write_whole;
 use crate::task::{Cancelled, Task};
 use crate::units::Bytes;
 
@@ -182,7 +183,5 @@ fn target(kind: WasteKind) -> Target {
 /// # Errors
 /// When the folder does not take it.
 pub fn save(path: &Path, report: &[u8]) -> io::Result<()> {
-    let partial = path.with_extension("partial");
-    std::fs::write(&partial, report)?;
-    std::fs::rename(&partial, path)
+    write_whole(path, |out| out.write_all(report))
 }

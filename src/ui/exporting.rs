@@ -188,7 +188,7 @@ impl Exporting {
             self.writing = Slot::default();
         }
         if std::mem::take(&mut self.given_up) {
-            toasts.say(ctx, "The export was given up: its dump is another now".to_owned(), false);
+            toasts.say(ctx, "The export was given up: its dump is shown in another way now".to_owned(), false);
         }
     }
 

@@ -156,3 +156,23 @@ fn what_several_windows_had_open_is_opened_in_one() {
     let names: Vec<String> = h.state().tabs().iter().map(Tab::name).collect();
     assert_eq!(names.len(), 2, "{names:?}: these were not compared");
 }
+
+#[test]
+fn what_is_offered_outlives_a_kill_until_somebody_ends_the_window_without_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = keeping(folder.path(), &[fixture("leak-before.hprof.gz")]);
+    let left = as_after_a_kill(folder.path());
+    drop(first);
+    // Somebody double-clicks another dump.
+    let mut second = keeping(left.path(), &[fixture("leak-after.hprof.gz")]);
+    let left_again = as_after_a_kill(left.path());
+    let opened_again = |folder: &Path| {
+        let mut window = keeping(folder, &[]);
+        click(&mut window, "Open again");
+        window.state().tabs().iter().map(Tab::name).collect::<Vec<_>>()
+    };
+    assert_eq!(opened_again(left_again.path()), ["leak-after.hprof.gz", "leak-before.hprof.gz"]);
+    eframe::App::on_exit(second.state_mut(), None);
+    drop(second);
+    assert_eq!(opened_again(left.path()), ["leak-after.hprof.gz"]);
+}

@@ -2,7 +2,9 @@
 //! they are written, threads by their names, roots by kind.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, RwLock};
+
+use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
 use super::owner::{Above, Along, Owner};
@@ -18,8 +20,8 @@ use crate::task::{CHECKPOINT_EVERY, Cancelled, Task};
 /// Ways from far down that are remembered at most.
 const LANDMARKS: usize = 100_000;
 
-/// Owners that are remembered at most: one for each 64th object of a chain of 25 million.
-const OWNERS: usize = 400_000;
+/// Owners that are remembered at most: enough for a chain of 16 million.
+const OWNERS: usize = 1_000_000;
 
 /// The tables. They belong to one heap under one set of rules.
 pub struct NameIndex {
@@ -41,7 +43,7 @@ pub struct NameIndex {
     /// Names of objects far down, for those still further.
     landmarks: Mutex<HashMap<ObjectId, Name>>,
     /// By some objects far down, the nearest object of the application above them.
-    owners: Mutex<HashMap<(ObjectId, Along), Above>>,
+    owners: RwLock<FxHashMap<(ObjectId, Along), Above>>,
     /// Classes with two fields of one name.
     shadowing: Mutex<HashMap<ClassId, bool>>,
 }
@@ -72,7 +74,7 @@ impl NameIndex {
             anchors: Anchors::find(heap, contents, analyzed, task)?,
             roots: Vec::with_capacity(analyzed.roots().objects().len()),
             landmarks: Mutex::default(),
-            owners: Mutex::default(),
+            owners: RwLock::default(),
             shadowing: Mutex::default(),
         };
         for (class, row) in heap.classes.iter() {
@@ -182,15 +184,16 @@ impl NameIndex {
 
     /// What is remembered of an object.
     pub(super) fn owner_above(&self, object: ObjectId, along: Along) -> Option<Above> {
-        self.owners.lock().ok()?.get(&(object, along)).cloned()
+        self.owners.read().ok()?.get(&(object, along)).cloned()
     }
 
-    pub(super) fn put_owner(&self, objects: &[(ObjectId, Along)], owner: Option<&Owner>) {
-        if !objects.is_empty()
-            && let Ok(mut owners) = self.owners.lock()
-            && owners.len() < OWNERS
+    pub(super) fn put_owner(&self, objects: impl Iterator<Item = (ObjectId, Along)>, owner: Option<&Arc<Owner>>) {
+        let mut objects = objects.peekable();
+        if objects.peek().is_some()
+            && let Ok(mut owners) = self.owners.write()
         {
-            owners.extend(objects.iter().map(|&object| (object, Above(owner.cloned()))));
+            let room = OWNERS.saturating_sub(owners.len());
+            owners.extend(objects.take(room).map(|object| (object, Above(owner.cloned()))));
         }
     }
 

@@ -2,6 +2,7 @@
 //! alive, by what the source calls it: `desk.SessionCache.ENTRIES`.
 
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 
 use super::Namer;
 use super::spelling::field;
@@ -16,9 +17,9 @@ const LOOKED_AT: usize = 4_096;
 const NAMES: usize = 16;
 
 /// Objects on a way up that are looked at before what is remembered.
-const NEAR: usize = 16;
-/// Of so many rows one remembers what stands above it, wherever a way to it begins.
-const REMEMBERED: u32 = 64;
+const NEAR: usize = 8;
+/// Objects between two on a way up that remember what stands above them.
+const APART: usize = 16;
 
 /// References that the program itself has named.
 const OF_PROGRAM: [ReferenceKind; 4] =
@@ -37,7 +38,7 @@ pub struct Owner {
 
 /// The owner above an object, or that there is none.
 #[derive(Clone)]
-pub(super) struct Above(pub(super) Option<Owner>);
+pub(super) struct Above(pub(super) Option<Arc<Owner>>);
 
 /// By what an object is above another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,29 +67,34 @@ impl Namer<'_> {
     fn climb(&self, object: ObjectId, along: Along, task: &Task) -> Result<Option<Owner>, Cancelled> {
         let (mut below, mut steps, mut passed) = (object, 0_usize, Vec::new());
         let owner = loop {
+            // Most owners are near: looking for what is known would take longer than finding them.
+            if steps >= NEAR {
+                if let Some(Above(owner)) = self.index.owner_above(below, along) {
+                    break owner;
+                }
+                if steps >= NEAR + APART && (steps - NEAR).is_multiple_of(APART) {
+                    passed.push((steps, below));
+                }
+            }
             let above = match along {
                 Along::Dominators => self.analyzed.immediate_dominator(below),
                 Along::Way => self.before_far_down(below),
             };
-            let Some(above) = above else { break self.owner_close_by(below, along, task)? };
+            let Some(above) = above else { break self.owner_close_by(below, along, task)?.map(Arc::new) };
             steps += 1;
             if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
             }
             if let Some(text) = self.holds_as_owner(above, below) {
-                break Some(Owner { object: above, text });
+                break Some(Arc::new(Owner { object: above, text }));
             }
             below = above;
-            // Most owners are near: looking for what is known would take longer than finding them.
-            if steps >= NEAR && below.raw().is_multiple_of(REMEMBERED) {
-                if let Some(Above(owner)) = self.index.owner_above(below, along) {
-                    break owner;
-                }
-                passed.push((below, along));
-            }
         };
-        self.index.put_owner(&passed, owner.as_ref());
-        Ok(owner)
+        // Close below what is remembered, or found at once, nothing need be: of a chain one in so many is enough,
+        // wherever on it the ways begin.
+        let worth = passed.into_iter().filter(|&(at, _)| steps >= at + APART).map(|(_, object)| (object, along));
+        self.index.put_owner(worth, owner.as_ref());
+        Ok(owner.map(Arc::unwrap_or_clone))
     }
 
     /// The owner on the end of a way, close to where it begins.

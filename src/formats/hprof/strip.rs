@@ -49,6 +49,7 @@ pub(in crate::formats) fn strip(
         current: Vec::new(),
         is_left: false,
         names: FxHashMap::default(),
+        task,
         growth: (file.len() as u64).saturating_mul(GROWTH).max(GROWTH_OF_SMALL),
     };
     for loaded in &index.loaded {
@@ -103,6 +104,7 @@ struct Stripper<'a> {
     is_left: bool,
     /// Texts by their ids.
     names: FxHashMap<u64, String>,
+    task: &'a Task,
     /// Bytes that may still be written for what croppers left out.
     growth: u64,
 }
@@ -142,6 +144,7 @@ impl Stripper<'_> {
     }
 
     fn flush(&mut self) -> Result<(), OpenError> {
+        self.task.checkpoint()?;
         if self.segment.is_empty() {
             return Ok(());
         }
@@ -253,6 +256,7 @@ impl Stripper<'_> {
         self.blank(kind, BLANKS);
         let mut left = room;
         while left > 0 {
+            self.task.checkpoint()?;
             let some = self.segment.get(..usize::try_from(left).unwrap_or(BLANKS).min(BLANKS)).unwrap_or_default();
             self.out.write_all(some)?;
             left -= some.len() as u64;

@@ -10,8 +10,9 @@ const NAME: &str = "dump";
 /// Parts, each with what it is found by.
 type Parts = Vec<(String, Value)>;
 
-/// What `theirs` is with all that changed from `before` to `ours`: key by key, and dump by dump where a list stands by
-/// dump; any other value as a whole. What both changed is as in `ours`. Values are no deeper than their reader allows.
+/// What `theirs` is with all that changed from `before` to `ours`: key by key, dump by dump where a list stands by dump,
+/// and text by text in a list of texts; any other value as a whole. What both changed is as in `ours`. Values are no
+/// deeper than their reader allows.
 pub(super) fn merged(before: &Value, ours: &Value, theirs: Value) -> Value {
     if before == ours {
         return theirs;
@@ -28,7 +29,10 @@ pub(super) fn merged(before: &Value, ours: &Value, theirs: Value) -> Value {
                 let before = named(before).unwrap_or_default().into_iter().collect();
                 Value::Array(parts_merged(&before, own, theirs).map(|(_, part)| part).collect())
             }
-            _ => ours.clone(),
+            _ => match [before, ours, &theirs].map(texts) {
+                [before, Some(ours), Some(theirs)] => texts_merged(&before.unwrap_or_default(), &ours, &theirs),
+                _ => ours.clone(),
+            },
         },
         (ours, _) => ours.clone(),
     }
@@ -39,8 +43,12 @@ fn parts_merged(before: &Map<String, Value>, ours: Parts, theirs: Parts) -> impl
     let own: BTreeSet<String> = ours.iter().map(|(name, _)| name.clone()).collect();
     let (changed, _): (Parts, Parts) = ours.into_iter().partition(|(name, part)| before.get(name) != Some(part));
     let is_changed: BTreeSet<String> = changed.iter().map(|(name, _)| name.clone()).collect();
-    let (meet, mut all): (Parts, Parts) = theirs.into_iter().partition(|(name, _)| is_changed.contains(name));
-    all.retain(|(name, _)| own.contains(name) || !before.contains_key(name));
+    let (meet, all): (Parts, Parts) = theirs.into_iter().partition(|(name, _)| is_changed.contains(name));
+    let stays = |(name, theirs): (String, Value)| match before.get(&name).filter(|_| !own.contains(&name)) {
+        Some(before) => Some((name, without(before, theirs)?)),
+        None => Some((name, theirs)),
+    };
+    let mut all: Parts = all.into_iter().filter_map(stays).collect();
     let mut meet: BTreeMap<String, Value> = meet.into_iter().collect();
     all.extend(changed.into_iter().map(|(name, part)| {
         let theirs = meet.remove(&name).unwrap_or(Value::Null);
@@ -48,6 +56,27 @@ fn parts_merged(before: &Map<String, Value>, ours: Parts, theirs: Parts) -> impl
         (name, merged)
     }));
     all.into_iter()
+}
+
+/// What is left of a part that we took away: what they put inside since, if that is not the part itself that they changed.
+fn without(before: &Value, theirs: Value) -> Option<Value> {
+    let mut emptied = before.clone();
+    emptied.as_object_mut()?.values_mut().filter_map(Value::as_object_mut).for_each(Map::clear);
+    let left = merged(before, &emptied, theirs);
+    let holds = left.as_object()?.values().filter_map(Value::as_object).any(|inside| !inside.is_empty());
+    holds.then_some(left)
+}
+
+/// The texts of a list that has nothing else.
+fn texts(list: &Value) -> Option<Vec<&str>> {
+    list.as_array()?.iter().map(Value::as_str).collect()
+}
+
+/// Ours, with what they put first at the beginning; without what they took away.
+fn texts_merged(before: &[&str], ours: &[&str], theirs: &[&str]) -> Value {
+    let is_new = |text: &&&str| !before.contains(*text) && !ours.contains(*text);
+    let stays = |text: &&&str| theirs.contains(*text) || !before.contains(*text);
+    theirs.iter().filter(is_new).chain(ours.iter().filter(stays)).map(|&text| Value::from(text)).collect()
 }
 
 /// The parts of a list that stands by dump.
@@ -81,6 +110,23 @@ mod tests {
             {"dump": "a", "marks": {"0x2": {"note": "theirs"}, "0x3": {"note": "ours"}}},
         ]});
         assert_eq!(merged(&before, &ours, theirs), both);
+    }
+
+    #[test]
+    fn who_takes_the_last_away_takes_nothing_that_came_since() {
+        let of = |marks: Value| json!([{"dump": "a", "file": "a.hprof", "marks": marks}]);
+        let before = of(json!({"0x1": {"note": "ours"}}));
+        let theirs = of(json!({"0x1": {"note": "ours"}, "0x9": {"note": "theirs"}}));
+        assert_eq!(merged(&before, &json!([]), theirs), of(json!({"0x9": {"note": "theirs"}})));
+        assert_eq!(merged(&before, &json!([]), before.clone()), json!([]));
+        assert_eq!(merged(&before, &json!([]), of(json!({"0x1": {"note": "both"}}))), json!([]));
+    }
+
+    #[test]
+    fn lists_of_texts_have_what_both_put_there() {
+        let (before, ours, theirs) = (json!(["a", "b"]), json!(["x", "b", "a"]), json!(["y", "a"]));
+        assert_eq!(merged(&before, &ours, theirs), json!(["y", "x", "a"]));
+        assert_eq!(merged(&json!([]), &json!(["x"]), json!(["y"])), json!(["y", "x"]));
     }
 
     #[test]

@@ -39,11 +39,7 @@ impl Kept {
     pub fn begin(folder: &Path) -> Self {
         let windows = folder.join(WINDOWS);
         let (last, left) = left_behind(&windows);
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let own = windows.join(format!("{:x}-{}.json", now.as_nanos(), std::process::id()));
-        let lock = create_private(&windows).and_then(|()| File::create(own.with_extension(LOCK)));
-        // Without a lock the next window takes what this one leaves while it is still there: better than nothing.
-        let lock = lock.ok().inspect(|lock| drop(lock.try_lock()));
+        let (own, lock) = own_file(&windows);
         let settings = Place::shared(folder.join(SETTINGS));
         Self { settings, open: Place::own(own, left), last, _lock: lock }
     }
@@ -84,6 +80,21 @@ impl Kept {
     }
 }
 
+/// A file of this window alone, and its lock.
+fn own_file(windows: &Path) -> (PathBuf, Option<File>) {
+    loop {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let own = windows.join(format!("{:x}-{}.json", now.as_nanos(), std::process::id()));
+        let lock = create_private(windows).and_then(|()| File::create(own.with_extension(LOCK)));
+        let Ok(lock) = lock else { return (own, None) };
+        // Another window that begins in this very moment takes it for one that was left, and deletes it. Where there are no
+        // locks at all the next window takes what this one leaves while it is still there: better than nothing.
+        if !matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
+            return (own, Some(lock));
+        }
+    }
+}
+
 /// What a window left that has ended. Nobody else takes it while its lock is held.
 struct Left {
     file: PathBuf,
@@ -106,7 +117,8 @@ fn left_behind(windows: &Path) -> (Vec<Vec<u8>>, Vec<Left>) {
         if lock.extension().is_none_or(|extension| extension != LOCK) {
             continue;
         }
-        let Ok(held) = File::open(&lock) else { continue };
+        // Where locks are the business of another machine, only who may write has one.
+        let Ok(held) = File::options().write(true).open(&lock) else { continue };
         if matches!(held.try_lock(), Err(TryLockError::WouldBlock)) {
             continue;
         }

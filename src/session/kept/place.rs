@@ -59,7 +59,9 @@ impl Place {
 
     /// As what the file was found: what this window changes is what is not so any more.
     pub(super) fn found(&mut self, what: &impl Serialize) {
-        self.before = serde_json::to_value(what).unwrap_or_default();
+        // As it will be written and read: numbers in it are then the same if nobody changes them.
+        let bytes = serde_json::to_vec(what).unwrap_or_default();
+        self.before = serde_json::from_slice(&bytes).unwrap_or_default();
     }
 
     /// Has it written, if it is not what was written last.

@@ -28,6 +28,8 @@ pub(super) struct Left {
     shown: Option<usize>,
     /// Whether two of them were compared.
     compared: bool,
+    /// What was open before and is offered: until it is opened, or the window ended by somebody who did not want it.
+    offered: Vec<LeftTab>,
 }
 
 /// One dump, and where in it the reader is. Object and class by what is the same when it is opened again.
@@ -48,8 +50,9 @@ impl Left {
     /// What several windows had open, as one: at the place of the last of them, with what the others had behind it.
     pub(super) fn together(mut windows: Vec<Self>) -> Option<Self> {
         let mut last = windows.pop()?;
-        let others: Vec<LeftTab> = windows.into_iter().flat_map(|window| window.tabs).collect();
-        for tab in others {
+        let offered = std::mem::take(&mut last.offered);
+        let others = windows.into_iter().flat_map(|window| window.tabs.into_iter().chain(window.offered));
+        for tab in others.chain(offered) {
             if !last.tabs.contains(&tab) {
                 last.tabs.push(tab);
                 // All that are opened together are compared: these were not.
@@ -74,6 +77,7 @@ impl App {
             tabs: alone().map(|tab| self.left_tab(tab)).collect(),
             shown: alone().position(|tab| Some(tab.key) == shown),
             compared: self.tabs.iter().any(|tab| tab.comparing().is_some()),
+            offered: self.offered.as_ref().map(|offered| offered.tabs.clone()).unwrap_or_default(),
         }
     }
 
@@ -116,15 +120,25 @@ impl App {
 
     /// The same at once. Says why something could not be kept, once.
     pub(super) fn keep_now(&mut self) -> Option<String> {
-        let mut left = self.left();
-        if left.tabs.is_empty() && self.next_key == 1 {
-            // Until something is opened here, what was open before is still worth keeping.
-            left = self.offered.clone().unwrap_or_default();
-        }
+        let left = if self.has_opened() { self.left() } else { self.offered.clone().unwrap_or_default() };
         let kept = self.kept.as_mut()?;
         kept.keep_settings(&self.saved);
         kept.keep_open(&left);
         kept.trouble()
+    }
+
+    /// Whether anything was opened here: until then what was open before is still there to be offered.
+    fn has_opened(&self) -> bool {
+        !self.tabs.is_empty() || self.next_key > 1
+    }
+
+    /// Has all kept as the window ends in good order: who opened something else here does not want what was open before.
+    pub(super) fn keep_at_end(&mut self) {
+        if self.has_opened() {
+            self.offered = None;
+        }
+        // Nobody is there to be told any more.
+        let _unheard = self.keep_now();
     }
 
     /// What the last window had open, if it can be opened again.
@@ -134,7 +148,7 @@ impl App {
 
     /// Opens what the last window had open, each dump at the place where the reader was.
     pub(super) fn open_offered(&mut self, ctx: &Context) {
-        let Some(Left { tabs, shown, compared }) = self.offered.take() else { return };
+        let Some(Left { tabs, shown, compared, .. }) = self.offered.take() else { return };
         let mut keys: Vec<Option<DumpKey>> = Vec::new();
         for tab in &tabs {
             keys.push(self.open_left(ctx, tab));

@@ -573,8 +573,7 @@ impl eframe::App for App {
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         self.keep_layout();
-        // Nobody is there to be told any more.
-        let _unheard = self.keep_now();
+        self.keep_at_end();
     }
 
     fn persist_egui_memory(&self) -> bool {
