@@ -106,7 +106,7 @@ echo "$dump is $(type_of "$dump")"
 xdg-open "$dump" >.opened 2>&1
 # The title says of which dump, and that it is open.
 for ((n = 0; n < 300; n++)); do
-    title=$(xwininfo -root -tree | sed -n 's/.*"\(.*\)": ("[^"]*" "heaplens").*/\1/p')
+    title=$(xdotool search --class heaplens getwindowname %@ 2>/dev/null | tail -n 1) || true
     [[ $title == "$dump "* ]] && break
     sleep 0.1
 done
