@@ -17,7 +17,7 @@ use heaplens::synth::v8::random::random;
 use heaplens::synth::v8::write::write;
 use heaplens::synth::{album, phd, phone};
 use heaplens::task::Task;
-use heaplens_fuzz::made::{javacore, plain, tiny};
+use heaplens_fuzz::made::{PHONE, javacore, plain, tiny};
 
 struct Seeds(PathBuf);
 
@@ -195,9 +195,7 @@ fn commands(seeds: &Seeds) {
 
 /// What `leaks --form koom` says of the dump that the target reads it beside.
 fn koom() -> Vec<u8> {
-    let path = fixtures().join("android/phone.hprof");
-    let dump = open_and_wait(&path, &OpenOptions::default(), &Task::new()).expect("a fixture");
-    let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
+    let (heap, contents) = (&*PHONE.facts.heap, &*PHONE.facts.contents);
     let (matchers, device) = (Matchers::default(), Device::default());
     let question = Question { heap, contents, matchers: &matchers, device: &device, roots: Roots::Pruned };
     let report = koom_report(question, &Thresholds::default(), &Task::new()).expect("nobody cancels it");

@@ -19,7 +19,7 @@ static DUMPS: LazyLock<[NamedTempFile; 4]> = LazyLock::new(|| {
         file(&hprof::write(&made::tiny(), Form::MODERN)),
         file(write(&random(7, 40), &form::Form::node20()).as_bytes()),
         file(&phd::write(&made::plain(3, 20), phd::Form::MODERN)),
-        file(include_bytes!("../../fixtures/android/phone.hprof")),
+        file(made::PHONE_BYTES),
     ]
 });
 

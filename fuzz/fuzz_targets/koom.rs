@@ -1,17 +1,10 @@
 //! A report of KOOM, beside a dump that has such objects.
 #![no_main]
 
-use std::sync::LazyLock;
-
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::session::koom::KoomFile;
 use heaplens::task::Task;
 use heaplens_fuzz::file;
-
-static PHONE: LazyLock<OpenDump> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../fixtures/android/phone.hprof");
-    open_and_wait(file(bytes).path(), &OpenOptions::default(), &Task::new()).expect("a fixture")
-});
+use heaplens_fuzz::made::PHONE;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(report) = KoomFile::read(file(bytes).path()) else { return };

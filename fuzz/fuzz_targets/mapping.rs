@@ -1,17 +1,11 @@
 //! A mapping of ProGuard or R8, put into a dump that has such names.
 #![no_main]
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::session::mapping::MappingFile;
-use heaplens::task::Task;
 use heaplens_fuzz::file;
-
-static PHONE: LazyLock<OpenDump> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../fixtures/android/phone.hprof");
-    open_and_wait(file(bytes).path(), &OpenOptions::default(), &Task::new()).expect("a fixture")
-});
+use heaplens_fuzz::made::PHONE;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Ok(mapping) = MappingFile::read(file(bytes).path()) else { return };

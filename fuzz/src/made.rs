@@ -1,7 +1,19 @@
 //! Small dumps that targets need beside their input, and seeds for the fuzzer.
 
+use std::sync::LazyLock;
+
+use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
+use heaplens::task::Task;
+
+/// The file of [`PHONE`].
+pub const PHONE_BYTES: &[u8] = include_bytes!("../../fixtures/android/phone.hprof");
+
+/// A dump of Android, open.
+pub static PHONE: LazyLock<OpenDump> = LazyLock::new(|| {
+    open_and_wait(crate::file(PHONE_BYTES).path(), &OpenOptions::default(), &Task::new()).expect("a fixture")
+});
 
 /// A program with a cart, a thread and one of everything.
 ///

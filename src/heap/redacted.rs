@@ -50,12 +50,10 @@ fn file_name(path: &str) -> String {
 /// A frame without folders: `load (/srv/shop.js:12:5)` is `load (shop.js:12:5)`, and `shop.Cart.add(Cart.java:17)` as it
 /// is unless a compiler put folders there.
 fn frame(frame: &str) -> String {
-    let begins = frame.find(" (").map(|at| at + 2);
+    let behind_blank = frame.find(" (").map(|at| at + 1);
     // Before the name of a script there is a name.
-    let Some(begins) = begins.or_else(|| Some(frame.find('(').filter(|&at| at > 0)? + 1)) else {
-        return frame.to_owned();
-    };
-    let (name, script) = frame.split_at(begins);
+    let Some(opens) = behind_blank.or_else(|| frame.find('(').filter(|&at| at > 0)) else { return frame.to_owned() };
+    let (name, script) = frame.split_at(opens + 1);
     let script = script.strip_suffix(')').unwrap_or(script);
     // Line and column, no more: digits before them are part of what is asked for.
     let path = without_number(script).map_or(script, |path| without_number(path).unwrap_or(path));

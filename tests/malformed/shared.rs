@@ -11,6 +11,15 @@ use heaplens::task::Task;
 use super::by_hand::{INT, OBJECT, class, file, instance, named_class, named_classes, root};
 use super::{check, measured};
 
+/// `PRIMITIVE_ARRAY_NODATA` of Android: what a cropper leaves of an array of numbers.
+fn array_without_elements(inside: &mut Out, id: u64, length: u32, kind: u8) {
+    inside.u1(0xc3);
+    inside.id(id);
+    inside.u4(0);
+    inside.u4(length);
+    inside.u1(kind);
+}
+
 /// Of an array whose length alone is in the file that may be any number: collections over it have no entries to go through.
 #[test]
 fn collections_over_arrays_without_elements_take_no_time() {
@@ -22,12 +31,7 @@ fn collections_over_arrays_without_elements_take_no_time() {
             root(&mut inside, 0x1_0000 + 0x1_0000 * at as u64 + 16 * n);
         }
     }
-    // PRIMITIVE_ARRAY_NODATA of Android.
-    inside.u1(0xc3);
-    inside.id(0x9_0000);
-    inside.u4(0);
-    inside.u4(u32::MAX);
-    inside.u1(INT);
+    array_without_elements(&mut inside, 0x9_0000, u32::MAX, INT);
     let bytes = file(|out| {
         named_classes(out);
         named_class(out, 0x200, 0x1200, "java/util/IdentityHashMap");
@@ -59,12 +63,7 @@ fn arrays_without_elements_make_no_stripped_dump_long() {
     for (id, length, kind) in
         [(0x1000_u64, 10, INT), (0x2000, ENOUGH, CHAR), (0x3000, u32::MAX, INT), (0x4000, 3, CHAR)]
     {
-        // PRIMITIVE_ARRAY_NODATA of Android.
-        inside.u1(0xc3);
-        inside.id(id);
-        inside.u4(0);
-        inside.u4(length);
-        inside.u1(kind);
+        array_without_elements(&mut inside, id, length, kind);
         root(&mut inside, id);
     }
     let bytes = file(|out| {

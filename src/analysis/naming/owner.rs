@@ -72,7 +72,7 @@ impl Namer<'_> {
                 if let Some(Above(owner)) = self.index.owner_above(below, along) {
                     break owner;
                 }
-                if steps >= NEAR + APART && (steps - NEAR).is_multiple_of(APART) {
+                if steps > NEAR && (steps - NEAR).is_multiple_of(APART) {
                     passed.push((steps, below));
                 }
             }
@@ -80,7 +80,12 @@ impl Namer<'_> {
                 Along::Dominators => self.analyzed.immediate_dominator(below),
                 Along::Way => self.before_far_down(below),
             };
-            let Some(above) = above else { break self.owner_close_by(below, along, task)?.map(Arc::new) };
+            let Some(above) = above else {
+                break match along {
+                    Along::Dominators => None,
+                    Along::Way => self.owner_close_by(below, task)?.map(Arc::new),
+                };
+            };
             steps += 1;
             if steps.is_multiple_of(CHECKPOINT_EVERY >> 4) {
                 task.checkpoint()?;
@@ -98,9 +103,8 @@ impl Namer<'_> {
     }
 
     /// The owner on the end of a way, close to where it begins.
-    fn owner_close_by(&self, object: ObjectId, along: Along, task: &Task) -> Result<Option<Owner>, Cancelled> {
-        let way = if along == Along::Way { self.close_way(object, task)? } else { None };
-        let way = way.unwrap_or_default();
+    fn owner_close_by(&self, object: ObjectId, task: &Task) -> Result<Option<Owner>, Cancelled> {
+        let way = self.close_way(object, task)?.unwrap_or_default();
         let owner = way.windows(2).rev().find_map(|pair| {
             let text = self.holds_as_owner(pair[0], pair[1])?;
             Some(Owner { object: pair[0], text })

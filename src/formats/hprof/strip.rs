@@ -148,11 +148,17 @@ impl Stripper<'_> {
         if self.segment.is_empty() {
             return Ok(());
         }
-        let mut whole = Vec::with_capacity(self.segment.len() + 9);
-        record(&mut whole, tags::HEAP_DUMP_SEGMENT, &self.segment);
-        self.write(&whole)?;
-        self.segment.clear();
+        self.write_segment(0)?;
         self.segment.extend_from_slice(&self.current);
+        Ok(())
+    }
+
+    /// Writes a segment of what is waiting, and of so many bytes more that are to follow.
+    fn write_segment(&mut self, more: u64) -> Result<(), OpenError> {
+        let length = self.segment.len() as u64 + more;
+        self.write(&record_head(tags::HEAP_DUMP_SEGMENT, length as u32))?;
+        self.out.write_all(&self.segment)?;
+        self.segment.clear();
         Ok(())
     }
 
@@ -249,10 +255,7 @@ impl Stripper<'_> {
 
     /// Writes a segment that ends with an array of so many bytes of blanks, without having them in memory.
     fn write_long(&mut self, kind: BasicType, room: u64) -> Result<(), OpenError> {
-        let length = self.segment.len() as u64 + room;
-        self.write(&record_head(tags::HEAP_DUMP_SEGMENT, length as u32))?;
-        self.out.write_all(&self.segment)?;
-        self.segment.clear();
+        self.write_segment(room)?;
         self.blank(kind, BLANKS);
         let mut left = room;
         while left > 0 {

@@ -21,15 +21,15 @@ impl Reading<'_> {
     /// The text of a string, whatever kind it is, `most` characters at least if it has so many, of joined ones a million
     /// at most; `None` for other nodes.
     pub(super) fn text(self, node: &Node, row: u32, most: usize) -> Option<String> {
-        let whole = |node: &Node| {
+        let beginning = || {
             let raw = self.index.strings.raw(self.file, node.name);
             raw.map(|raw| text::beginning(raw, most)).unwrap_or_default()
         };
         match node.kind {
-            NodeKind::String | NodeKind::SlicedString => Some(whole(node)),
+            NodeKind::String | NodeKind::SlicedString => Some(beginning()),
             // A character may be two units.
             NodeKind::ConcatenatedString => Some(self.joined(row, most.min(LONGEST) * 2, text::beginning)),
-            NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(whole(node)),
+            NodeKind::Other if self.meta.node_type(node.of) == "slicedstring" => Some(beginning()),
             _ => None,
         }
     }

@@ -129,7 +129,7 @@ impl App {
 
     /// Whether anything was opened here: until then what was open before is still there to be offered.
     fn has_opened(&self) -> bool {
-        !self.tabs.is_empty() || self.next_key > 1
+        self.next_key > 1
     }
 
     /// Has all kept as the window ends in good order: who opened something else here does not want what was open before.
