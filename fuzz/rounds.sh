@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Fuzzes one target after the other, ROUND seconds each, until it is stopped or has done ROUNDS rounds, and
 # adds what each run took to figures.tsv: target, seconds of processor time, executions, new findings.
-# A finding is kept in artifacts/TARGET; the target goes on with its next round.
+# A finding is kept in artifacts/TARGET; the target goes on with its next round. A round begins with all that
+# the corpus has: of ten thousand files that is minutes in which nothing new is tried, so rounds are long.
 #
 #   fuzz/rounds.sh [TARGET...]        # all targets if none is named
 set -u
 cd "$(dirname "$0")"
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(hprof android v8 rawheap phd ibm_text javacore packed mapping koom rules stored command laws)
-round=${ROUND:-120}
+round=${ROUND:-1800}
 out=${CARGO_TARGET_DIR:-target}
 export HOME=${HOME_OF_FUZZER:-$(mktemp -d)}
 [ -d /dev/shm ] && export TMPDIR=/dev/shm
