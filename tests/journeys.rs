@@ -4,6 +4,8 @@
 
 #[path = "journeys/android.rs"]
 mod android;
+#[path = "journeys/clipboard.rs"]
+mod clipboard;
 #[path = "journeys/copying.rs"]
 mod copying;
 #[path = "journeys/cuts.rs"]

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use eframe::egui::ColorImage;
+
 use super::exporting::Findings;
 use super::panes::Pane;
 use super::place::{DumpKey, View};
@@ -103,6 +105,8 @@ pub enum Command {
     Copy(String, String),
     /// Put something on the clipboard, in the form that is wanted.
     CopyClip(Box<Clip>),
+    /// Put a picture on the clipboard; the words name it.
+    CopyPicture(Arc<ColorImage>, String),
     /// Write the rows that answer a question to a file; the words name the table.
     Export(Box<Request>, String),
     /// Write findings to a file.
@@ -164,6 +168,7 @@ impl Command {
             | Self::Toggle(_)
             | Self::Copy(..)
             | Self::CopyClip(_)
+            | Self::CopyPicture(..)
             | Self::Done(_)
             | Self::Say(_) => false,
         }

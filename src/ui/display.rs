@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use eframe::egui;
 
 use super::app::App;
+use super::clipboard::Desktop;
 use crate::session::appearance::{self, Appearance};
 use crate::session::dump::OpenOptions;
 use crate::session::instance::Meeting;
@@ -49,6 +50,7 @@ pub fn run(paths: Vec<PathBuf>, options: OpenOptions) -> Result<(), String> {
                     Some(folder) => App::with_kept(&cc.egui_ctx, Kept::begin(&folder), &paths, options),
                     None => App::new(&cc.egui_ctx, &paths, options),
                 };
+                app.use_clipboard_of(Desktop::of_process());
                 follow_desktop(&cc.egui_ctx);
                 if let Some(meeting) = meeting() {
                     app.listen(&cc.egui_ctx, &meeting);

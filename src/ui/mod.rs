@@ -3,6 +3,7 @@
 //!
 //! - [`app`]: one frame: take answers, draw, apply commands.
 //! - [`baseline`]: what a comparison tab has beside its own dump.
+//! - [`clipboard`]: what is copied, and whether the desktop has it.
 //! - [`command`], [`place`]: the verbs, and where the reader is.
 //! - [`tab`], [`scene`]: one open dump, and what its views are given.
 //! - [`selection`], [`panes`], [`marks`], [`cuts`]: what is selected, where the panes stand, what was starred, what is
@@ -16,6 +17,7 @@ pub mod theme;
 pub mod widgets;
 
 pub mod baseline;
+pub mod clipboard;
 pub mod command;
 pub mod cuts;
 pub mod known;

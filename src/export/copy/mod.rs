@@ -51,6 +51,17 @@ impl Form {
             Self::Command => "Command line",
         }
     }
+
+    /// Its name within a sentence.
+    pub fn name_in_sentence(self) -> &'static str {
+        match self {
+            Self::Text => "plain text",
+            Self::Trace => "leak trace",
+            Self::Cells => "cells for a spreadsheet",
+            Self::Command => "command line",
+            Self::Markdown | Self::Json => self.name(),
+        }
+    }
 }
 
 /// Something copied.

@@ -11,6 +11,7 @@ use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs};
 use crate::storage::folder::Folder;
 use crate::ui::baseline::Comparing;
+use crate::ui::clipboard::Content;
 use crate::ui::command::Command;
 use crate::ui::cuts::Cuts;
 use crate::ui::exporting::Exported;
@@ -186,10 +187,8 @@ impl App {
                 self.show_table(Shown::Of(of));
                 self.apply(ctx, Command::Show(View::Growth));
             }
-            Command::Copy(text, what) => {
-                ctx.copy_text(text);
-                self.toasts.say(ctx, format!("Copied {what}"), true);
-            }
+            Command::Copy(text, what) => self.put_on_clipboard(ctx, Content::Text(text), what),
+            Command::CopyPicture(picture, what) => self.put_on_clipboard(ctx, Content::Picture(picture), what),
             Command::CopyClip(clip) => self.copy(ctx, *clip),
             Command::Export(request, title) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();

@@ -5,6 +5,7 @@ use eframe::egui::Context;
 
 use super::App;
 use crate::export::copy::{Body, Clip, Form};
+use crate::ui::clipboard::{Content, Copied};
 use crate::ui::shell::copy_as::{Chooser, Chosen};
 use crate::ui::tab::What;
 use crate::units::Count;
@@ -68,7 +69,7 @@ impl App {
 
     fn put(&mut self, ctx: &Context, clip: &Clip, form: Form) {
         let text = clip.render(form);
-        ctx.copy_text(if form == Form::Command { self.with_cuts(&text) } else { text });
+        let text = if form == Form::Command { self.with_cuts(&text) } else { text };
         let what = match &clip.body {
             _ if form == Form::Command => "the command line".to_owned(),
             Body::Path(_) => "the path".to_owned(),
@@ -80,8 +81,27 @@ impl App {
             Body::Rows(rows) if rows.rows.len() == 1 => "1 row".to_owned(),
             Body::Rows(rows) => format!("{} rows", Count(rows.rows.len() as u64)),
         };
-        let form = if form == Form::Command { String::new() } else { format!(" as {}", form.name().to_lowercase()) };
-        self.toasts.say(ctx, format!("Copied {what}{form}"), true);
+        let form = if form == Form::Command { String::new() } else { format!(" as {}", form.name_in_sentence()) };
+        self.put_on_clipboard(ctx, Content::Text(text), format!("{what}{form}"));
+    }
+
+    /// Hands something to the clipboard; `name` says what it is.
+    pub(super) fn put_on_clipboard(&mut self, ctx: &Context, content: Content, name: String) {
+        let copied = self.clipboard.copy(ctx, content, name);
+        copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));
+    }
+
+    /// Reports the copy that the desktop returned, or did not.
+    pub(super) fn take_copied(&mut self, ctx: &Context) {
+        let copied = self.clipboard.poll(ctx);
+        copied.into_iter().for_each(|copied| self.report_copy(ctx, copied));
+    }
+
+    fn report_copy(&mut self, ctx: &Context, (name, result): Copied) {
+        match result {
+            Ok(()) => self.toasts.say(ctx, format!("Copied {name}"), true),
+            Err(error) => self.toasts.say(ctx, format!("Cannot copy {name}: {error}"), false),
+        }
     }
 
     /// The list of forms, while one is being chosen.

@@ -31,6 +31,7 @@ use self::left::Left;
 use self::saved::Saved;
 use self::verdicts::Verdicts;
 use super::baseline::Comparing;
+use super::clipboard::{Clipboard, Desktop};
 use super::command::Command;
 use super::exporting::Exporting;
 use super::panes::Pane;
@@ -86,6 +87,7 @@ pub struct App {
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
     copying: Copying,
+    clipboard: Clipboard,
     exporting: Exporting,
     /// Hears of files that other starts are given.
     listener: Option<Listener>,
@@ -138,6 +140,7 @@ impl App {
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
             copying: Copying::default(),
+            clipboard: Clipboard::default(),
             exporting: Exporting::default(),
             listener: None,
             mapping: Slot::default(),
@@ -247,6 +250,11 @@ impl App {
             let _unwanted = sender.send(Picked { paths, seen: true, from_outside: true, wish: None });
             waker.request_repaint();
         });
+    }
+
+    /// Has every copy read back from the clipboard of this desktop before it is reported.
+    pub fn use_clipboard_of(&mut self, desktop: Desktop) {
+        self.clipboard = Clipboard::new(desktop);
     }
 
     /// Keeps the page that shows how a dump is opened, also when it is open.
@@ -446,6 +454,7 @@ impl App {
     pub fn frame(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
         let mut commands = Vec::new();
+        self.take_copied(&ctx);
         self.poll_tabs(&ctx);
         self.saved.zoom = ctx.zoom_factor();
         self.take_awaited();

@@ -78,13 +78,16 @@ impl Chooser {
 
     /// Takes its keys, before the table below sees them.
     pub fn keys(&mut self, ctx: &Context) {
-        let key = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
-        self.enter |= key(Key::Enter);
-        if key(Key::ArrowDown) {
-            self.step(self.at + 1);
+        // In a slow frame a key may have been pressed more than once.
+        let presses = |key| ctx.input_mut(|i| i.count_and_consume_key(Modifiers::NONE, key));
+        let key = |key| presses(key) > 0;
+        if ctx.input(|i| i.events.iter().any(|event| matches!(event, egui::Event::Key { pressed: true, .. }))) {
+            self.enter = false;
         }
-        if key(Key::ArrowUp) {
-            self.step(self.at.saturating_sub(1));
+        self.enter |= key(Key::Enter);
+        let (down, up) = (presses(Key::ArrowDown), presses(Key::ArrowUp));
+        if down != up {
+            self.step((self.at + down).saturating_sub(up));
         }
         let digits = [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6];
         if let Some(at) = digits.into_iter().position(key) {
@@ -92,11 +95,10 @@ impl Chooser {
             self.enter = true;
         }
         let now = What::ALL.iter().position(|&what| what == self.what).unwrap_or(0);
-        if key(Key::ArrowRight) {
-            self.wish = What::ALL.get(now + 1).copied();
-        }
-        if key(Key::ArrowLeft) {
-            self.wish = now.checked_sub(1).and_then(|at| What::ALL.get(at)).copied();
+        let (right, left) = (presses(Key::ArrowRight), presses(Key::ArrowLeft));
+        let wanted = (now + right).saturating_sub(left).min(What::ALL.len() - 1);
+        if wanted != now {
+            self.wish = What::ALL.get(wanted).copied();
         }
     }
 
@@ -137,10 +139,14 @@ impl Chooser {
                 self.preview_ui(ui, room.y - 180.0);
             });
         });
+        // Who is faster than the clip gets it once it is there.
+        self.enter = enter;
         if let Some(what) = what.filter(|&what| what != self.what) {
             return Chosen::What(what);
         }
-        if enter && let Some(clip) = self.clip.take() {
+        if self.enter
+            && let Some(clip) = self.clip.take()
+        {
             return Chosen::Form(self.form(), Box::new(clip));
         }
         if modal.should_close() { Chosen::Closed } else { Chosen::Nothing }

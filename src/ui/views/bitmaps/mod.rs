@@ -113,7 +113,7 @@ impl Bitmaps {
         if self.slot.poll() {
             self.is_stale = true;
         }
-        self.take_copy(ui, scene);
+        self.take_copy(scene);
         let room = ui.available_rect_before_wrap();
         let Some(table) = self.slot.get().cloned() else {
             ui.advance_cursor_after_rect(room);
@@ -301,12 +301,11 @@ impl Bitmaps {
         }
     }
 
-    fn take_copy(&mut self, ui: &Ui, scene: &mut Scene<'_>) {
+    fn take_copy(&mut self, scene: &mut Scene<'_>) {
         if self.copying.poll()
             && let Some(image) = self.copying.take()
         {
-            ui.ctx().copy_image(image);
-            scene.push(Command::Done("Copied the picture".to_owned()));
+            scene.push(Command::CopyPicture(Arc::new(image), "the picture".to_owned()));
         } else if let Some(why) = self.copying.error().map(str::to_owned) {
             scene.push(Command::Say(format!("The picture is not copied: {why}")));
             self.copying = Slot::default();

@@ -1,0 +1,107 @@
+//! A copy is reported after the desktop returned it, and as failed where it
+//! did not. The desktop is played by the test: `tests/desktop` has real ones.
+
+use std::sync::Arc;
+
+use eframe::egui::{self, ColorImage, Event, Key, ViewportCommand};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use heaplens::ui::app::App;
+use heaplens::ui::clipboard::Desktop;
+use heaplens::ui::command::Command;
+
+use super::{copied, fixture, has, settle, window};
+
+/// A window on a desktop whose clipboard takes texts of up to `limit` bytes.
+fn on_desktop(limit: Option<usize>) -> Harness<'static, App> {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().use_clipboard_of(Desktop::Present { limit });
+    h
+}
+
+/// Whether the window asked the desktop in this frame what its clipboard holds.
+fn asks(h: &Harness<'_, App>) -> bool {
+    h.output().viewport_output.values().any(|viewport| viewport.commands.contains(&ViewportCommand::RequestPaste))
+}
+
+/// Frames until a message is there: egui draws what is new one frame later.
+fn shown(h: &mut Harness<'_, App>) {
+    h.run_steps(3);
+}
+
+#[test]
+fn a_copy_is_reported_once_the_desktop_returned_it() {
+    let mut h = on_desktop(None);
+    let text = copied(&mut h, |h| h.key_press(Key::Y));
+    assert!(asks(&h), "the copy is read back");
+    h.step();
+    assert!(!has(&h, "Copied the path"), "nothing came back yet");
+    // Desktops rewrite line ends.
+    h.event(Event::Paste(text.replace('\n', "\r\n")));
+    shown(&mut h);
+    h.get_by_label_contains("Copied the path as plain text");
+}
+
+#[test]
+fn a_copy_that_does_not_come_back_is_reported_as_failed() {
+    let mut h = on_desktop(None);
+    copied(&mut h, |h| h.key_press(Key::Y));
+    for _ in 0..9 {
+        h.event(Event::Paste("what another program copied".to_owned()));
+        h.step();
+    }
+    h.get_by_label_contains("Cannot copy the path as plain text: the desktop did not take it");
+    assert!(!has(&h, "Copied the path"));
+}
+
+#[test]
+fn what_comes_back_is_not_typed_into_a_field() {
+    let mut h = on_desktop(None);
+    h.key_press(Key::Slash);
+    settle(&mut h);
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::Copy("0xfe03f300".to_owned(), "the id".to_owned()));
+    h.event(Event::Paste("0xfe03f300".to_owned()));
+    shown(&mut h);
+    h.get_by_label_contains("Copied the id");
+    let field = h.get_by_role(egui::Role::TextInput);
+    assert_eq!(egui_kittest::kittest::NodeT::accesskit_node(&field).value().unwrap_or_default(), "");
+    // Then the field takes what a person pastes.
+    h.event(Event::Paste("Session".to_owned()));
+    settle(&mut h);
+    let field = h.get_by_role(egui::Role::TextInput);
+    assert_eq!(egui_kittest::kittest::NodeT::accesskit_node(&field).value().unwrap_or_default(), "Session");
+}
+
+#[test]
+fn a_text_that_the_desktop_cannot_take_is_refused() {
+    let mut h = on_desktop(Some(100));
+    let handed_over = |h: &Harness<'_, App>| !h.output().platform_output.commands.is_empty();
+    h.event(Event::Copy);
+    for _ in 0..9 {
+        h.step();
+        assert!(!handed_over(&h));
+    }
+    assert!(has(&h, "is more than the X11 clipboard takes (100 B)"));
+}
+
+#[test]
+fn without_a_clipboard_every_copy_fails() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    h.state_mut().use_clipboard_of(Desktop::Unreachable);
+    h.key_press(Key::Y);
+    settle(&mut h);
+    h.get_by_label_contains("Cannot copy the path as plain text: the clipboard of the desktop does not answer");
+}
+
+#[test]
+fn a_picture_is_read_back_too() {
+    let mut h = on_desktop(None);
+    let picture = Arc::new(ColorImage::filled([3, 2], egui::Color32::WHITE));
+    let ctx = h.ctx.clone();
+    h.state_mut().apply(&ctx, Command::CopyPicture(picture.clone(), "the picture".to_owned()));
+    h.step();
+    h.event(Event::PasteImage(picture));
+    shown(&mut h);
+    h.get_by_label_contains("Copied the picture");
+}
