@@ -26,6 +26,8 @@ mod instance;
 mod leaks;
 #[path = "journeys/mapping.rs"]
 mod mapping;
+#[path = "journeys/menus.rs"]
+mod menus;
 #[path = "journeys/names.rs"]
 mod names;
 #[path = "journeys/overview.rs"]
@@ -313,6 +315,8 @@ fn menus_palette_and_help_read_the_same_table() {
     let mut h = window(&[fixture("leak-before.hprof.gz")]);
     h.get_by_label("View").click();
     h.run_steps(3);
+    h.get_by_label_contains("Theme").click();
+    h.run_steps(4);
     h.get_all_by_label_contains("Light theme").next().expect("the menu item").click();
     h.run_steps(3);
     assert_eq!(h.ctx.theme(), Theme::Light);

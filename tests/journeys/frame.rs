@@ -109,7 +109,7 @@ fn panes_are_docked_by_a_menu_of_their_own_and_stand_side_by_side_below() {
         h.get_by_label("View").click();
         h.run_steps(2);
         assert!(h.query_by_label(place).is_none(), "it stands in a menu of its own");
-        h.get_by_label_contains("Where panes stand").click();
+        h.get_by_label_contains("Pane positions").click();
         h.run_steps(4);
         h.get_by_label(place).click();
         settle(&mut h);

@@ -37,6 +37,8 @@ fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
     assert!(says(&mut h, "runtime-classes.txt: ", |h| {
         h.get_by_label("View").click();
         h.run_steps(2);
+        h.get_by_label_contains("Analysis options").click();
+        h.run_steps(4);
         h.get_by_label("Runtime classes…").click();
     }));
     let text = std::fs::read_to_string(&list).expect("the list");
@@ -45,6 +47,8 @@ fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
     std::fs::write(&list, "desk.").expect("written");
     h.get_by_label("View").click();
     h.run_steps(2);
+    h.get_by_label_contains("Analysis options").click();
+    h.run_steps(4);
     h.get_by_label("Runtime classes…").click();
     settle(&mut h);
     assert_eq!(std::fs::read_to_string(&list).expect("the list"), "desk.");

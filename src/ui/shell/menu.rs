@@ -2,7 +2,7 @@
 //! views beside it.
 
 use eframe::egui;
-use egui::{Button, MenuBar, Rect, RichText, Role, Ui, WidgetInfo, vec2};
+use egui::{Button, MenuBar, Rect, Response, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
@@ -16,6 +16,9 @@ use crate::ui::widgets::tabs::{Tab, tabs_ui};
 /// Room for the mark beside what is set.
 const MARK: f32 = 18.0;
 
+/// Points between the end of a menu and the edge of the window: the margin and the line of its frame, and air.
+const EDGE: f32 = 20.0;
+
 /// The bar at the top of the window. What is set by a verb is marked.
 pub fn bar_ui(
     ui: &mut Ui,
@@ -24,27 +27,11 @@ pub fn bar_ui(
     commands: &mut Vec<Command>,
 ) {
     MenuBar::new().ui(ui, |ui| {
+        let below_bar = ui.max_rect().top() + ui.spacing().interact_size.y;
+        let mut item = |ui: &mut Ui, entry: &Entry| item_ui(ui, entry, usable(entry.verb), is_set(entry.verb), commands);
         for menu in Menu::ALL {
             let title = RichText::new(menu.name()).color(tokens(ui).muted);
-            ui.menu_button(title, |ui| {
-                let entries: Vec<&Entry> = TABLE.iter().filter(|e| e.menu == menu).collect();
-                for together in
-                    entries.chunk_by(|a, b| a.verb.submenu().is_some() && a.verb.submenu() == b.verb.submenu())
-                {
-                    if together.first().is_some_and(|entry| entry.line_above) {
-                        ui.separator();
-                    }
-                    let mut items_ui = |ui: &mut Ui| {
-                        together
-                            .iter()
-                            .for_each(|entry| item_ui(ui, entry, usable(entry.verb), is_set(entry.verb), commands));
-                    };
-                    match together.first().and_then(|entry| entry.verb.submenu()) {
-                        Some(name) => drop(ui.menu_button(name, items_ui)),
-                        None => items_ui(ui),
-                    }
-                }
-            });
+            ui.menu_button(title, |ui| scrolling_ui(ui, below_bar, |ui| menu_ui(ui, menu, below_bar, &mut item)));
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let entry = Verb::Palette.entry();
@@ -60,6 +47,39 @@ pub fn bar_ui(
     });
 }
 
+/// The items of a menu, with its submenus.
+fn menu_ui(ui: &mut Ui, menu: Menu, below_bar: f32, item: &mut dyn FnMut(&mut Ui, &Entry)) {
+    let entries: Vec<&Entry> = TABLE.iter().filter(|e| e.menu == menu).collect();
+    let is_together = |a: &&Entry, b: &&Entry| a.verb.submenu().is_some() && a.verb.submenu() == b.verb.submenu();
+    for (at, together) in entries.chunk_by(is_together).enumerate() {
+        let Some(first) = together.first() else { continue };
+        if at > 0 && first.line_above {
+            ui.separator();
+        }
+        let Some(name) = first.verb.submenu() else {
+            item(ui, first);
+            continue;
+        };
+        ui.menu_button(name, |ui| {
+            scrolling_ui(ui, below_bar, |ui| {
+                for (at, entry) in together.iter().enumerate() {
+                    if at > 0 && entry.line_above {
+                        ui.separator();
+                    }
+                    item(ui, entry);
+                }
+            });
+        });
+    }
+}
+
+/// A menu that scrolls where the window has less room below the menu bar than its items take.
+fn scrolling_ui(ui: &mut Ui, below_bar: f32, add: impl FnOnce(&mut Ui)) {
+    let most = (ui.ctx().content_rect().bottom() - below_bar - EDGE).max(3.0 * ui.spacing().interact_size.y);
+    // The area remembers how high it was, and would not let more items make it higher.
+    ScrollArea::vertical().max_height(most).min_scrolled_height(most).show(ui, add);
+}
+
 /// A verb in a menu.
 fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands: &mut Vec<Command>) {
     let mut button = Button::new(entry.name);
@@ -69,13 +89,20 @@ fn item_ui(ui: &mut Ui, entry: &Entry, usable: bool, set: Option<bool>, commands
         button = button.shortcut_text(keys.unwrap_or_default() + room);
     }
     let shown = ui.add_enabled(usable, button).on_hover_text(entry.about);
-    if let Some(set) = set {
-        let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
-        if set {
-            icons::paint(ui.painter(), Icon::Check, mark, 9.0, tokens(ui).accent);
-        }
-        shown.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, true, set, entry.name));
+    let Some(set) = set else {
+        shown.widget_info(|| WidgetInfo::labeled(Role::MenuItem, usable, entry.name));
+        return choose(ui, &shown, entry, commands);
+    };
+    let mark = Rect::from_min_max(shown.rect.right_top() - vec2(MARK, 0.0), shown.rect.max);
+    if set {
+        icons::paint(ui.painter(), Icon::Check, mark, 9.0, tokens(ui).accent);
     }
+    shown.widget_info(|| WidgetInfo::selected(Role::MenuItemRadio, usable, set, entry.name));
+    choose(ui, &shown, entry, commands);
+}
+
+/// Runs an entry that was clicked, and closes the menu.
+fn choose(ui: &Ui, shown: &Response, entry: &Entry, commands: &mut Vec<Command>) {
     if shown.clicked() {
         commands.push(Command::Do(entry.verb));
         ui.close();
