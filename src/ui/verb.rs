@@ -118,9 +118,6 @@ pub enum Verb {
     RuntimeClasses,
     ReloadRuntimeClasses,
     Help,
-    HelpForView,
-    Glossary,
-    Manual,
 }
 
 /// In which menu a verb stands.
@@ -367,10 +364,7 @@ pub const TABLE: &[Entry] = table! {
     ThemeDark View false Nothing "Dark theme" "Light text on dark" [];
     ThemeLight View false Nothing "Light theme" "Dark text on light" [];
     ThemeSystem View false Nothing "Theme of the system" "Dark or light, as the desktop is" [];
-    Help Help false Nothing "Keys and commands" "All commands and their keys, with a search field" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash), plain(Key::F1)];
-    HelpForView Help false Ready "Help for this view" "Open the manual page of the view shown" [shift(Key::F1)];
-    Glossary Help true Nothing "Glossary" "Definitions of retained size, dominator, GC root and other terms" [];
-    Manual Help false Nothing "Manual" "Pages on each view, each command and each dump format" [];
+    Help Help false Nothing "Keys and commands" "All commands and their keys" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash), plain(Key::F1)];
 };
 
 impl Verb {
@@ -534,7 +528,7 @@ mod tests {
                 seen.push(keys);
             }
         }
-        assert_eq!(TABLE.len(), Verb::Manual as usize + 1);
+        assert_eq!(TABLE.len(), Verb::Help as usize + 1);
         assert!(TABLE.iter().all(|e| e.verb.entry().name == e.name));
     }
 

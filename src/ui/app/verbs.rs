@@ -231,7 +231,6 @@ impl App {
             Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
             Verb::Help => self.help = !self.help,
-            Verb::HelpForView | Verb::Glossary | Verb::Manual => {}
         }
     }
 
