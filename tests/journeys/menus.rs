@@ -11,10 +11,11 @@ use super::{fixture, settle};
 
 /// A window of `size` with a dump open.
 fn window_of(size: egui::Vec2) -> Harness<'static, App> {
-    let mut harness =
-        Harness::builder().with_size(size).with_max_steps(200).allow_missing_glyphs().build_eframe(|cc| {
-            App::new(&cc.egui_ctx, &[fixture("leak-before.hprof.gz")], OpenOptions::default())
-        });
+    let mut harness = Harness::builder()
+        .with_size(size)
+        .with_max_steps(200)
+        .allow_missing_glyphs()
+        .build_eframe(|cc| App::new(&cc.egui_ctx, &[fixture("leak-before.hprof.gz")], OpenOptions::default()));
     settle(&mut harness);
     harness
 }
@@ -40,7 +41,8 @@ fn open(h: &mut Harness<'_, App>, menu: Menu) {
 
 /// Where an entry of an open menu is drawn.
 fn rect_of(h: &Harness<'_, App>, entry: &Entry) -> Rect {
-    let of_role = |role| h.query_all_by_role(role).find(|item| item.accesskit_node().label().as_deref() == Some(entry.name));
+    let of_role =
+        |role| h.query_all_by_role(role).find(|item| item.accesskit_node().label().as_deref() == Some(entry.name));
     let item = of_role(Role::MenuItem).or_else(|| of_role(Role::MenuItemRadio));
     item.unwrap_or_else(|| panic!("{} is in no open menu", entry.name)).rect()
 }

@@ -28,7 +28,8 @@ pub fn bar_ui(
 ) {
     MenuBar::new().ui(ui, |ui| {
         let below_bar = ui.max_rect().top() + ui.spacing().interact_size.y;
-        let mut item = |ui: &mut Ui, entry: &Entry| item_ui(ui, entry, usable(entry.verb), is_set(entry.verb), commands);
+        let mut item =
+            |ui: &mut Ui, entry: &Entry| item_ui(ui, entry, usable(entry.verb), is_set(entry.verb), commands);
         for menu in Menu::ALL {
             let title = RichText::new(menu.name()).color(tokens(ui).muted);
             ui.menu_button(title, |ui| scrolling_ui(ui, below_bar, |ui| menu_ui(ui, menu, below_bar, &mut item)));
