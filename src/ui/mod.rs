@@ -6,7 +6,7 @@
 //! - [`clipboard`]: what is copied, and whether the desktop has it.
 //! - [`command`], [`place`]: the verbs, and where the reader is.
 //! - [`tab`], [`scene`]: one open dump, and what its views are given.
-//! - [`selection`], [`panes`], [`marks`], [`cuts`]: what is selected, where the panes stand, what was starred, what is
+//! - [`selection`], [`view_selection`], [`panes`], [`marks`], [`cuts`]: what is selected, in which view, where the panes stand, what was starred, what is
 //!   cut to see what that would free.
 //! - [`tab`], [`scene`], [`known`]: one open dump, what its views are given, what is read for its rows.
 //! - [`views`], [`shell`], [`widgets`], [`theme`]: what is drawn, from pages to colours.
@@ -31,6 +31,7 @@ pub mod reference;
 pub mod saying;
 pub mod scene;
 pub mod selection;
+pub mod view_selection;
 
 pub mod shell;
 pub mod views;

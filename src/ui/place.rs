@@ -169,6 +169,19 @@ pub struct Stance {
     pub top: f64,
     /// Which of its groups were folded, by number.
     pub folded: Vec<u8>,
+    /// The selected rows, of views whose rows are numbered alike after coming back.
+    pub selected: Option<SelectedRows>,
+}
+
+/// Selected rows of a table, by number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SelectedRows {
+    /// The row that keys move.
+    pub cursor: u64,
+    /// The other end of a selection of several rows.
+    pub anchor: Option<u64>,
+    /// Rows of the whole table: of a table with another number of rows these rows are others.
+    pub of: u64,
 }
 
 /// The places seen, and where among them the reader is.

@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use super::place::View;
 use super::scene::Answers;
 use crate::analysis::holders::{HeldSet, holders};
 use crate::analysis::retained::{RetainedSet, retained_set};
@@ -46,6 +47,8 @@ pub type Objects = Arc<Large<Vec<ObjectId>>>;
 pub enum Together {
     /// How many rows they are, and no more.
     Counted(u64),
+    /// How many classes, objects of these, and the shallow size of all of them.
+    Classes(u64, u64, Bytes),
     /// As far as the rows say it: how many objects, what those take by themselves, and what single ones of them keep
     /// alive, each byte once.
     Summed(u64, Bytes, Bytes),
@@ -86,8 +89,10 @@ impl PartialEq for Set {
 #[derive(Default)]
 pub struct Selection {
     set: Set,
-    /// Which rows the set was made of, so that it is made once.
-    made_of: (u64, u64, usize),
+    /// The view whose selection this is.
+    view: Option<View>,
+    /// Which rows of that view the set was made of, so that it is made once: the first, the last, their version.
+    made_of: Option<(u64, u64, usize)>,
     /// Whether the view has said in this frame what is selected.
     said: bool,
     held: Slot<(Objects, Large<HeldSet>)>,
@@ -111,7 +116,7 @@ impl Selection {
         if self.set == set {
             return;
         }
-        *self = Self { set, ..Self::default() };
+        *self = Self { set, view: self.view, ..Self::default() };
         let Set::Objects(objects) = &self.set else { return };
         let (objects, answers, large) = (Arc::clone(objects), answers.clone(), jobs.clone());
         if answers.heap.len() <= SMALL_HEAP {
@@ -123,9 +128,16 @@ impl Selection {
         });
     }
 
+    /// Names the view on screen. Rows of another view have the same numbers and are others.
+    pub fn look_at(&mut self, view: View) {
+        if self.view.replace(view) != Some(view) {
+            self.made_of = None;
+        }
+    }
+
     /// Whether what is selected was made of these rows already; if so, the view has said it.
     pub fn keeps(&mut self, rows: &std::ops::RangeInclusive<u64>, version: usize) -> bool {
-        let kept = self.made_of == (*rows.start(), *rows.end(), version) && !matches!(self.set, Set::Nothing);
+        let kept = self.made_of == Some((*rows.start(), *rows.end(), version)) && !matches!(self.set, Set::Nothing);
         self.said |= kept;
         kept
     }
@@ -142,9 +154,9 @@ impl Selection {
         if self.keeps(&rows, version) {
             return;
         }
-        let made_of = (*rows.start(), *rows.end(), version);
+        let made_of = Some((*rows.start(), *rows.end(), version));
         let Listing { together, list } = listing();
-        *self = Self { set: Set::Rows(together), made_of, said: true, ..Self::default() };
+        *self = Self { set: Set::Rows(together), view: self.view, made_of, said: true, ..Self::default() };
         let (answers, large) = (answers.clone(), jobs.clone());
         self.held.ask(jobs, "objects of a selection", move |task| {
             let objects = Arc::new(large.large(list(task)?));
@@ -170,7 +182,7 @@ impl Selection {
             return;
         }
         self.said = true;
-        let made_of = (*rows.start(), *rows.end(), version);
+        let made_of = Some((*rows.start(), *rows.end(), version));
         let Ok::<_, Cancelled>(objects) = (listing().list)(&Task::new()) else { return };
         let set = match *objects {
             [] => Set::Nothing,

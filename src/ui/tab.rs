@@ -13,6 +13,7 @@ use super::panes::Pane;
 use super::place::{DumpKey, NamedPlace, Place, View};
 use super::scene::{Answers, Labels, Scene};
 use super::selection::{Selection, Set};
+use super::view_selection::ViewSelections;
 use super::views::all::Views;
 use super::views::copying;
 use super::views::object::Inspect;
@@ -46,6 +47,8 @@ pub struct Tab {
     /// What looks at the dump.
     pub views: Views,
     selection: Selection,
+    /// What each view had selected when it was left.
+    pub selections: ViewSelections,
     /// References that are cut.
     pub cuts: Cuts,
     /// Where to go once the dump is open.
@@ -140,6 +143,7 @@ impl Tab {
             opening: Opening::default(),
             views: Views::default(),
             selection: Selection::default(),
+            selections: ViewSelections::default(),
             cuts: Cuts::default(),
             awaited: None,
             banner: None,
@@ -307,6 +311,7 @@ impl Tab {
         if asked.accumulation_point {
             self.views.dominators.show_accumulation_point();
         }
+        scene.selection.look_at(place.view);
         self.views.tick(&mut scene);
         let drawn = draw(&mut self.views, &mut scene);
         if !scene.selection.take_said() {

@@ -135,8 +135,9 @@ fn what_is_gone_is_looked_at_in_the_dump_before() {
     let mut h = empty();
     drop_files(&mut h, &["keys-before.hprof.gz", "keys-after.hprof.gz"]);
     let follow_one = |h: &mut Harness<'static, App>| {
-        h.state_mut().go_to_object("ledger.Books.BY_PLACE").expect("it is there");
         look_at(h, View::Dominators);
+        h.state_mut().go_to_object("ledger.Books.BY_PLACE").expect("it is there");
+        settle(h);
         let node = h.get_all_by_label_contains("Gone: ledger.Place").next().expect("a key that went");
         node.click();
         settle(h);

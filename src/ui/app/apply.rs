@@ -20,7 +20,6 @@ use crate::ui::panes::Pane;
 use crate::ui::place::{DumpKey, History, Place, View};
 use crate::ui::scene::Answers;
 use crate::ui::tab::{Tab, file_name};
-use crate::ui::verb::Verb;
 use crate::ui::views::growth::Shown;
 use crate::ui::views::object::{Inspect, Look};
 use crate::units::Bytes;
@@ -91,7 +90,7 @@ impl App {
             }
             Command::UseMapping(path) => self.use_mapping(ctx, path),
             Command::ReadReport(path) => self.read_report(ctx, path),
-            Command::Show(view) => self.go(|place| Place { view, ..place }),
+            Command::Show(view) => self.switch_to(view),
             Command::Select(object) => {
                 let class = self.class_of(object);
                 self.go(|place| {
@@ -119,10 +118,10 @@ impl App {
                     self.history.correct(Place { object: Some(object), class, ..place });
                 }
             }
-            Command::SelectClass(class) => self.go(|place| Place { class: Some(class), ..place }),
+            Command::SelectClass(class) => self.go(|place| Place { class: Some(class), object: None, ..place }),
             Command::PassClass(class) => {
                 if let Some(place) = self.history.now() {
-                    self.history.pass(Place { class: Some(class), ..place });
+                    self.history.pass(Place { class: Some(class), object: None, ..place });
                 }
             }
             Command::ObjectsOf(class) => {
@@ -132,15 +131,7 @@ impl App {
                     Place { view: View::Objects, class: Some(class), object, ..place }
                 });
             }
-            Command::About(object, Verb::Verdict) => self.say_of_object(object, false),
-            Command::About(object, Verb::CutReference) => self.cut_holder_of(ctx, object, false),
-            Command::About(object, Verb::CutField) => self.cut_holder_of(ctx, object, true),
-            Command::About(object, verb) => {
-                if self.history.now().and_then(|p| p.object) != Some(object) {
-                    self.apply(ctx, Command::Select(object));
-                }
-                self.apply_verb(ctx, verb);
-            }
+            Command::About(object, verb) => self.apply_about(ctx, object, verb),
             Command::Back(places) => self.travel(|history| history.back_by(places)),
             Command::Forward(places) => self.travel(|history| history.forward_by(places)),
             Command::Toggle(pane) => {
@@ -159,7 +150,7 @@ impl App {
                 {
                     tab.views.merged.show(of);
                 }
-                self.go(|place| Place { view: View::Paths, ..place });
+                self.go(|place| Place { view: View::Paths, object: None, ..place });
             }
             Command::Ignore(ignored) => {
                 if let Some(key) = self.history.now().map(|place| place.dump)
@@ -237,6 +228,7 @@ impl App {
     fn leave(&mut self) {
         let stance = self.history.now().and_then(|place| self.tab(place.dump)?.views.stance(place.view));
         self.history.leave(stance);
+        self.remember_selection();
     }
 
     /// Goes back or forward, to the view as it was left.

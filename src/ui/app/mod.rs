@@ -2,6 +2,7 @@
 //! It needs egui and nothing else, so tests and pictures run it without a
 //! display.
 
+mod about;
 mod again;
 mod apply;
 mod beside;
@@ -14,6 +15,7 @@ mod mapping;
 mod reported;
 mod rules;
 mod saved;
+mod switching;
 mod upkeep;
 mod verbs;
 mod verdicts;
@@ -314,13 +316,6 @@ impl App {
     /// Has the next table exported to this file, without asking where.
     pub fn export_to(&mut self, path: &Path) {
         self.exporting.write_to(path);
-    }
-
-    /// Looks at the dump of the first tab in `view`.
-    pub fn show(&mut self, view: View) {
-        if let Some(place) = self.history.now() {
-            self.history.correct(Place { view, ..place });
-        }
     }
 
     /// Shows the rows of the view as a table or a picture, where it has both.

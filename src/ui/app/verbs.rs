@@ -170,8 +170,10 @@ impl App {
                 }
             }
             Verb::AccumulationPoint => {
-                self.apply(ctx, Command::Show(View::Dominators));
-                self.asked.accumulation_point = true;
+                if let Some(object) = place.and_then(|p| p.object) {
+                    self.apply(ctx, Command::Reveal(object));
+                    self.asked.accumulation_point = true;
+                }
             }
             Verb::ObjectsOfClass => {
                 let class = place.and_then(|p| p.class);

@@ -75,6 +75,11 @@ fn selection(ui: &Ui, tab: &mut Tab) -> (String, String) {
         &Set::Rows(Together::Counted(rows)) => {
             return (format!("{}  ·  counting…", Count(rows).of("row", "rows")), String::new());
         }
+        &Set::Rows(Together::Classes(classes, objects, shallow)) => {
+            let (classes, objects) = (Count(classes).of("class", "classes"), Count(objects).of("object", "objects"));
+            let size = units::written(ui.ctx(), shallow);
+            return (format!("{classes}  ·  {objects}  ·  shallow {size}  ·  counting…"), String::new());
+        }
         &Set::Rows(Together::Summed(objects, shallow, retained)) => (objects, shallow, retained),
         &Set::Class(class) => {
             let totals = analyzed.class_totals(class);

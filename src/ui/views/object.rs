@@ -160,8 +160,8 @@ impl Inspector {
             if scene.place.object.is_some() {
                 waiting::line_ui(ui, "Reading the object…");
             } else {
-                let hint = "The inside of the object that a row names stands here: sizes, fields, references";
-                waiting::empty_pane_ui(ui, Icon::Table, "No object is chosen", hint);
+                let hint = "Select a row to inspect its sizes, fields and references";
+                waiting::empty_pane_ui(ui, Icon::Table, "No object is selected", hint);
             }
             return;
         };
@@ -332,7 +332,12 @@ impl Inspector {
     }
 
     fn ask(&mut self, scene: &Scene<'_>) {
-        let Some(object) = scene.place.object else { return };
+        let Some(object) = scene.place.object else {
+            if self.asked.take().is_some() {
+                self.slot = Slot::default();
+            }
+            return;
+        };
         if self.asked == Some(object) {
             return;
         }

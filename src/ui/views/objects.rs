@@ -252,7 +252,13 @@ impl Objects {
     /// How the table stands.
     pub fn stance(&self) -> Stance {
         let sort = object_columns::marked(self.order, self.reversed);
-        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..Stance::default() }
+        Stance {
+            filter: self.filter.text().to_owned(),
+            sort,
+            top: self.table.top(),
+            selected: self.table.selected_rows(),
+            ..Stance::default()
+        }
     }
 
     /// Puts it as it stood.
@@ -260,7 +266,7 @@ impl Objects {
         self.filter.set(&stance.filter);
         self.stands = true;
         (self.order, self.reversed) = object_columns::unmarked(stance.sort);
-        self.table.come_back_to(stance.top);
+        self.table.restore(stance.top, stance.selected);
     }
 
     fn title(scene: &Scene<'_>, class: ClassId) -> String {

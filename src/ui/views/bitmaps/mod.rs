@@ -348,7 +348,7 @@ impl Bitmaps {
     pub fn stance(&self) -> Stance {
         let order = Order::ALL.iter().position(|&order| order == self.order).unwrap_or(0);
         let (filter, top) = (self.filter.text().to_owned(), self.table.top());
-        Stance { filter, sort: Some((order, self.form == Form::List)), top, folded: Vec::new() }
+        Stance { filter, sort: Some((order, self.form == Form::List)), top, ..Stance::default() }
     }
 
     /// Puts it as it stood.

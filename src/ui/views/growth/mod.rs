@@ -124,6 +124,7 @@ impl Growth {
         // Nobody chose anything yet: what grew most is looked at first.
         if self.of == Shown::Of(Of::Owners)
             && scene.place.object.is_none()
+            && report.is_unselected()
             && let Some(first) = report.first_object()
         {
             report.select(first);

@@ -18,10 +18,13 @@ use crate::answers::Arrangement;
 use crate::answers::diff::Of;
 use crate::answers::request::{Request, Subject};
 use crate::heap::census::Census;
+use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
+use crate::task::Task;
 use crate::ui::command::Command;
 use crate::ui::place::Stance;
 use crate::ui::scene::Scene;
+use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
 use crate::ui::widgets::table::{TableOutput, TableState};
 use crate::ui::widgets::waiting;
@@ -217,7 +220,30 @@ impl Histogram {
         if shows_gone {
             scene.push(Command::ShowGrowth(Of::Classes));
         }
+        self.select(scene);
         self.obey(scene, &output);
+    }
+
+    /// Says which classes are selected, if they are several: all of their objects.
+    fn select(&self, scene: &mut Scene<'_>) {
+        let Some(rows) = self.table.table.selection().filter(|rows| rows.start() < rows.end()) else { return };
+        let answers = scene.answers;
+        scene.select_listed(rows.clone(), self.table.version, || {
+            let selected: Vec<&ClassRow> = rows.filter_map(|row| self.table.row(row)).collect();
+            let objects = selected.iter().map(|row| row.objects).sum();
+            let shallow = selected.iter().map(|row| row.shallow).sum();
+            let together = Together::Classes(selected.len() as u64, objects, shallow);
+            let classes: Vec<ClassId> = selected.into_iter().filter_map(|row| row.class).collect();
+            let answers = answers.clone();
+            let list = move |task: &Task| {
+                let mut objects = Vec::new();
+                for class in classes {
+                    objects.append(&mut analysis::objects_of(&answers.heap, &answers.analyzed, class, task)?);
+                }
+                Ok(objects)
+            };
+            Listing { together, list: Box::new(list) }
+        });
     }
 
     /// Counts the objects of the heap that the filter names, if that is not done.

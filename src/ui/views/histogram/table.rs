@@ -74,6 +74,8 @@ pub(super) struct ClassTable {
     pub(super) table: TableState,
     find: Find,
     pub(super) chosen: Option<ClassId>,
+    /// Changes when rows are sorted or filtered anew.
+    pub(super) version: usize,
     /// Figures that only some dumps have.
     pub(super) figures: Arc<ClassFigures>,
     /// What the user says of classes.
@@ -95,6 +97,7 @@ impl Default for ClassTable {
             table: TableState::default(),
             find: Find::default(),
             chosen: None,
+            version: 0,
             figures: Arc::default(),
             rules: None,
         }
@@ -157,6 +160,7 @@ impl ClassTable {
             order.compare(figures(a), figures(b), by_name, reversed)
         });
         self.shown = shown;
+        self.version += 1;
         let at = self.chosen.and_then(|class| self.place_of(class));
         self.table.select(at);
     }
@@ -303,7 +307,13 @@ impl ClassTable {
 
     pub(super) fn stance(&self) -> Stance {
         let sort = Some((self.by, self.descending));
-        Stance { filter: self.filter.text().to_owned(), sort, top: self.table.top(), ..Stance::default() }
+        Stance {
+            filter: self.filter.text().to_owned(),
+            sort,
+            top: self.table.top(),
+            selected: self.table.selected_rows(),
+            ..Stance::default()
+        }
     }
 
     pub(super) fn stand(&mut self, stance: &Stance) {
@@ -313,7 +323,7 @@ impl ClassTable {
         {
             (self.by, self.descending) = (by, descending);
         }
-        self.table.come_back_to(stance.top);
+        self.table.restore(stance.top, stance.selected);
         self.stale = true;
     }
 

@@ -45,7 +45,7 @@ impl Leaks {
     /// How the view stands.
     pub fn stance(&self) -> Stance {
         let filter = self.filter.text().to_owned();
-        Stance { filter, sort: None, top: self.table.top(), folded: self.folded() }
+        Stance { filter, sort: None, top: self.table.top(), folded: self.folded(), selected: None }
     }
 
     /// Puts it as it stood.

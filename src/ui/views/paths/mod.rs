@@ -110,7 +110,7 @@ impl Paths {
 
     /// Asks for the path to the chosen object.
     fn ask(&mut self, scene: &Scene<'_>) {
-        let Some(object) = scene.place.object else { return };
+        let Some(object) = scene.place.object else { return self.forget() };
         let wish = Wish { object, weakest: self.weakest, ignored: self.ignored.clone() };
         if self.asked.as_ref() == Some(&wish) {
             return;
@@ -119,6 +119,15 @@ impl Paths {
         self.turning.cancel();
         let (answers, jobs) = (scene.answers.clone(), scene.jobs.clone());
         self.slot.ask(scene.jobs, "path to a root", move |task| find(&answers, &jobs, wish, None, task));
+    }
+
+    /// Drops the path of an object that is no longer selected.
+    fn forget(&mut self) {
+        if self.asked.take().is_some() {
+            (self.slot, self.turning, self.found) = (Slot::default(), Slot::default(), None);
+            (self.lines, self.details, self.menu) = (Lines::default(), Details::default(), None);
+            self.taken.clear();
+        }
     }
 
     /// The weakest references that count.
@@ -325,9 +334,9 @@ impl Paths {
         }
         match (&self.found, scene.place.object) {
             (None, Some(_)) => waiting::line_ui(ui, "Looking for the path…"),
-            (None, None) => {
-                let hint = "The way from a GC root to the object that a row names stands here";
-                waiting::empty_pane_ui(ui, Icon::Search, "Nothing to be held", hint);
+            (_, None) => {
+                let hint = "Select an object to see the path from a GC root that holds it";
+                waiting::empty_pane_ui(ui, Icon::Search, "No object is selected", hint);
             }
             (Some(Found { way: None, wish }), _) => {
                 let (title, hint) = if wish.ignored.is_empty() {

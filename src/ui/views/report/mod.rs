@@ -32,12 +32,12 @@ use super::objects::{hint, tools};
 use crate::answers::request::{Request, Subject};
 use crate::answers::{Arrangement, Objects};
 use crate::export::{self, copy};
-use crate::heap::ids::ObjectId;
+use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::place::{Stance, View};
+use crate::ui::place::{Place, Stance, View};
 use crate::ui::scene::{Answers, Scene};
 use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
@@ -140,6 +140,8 @@ pub struct Report {
     filter: Filter,
     table: TableState,
     find: Find,
+    /// What was selected in the view when the cursor was last put on its row.
+    followed: (Option<ObjectId>, Option<ClassId>),
 }
 
 impl Report {
@@ -160,6 +162,7 @@ impl Report {
             filter: Filter::default(),
             table: TableState::default(),
             find: Find::default(),
+            followed: (None, None),
         }
     }
 
@@ -188,6 +191,7 @@ impl Report {
         }
         self.tools_ui(ui, scene, more);
         self.arrange();
+        self.follow(scene.place);
         self.side_keys(ui);
         self.arrange();
         self.table_ui(ui, scene);
@@ -234,16 +238,47 @@ impl Report {
         self.table.select(row.map(|row| row as u64));
     }
 
+    /// Whether no row is selected.
+    pub fn is_unselected(&self) -> bool {
+        self.table.cursor().is_none()
+    }
+
+    /// Puts the cursor on the row of what is selected, if that was selected elsewhere: in a pane, on another page, by
+    /// going back. What has no row leaves the cursor where it is.
+    fn follow(&mut self, place: Place) {
+        let now = (place.object, place.class);
+        let Some(rows) = self.slot.get().filter(|_| self.followed != now) else { return };
+        self.followed = now;
+        let leads_there = |at: &usize| match (rows.rows.get(*at).map(|row| row.leads), now) {
+            (Some(Leads::To(object)), (Some(selected), _)) => object == selected,
+            (Some(Leads::ToClass(class)), (None, Some(selected))) => class == selected,
+            _ => false,
+        };
+        let here = self.table.cursor().and_then(|row| self.shown.get(row as usize));
+        if here.is_some_and(leads_there) {
+            return;
+        }
+        if let Some(row) = self.shown.iter().position(leads_there) {
+            self.table.select_and_show(row as u64);
+        }
+    }
+
     /// How the view stands.
     pub fn stance(&self) -> Stance {
-        Stance { filter: self.filter.text().to_owned(), sort: self.sort, top: self.table.top(), ..Stance::default() }
+        Stance {
+            filter: self.filter.text().to_owned(),
+            sort: self.sort,
+            top: self.table.top(),
+            selected: self.table.selected_rows(),
+            ..Stance::default()
+        }
     }
 
     /// Puts it as it stood.
     pub fn stand(&mut self, stance: &Stance) {
         self.filter.set(&stance.filter);
         self.sort = stance.sort;
-        self.table.come_back_to(stance.top);
+        self.table.restore(stance.top, stance.selected);
         self.stale = true;
     }
 
@@ -343,8 +378,9 @@ impl Report {
             Some(Leads::To(object)) => scene.push(Command::Select(object)),
             Some(Leads::ToClass(class)) if by_keys => scene.push(Command::PassClass(class)),
             Some(Leads::ToClass(class)) => scene.push(Command::SelectClass(class)),
-            // Where another dump is to be looked at, somebody has to ask for it.
-            Some(Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere) | None => {}
+            // A row without an object or class of this dump leaves the panes empty.
+            Some(Leads::Before(_) | Leads::ClassBefore(_) | Leads::Nowhere) => scene.push(Command::PassGroup(None)),
+            None => {}
         }
         if let Some(activated) = at(output.activated) {
             let unfolds = self.slot.get().is_some_and(|rows| rows.unfolds(activated));

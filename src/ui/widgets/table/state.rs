@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::ui::place::SelectedRows;
+
 /// Points that a column has at least and at most.
 pub(super) const WIDTHS: (f32, f32) = (44.0, 800.0);
 
@@ -18,7 +20,7 @@ pub struct TableState {
     anchor: Option<u64>,
     goto: Option<(u64, bool)>,
     /// The place to come back to as soon as there are rows.
-    came_from: Option<f64>,
+    came_from: Option<(f64, Option<SelectedRows>)>,
     /// Widths the person gave to columns, by column.
     pub(super) widths: Vec<Option<f32>>,
     /// Where in the thumb of the scroll bar it was taken.
@@ -30,8 +32,11 @@ impl TableState {
     pub(super) fn fit(&mut self, rows: u64, view: f64) {
         self.rows = rows;
         self.view = view;
-        if let Some(top) = self.came_from.take_if(|_| rows > 0) {
+        if let Some((top, selected)) = self.came_from.take_if(|_| rows > 0) {
             self.put_top(top);
+            if let Some(selected) = selected.filter(|selected| selected.of == rows) {
+                (self.cursor, self.anchor, self.goto) = (Some(selected.cursor), selected.anchor, None);
+            }
         }
         if let Some((row, centre)) = self.goto.take() {
             self.bring(row, centre);
@@ -73,7 +78,17 @@ impl TableState {
 
     /// Puts the upper edge where it was once, as soon as there are rows.
     pub fn come_back_to(&mut self, top: f64) {
-        self.came_from = Some(top);
+        self.came_from = Some((top, None));
+    }
+
+    /// The same, and selects the rows that were selected there.
+    pub fn restore(&mut self, top: f64, selected: Option<SelectedRows>) {
+        self.came_from = Some((top, selected));
+    }
+
+    /// The selected rows, to be restored later.
+    pub fn selected_rows(&self) -> Option<SelectedRows> {
+        Some(SelectedRows { cursor: self.cursor?, anchor: self.anchor, of: self.rows })
     }
 
     /// Shows the first rows in the next frame.

@@ -1,0 +1,40 @@
+//! Verbs for an object that a menu or a link names, whatever is selected.
+
+use eframe::egui::Context;
+
+use super::App;
+use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::tab::Tab;
+use crate::ui::verb::Verb;
+
+impl App {
+    /// Applies a verb to an object. What a verb can do without leaving the view, it does there; else the object is
+    /// selected first.
+    pub(super) fn apply_about(&mut self, ctx: &Context, object: ObjectId, verb: Verb) {
+        let place = self.history.now();
+        match verb {
+            Verb::Verdict => self.say_of_object(object, false),
+            Verb::CutReference => self.cut_holder_of(ctx, object, false),
+            Verb::CutField => self.cut_holder_of(ctx, object, true),
+            Verb::ShowInTree => self.apply(ctx, Command::Reveal(object)),
+            Verb::Star => {
+                if let Some(place) = place {
+                    self.mark(place.dump, object, |mark| mark.star ^= true);
+                }
+            }
+            Verb::CopyId => {
+                let answers = place.and_then(|place| self.tab(place.dump)).and_then(Tab::answers);
+                if let Some(id) = answers.map(|answers| answers.heap.id_text(object)) {
+                    self.apply(ctx, Command::Copy(id.clone(), id));
+                }
+            }
+            verb => {
+                if place.and_then(|place| place.object) != Some(object) {
+                    self.apply(ctx, Command::Select(object));
+                }
+                self.apply_verb(ctx, verb);
+            }
+        }
+    }
+}

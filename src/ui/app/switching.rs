@@ -1,0 +1,39 @@
+//! Switching between the views of a tab: each has a selection of its own, see [`crate::ui::view_selection`].
+
+use super::App;
+use crate::ui::place::{Place, View};
+use crate::ui::tab::Tab;
+
+impl App {
+    /// Switches to a view, which restores the selection that the view had.
+    pub(super) fn switch_to(&mut self, view: View) {
+        let to = self.place_in(view);
+        self.go(|place| to.unwrap_or(place));
+    }
+
+    /// Shows a view of the dump of the first tab; the history gets no entry.
+    pub fn show(&mut self, view: View) {
+        if let Some(to) = self.place_in(view) {
+            self.remember_selection();
+            self.history.correct(to);
+        }
+    }
+
+    /// Where switching to a view leads; `None` without a dump.
+    fn place_in(&self, view: View) -> Option<Place> {
+        let now = self.history.now()?;
+        let tab = self.tab(now.dump)?;
+        // Without answers nothing is selected.
+        let Some(answers) = tab.answers() else { return Some(Place { view, ..now }) };
+        Some(tab.selections.switch(now, view, |object| answers.heap.class_id(object)))
+    }
+
+    /// Remembers what is selected in the view on screen.
+    pub(super) fn remember_selection(&mut self) {
+        if let Some(now) = self.history.now()
+            && let Some(tab) = self.tab_mut(now.dump).filter(|tab: &&mut Tab| tab.answers().is_some())
+        {
+            tab.selections.leave(now);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What is selected in each view of a tab.
+//!
+//! A selection belongs to one view of one tab. The side panes and the status bar speak of the selection of the view on
+//! screen and of nothing else:
+//!
+//! 1. **Switching** to a view (its key, its name above the table, the Go menu, the palette) restores the selection the
+//!    view had when it was left. A view that was never shown selects its first row, or nothing: then the panes are empty.
+//! 2. **Going** somewhere (Show in dominator tree, Enter on a row, a link, Objects of this class, Merged paths) takes the
+//!    object or class along and selects it there.
+//! 3. Objects and Merged paths need a class: that of the present selection, else the class selected last in any view.
+//!    Objects also takes over a selected object that it lists. From both, the histogram takes over their class.
+//! 4. **Back and forward** restore view and selection together.
+//!
+//! Rules 1 and 3 are [`ViewSelections::switch`], the only place that decides what a view selects when it is switched to.
+//! Rules 2 and 4 are places of the history ([`super::place::History`]), which name object and class.
+
+use std::collections::BTreeMap;
+
+use super::place::{Place, View};
+use crate::heap::ids::{ClassId, ObjectId};
+
+/// The selections of a tab's views at the time each was left.
+#[derive(Debug, Default)]
+pub struct ViewSelections {
+    left: BTreeMap<View, (Option<ClassId>, Option<ObjectId>)>,
+    /// The class selected last in any view.
+    class: Option<ClassId>,
+}
+
+impl ViewSelections {
+    /// Remembers what is selected in the view of `place`, which is about to be left.
+    pub fn leave(&mut self, place: Place) {
+        self.left.insert(place.view, (place.class, place.object));
+        self.class = place.class.or(self.class);
+    }
+
+    /// The place that switching from `now` to `view` leads to.
+    pub fn switch(&self, now: Place, view: View, class_of: impl FnOnce(ObjectId) -> ClassId) -> Place {
+        if view == now.view {
+            return now;
+        }
+        let (left_class, left_object) = self.left.get(&view).copied().unwrap_or_default();
+        let (class, object) = match view {
+            View::Objects | View::Paths => {
+                let class = now.class.or(self.class);
+                let is_listed = |object: &ObjectId| view == View::Objects && Some(class_of(*object)) == class;
+                let listed = now.object.filter(is_listed);
+                (class, listed.or(left_object.filter(|_| left_class == class)))
+            }
+            View::Histogram if matches!(now.view, View::Objects | View::Paths) => (now.class, None),
+            _ => (left_class, left_object),
+        };
+        Place { view, class, object, ..now }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn object(row: u32) -> Option<ObjectId> {
+        ObjectId::from_raw(row)
+    }
+
+    fn class(row: u32) -> Option<ClassId> {
+        ClassId::from_raw(row)
+    }
+
+    fn place(view: View, class: Option<ClassId>, object: Option<ObjectId>) -> Place {
+        Place { dump: 1, view, class, object }
+    }
+
+    /// Every object is of class 7.
+    fn switch(selections: &ViewSelections, now: Place, view: View) -> Place {
+        selections.switch(now, view, |_| class(7).expect("a class"))
+    }
+
+    #[test]
+    fn a_view_has_the_selection_it_was_left_with_and_no_other() {
+        let mut selections = ViewSelections::default();
+        let strings = place(View::Strings, class(7), object(3));
+        selections.leave(strings);
+        assert_eq!(switch(&selections, strings, View::Dominators), place(View::Dominators, None, None));
+        let tree = place(View::Dominators, class(1), object(9));
+        selections.leave(tree);
+        assert_eq!(switch(&selections, tree, View::Strings), strings);
+        assert_eq!(switch(&selections, strings, View::Dominators), tree);
+        assert_eq!(switch(&selections, tree, View::Histogram), place(View::Histogram, None, None));
+    }
+
+    #[test]
+    fn lists_of_a_class_take_the_class_selected_last() {
+        let mut selections = ViewSelections::default();
+        selections.leave(place(View::Histogram, class(7), None));
+        let overview = place(View::Overview, None, None);
+        assert_eq!(switch(&selections, overview, View::Paths), place(View::Paths, class(7), None));
+        // An object of the class is listed, one of another class is not.
+        let tree = place(View::Dominators, class(7), object(3));
+        let objects = place(View::Objects, class(7), object(3));
+        assert_eq!(switch(&selections, tree, View::Objects), objects);
+        selections.leave(objects);
+        let group = place(View::Dominators, class(8), object(4));
+        assert_eq!(switch(&selections, group, View::Objects), place(View::Objects, class(8), None));
+        assert_eq!(switch(&selections, overview, View::Objects), objects);
+        // The class of a list is a row of the histogram.
+        assert_eq!(switch(&selections, objects, View::Histogram), place(View::Histogram, class(7), None));
+    }
+}
