@@ -4,6 +4,8 @@
 
 #[path = "leaks/drawn.rs"]
 mod drawn;
+#[path = "leaks/named.rs"]
+mod named;
 #[path = "leaks/planted.rs"]
 mod planted;
 

@@ -72,6 +72,7 @@ pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &
         target: target(row.kind),
         verdict: None,
         group: None,
+        leak: None,
     };
     let findings = news.map(finding).collect();
     let sum = |row: &WasteRow| WasteSum {
@@ -115,7 +116,7 @@ fn garbage(analyzed: &Analyzed) -> Option<Finding> {
     // A tenth of it is more than a collection left lying about.
     let much = bytes > Bytes(0) && bytes.0 >= whole.0 / 10;
     let about = About::Garbage(analyzed.unreachable.objects);
-    much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None, group: None })
+    much.then_some(Finding { about, bytes, whole, target: Target::Histogram, verdict: None, group: None, leak: None })
 }
 
 fn waiting(
@@ -131,7 +132,15 @@ fn waiting(
     let whole = analyzed.shown.shallow;
     let much = objects > 0 && (is_much(bytes, whole) || objects >= WAITING);
     let about = About::Finalizers(objects);
-    Ok(much.then_some(Finding { about, bytes, whole, target: Target::Finalizers, verdict: None, group: None }))
+    Ok(much.then_some(Finding {
+        about,
+        bytes,
+        whole,
+        target: Target::Finalizers,
+        verdict: None,
+        group: None,
+        leak: None,
+    }))
 }
 
 /// Loaders that live on through their own classes alone: applications that were replaced, and are still there.
@@ -157,6 +166,7 @@ fn leaked_loaders(heap: &Heap, analyzed: &Analyzed, rows: &[LoaderRow]) -> Optio
         target: Target::Loaders,
         verdict: None,
         group: None,
+        leak: None,
     })
 }
 

@@ -19,9 +19,9 @@ fn the_first_finding_of_the_overview_leads_to_the_holder() {
     let place = h.state().place().expect("a place");
     assert_eq!(place.view, View::Leaks);
     h.get_by_label_contains("ENTRIES → java.util.HashMap (1,200)");
-    // It is where they accumulate: the table of the map, not the class that holds the map and more.
-    assert_eq!(chosen_class(&h), "java.util.HashMap$Node[]");
-    h.get_by_label_contains("Copy the name desk.SessionCache.ENTRIES.table");
+    // It is the map that the sentence names: neither its internal array nor the class that holds the map and more.
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+    h.get_by_label_contains("Copy the name desk.SessionCache.ENTRIES");
     // Back is the overview, as it was.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);

@@ -33,6 +33,8 @@ pub(super) struct Found {
     pub(super) references: Vec<Cut>,
     /// What the place is called by who holds it.
     pub(super) name: String,
+    /// The object of that name; of several objects the largest.
+    pub(super) named_object: Option<ObjectId>,
     /// The same as it stands in a fingerprint, where that is another: who owns what several share.
     pub(super) known_by: Option<String>,
     pub(super) frees: Bytes,
@@ -112,6 +114,11 @@ pub(super) fn cut(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found,
     let of_loader =
         found.references.first().is_some_and(|cut| is_loader(cut.from) && !is_of_application(namer, cut.from));
     found.is_of_application = owner.is_some() && !of_loader;
+    found.named_object = Some(match (place.shape, found.references.as_slice()) {
+        (Shape::ThreadLocals | Shape::Shared, _) => place.unit,
+        (_, [one]) => one.to,
+        _ => place.unit,
+    });
     found.name = match (place.shape, found.references.as_slice()) {
         (Shape::ThreadLocals, _) => thread_local(namer, place, task)?,
         // Very many hold it: what these have in common is what they are in.
@@ -148,7 +155,7 @@ fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Can
     let (heap, analyzed) = (namer.heap, namer.analyzed);
     let label = namer.contents.label(heap, place.unit).unwrap_or_default();
     let name = format!("thread {:?}", general_thread(&label));
-    let mut found = Found { name: name.clone(), ..Found::default() };
+    let mut found = Found { name: name.clone(), named_object: Some(place.unit), ..Found::default() };
     let mut by: Vec<(ReferenceName, ObjectId)> = Vec::new();
     let mut alone = Bytes(0);
     for (at, &thread) in place.members.iter().enumerate() {
@@ -185,7 +192,8 @@ fn of_threads(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Can
 /// The reference that waits for the finalizer, in all of them.
 fn of_finalizers(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let analyzed = namer.analyzed;
-    let mut found = Found { name: "java.lang.ref.Finalizer.queue".to_owned(), ..Found::default() };
+    let name = "java.lang.ref.Finalizer.queue".to_owned();
+    let mut found = Found { name, named_object: Some(place.unit), ..Found::default() };
     (found.frees, found.objects) = freed(namer, &place.members, task)?;
     let from = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
     let name = "java.lang.ref.Reference.referent".to_owned();
@@ -197,7 +205,7 @@ fn of_finalizers(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, 
 /// The reference to the action, in all of them; it is called by the list that the cleaner keeps.
 fn of_cleaners(namer: Namer<'_>, place: &Place, task: &Task) -> Result<Found, Cancelled> {
     let (heap, contents, analyzed) = (namer.heap, namer.contents, namer.analyzed);
-    let mut found = Found::default();
+    let mut found = Found { named_object: Some(place.unit), ..Found::default() };
     (found.frees, found.objects) = freed(namer, &place.members, task)?;
     let kept = analyzed.immediate_dominator(place.unit).unwrap_or(place.unit);
     let class = heap.class(kept).name.to_string();

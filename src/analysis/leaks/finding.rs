@@ -127,6 +127,10 @@ pub struct Finding {
     pub name: String,
     /// Who holds it; `None` of waste all over the heap.
     pub holder: Option<Named>,
+    /// The object that the title names and a click selects: the object that the named reference holds (the collection,
+    /// never its internal array), the thread, the loader. Where several objects are one finding, the largest of them:
+    /// `name` is its name, or it is one of the objects that the title counts. `None` of waste.
+    pub named_object: Option<ObjectId>,
     /// Where what is held stops being in one piece.
     pub point: Option<Named>,
     /// What there is most of in it.
@@ -223,6 +227,7 @@ impl Finding {
             fingerprint: fingerprint(Kind::Waste(kind), &name, "", None),
             name,
             holder: None,
+            named_object: None,
             point: None,
             accumulated: None,
             collection: None,

@@ -151,6 +151,7 @@ fn finding(
         unjudged: group,
         name,
         holder: Some(Named::of(heap, contents, holder)),
+        named_object: cut.named_object,
         point: Some(Named::of(heap, contents, point)),
         accumulated,
         collection: inside.collection.clone(),

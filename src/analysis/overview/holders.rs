@@ -1,5 +1,7 @@
 //! Who holds much, as the finder of leaks sees it, in the words of the overview.
 
+use std::sync::Arc;
+
 use super::{About, Expected, Finding, Holder, Rules, Shared, Target};
 use crate::analysis::leaks::{self, Group, Kind, Question, leaks, usual_least};
 use crate::analysis::naming::{NameIndex, Namer};
@@ -42,12 +44,13 @@ fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
     let holds = finding.accumulated.as_ref().map(|found| (found.class.clone(), found.objects));
     let (bytes, whole) = (finding.frees, finding.whole);
     let verdict = finding.verdict.clone().filter(|verdict| verdict.is_of_user);
-    let (target, group) = (Target::Leak(point.object), Some(finding.group));
+    let (target, group) = (Target::Leak(finding.named_object.unwrap_or(point.object)), Some(finding.group));
+    let leak = Some(Arc::new(finding.clone()));
     if finding.kind == Kind::Shared {
         let (class, objects) = holds?;
         let holders = finding.cut.iter().take(NAMED).map(|cut| cut.name.clone()).collect();
         let about = About::Shared(Shared { class, objects, biggest: analyzed.retained(point.object), holders });
-        return Some(Finding { about, bytes, whole, target, verdict, group });
+        return Some(Finding { about, bytes, whole, target, verdict, group, leak });
     }
     let children = analyzed.dominator_children_with_retained(Some(point.object));
     let about = About::Holder(Holder {
@@ -62,5 +65,5 @@ fn in_words(namer: Namer<'_>, finding: &leaks::Finding) -> Option<Finding> {
         dominated: finding.objects,
         biggest: children.map(|(_, retained)| retained).max().unwrap_or(Bytes(0)),
     });
-    Some(Finding { about, bytes, whole, target, verdict, group })
+    Some(Finding { about, bytes, whole, target, verdict, group, leak })
 }

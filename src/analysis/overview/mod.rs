@@ -13,8 +13,10 @@ mod runtime;
 pub use self::glance::{BigObject, Glance, SumRow, Totals, glance};
 pub use self::health::{Fact, Mark};
 
-use crate::analysis::leaks::Group;
+use std::sync::Arc;
+
 use crate::analysis::leaks::rules::{LeakRules, Verdict};
+use crate::analysis::leaks::{self, Group};
 use crate::analysis::runtime_classes::RuntimeClasses;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
@@ -103,7 +105,7 @@ pub struct WasteSum {
 pub enum Target {
     /// To an object in the dominator tree.
     Object(ObjectId),
-    /// To what leaks, and of that to what accumulates in this object.
+    /// To what leaks, and of that to the finding that names this object.
     Leak(ObjectId),
     /// To what leaks.
     Leaks,
@@ -142,6 +144,8 @@ pub struct Finding {
     pub verdict: Option<Verdict>,
     /// How it stands to what leaks; `None` of what is no holder.
     pub group: Option<Group>,
+    /// The finding of the leak search behind it, to be copied, cut or judged; `None` of what is no holder.
+    pub leak: Option<Arc<leaks::Finding>>,
 }
 
 /// Something big that the user expects to be.

@@ -14,6 +14,7 @@ pub mod dominator_tree;
 pub mod elements;
 pub mod entries;
 pub mod fields;
+pub mod finding_menu;
 pub mod growth;
 pub mod histogram;
 pub mod leaks;

@@ -5,6 +5,7 @@
 //! commands. So what was chosen waits with the context until the frame ends,
 //! where the window takes it ([`take`]).
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use eframe::egui;
@@ -13,6 +14,7 @@ use egui::{Button, Context, Id, PointerButton, Response, Ui};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
+use crate::ui::saying::About;
 use crate::ui::verb::{TABLE, Verb, written};
 
 /// What of the table stands in the menu, with a line above some.
@@ -35,6 +37,48 @@ pub const VERBS: [(Verb, bool); 16] = [
     (Verb::RetainedSet, true),
 ];
 
+/// Further verbs that menus offer for the selection of a view.
+const MORE: [Verb; 3] = [Verb::CopyAs, Verb::CopyCommand, Verb::CopyMarkdown];
+
+/// An entry of a menu.
+pub struct Item {
+    /// The verb: it gives keys and tooltip, and the name unless there is another.
+    pub verb: Verb,
+    name: Option<Cow<'static, str>>,
+    line_above: bool,
+    command: Option<Command>,
+    is_of_view: bool,
+}
+
+impl Item {
+    /// An entry that asks for a command; grey where there is none.
+    pub fn new(verb: Verb, command: impl Into<Option<Command>>) -> Self {
+        Self { verb, name: None, line_above: false, command: command.into(), is_of_view: false }
+    }
+
+    /// An entry that applies the verb to the selection of the view; grey where it cannot be used.
+    pub fn of_selection(verb: Verb) -> Self {
+        Self::new(verb, Command::Do(verb))
+    }
+
+    /// An entry that the view itself acts on.
+    pub fn of_view(verb: Verb) -> Self {
+        Self { is_of_view: true, ..Self::new(verb, None) }
+    }
+
+    /// The same under another name.
+    #[must_use]
+    pub fn called(self, name: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: Some(name.into()), ..self }
+    }
+
+    /// The same below a line.
+    #[must_use]
+    pub fn below_line(self) -> Self {
+        Self { line_above: true, ..self }
+    }
+}
+
 fn chosen_id() -> Id {
     Id::unique("chosen in a menu of an object")
 }
@@ -45,7 +89,8 @@ fn usable_id() -> Id {
 
 /// Says which verbs can be used in this frame.
 pub fn offer(ctx: &Context, usable: impl Fn(Verb) -> bool) {
-    let usable: Arc<[Verb]> = VERBS.iter().map(|&(verb, _)| verb).filter(|&verb| usable(verb)).collect();
+    let verbs = VERBS.iter().map(|&(verb, _)| verb).chain(MORE);
+    let usable: Arc<[Verb]> = verbs.filter(|&verb| usable(verb)).collect();
     ctx.data_mut(|data| data.insert_temp(usable_id(), usable));
 }
 
@@ -61,7 +106,10 @@ fn choose(ctx: &Context, command: Command) {
 
 /// The menu of a selected row: verbs apply to what is selected. A middle click opens it in a new tab.
 pub fn of_row(response: &Response) {
-    response.context_menu(|ui| verbs_ui(ui, |verb| Some(Command::Do(verb))));
+    response.context_menu(|ui| {
+        let item = |(verb, line_above)| Item { line_above, ..Item::of_selection(verb) };
+        items_ui(ui, VERBS.map(item));
+    });
     if response.clicked_by(PointerButton::Middle) {
         choose(&response.ctx, Command::Do(Verb::OpenBeside));
     }
@@ -80,32 +128,66 @@ pub fn of_reference(response: &Response, object: ObjectId, reference: Option<&Re
     }
 }
 
+/// The menu of a step of a path: the same, with a verdict about the reference that leads to the step. A right click selects
+/// the step, as it selects rows of tables.
+pub fn of_step(response: &Response, object: ObjectId, reference: Option<&Reference>, about: impl FnOnce() -> About) {
+    if response.secondary_clicked() {
+        choose(&response.ctx, Command::Select(object));
+    }
+    response.context_menu(|ui| {
+        let mut items = object_items(object, reference);
+        let mut about = Some(about);
+        for item in &mut items {
+            match item.verb {
+                Verb::CutReference if reference.is_some() => item.name = Some("Cut this reference".into()),
+                Verb::Verdict => item.command = about.take().map(|about| Command::SayOf(Box::new(about()))),
+                _ => {}
+            }
+        }
+        items_ui(ui, items);
+    });
+    if response.clicked_by(PointerButton::Middle) {
+        choose(&response.ctx, Command::About(object, Verb::OpenBeside));
+    }
+}
+
 /// What can be done with an object, and the reference to it that is meant, to stand in a menu.
 pub fn about_ui(ui: &mut Ui, object: ObjectId, reference: Option<&Reference>) {
-    verbs_ui(ui, |verb| match (verb, reference) {
+    items_ui(ui, object_items(object, reference));
+}
+
+fn object_items(object: ObjectId, reference: Option<&Reference>) -> Vec<Item> {
+    let command = |verb| match (verb, reference) {
         (Verb::CutReference, Some(reference)) => Some(Command::Cut(reference.one.clone())),
         (Verb::CutField, Some(reference)) => reference.all.clone().map(Command::Cut),
         // What applies to several rows is not about the one.
         (Verb::CopyRows | Verb::RetainedSet, _) => Some(Command::Do(verb)),
         (verb, _) => Some(Command::About(object, verb)),
-    });
+    };
+    let item = |(verb, line_above)| Item { line_above, ..Item::new(verb, command(verb)) };
+    VERBS.into_iter().map(item).collect()
 }
 
-fn verbs_ui(ui: &mut Ui, command: impl Fn(Verb) -> Option<Command>) {
+/// Draws entries into a menu. Returns the verb of an entry that the view itself acts on, if that was chosen.
+pub fn items_ui(ui: &mut Ui, items: impl IntoIterator<Item = Item>) -> Option<Verb> {
     let usable: Option<Arc<[Verb]>> = ui.data(|data| data.get_temp(usable_id()));
     let usable = usable.unwrap_or_default();
-    for (verb, line_above) in VERBS {
+    let mut chosen = None;
+    for Item { verb, name, line_above, command, is_of_view } in items {
         let Some(entry) = TABLE.iter().find(|entry| entry.verb == verb) else { continue };
         if line_above {
             ui.separator();
         }
+        // Only what applies to the selection depends on it: other commands name their object.
+        let command = command.filter(|command| !matches!(command, Command::Do(verb) if !usable.contains(verb)));
         let keys = entry.keys.first().map(|keys| written(ui.ctx(), keys)).unwrap_or_default();
-        let button = Button::new(entry.name).shortcut_text(keys);
-        let command = command(verb).filter(|_| usable.contains(&verb));
-        let shown = ui.add_enabled(command.is_some(), button).on_hover_text(entry.about);
-        if let Some(command) = command.filter(|_| shown.clicked()) {
-            choose(ui.ctx(), command);
+        let button = Button::new(name.unwrap_or(Cow::Borrowed(entry.name))).shortcut_text(keys);
+        let shown = ui.add_enabled(command.is_some() || is_of_view, button).on_hover_text(entry.about);
+        if shown.clicked() {
+            chosen = chosen.or(is_of_view.then_some(verb));
+            command.into_iter().for_each(|command| choose(ui.ctx(), command));
             ui.close();
         }
     }
+    chosen
 }

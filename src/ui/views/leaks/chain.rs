@@ -9,7 +9,8 @@ use crate::analysis::paths::{Path, PathStep};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
-use crate::ui::scene::Scene;
+use crate::ui::saying::About;
+use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts, sizes, tokens};
 use crate::ui::verb::Verb;
@@ -151,13 +152,27 @@ fn step_ui(
     let about = format!("{reference}{}\nRetained size {} bytes{note}", name.plain(), step.retained.exact());
     let heap = &scene.answers.heap;
     let leads_here = |from: &PathStep| Reference::between(heap, from.object, step.object, step.reference.as_deref());
-    object_menu::of_reference(&response, step.object, before.map(leads_here).as_ref());
+    let verdict = || about_step(scene.answers, before, step);
+    object_menu::of_step(&response, step.object, before.map(leads_here).as_ref(), verdict);
     if response.double_clicked() {
         scene.push(Command::Reveal(step.object));
     } else if response.clicked() {
         scene.push(Command::Select(step.object));
     }
     response.on_hover_text(about);
+}
+
+/// What a verdict on a step is about: the object, its class, the field that leads to it.
+fn about_step(answers: &Answers, before: Option<&PathStep>, step: &PathStep) -> About {
+    let heap = &answers.heap;
+    let about = About::object(heap, step.object, answers.analyzed.is_reachable(step.object));
+    match before.zip(step.reference.as_deref()) {
+        Some((from, field)) if !field.starts_with(['[', '<']) => {
+            let class = heap.classes.of_object(from.object).unwrap_or_else(|| heap.class_id(from.object));
+            about.with("The field that holds it", &format!("{}.{field}", heap.classes.get(class).name))
+        }
+        _ => about,
+    }
 }
 
 /// The mark of the step where what is held stops being in one piece; says where it begins.

@@ -5,7 +5,7 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::chain;
-use super::{accumulates_in, show};
+use super::show;
 use crate::analysis::leaks::{Finding, Group, Kind, MOST_CUT};
 use crate::export::leaks::words;
 use crate::heap::cut::Cut;
@@ -103,7 +103,7 @@ fn known_by_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
 
 /// From one object that accumulates to the next.
 fn instances_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding) {
-    let Some(found) = finding.accumulated.as_ref().filter(|_| accumulates_in(finding).is_some()) else { return };
+    let Some(found) = finding.accumulated.as_ref().filter(|_| finding.named_object.is_some()) else { return };
     let class = split_class(&found.class).1;
     for (verb, icon, which) in
         [(Verb::NextOfClass, Icon::Forward, "Next"), (Verb::PreviousOfClass, Icon::Back, "Previous")]
@@ -131,7 +131,7 @@ fn actions_ui(ui: &mut Ui, scene: &mut Scene<'_>, finding: &Finding, cuts: Optio
         let (name, about) = if is_waste {
             ("Show the objects", "The objects that waste most".to_owned())
         } else {
-            let about = "Unfold the dominator tree down to where it accumulates";
+            let about = "Show the object that the title names in the dominator tree";
             ("Show in tree", format!("{about}{}", keys(ui, Verb::ShowInTree)))
         };
         if ui.button(name).on_hover_text(about).clicked() {

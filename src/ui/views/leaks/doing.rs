@@ -60,9 +60,12 @@ impl Leaks {
         let is_row = |line: &Line| !matches!(line, Line::Head(_));
         if let Some(line) = clicked.or(moved).filter(is_row) {
             (self.chosen, self.is_picked) = (Some(line), true);
-            if let Some(object) = self.object_of(line) {
-                scene.push(if clicked.is_some() { Command::Select(object) } else { Command::Pass(object) });
-            }
+            scene.push(match self.object_of(line) {
+                Some(object) if clicked.is_some() => Command::Select(object),
+                Some(object) => Command::Pass(object),
+                // Waste is all over the heap: the panes have no object to speak of.
+                None => Command::PassGroup(None),
+            });
         }
         match (clicked, activated) {
             (Some(Line::Head(head)), _) | (None, Some(Line::Head(head))) => self.turn(head),

@@ -15,9 +15,13 @@ use crate::export::leaks::words;
 use crate::export::printable::one_line;
 use crate::export::traces::held_by;
 use crate::session::leaks::LeakRules;
+use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
+use crate::ui::verb::Verb;
+use crate::ui::views::finding_menu::{self, ShownIn};
 use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::table::{Column, Row, Table, TableOutput, TableState, elided};
 use crate::ui::widgets::{bar, units, verdict_mark};
 use crate::units::{Bytes, Count, Share};
@@ -121,10 +125,11 @@ pub(super) fn ui(
     ui: &mut Ui,
     listed: &Listed<'_>,
     lines: &[Line],
-    rules: &LeakRules,
+    scene: &Scene<'_>,
     state: &mut TableState,
     active: bool,
 ) -> TableOutput {
+    let (rules, heap) = (scene.rules, &scene.answers.heap);
     let table = Table {
         name: "Leaks",
         columns: if listed.has_leaks() { &OF_ANDROID } else { &COLUMNS },
@@ -139,16 +144,34 @@ pub(super) fn ui(
         Some(Line::Leak(at)) => {
             if let Some(leak) = listed.traces.leak(*at) {
                 leak_ui(row, listed.traces.number(*at), leak, verdict(rules, leak), whole(listed));
+                row.menu(of_leak());
             }
         }
         Some(Line::Lost(at)) => {
             if let Some(object) = listed.traces.lost(*at) {
                 lost_ui(row, object);
+                row.object(object.object);
             }
         }
-        Some(Line::Finding(at)) => finding_ui(row, *at, &listed.found.findings),
+        Some(Line::Finding(at)) => {
+            if let Some(finding) = listed.found.findings.get(*at) {
+                finding_ui(row, *at, finding);
+                row.menu(finding_menu::items(heap, finding, ShownIn::Leaks));
+            }
+        }
         None => {}
     })
+}
+
+/// The menu of a leak of Android: verbs apply to the object that the click has selected.
+fn of_leak() -> Vec<Item> {
+    let group = |verbs: &[Verb]| verbs.iter().copied().map(Item::of_selection).collect::<Vec<_>>();
+    let mut items = group(&[Verb::ShowInTree, Verb::ObjectsOfClass, Verb::Incoming, Verb::Outgoing]);
+    items.push(Item::of_selection(Verb::Star).below_line());
+    items.extend(group(&[Verb::Note, Verb::Verdict, Verb::CutReference]));
+    items.push(Item::of_selection(Verb::CopyRows).called("Copy leak").below_line());
+    items.extend(group(&[Verb::CopyPath, Verb::CopyAs, Verb::CopyCommand, Verb::CopyId]));
+    items
 }
 
 fn whole(listed: &Listed<'_>) -> Bytes {
@@ -277,8 +300,7 @@ fn lost_ui(row: &mut Row<'_>, object: &Subject) {
     words_ui(row, "", &words, None);
 }
 
-fn finding_ui(row: &mut Row<'_>, at: usize, findings: &[Finding]) {
-    let Some(finding) = findings.get(at) else { return };
+fn finding_ui(row: &mut Row<'_>, at: usize, finding: &Finding) {
     let t = row.tokens;
     let (title, hint) = (words::title(finding), words::hint(finding));
     row.branch(1, None);

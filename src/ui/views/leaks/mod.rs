@@ -69,6 +69,8 @@ pub struct Leaks {
     wanted: Option<ObjectId>,
     /// The object that the reader was at when the finding was last compared with it.
     followed: Option<ObjectId>,
+    /// The reader came back to a place in the view.
+    came_back: bool,
     /// When it was drawn last.
     drawn: u64,
     /// The panes beside were told what it is about.
@@ -91,6 +93,7 @@ impl Default for Leaks {
             is_report_wanted: false,
             wanted: None,
             followed: None,
+            came_back: false,
             drawn: 0,
             is_settled: false,
         }
@@ -184,7 +187,7 @@ impl Leaks {
         self.fold_keys(ui, active);
         let (found, filter) = (Arc::clone(&self.found), self.filter.pattern().clone());
         let listed = Listed { found: &found, traces: &self.traces, folded: &self.folded, filter: &filter };
-        let output = list::ui(ui, &listed, &self.lines, scene.rules, &mut self.table, active);
+        let output = list::ui(ui, &listed, &self.lines, scene, &mut self.table, active);
         let is_empty = found.findings.is_empty() && self.first().is_none();
         if is_empty && !self.search.is_running() && !self.traces.is_running() {
             let room = ui.min_rect();
@@ -300,7 +303,7 @@ impl Leaks {
             let at = self.found.findings.iter().position(|finding| finding.fingerprint == known);
             self.chosen = at.map(Line::Finding);
         }
-        if let Some(at) = self.wanted.take().and_then(|object| self.accumulating_in(object)) {
+        if let Some(at) = self.wanted.take().and_then(|object| self.naming(object)) {
             (self.chosen, self.is_picked) = (Some(Line::Finding(at)), true);
         }
         self.begin();
@@ -330,16 +333,10 @@ impl Leaks {
     }
 }
 
-/// Where what a finding is about accumulates.
-fn accumulates_in(finding: &Finding) -> Option<ObjectId> {
-    let point = finding.point.as_ref().map(|point| point.object);
-    point.or_else(|| finding.cut.first().map(|cut| cut.to))
-}
-
 /// Goes where the finding is seen among everything else.
 fn show(scene: &mut Scene<'_>, finding: &Finding) {
     let is = |kind: WasteKind| finding.kind == Kind::Waste(kind.name());
-    match (accumulates_in(finding), finding.kind) {
+    match (finding.named_object, finding.kind) {
         (Some(object), _) => scene.push(Command::Reveal(object)),
         (None, Kind::Waste(_)) => {
             let collections = [WasteKind::EmptyCollections, WasteKind::SparseCollections, WasteKind::UnusedRoom];

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use super::Leaks;
 use super::list::Line;
 use super::search::AT_ONCE;
 use super::stance::Head;
-use super::{Leaks, accumulates_in};
 use crate::analysis::android::shark::{Leak, LeakReport};
 use crate::analysis::leaks::{Finding, Group};
 use crate::heap::ids::ObjectId;
@@ -56,7 +56,7 @@ impl Leaks {
         }
     }
 
-    /// Shows the finding of what accumulates in an object, as soon as it is found.
+    /// Shows the finding that names an object, as soon as it is found.
     pub fn look_for(&mut self, object: ObjectId) {
         self.wanted = Some(object).filter(|_| !self.found.is_there);
         if let Some(line) = self.about(object) {
@@ -64,15 +64,16 @@ impl Leaks {
         }
     }
 
-    /// What is listed of an object: the leak that it is, or the finding of what accumulates in it.
+    /// What is listed of an object: the leak that it is, or the finding that names it.
     pub(super) fn about(&mut self, object: ObjectId) -> Option<Line> {
         let leak = self.traces.look_for(object).map(Line::Leak);
-        let finding = || self.found.findings.iter().position(|finding| accumulates_in(finding) == Some(object));
+        let finding = || self.found.findings.iter().position(|finding| finding.named_object == Some(object));
         leak.or_else(|| finding().map(Line::Finding))
     }
 
-    pub(super) fn accumulating_in(&self, object: ObjectId) -> Option<usize> {
-        self.found.findings.iter().position(|finding| accumulates_in(finding) == Some(object))
+    /// The finding that names an object.
+    pub(super) fn naming(&self, object: ObjectId) -> Option<usize> {
+        self.found.findings.iter().position(|finding| finding.named_object == Some(object))
     }
 
     /// The object that a row is about.
@@ -80,7 +81,7 @@ impl Leaks {
         match line {
             Line::Leak(at) => self.traces.leaking(at),
             Line::Lost(at) => self.traces.lost(at).map(|object| object.object),
-            Line::Finding(at) => self.found.findings.get(at).and_then(accumulates_in),
+            Line::Finding(at) => self.found.findings.get(at).and_then(|finding| finding.named_object),
             Line::Head(_) => None,
         }
     }
@@ -124,9 +125,18 @@ impl Leaks {
         self.followed = object;
         let is_chosen = self.chosen.and_then(|line| self.object_of(line)) == object;
         let Some(object) = object.filter(|&object| !is_chosen && !self.is_in_trace(object)) else { return };
+        // A step of the finding that is looked at stays one, unless the reader came back to where it was a finding.
+        if !std::mem::take(&mut self.came_back) && self.is_in_path(object) {
+            return;
+        }
         if let Some(line) = self.about(object) {
             self.choose(line);
         }
+    }
+
+    fn is_in_path(&self, object: ObjectId) -> bool {
+        let path = self.chosen().and_then(|finding| finding.path.as_ref());
+        path.is_some_and(|path| path.steps.iter().any(|step| step.object == object))
     }
 
     /// Whether the trace that is looked at leads over an object.
@@ -138,11 +148,7 @@ impl Leaks {
     /// The panes beside are about what is chosen, unless something of its path was chosen meanwhile.
     pub(super) fn settle(&mut self, scene: &mut Scene<'_>) {
         let is_settled = std::mem::replace(&mut self.is_settled, true);
-        let is_of_it = |object: ObjectId| {
-            let path = self.chosen().and_then(|finding| finding.path.as_ref());
-            let is_step = path.is_some_and(|path| path.steps.iter().any(|step| step.object == object));
-            is_step || self.is_in_trace(object)
-        };
+        let is_of_it = |object: ObjectId| self.is_in_path(object) || self.is_in_trace(object);
         if let Some(object) = self.chosen.and_then(|line| self.object_of(line))
             && !(is_settled && scene.place.object.is_some_and(is_of_it))
         {

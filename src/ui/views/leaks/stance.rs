@@ -50,6 +50,7 @@ impl Leaks {
 
     /// Puts it as it stood.
     pub fn stand(&mut self, stance: &Stance) {
+        self.came_back = true;
         self.filter.set(&stance.filter);
         self.put_folded(&stance.folded);
         self.table.come_back_to(stance.top);

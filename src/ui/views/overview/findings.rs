@@ -2,6 +2,7 @@
 //! why it is said.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
@@ -9,13 +10,15 @@ use egui::{Align2, Rect, RichText, Sense, Ui, pos2, vec2};
 use super::rows::{Row, line};
 use super::{CORNER, GAP, OverviewPage};
 use crate::analysis::android::shark::{Leak, LeakReport};
-use crate::analysis::leaks::Group;
+use crate::analysis::leaks::{self, Group};
 use crate::analysis::overview::{Finding, Target};
 use crate::export::report::words;
 use crate::export::traces::{headline, held_by};
 use crate::session::leaks::LeakRules;
+use crate::ui::saying::About;
+use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, tokens};
-use crate::ui::views::leaks::verdict;
+use crate::ui::views::leaks::{about_leak, verdict};
 use crate::ui::widgets::{bar, waiting};
 use crate::units::{Bytes, Count, Share};
 
@@ -32,7 +35,11 @@ pub(super) struct Line {
     why: String,
     bytes: Bytes,
     whole: Bytes,
-    target: Target,
+    pub(super) target: Target,
+    /// The finding of the leak search, where it is one.
+    pub(super) leak: Option<Arc<leaks::Finding>>,
+    /// What a verdict on a leak of Android is about.
+    pub(super) about: Option<About>,
 }
 
 impl Line {
@@ -43,7 +50,14 @@ impl Line {
             bytes: finding.bytes,
             whole: finding.whole,
             target: finding.target,
+            leak: finding.leak.clone(),
+            about: None,
         }
+    }
+
+    /// The finding as text for the clipboard.
+    pub(super) fn copied_text(&self) -> String {
+        format!("{}\n{}\n", self.sentence, self.why)
     }
 }
 
@@ -70,12 +84,14 @@ fn leak_line(leak: &Leak, whole: Bytes) -> Option<Line> {
         bytes: leak.retained(),
         whole,
         target: Target::Leak(leaking.object),
+        leak: None,
+        about: Some(about_leak(leak)),
     })
 }
 
 impl OverviewPage {
     /// What should be gone: whoever has such a dump comes for that.
-    pub(super) fn leaks_ui(&mut self, ui: &mut Ui) {
+    pub(super) fn leaks_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(report) = self.report.clone().filter(|_| !self.leaks.is_empty()) else { return };
         let t = tokens(ui);
         ui.label(RichText::new("Objects that should be gone").font(fonts::heading()).color(t.text));
@@ -83,14 +99,14 @@ impl OverviewPage {
         ui.add_space(8.0);
         let leaks = std::mem::take(&mut self.leaks);
         for (number, leak) in (1..).zip(&leaks) {
-            self.finding_ui(ui, ("Leak", number), leak);
+            self.finding_ui(ui, scene, ("Leak", number), leak);
             ui.add_space(8.0);
         }
         self.leaks = leaks;
         ui.add_space(GAP / 2.0);
     }
 
-    pub(super) fn findings_ui(&mut self, ui: &mut Ui) {
+    pub(super) fn findings_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let t = tokens(ui);
         ui.label(RichText::new("Findings").font(fonts::heading()).color(t.text));
         ui.add_space(8.0);
@@ -101,7 +117,7 @@ impl OverviewPage {
         }
         let findings = std::mem::take(&mut self.findings);
         for (number, finding) in (1..).zip(&findings) {
-            self.finding_ui(ui, ("Finding", number), finding);
+            self.finding_ui(ui, scene, ("Finding", number), finding);
             ui.add_space(8.0);
         }
         self.findings = findings;
@@ -127,7 +143,7 @@ impl OverviewPage {
         ui.add_space(8.0);
     }
 
-    fn finding_ui(&mut self, ui: &mut Ui, (what, number): (&str, usize), finding: &Line) {
+    fn finding_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (what, number): (&str, usize), finding: &Line) {
         let t = tokens(ui);
         let width = ui.available_width();
         let words = (width - BEFORE - BEHIND).max(80.0);
@@ -137,6 +153,10 @@ impl OverviewPage {
         let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::HOVER);
         let name = format!("{what} {number}: {}", finding.sentence);
         let (response, stands_out) = self.rows.place(ui, rect, &name, finding.target);
+        if self.rows.was_at_cursor() {
+            self.at_cursor = Some((what == "Leak", number - 1));
+        }
+        self.menu_ui(&response, scene, finding);
         let fill = if stands_out || response.hovered() { t.hover } else { t.panel };
         let edge = if stands_out { t.accent } else { t.border };
         ui.painter().rect(rect, f32::from(CORNER), fill, (1.0, edge), egui::StrokeKind::Inside);

@@ -3,6 +3,7 @@
 //! appears part by part, and what takes long in a large dump is looked for on
 //! demand. Every row leads on.
 
+mod acting;
 mod cards;
 mod export;
 mod findings;
@@ -19,6 +20,7 @@ use self::rows::Rows;
 use crate::analysis::android::shark::LeakReport;
 use crate::analysis::overview::{Closer, Glance, Overview, Rules, Target, Wasted, glance};
 use crate::export::report::words;
+use crate::heap::cut::Cut;
 use crate::session::jobs::Jobs;
 use crate::session::leaks::LeakRules;
 use crate::session::overview::{closer, wasted};
@@ -56,6 +58,10 @@ pub struct OverviewPage {
     leaks_by: Option<Arc<LeakRules>>,
     lead: String,
     rows: Rows,
+    /// The finding that the cursor is on: whether it is a leak of Android, and its place among those.
+    at_cursor: Option<(bool, usize)>,
+    /// What to cut of a finding.
+    cutting: Slot<Vec<Cut>>,
     export: Export,
 }
 
@@ -133,12 +139,13 @@ impl OverviewPage {
     /// Says what became of an export. Once a frame, whatever is shown.
     pub fn tick(&mut self, scene: &mut Scene<'_>) {
         self.export.poll().into_iter().for_each(|said| scene.push(said));
+        self.take_cuts(scene);
     }
 
     /// Whether anything is being worked out.
     pub fn is_running(&self) -> bool {
         let parts = self.glance.is_running() || self.closer.is_running() || self.wasted.is_running();
-        self.asked_by.is_none() || parts || self.export.is_running()
+        self.asked_by.is_none() || parts || self.export.is_running() || self.cutting.is_running()
     }
 
     /// Draws the view of the dump at `path`.
@@ -151,6 +158,7 @@ impl OverviewPage {
         }
         self.keys(ui);
         self.rows.begin();
+        self.at_cursor = None;
         let room = ui.available_rect_before_wrap();
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             egui::Frame::NONE.inner_margin(egui::Margin::symmetric(22, 18)).show(ui, |ui| {
@@ -164,13 +172,16 @@ impl OverviewPage {
                     waiting::running_ui(ui, room);
                 } else {
                     self.figures_ui(ui);
-                    self.leaks_ui(ui);
-                    self.findings_ui(ui);
+                    self.leaks_ui(ui, scene);
+                    self.findings_ui(ui, scene);
                     ui.add_space(GAP);
                     self.cards_ui(ui, scene);
                 }
             });
         });
+        if scene.copy_rows {
+            self.copy_at_cursor(scene);
+        }
         if let Some(target) = self.rows.end() {
             go(scene, target);
         }

@@ -74,6 +74,9 @@ impl Rows {
             let seen = Rect::from_min_max(rect.min - vec2(0.0, above), rect.max + vec2(0.0, 40.0));
             ui.scroll_to_rect(seen, None);
         }
+        if response.secondary_clicked() {
+            self.cursor = at;
+        }
         if response.clicked() || is_cursor && self.enter {
             self.cursor = at;
             self.chosen = Some(target);
@@ -83,6 +86,11 @@ impl Rows {
         }
         let stands_out = is_cursor || response.has_focus();
         (response, stands_out)
+    }
+
+    /// Whether the cursor is on the row that was placed last.
+    pub(super) fn was_at_cursor(&self) -> bool {
+        self.drawn == self.cursor + 1
     }
 
     /// A row of a card: a name, more of it, a bar, a figure.

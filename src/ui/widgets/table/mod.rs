@@ -137,6 +137,11 @@ impl Table<'_> {
             match menu {
                 Some(row::Names::Object(object)) => object_menu::of(&response, object),
                 Some(row::Names::Selected) => object_menu::of_row(&response),
+                Some(row::Names::Items(items)) => {
+                    response.context_menu(|ui| {
+                        object_menu::items_ui(ui, items);
+                    });
+                }
                 None => {}
             }
             if response.clicked() {

@@ -10,6 +10,7 @@ use egui::{Color32, FontId, Galley, Rect, Role, Ui, pos2, vec2};
 use super::columns::{Align, Shown};
 use crate::heap::ids::ObjectId;
 use crate::ui::theme::{Tokens, fonts, tokens};
+use crate::ui::widgets::object_menu::Item;
 use crate::ui::widgets::{bar, units};
 use crate::units::{ByteDelta, Bytes, Share};
 
@@ -50,6 +51,8 @@ pub(super) struct Said {
 pub(super) enum Names {
     Object(ObjectId),
     Selected,
+    /// Something with a menu of its own.
+    Items(Vec<Item>),
 }
 
 impl<'a> Row<'a> {
@@ -99,6 +102,11 @@ impl<'a> Row<'a> {
     /// Says that the row names something that is selected with it, like a class.
     pub fn selects(&mut self) {
         self.said.menu = Some(Names::Selected);
+    }
+
+    /// Gives the row a menu of its own.
+    pub fn menu(&mut self, items: Vec<Item>) {
+        self.said.menu = Some(Names::Items(items));
     }
 
     /// Writes a size, in the units of the window.

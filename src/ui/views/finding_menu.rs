@@ -1,0 +1,50 @@
+//! The menu of a finding: the same in the overview and in Leaks. It names the object that the finding's title names.
+
+use crate::analysis::leaks::Finding;
+use crate::heap::facts::Heap;
+use crate::ui::command::Command;
+use crate::ui::saying::About;
+use crate::ui::verb::Verb;
+use crate::ui::widgets::object_link::split_class;
+use crate::ui::widgets::object_menu::Item;
+
+/// Where a finding is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShownIn {
+    /// In the overview, where no object is selected: the view itself cuts and copies the path.
+    Overview,
+    /// In Leaks, where the right click has selected the finding and the object it names.
+    Leaks,
+}
+
+/// The entries for a finding.
+pub fn items(heap: &Heap, finding: &Finding, shown_in: ShownIn) -> Vec<Item> {
+    let object = finding.named_object;
+    let about = |verb| Item::new(verb, object.map(|object| Command::About(object, verb)));
+    let in_view = |verb| if shown_in == ShownIn::Leaks { Item::of_selection(verb) } else { Item::of_view(verb) };
+    let mut items = Vec::new();
+    if shown_in == ShownIn::Overview {
+        items.push(Item::new(Verb::Leaks, object.map(Command::ShowLeak)).called("Show in Leaks"));
+    }
+    items.push(about(Verb::ShowInTree));
+    let accumulated = finding.accumulated.as_ref().and_then(|accumulated| heap.classes.named(&accumulated.class));
+    if let Some(class) = accumulated {
+        let name = split_class(&heap.classes.get(class).name).1;
+        items.push(Item::new(Verb::ObjectsOfClass, Command::ObjectsOf(class)).called(format!("Objects of {name}")));
+    }
+    items.extend([Verb::Incoming, Verb::Outgoing].map(about));
+    items.push(about(Verb::Star).below_line());
+    let verdict = Command::SayOf(Box::new(About::finding(finding, None)));
+    items.push(Item::new(Verb::Verdict, verdict));
+    if !finding.cut.is_empty() {
+        let name = if finding.cut.len() == 1 && finding.unlisted == 0 { "Cut reference" } else { "Cut all references" };
+        items.push(in_view(Verb::CutReference).called(name));
+    }
+    items.push(Item::of_selection(Verb::CopyRows).called("Copy finding").below_line());
+    if finding.path.is_some() {
+        items.push(in_view(Verb::CopyPath));
+    }
+    items.extend([Verb::CopyAs, Verb::CopyCommand].map(Item::of_selection));
+    items.push(about(Verb::CopyId));
+    items
+}

@@ -1,0 +1,112 @@
+//! What a reader does with a finding of the overview beside following it: its menu, copies, the cut of what it names.
+
+use std::sync::Arc;
+
+use eframe::egui::Response;
+
+use super::OverviewPage;
+use super::findings::Line;
+use crate::analysis::leaks::{Finding, all_cuts};
+use crate::analysis::overview::Target;
+use crate::export::command_line::CommandLine;
+use crate::export::copy::Body;
+use crate::heap::ids::ObjectId;
+use crate::ui::command::Command;
+use crate::ui::scene::Scene;
+use crate::ui::verb::Verb;
+use crate::ui::views::copying;
+use crate::ui::views::finding_menu::{ShownIn, items};
+use crate::ui::widgets::object_menu::{Item, items_ui};
+
+impl OverviewPage {
+    /// The menu of a finding. The right click has put the cursor on it.
+    pub(super) fn menu_ui(&mut self, response: &Response, scene: &mut Scene<'_>, line: &Line) {
+        let heap = scene.answers.heap.clone();
+        let mut chosen = None;
+        response.context_menu(|ui| {
+            let entries = match (&line.leak, line.target) {
+                (Some(finding), _) => items(&heap, finding, ShownIn::Overview),
+                (None, Target::Leak(object)) => of_leaking(line, object),
+                (None, _) => vec![copied(line)],
+            };
+            chosen = items_ui(ui, entries);
+        });
+        match (chosen, &line.leak) {
+            (Some(Verb::CutReference), Some(finding)) => self.cut(scene, finding),
+            (Some(Verb::CopyPath), Some(finding)) => copy_path(scene, finding),
+            _ => {}
+        }
+    }
+
+    /// Copies the finding that the cursor is on.
+    pub(super) fn copy_at_cursor(&self, scene: &mut Scene<'_>) {
+        let line = self.at_cursor.and_then(|(is_of_android, at)| {
+            let lines = if is_of_android { &self.leaks } else { &self.findings };
+            lines.get(at)
+        });
+        match line.map(|line| (line, &line.leak)) {
+            Some((_, Some(finding))) => copy(scene, finding),
+            Some((line, None)) => scene.push(Command::Copy(line.copied_text(), "the finding".to_owned())),
+            None => scene.push(Command::Say("Select a finding to copy it".to_owned())),
+        }
+    }
+
+    /// Cuts all references that a finding names, once they are known.
+    fn cut(&mut self, scene: &Scene<'_>, finding: &Arc<Finding>) {
+        let (answers, finding) = (scene.answers.clone(), Arc::clone(finding));
+        self.cutting.ask(scene.jobs, "what to cut", move |task| Ok(all_cuts(answers.namer(task)?, &finding, task)?));
+    }
+
+    /// Cuts what was looked for.
+    pub(super) fn take_cuts(&mut self, scene: &mut Scene<'_>) {
+        if self.cutting.poll()
+            && let Some(cuts) = self.cutting.take()
+        {
+            scene.push(if cuts.is_empty() {
+                Command::Say("No reference to cut: only GC roots hold it".to_owned())
+            } else {
+                Command::CutTogether(cuts)
+            });
+        }
+    }
+}
+
+fn copied(line: &Line) -> Item {
+    Item::new(Verb::CopyRows, Command::Copy(line.copied_text(), "the finding".to_owned())).called("Copy finding")
+}
+
+/// The entries of a leak of Android.
+fn of_leaking(line: &Line, object: ObjectId) -> Vec<Item> {
+    let about = |verb| Item::new(verb, Command::About(object, verb));
+    let verdict = line.about.clone().map(|about| Command::SayOf(Box::new(about)));
+    vec![
+        Item::new(Verb::Leaks, Command::ShowLeak(object)).called("Show in Leaks"),
+        about(Verb::ShowInTree),
+        about(Verb::ObjectsOfClass),
+        about(Verb::Incoming),
+        about(Verb::Outgoing),
+        about(Verb::Star).below_line(),
+        Item::new(Verb::Verdict, verdict),
+        copied(line).below_line(),
+        about(Verb::CopyId),
+    ]
+}
+
+/// Copies a finding as Leaks does.
+fn copy(scene: &mut Scene<'_>, finding: &Arc<Finding>) {
+    let finding = Arc::clone(finding);
+    scene.copy(move |answers, _| {
+        let command = CommandLine::new("leaks", &answers.opened).option("filter", finding.fingerprint.clone());
+        Ok(copying::clip(answers, "Leaks", command, Body::Findings(vec![Finding::clone(&finding)])))
+    });
+}
+
+/// Copies the path of a finding.
+fn copy_path(scene: &mut Scene<'_>, finding: &Finding) {
+    let Some((path, point)) = finding.path.clone().zip(finding.point.clone()) else { return };
+    scene.copy(move |answers, _| {
+        let command = CommandLine::new("paths", &answers.opened).argument(point.id.clone());
+        let title = format!("Path to {}", copying::name(answers, point.object));
+        Ok(copying::clip(answers, &title, command, Body::Path(path)))
+    });
+}

@@ -1,0 +1,80 @@
+//! A finding selects the object that its sentence names: in the overview and in Leaks, in every fixture.
+
+use std::path::{Path, PathBuf};
+
+use heaplens::analysis::leaks::rules::LeakRules;
+use heaplens::analysis::leaks::{Kind, Question, general, leaks, usual_least};
+use heaplens::analysis::naming::{NameIndex, Namer};
+use heaplens::analysis::overview::{Rules, Target, glance};
+use heaplens::export::leaks::words::title;
+use heaplens::export::report::words::sentence;
+use heaplens::heap::ids::ObjectId;
+use heaplens::session::dump::{OpenOptions, open_and_wait};
+use heaplens::task::Task;
+
+/// Dumps of Java, Android, Node.js and IBM's virtual machines, and those that `HEAPLENS_DUMPS` lists.
+fn dumps() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let mut dumps = Vec::new();
+    for folder in ["", "leaks", "android", "node", "ibm"] {
+        for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
+            let path = entry.expect("a file").path();
+            let name = path.to_string_lossy().into_owned();
+            if [".hprof", ".hprof.gz", ".heapsnapshot.gz", ".phd"].iter().any(|end| name.ends_with(end)) {
+                dumps.push(path);
+            }
+        }
+    }
+    dumps.sort();
+    assert!(dumps.len() > 20);
+    let more = std::env::var_os("HEAPLENS_DUMPS").unwrap_or_default();
+    dumps.extend(std::env::split_paths(&more));
+    dumps
+}
+
+/// Whether a sentence names an object: by its class, the class it stands for, its address-free name (with another number
+/// where several are meant), or by a name that leads to it.
+fn names(namer: Namer<'_>, sentence: &str, name: &str, object: ObjectId, task: &Task) -> bool {
+    let heap = namer.heap;
+    let class = heap.classes.of_object(object).unwrap_or_else(|| heap.class_id(object));
+    let own = namer.name(object, task).expect("not cancelled");
+    sentence.contains(&*heap.classes.get(class).name)
+        || own.is_some_and(|own| general(sentence).contains(&general(&own)))
+        || (sentence.contains(name) && namer.resolve(name, task) == Ok(object))
+}
+
+#[test]
+fn a_finding_selects_the_object_that_its_sentence_names() {
+    let (task, rules, mut looked_at) = (&Task::new(), &LeakRules::default(), 0);
+    for path in dumps() {
+        let dump = open_and_wait(&path, &OpenOptions::default(), task).expect("it opens");
+        let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
+        let runtime = &*dump.runtime_classes;
+        let index = &NameIndex::new(heap, contents, analyzed, runtime.clone(), task).expect("not cancelled");
+        let namer = Namer { heap, contents, analyzed, index };
+        let glance = glance(heap, contents, analyzed, &dump.remarks, Rules { runtime, leaks: rules }, task);
+        for finding in glance.expect("not cancelled").findings {
+            let Target::Leak(object) = finding.target else { panic!("{}", sentence(&finding)) };
+            let (said, leak) = (sentence(&finding), finding.leak.expect("a finding of the leak search"));
+            assert_eq!(leak.named_object, Some(object), "{said}");
+            let id = heap.id_text(object);
+            let class = &heap.class(object).name;
+            assert!(names(namer, &said, &leak.name, object, task), "{}: {said} selects {class} {id}", path.display());
+            looked_at += 1;
+        }
+        let least = usual_least(analyzed.shown.shallow);
+        for finding in leaks(Question { namer, rules, least }, task).expect("not cancelled") {
+            let (said, object) = (title(&finding), finding.named_object.expect("an object"));
+            let class = &heap.class(object).name;
+            // A collection is selected, not the array inside it.
+            let is_collection = finding.collection.as_ref().is_some_and(|found| *found.class == **class);
+            let inside = finding.collection.as_ref().map(|found| &found.class);
+            assert!(names(namer, &said, &finding.name, object, task), "{}: {said} selects {class}", path.display());
+            let is_whole = is_collection || !matches!(finding.kind, Kind::Cache | Kind::Collection);
+            let is_above = finding.cut.first().is_some_and(|cut| cut.to == object);
+            assert!(is_whole || is_above, "{said} selects {class}, and not the {inside:?}");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 100, "{looked_at}");
+}
