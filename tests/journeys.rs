@@ -48,6 +48,8 @@ mod redacting;
 mod reported;
 #[path = "journeys/reports.rs"]
 mod reports;
+#[path = "journeys/selecting.rs"]
+mod selecting;
 #[path = "journeys/snapshots.rs"]
 mod snapshots;
 #[path = "journeys/through_all.rs"]

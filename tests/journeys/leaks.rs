@@ -178,3 +178,31 @@ fn findings_are_filtered_and_exported_as_the_file_is_called() {
     click(&mut h, "Leaks: ");
     h.get_by_label_contains("Finding 1: desk.SessionCache");
 }
+
+#[test]
+fn findings_and_steps_have_menus() {
+    let mut h = leaks("leak-after.hprof.gz", OpenOptions::default());
+    let choose = |h: &mut Harness<'_, App>, part_of_label: &str, entry: &str| {
+        h.get_all_by_label_contains(part_of_label).next().expect(part_of_label).click_secondary();
+        settle(h);
+        h.get_all_by_label_contains(entry).last().expect(entry).click();
+        settle(h);
+    };
+    // The right click selects the second finding first.
+    choose(&mut h, "Finding 2: desk.OrderDesk.orders", "Cut reference");
+    assert_eq!(chosen_class(&h), "java.util.LinkedList");
+    h.get_by_label_contains("Cut desk.OrderDesk.orders: frees 221 kB");
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::F);
+    // A step: the reference of that step, and a verdict on it.
+    choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Cut this reference");
+    assert_eq!(chosen_class(&h), "desk.OrderDesk");
+    h.get_by_label_contains("Finding 2: desk.OrderDesk.orders");
+    h.get_by_label_contains("2 cuts: ");
+    choose(&mut h, "Path 2: appClass → class desk.OrderDesk", "Expected or leaking");
+    h.get_by_label_contains("The field that holds it: ");
+    press(&mut h, Key::Escape);
+    choose(&mut h, "Path 3: orders → java.util.LinkedList", "Show in dominator tree");
+    assert_eq!(h.state().place().map(|place| place.view), Some(View::Dominators));
+    assert_eq!(chosen_class(&h), "java.util.LinkedList");
+}

@@ -88,3 +88,62 @@ fn the_overview_is_exported_beside_the_dump_where_there_is_no_dialog() {
     assert!(html.contains("Overview of dump.hprof.gz") && html.contains("desk.SessionCache"));
     assert!(!html.contains(folder.path().to_str().expect("a name")), "where it lies is nobody's business");
 }
+
+/// A menu that a right click opens, and an entry of it.
+fn choose(h: &mut Harness<'_, App>, part_of_label: &str, entry: &str) {
+    h.get_all_by_label_contains(part_of_label).next().expect(part_of_label).click_secondary();
+    settle(h);
+    h.get_all_by_label_contains(entry).last().expect(entry).click();
+    settle(h);
+}
+
+#[test]
+fn a_finding_of_the_overview_has_a_menu() {
+    let finding = "Finding 1: desk.SessionCache.ENTRIES";
+    let mut h = overview("leak-after.hprof.gz");
+    choose(&mut h, finding, "Show in Leaks");
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Leaks));
+    assert_eq!(chosen_class(&h), "java.util.HashMap");
+    for (entry, view, class) in [
+        ("Show in dominator tree", View::Dominators, "java.util.HashMap"),
+        ("Objects of Session", View::Objects, "desk.Session"),
+        ("Incoming references", View::Dominators, "java.util.HashMap"),
+    ] {
+        look_at(&mut h, View::Overview);
+        choose(&mut h, finding, entry);
+        assert_eq!(h.state().place().map(|p| p.view), Some(view), "{entry}");
+        assert_eq!(chosen_class(&h), class, "{entry}");
+    }
+    // What needs no other view is done here.
+    look_at(&mut h, View::Overview);
+    choose(&mut h, finding, "Cut reference");
+    h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %)");
+    choose(&mut h, finding, "Star");
+    choose(&mut h, finding, "Expected or leaking");
+    h.get_by_label("Reason of the verdict");
+    h.get_by_label_contains("The finding: desk.SessionCache.ENTRIES");
+    press(&mut h, Key::Escape);
+    assert_eq!(h.state().place().map(|p| p.view), Some(View::Overview));
+    look_at(&mut h, View::Stars);
+    assert!(has(&h, "Starred java.util.HashMap"));
+}
+
+#[test]
+fn a_finding_of_the_overview_is_copied_as_leaks_copies_it() {
+    let mut h = overview("leak-after.hprof.gz");
+    let entry = |h: &mut Harness<'_, App>, entry: &str| {
+        h.get_all_by_label_contains("Finding 1: desk").next().expect("the finding").click_secondary();
+        settle(h);
+        let entry = entry.to_owned();
+        copied(h, |h| h.get_all_by_label_contains(&entry).last().expect("the entry").click())
+    };
+    let text = entry(&mut h, "Copy finding");
+    assert!(text.contains("desk.SessionCache.ENTRIES holds 1,200 desk.Session"), "{text}");
+    let path = entry(&mut h, "Copy path");
+    assert!(path.contains("\nGC root: ") && path.contains("ENTRIES"), "{path}");
+    let command = entry(&mut h, "Copy command line");
+    assert!(command.starts_with("heaplens leaks ") && command.contains(" --filter "), "{command}");
+    // The cursor is on the finding: the key copies it, too.
+    let again = copied(&mut h, |h| h.event(egui::Event::Copy));
+    assert_eq!(again, text);
+}
