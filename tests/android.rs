@@ -184,7 +184,7 @@ fn native_bytes_are_those_that_are_still_registered() {
 fn what_leads_nowhere_is_counted_and_no_object_is_made_up() {
     let dump = open(&sample().write(Writer::Art));
     assert_eq!(noted(&dump, "GC roots at addresses"), 1);
-    assert_eq!(noted(&dump, "static fields with addresses"), 1);
+    assert_eq!(noted(&dump, "static fields refer to addresses"), 1);
     assert_eq!(noted(&dump, "references to addresses"), 1);
     assert_eq!(field(&dump, at::CACHE_CLASS, "lost"), Read::Dangling(Address(at::NOWHERE)));
     assert_eq!(dump.facts.heap.at(Address(0)), None);
@@ -247,7 +247,7 @@ fn every_form_that_tools_leave_opens() {
         if by == Writer::Koom {
             // Lengths stay, so sizes are exact.
             assert_eq!(heap.shallow(object(&dump, at::LONGS)), Bytes(96));
-            assert_eq!(noted(&dump, "the length alone"), 9);
+            assert_eq!(noted(&dump, "their length only"), 9);
             assert!(matches!(field(&dump, at::CACHE, "node"), Read::Dangling(_)));
         }
         if by == Writer::Matrix {
@@ -306,7 +306,7 @@ fn packed_dumps_open_directly() {
     assert_eq!(open(&zlib).analyzed.shown, whole);
     // What is cut off inside shows what came before.
     let cut = open(&zlib[..zlib.len() * 9 / 10]);
-    assert!(noted(&cut, "breaks off or is damaged") > 0 && !cut.facts.heap.is_empty());
+    assert!(noted(&cut, "truncated or damaged") > 0 && !cut.facts.heap.is_empty());
 }
 
 /// A dump that was stripped keeps every number, and has no contents.

@@ -86,7 +86,7 @@ fn a_dump_made_shorter_while_it_is_read_opens_or_says_why_not() {
                 assert_eq!(without.heap.len(), dump.facts.heap.len());
                 assert_eq!(without.lost(), None);
             }
-            Err(OpenError::Io(error)) => assert!(error.to_string().contains("made shorter"), "{error}"),
+            Err(OpenError::Io(error)) => assert!(error.to_string().contains("truncated"), "{error}"),
             Err(OpenError::Format(_)) => {}
             Err(error) => panic!("{error}"),
         }
@@ -105,7 +105,7 @@ fn of_a_dump_that_went_away_references_stay_and_values_are_not_made_up() {
     for object in heap.objects() {
         let _fields = dump.facts.contents.fields(heap, object);
     }
-    assert!(dump.facts.lost().is_some_and(|why| why.contains("from byte")));
+    assert!(dump.facts.lost().is_some_and(|why| why.contains("is unreadable")));
     assert_eq!(figures(&dump), before);
     let without = dump.facts.without_file().expect("it goes on without");
     for object in heap.objects() {

@@ -252,7 +252,7 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
         }
         assert_eq!(dump.analyzed.immediate_dominator(at(&dump, SECOND)), Some(at(&dump, AFTER)));
         let notes: Vec<(Severity, &str)> = heap.notes.iter().map(|note| (note.severity, &*note.message)).collect();
-        assert!(notes.iter().any(|(_, said)| said.contains("length of the heap dump record is wrong")), "{notes:?}");
+        assert!(notes.iter().any(|(_, said)| said.contains("wrong length in the heap dump record")), "{notes:?}");
         assert!(notes.iter().all(|(severity, _)| *severity < Severity::DataLost), "{notes:?}");
     }
 }

@@ -373,9 +373,9 @@ fn check_failure(arguments: &[&str], status: i32, says: &str) {
 
 #[test]
 fn failures_say_what_and_where() {
-    check_failure(&["summary", "no/such/file"], 1, "no/such/file: cannot read the file");
+    check_failure(&["summary", "no/such/file"], 1, "cannot read no/such/file: ");
     check_failure(&["summary", "fixtures"], 1, "not a regular file");
-    check_failure(&["summary", "Cargo.toml"], 1, "Cargo.toml: at offset 0: expected a heap dump");
+    check_failure(&["summary", "Cargo.toml"], 1, "cannot read Cargo.toml: expected a heap dump");
     check_failure(&["object", AFTER, "0x1"], 1, "no object 0x1");
     check_failure(&["histogram", AFTER, "--filter", "/(/"], 2, "not a regular expression");
     check_failure(&["histogram"], 2, "FILE");

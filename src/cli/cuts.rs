@@ -66,7 +66,7 @@ fn leave_out(
     task: &Task,
 ) -> Result<OpenDump, Failure> {
     let without = dump.without(left_out, keeping, task);
-    without.map_err(|error| Failure::Unusable(format!("{}: {error}", file.display())))
+    without.map_err(|error| Failure::Unusable(error.describe(file)))
 }
 
 /// What is meant by the names, and what cutting it would free.

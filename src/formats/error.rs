@@ -1,5 +1,4 @@
-//! Why a file could not be opened: which file, where, what was expected there,
-//! what was found, and what a person can do.
+//! Errors of opening a file: location in the file, expected and actual content, and advice for the user.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -7,19 +6,20 @@ use std::path::{Path, PathBuf};
 
 use crate::storage::shortage::Shortage;
 use crate::task::Cancelled;
+use crate::units::Count;
 
-/// A file that could not be used.
+/// Malformed or unsupported file content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormatError {
-    /// The format it was taken for; empty when it was not recognised.
+    /// Name of the detected format; empty if the format is unknown.
     pub format: &'static str,
-    /// Offset in the (unpacked) file.
+    /// Offset of the error in the (unpacked) file, in bytes; 0 if it concerns the file as a whole.
     pub offset: u64,
-    /// What should have been there.
+    /// Expected content at that offset, as a noun phrase.
     pub expected: String,
-    /// What was there.
+    /// Actual content, as a noun phrase; empty if the file ends there.
     pub found: String,
-    /// What to do about it.
+    /// Advice for the user, as sentences with full stops.
     pub advice: &'static str,
 }
 
@@ -28,39 +28,46 @@ impl fmt::Display for FormatError {
         if !self.format.is_empty() {
             write!(f, "{}: ", self.format)?;
         }
-        write!(f, "at offset {}: expected {}, found {}; {}", self.offset, self.expected, self.found, self.advice)
+        let Self { expected, found, advice, .. } = self;
+        let at = if self.offset > 0 { format!(" at byte {}", Count(self.offset)) } else { String::new() };
+        if found.is_empty() {
+            write!(f, "file is truncated{at}, expected {expected}. {advice}")
+        } else {
+            write!(f, "expected {expected}{at}, found {found}. {advice}")
+        }
     }
 }
 
-/// Why an open ended without a heap.
+/// Error of opening a dump. Messages consist of a reason and, where there is one, advice, separated by ". ";
+/// [`OpenError::describe`] puts the path of the file in front.
 #[derive(Debug)]
 pub enum OpenError {
-    /// The system would not give us the file.
+    /// I/O error while reading the file.
     Io(std::io::Error),
-    /// A packed file could not be unpacked here; the dump itself is readable.
+    /// I/O error while writing the unpacked form of a file; the dump itself is readable.
     Scratch {
-        /// Where it was to be unpacked.
+        /// Destination folder.
         folder: PathBuf,
-        /// What went wrong there.
+        /// Error of the file system.
         error: std::io::Error,
     },
-    /// The file is not what we can read.
+    /// Malformed or unsupported content.
     Format(FormatError),
-    /// A stored analysis could not be used or written, and why.
+    /// Error of using or writing a stored analysis, as text.
     Stored(String),
-    /// There is not enough memory.
+    /// Out of memory.
     Memory(Shortage),
-    /// Nobody wants it any more.
+    /// Cancelled by the caller.
     Cancelled,
 }
 
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io(error) => write!(f, "cannot read the file: {error}"),
+            Self::Io(error) => error.fmt(f),
             Self::Scratch { folder, error } => write!(
                 f,
-                "cannot unpack the file into the folder {}: {error}; choose another with --cache-dir",
+                "cannot unpack the file into {}: {error}. Choose another folder with --cache-dir.",
                 folder.display()
             ),
             Self::Format(error) => error.fmt(f),
@@ -86,7 +93,13 @@ impl From<std::io::Error> for OpenError {
 }
 
 impl OpenError {
-    /// What went wrong with a file of our own in `folder`.
+    /// Error message for the user about the dump at `path`, such as "cannot read app.hprof: …".
+    pub fn describe(&self, path: &Path) -> String {
+        let verb = if matches!(self, Self::Io(_) | Self::Format(_)) { "read" } else { "open" };
+        format!("cannot {verb} {}: {self}", path.display())
+    }
+
+    /// Converts an I/O error on a temporary file in `folder`.
     pub fn scratch(folder: &Path, error: std::io::Error) -> Self {
         match Self::from(error) {
             Self::Io(error) => Self::Scratch { folder: folder.to_owned(), error },

@@ -100,7 +100,7 @@ impl Mapping {
         mapping.close(open, at);
         mapping.text = text;
         if mapping.classes.is_empty() {
-            return Err("it is no mapping of ProGuard or R8: no line is like \"shop.Cart -> a.b:\"".to_owned());
+            return Err("not a ProGuard or R8 mapping: no line has the form \"shop.Cart -> a.b:\"".to_owned());
         }
         Ok(mapping)
     }

@@ -59,10 +59,10 @@ pub struct JavacoreFile {
 }
 
 impl JavacoreFile {
-    /// That the system would not give it to us.
+    /// I/O error that names the javacore.
     pub fn unreadable(&self, error: &std::io::Error) -> OpenError {
         let name = self.path.file_name().unwrap_or(self.path.as_os_str()).to_string_lossy();
-        std::io::Error::new(error.kind(), format!("{name}: {error}")).into()
+        std::io::Error::new(error.kind(), format!("javacore {name}: {error}")).into()
     }
 }
 
@@ -132,11 +132,11 @@ fn read(
         format: "",
         offset: 0,
         expected:
-            "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, a heapdump \
-                   of IBM with \"portable heap dump\" or // Version:)"
+            "a heap dump (HPROF begins with \"JAVA PROFILE 1.0.\", a V8 snapshot with {\"snapshot\":, an IBM heap \
+                   dump with \"portable heap dump\" or // Version:)"
                 .to_owned(),
         found: if start.is_empty() { "an empty file".to_owned() } else { format!("\"{}\"", start.escape_ascii()) },
-        advice: "check that this is the dump and that it was copied whole",
+        advice: "Check that this is a heap dump and that it was copied completely.",
     }
     .into())
 }
@@ -150,9 +150,9 @@ fn read_javacore(options: &ReadOptions, task: &Task) -> Result<Option<(Javacore<
         let javacore = Javacore::read(source.bytes(), task)?.ok_or_else(|| FormatError {
             format: "javacore",
             offset: 0,
-            expected: "the sections of a javacore (0SECTION)".to_owned(),
-            found: format!("another kind of file, {name}"),
-            advice: "give another file to --javacore, or none",
+            expected: "javacore sections (0SECTION)".to_owned(),
+            found: format!("a different kind of file, {name}"),
+            advice: "Pass a javacore file to --javacore, or omit the option.",
         })?;
         Ok(Some((javacore, name.clone())))
     };
@@ -199,9 +199,9 @@ pub fn strip(source: &Source, heaps: &[String], out: &mut dyn Write, task: &Task
         return Err(FormatError {
             format: "",
             offset: 0,
-            expected: "a dump in HPROF: other formats are not rewritten".to_owned(),
-            found: "another kind of file".to_owned(),
-            advice: "heaplens index keeps what was worked out of any dump, without values, in a file to be given away",
+            expected: "an HPROF dump (other formats cannot be stripped)".to_owned(),
+            found: "a different format".to_owned(),
+            advice: "Use heaplens index to write a shareable analysis without values; it works for every format.",
         }
         .into());
     }
@@ -221,6 +221,6 @@ pub fn restore_contents(heap: &Heap, saved: &[u8], file: Option<Source>) -> Resu
         "v8" => v8::restore(saved, file, heap),
         "phd" => phd::restore(saved, file, heap),
         "ibm-text" => ibm_text::restore(saved, file, heap),
-        format => Err(ContentsError(format!("\"{}\" is no format of a dump", format.escape_debug()))),
+        format => Err(ContentsError(format!("unknown dump format \"{}\"", format.escape_debug()))),
     }
 }

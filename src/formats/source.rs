@@ -11,6 +11,7 @@ use super::{gzip, zip};
 use crate::storage::folder::{Folder, create_private, unfinished};
 use crate::storage::mapping::Mapping;
 use crate::task::{Task, Unit};
+use crate::units::Count;
 
 /// The bytes of an opened file; clones share them.
 #[derive(Clone)]
@@ -24,7 +25,7 @@ pub struct Source {
 
 /// What is said of a file that had more bytes when it was opened than when they were read.
 pub fn gone(at: u64) -> String {
-    format!("from byte {at} on the file could not be read: it was made shorter meanwhile, or the disk failed")
+    format!("data from byte {} on is unreadable: the file was truncated while in use, or the disk failed", Count(at))
 }
 
 /// Packings within packings that are opened.
@@ -81,7 +82,7 @@ impl Source {
     fn of_file(path: &Path, options: &ReadOptions, task: &Task) -> Result<Self, OpenError> {
         // Before it is opened: opening a pipe waits for a writer, for ever.
         if !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::other("it is not a regular file").into());
+            return Err(io::Error::other("not a regular file").into());
         }
         let bytes = Mapping::of(&File::open(path)?)?;
         if !gzip::recognises(&bytes) {
@@ -111,7 +112,7 @@ impl Source {
     fn of_unpacked(bytes: Mapping, damage: Option<String>) -> Result<Self, OpenError> {
         match damage {
             Some(found) if bytes.is_empty() => {
-                let advice = "the file is damaged from its first byte: copy it again";
+                let advice = "Copy the file again.";
                 Err(FormatError { format: "gzip", offset: 0, expected: "gzip data".to_owned(), found, advice }.into())
             }
             damage => Ok(Self { bytes, is_copy: true, damage }),

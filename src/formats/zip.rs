@@ -8,6 +8,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::error::{FormatError, OpenError};
 use crate::task::Task;
+use crate::units::Count;
 
 /// How many bytes are unpacked at a time.
 const BLOCK: usize = 1 << 20;
@@ -53,7 +54,7 @@ impl<'a> Stream<'a> {
             self.ended = status == Status::StreamEnd;
             match (self.decompress.total_out() - before_out) as usize {
                 0 if self.ended => {}
-                0 if read == 0 => return Err("it ends too early".to_owned()),
+                0 if read == 0 => return Err("unexpected end of data".to_owned()),
                 0 => {}
                 filled => return Ok(filled),
             }
@@ -102,9 +103,9 @@ pub(super) fn unpack(
         return Err(FormatError {
             format: "zip",
             offset: 0,
-            expected: "an entry that is a heap dump".to_owned(),
-            found: "none that can be read".to_owned(),
-            advice: "unpack it, and open the dump that was in it",
+            expected: "a zip entry with a heap dump".to_owned(),
+            found: "no readable one".to_owned(),
+            advice: "Unpack the zip and open the dump inside.",
         }
         .into());
     };
@@ -118,7 +119,7 @@ pub(super) fn unpack(
         write(block)?;
     }
     let missing = entry.unpacked.saturating_sub(body.len() as u64);
-    Ok((missing > 0).then(|| format!("the zip breaks off: {missing} bytes of the dump are missing")))
+    Ok((missing > 0).then(|| format!("the zip file is truncated: {} bytes of the dump are missing", Count(missing))))
 }
 
 /// Unpacks one stream of zlib.
@@ -146,7 +147,7 @@ fn stream(
             }
             Err(error) => {
                 return Ok(Some(format!(
-                    "the packed data breaks off or is damaged after {unpacked} unpacked bytes ({error})"
+                    "compressed data is truncated or damaged after {unpacked} uncompressed bytes ({error}): the rest of the dump is missing"
                 )));
             }
         }

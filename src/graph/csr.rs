@@ -112,7 +112,7 @@ impl Csr {
     pub fn new(degrees: &[u32], targets: Vec<u32>) -> Self {
         let starts = Self::starts_of(degrees);
         let csr = Self { starts, targets: targets.into() };
-        assert_eq!(csr.starts.at(degrees.len()), csr.targets.len(), "row lengths and targets differ");
+        assert_eq!(csr.starts.at(degrees.len()), csr.targets.len(), "row lengths and number of targets differ");
         csr
     }
 

@@ -120,7 +120,7 @@ impl Degrees {
 
     /// Rows of more than `few` edges, which is more than stands with the row.
     pub(super) fn long_rows(&self, few: usize) -> Vec<u32> {
-        debug_assert!(few >= MANY.into(), "rows of so few are not in the list");
+        debug_assert!(few >= MANY.into(), "rows this short are not in the list");
         let long = self.long_rows.all().iter().zip(self.many.all());
         long.filter(|&(_, &degree)| degree as usize > few).map(|(&row, _)| row).collect()
     }

@@ -82,7 +82,7 @@ impl Analyzed {
         task: &Task,
     ) -> Result<Self, Cancelled> {
         let rows = references.view();
-        task.step("Listing retainers", Unit::Objects, heap.len() as u64);
+        task.step("Indexing referrers", Unit::Objects, heap.len() as u64);
         let (retainers, single) = turned(rows, space, sections::RETAINERS, task)?;
         let graph = heap.graph(rows, None);
         let ignoring = match rules.vm_roots {

@@ -67,7 +67,7 @@ impl Searched {
     ) -> Result<Self, Cancelled> {
         let skip = heap.referents_beyond(rules.weakest);
         let graph = heap.graph(references, skip.as_ref());
-        task.step("Searching from the roots", Unit::Objects, heap.len() as u64);
+        task.step("Searching from GC roots", Unit::Objects, heap.len() as u64);
         let (found, roots) = search_all(heap, &graph, (rules, counting), settled, space, task)?;
         Ok(Self { roots, found })
     }
@@ -98,7 +98,7 @@ impl Dominators {
     ) -> Result<Self, Cancelled> {
         let Searched { roots, found } = searched;
         let mut found = found.finish(space);
-        task.step("Finding dominators", Unit::Objects, 2 * found.reached() as u64);
+        task.step("Computing dominators", Unit::Objects, 2 * found.reached() as u64);
         // All that is left to know of the references is in the search, but those to classes.
         let none = Csr::default();
         let mut immediate = immediate_dominators(&heap.graph(none.view(), None), &mut found, space, task)?;
@@ -118,7 +118,7 @@ impl Dominance {
     /// Sums up what each object dominates.
     pub(super) fn sum(found: Dominators, heap: &Heap, space: &Space, task: &Task) -> Result<Self, Cancelled> {
         let Dominators { roots, order, immediate } = found;
-        task.step("Summing retained sizes", Unit::Objects, heap.len() as u64);
+        task.step("Computing retained sizes", Unit::Objects, heap.len() as u64);
         let (tree, below) = Tree::new(heap.len(), order, immediate, space, task)?;
         let (shallow, nodes) = (heap.shallow.reading(), tree.nodes());
         // The root's node is none, and so past the end.

@@ -23,7 +23,7 @@ impl Built {
     /// [`Cancelled`] when the task is.
     pub fn rooted(mut self, mut given: Vec<Root>, task: &Task) -> Result<Self, Cancelled> {
         let nodes = self.heap.len();
-        task.step("Finding roots", Unit::Objects, nodes as u64);
+        task.step("Inferring GC roots", Unit::Objects, nodes as u64);
         let graph = self.heap.graph(self.references.view(), None);
         let led_to = led_to(&graph, task)?;
         let unknown = |row: u32| ObjectId::from_raw(row).map(|object| Root { object, kind: RootKind::Unknown });

@@ -15,7 +15,7 @@ pub enum Severity {
 }
 
 /// How the notes begin that say how the runtime laid out objects: measured, or taken as likely.
-pub const LAYOUT: [&str; 2] = ["objects were laid out with ", "how objects were laid out could not be measured"];
+pub const LAYOUT: [&str; 2] = ["object layout: ", "object layout could not be determined"];
 
 impl Severity {
     /// The word people and JSON see.

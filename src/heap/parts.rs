@@ -74,7 +74,7 @@ impl Parts {
         if heap.regions().is_none() && !has_native {
             return Ok(Self::default());
         }
-        task.step("Summing by heap", Unit::Objects, heap.len() as u64);
+        task.step("Computing sizes per heap", Unit::Objects, heap.len() as u64);
         tables.regions = region_totals(heap, dominance, task)?;
         if let Some(regions) = heap.regions() {
             let mut kinds: Vec<(RegionKind, u64)> = Vec::new();

@@ -34,7 +34,7 @@ impl Heap {
         space: &Space,
         task: &Task,
     ) -> Result<(Self, Analyzed), Cancelled> {
-        task.step("Leaving out references", Unit::Objects, self.len() as u64);
+        task.step("Excluding references", Unit::Objects, self.len() as u64);
         let blocks = (0..self.len().div_ceil(CHECKPOINT_EVERY)).into_par_iter().map(|block| {
             let rows = block * CHECKPOINT_EVERY..self.len().min((block + 1) * CHECKPOINT_EVERY);
             task.advance_checked(rows.len() as u64)?;

@@ -19,7 +19,7 @@ pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, ta
     if is_same {
         return Err("a dump cannot be written over itself: choose another name".to_owned());
     }
-    let source = read_source(from, options, task).map_err(|error| format!("{}: {error}", from.display()))?;
+    let source = read_source(from, options, task).map_err(|error| error.describe(from))?;
     let blame = |error: std::io::Error| format!("cannot write {}: {error}", to.display());
     write_whole(to, |out| {
         let stripped = strip_dump(&source, heaps, out, task)?;
@@ -29,8 +29,8 @@ pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, ta
     .map_err(|failed| match failed {
         // Whatever the system says while it is written, it says of the new file.
         Failed::Dump(OpenError::Io(error)) => blame(error),
-        Failed::Dump(error) => format!("{}: {error}", from.display()),
-        Failed::Lost(at) => format!("{}: {}", from.display(), gone(at)),
+        Failed::Dump(error) => error.describe(from),
+        Failed::Lost(at) => format!("cannot read {}: {}", from.display(), gone(at)),
     })
 }
 

@@ -22,12 +22,14 @@ impl fmt::Display for Shortage {
         let wanted = Bytes(self.wanted);
         match self.left {
             Some(left) => {
-                write!(f, "there is not enough memory: it takes about {wanted}, of which {} are left", Bytes(left))
+                write!(f, "not enough memory: about {wanted} needed, {} available", Bytes(left))
             }
-            None if self.wanted == 0 => f.write_str("there is not enough memory"),
-            None => write!(f, "there is not enough memory: {wanted} more could not be had"),
+            None if self.wanted == 0 => f.write_str("not enough memory"),
+            None => write!(f, "not enough memory: allocation of {wanted} failed"),
         }?;
-        f.write_str("; close other dumps, give the process more, or have it work in files with --memory SIZE")
+        f.write_str(
+            ". Close other dumps, raise the memory limit of the process, or work on disk with --memory SIZE.",
+        )
     }
 }
 

@@ -43,7 +43,7 @@ if mount -t tmpfs -o size=64k tmpfs "$place/full" 2>/dev/null; then
     gzip -c "$dump" >"$place/packed.hprof.gz"
     mount -o remount,size=64k "$place/full" 2>/dev/null
     "$heaplens" dominators "$place/packed.hprof.gz" --cache-dir "$place/full" --format csv >"$place/out" 2>"$place/err"
-    [ $? = 1 ] && grep -q "cannot unpack the file into the folder" "$place/err"
+    [ $? = 1 ] && grep -q "cannot unpack the file into" "$place/err"
     says "no room to unpack a packed dump" "$(holds $?)" "$(cat "$place/err")"
     umount "$place/full"
 else

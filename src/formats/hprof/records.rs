@@ -111,29 +111,29 @@ fn header(cursor: &mut Cursor<'_>) -> Result<Index, FormatError> {
         offset,
         expected: expected.to_owned(),
         found,
-        advice: "the file was cut off or is not a heap dump: take or copy it again",
+        advice: "Take or copy the dump again.",
     };
     let mut version = Vec::new();
     loop {
         match cursor.u8() {
             Some(0) => break,
             Some(b) if version.len() < 64 => version.push(b),
-            _ => return Err(wrong(cursor.offset(), "the end of the version text", "none".to_owned())),
+            _ => return Err(wrong(cursor.offset(), "the end of the version string", "more characters".to_owned())),
         }
     }
     let version = String::from_utf8_lossy(&version).into_owned();
     if !VERSIONS.contains(&&*version) {
-        let advice = "only dumps of HotSpot and Android are read";
+        let advice = "Use a dump written by HotSpot or Android.";
         let (expected, found) = ("version 1.0, 1.0.1, 1.0.2 or 1.0.3".to_owned(), format!("\"{version}\""));
         return Err(FormatError { format: "HPROF", offset: 0, expected, found, advice });
     }
     let at = cursor.offset();
-    let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the id size", "the end of the file".to_owned()))?;
+    let id_bytes = cursor.u32().ok_or_else(|| wrong(at, "the identifier size", String::new()))?;
     if id_bytes != 4 && id_bytes != 8 {
-        return Err(wrong(at, "an id size of 4 or 8", id_bytes.to_string()));
+        return Err(wrong(at, "an identifier size of 4 or 8", id_bytes.to_string()));
     }
     let at = cursor.offset();
-    let taken_at_millis = cursor.u64().ok_or_else(|| wrong(at, "the time", "the end of the file".to_owned()))?;
+    let taken_at_millis = cursor.u64().ok_or_else(|| wrong(at, "the timestamp", String::new()))?;
     Ok(Index { version, id_bytes, taken_at_millis, ..Index::default() })
 }
 

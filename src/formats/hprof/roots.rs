@@ -94,7 +94,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
         }
     }
     if nowhere > 0 {
-        let message = "GC roots at addresses where no object is: left out";
+        let message = "GC roots at addresses without an object: ignored";
         answer.notes.push(ImportNote::new(Severity::Info, nowhere, message, first_nowhere));
     }
     let class_roots = |boot_only: bool, kind: RootKind| -> Vec<Root> {
@@ -104,7 +104,7 @@ pub(super) fn rooted(raw: &[RawRoot], schema: &Schema, addresses: &AddressMap, i
     if raw.is_empty() {
         // JDK 17 writes all roots after all objects: a dump cut off has none.
         rows.extend(class_roots(false, RootKind::Unknown));
-        let message = "the file has no GC roots (it was cut off before them): every class counts as one";
+        let message = "no GC roots in the file (truncated before them): all classes are treated as GC roots";
         answer.notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
     } else if !is_android && !raw.iter().any(|r| r.kind == RootKind::SystemClass) {
         let is_root: std::collections::BTreeSet<ObjectId> = rows.iter().map(|r| r.object).collect();

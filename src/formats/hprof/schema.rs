@@ -104,7 +104,7 @@ impl Schema {
             }
         }
         if twice > 0 {
-            let message = "classes dumped more than once: the first description counts";
+            let message = "duplicate class dumps: the first definition of each class is used";
             schema.notes.push(ImportNote::new(Severity::Info, twice, message, None));
         }
         for (at, id) in supers.into_iter().enumerate() {
@@ -195,7 +195,7 @@ impl Schema {
             self.add(Blueprint { id, name, kind: Some(kind), ..made_up });
         }
         if !unknown.is_empty() {
-            let message = "classes that objects belong to are not described in the file: their fields are unknown";
+            let message = "classes without a class dump: the fields of their instances are unknown";
             self.notes.push(ImportNote::new(Severity::DataLost, unknown.len() as u64, message, None));
         }
     }
@@ -249,7 +249,7 @@ impl Schema {
         }
         self.superclasses_first = order;
         if given_up > 0 {
-            let message = "classes with more inherited references than any program has: those were left out";
+            let message = "classes with an implausible number of inherited references: those references were ignored";
             self.notes.push(ImportNote::new(Severity::Error, given_up, message, None));
         }
     }
@@ -302,7 +302,7 @@ impl Schema {
             }
         }
         if rings > 0 {
-            let message = "classes that are their own superclass: the ring was opened";
+            let message = "cyclic superclass chains: the cycle was broken";
             self.notes.push(ImportNote::new(Severity::Error, rings, message, None));
         }
         order

@@ -173,14 +173,14 @@ impl Shapes {
     /// whoever goes up a line of classes must come to its end.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.id_bytes != 4 && self.id_bytes != 8 {
-            return Some("ids are of no known size");
+            return Some("unknown identifier size");
         }
         let classes = self.classes.len();
         let nowhere = |class: &Shape| class.superclass.is_some_and(|at| at as usize >= classes);
         if self.classes.iter().any(nowhere) || self.any_ring() {
-            return Some("a class has no end of superclasses");
+            return Some("invalid superclass chain");
         }
-        self.stacks.lead_nowhere(classes).then_some("a stack leads nowhere")
+        self.stacks.lead_nowhere(classes).then_some("invalid stack reference")
     }
 
     /// Whether a class is its own superclass, by whatever way.

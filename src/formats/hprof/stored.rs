@@ -17,10 +17,10 @@ pub(super) fn save(shapes: &Shapes) -> Vec<u8> {
 
 /// Contents from bytes that [`save`] made; `file` is the dump, if it is here.
 pub(crate) fn restore(saved: &[u8], file: Option<Source>) -> Result<Arc<dyn Contents>, ContentsError> {
-    let damaged = |why: &str| ContentsError(format!("the stored names of classes and fields are damaged: {why}"));
+    let damaged = |why: &str| ContentsError(format!("the stored class and field names are damaged: {why}"));
     let (shapes, rest) = postcard::take_from_bytes::<Shapes>(saved).map_err(|error| damaged(&error.to_string()))?;
     if !rest.is_empty() {
-        return Err(damaged("there is more than there should be"));
+        return Err(damaged("unexpected trailing data"));
     }
     if let Some(fault) = shapes.fault() {
         return Err(damaged(fault));

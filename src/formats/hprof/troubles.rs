@@ -43,30 +43,30 @@ impl Trouble {
         let lost = Count(bytes);
         match self {
             Self::UnknownRecord(tag) => {
-                format!("unknown record tag {tag:#04x}: {lost} bytes were skipped by its length")
+                format!("unknown record tag {tag:#04x}: {lost} bytes skipped")
             }
             Self::ShortRecord(tag) => {
-                format!("a record of tag {tag:#04x} is shorter than its contents: its {lost} bytes were skipped")
+                format!("record with tag {tag:#04x} is shorter than its contents: {lost} bytes skipped")
             }
-            Self::CutHeader => format!("the file ends inside a record header: {lost} bytes of it were skipped"),
-            Self::CutRecord => format!("the file ends inside a record: {lost} bytes of it are missing"),
-            Self::CutSegment => format!("the file ends inside a heap dump segment: {lost} bytes of it are missing"),
+            Self::CutHeader => format!("file is truncated inside a record header: {lost} bytes skipped"),
+            Self::CutRecord => format!("file is truncated inside a record: {lost} bytes missing"),
+            Self::CutSegment => format!("file is truncated inside a heap dump segment: {lost} bytes missing"),
             Self::NoEndMark => {
-                "the file has no end mark after its last heap dump segment: it was probably cut off".to_owned()
+                "no end record after the last heap dump segment: the file is probably truncated".to_owned()
             }
             Self::WrongLength => {
-                "the length of the heap dump record is wrong (past 4 GiB it wraps): its end was found by reading it"
+                "wrong length in the heap dump record (it wraps above 4 GiB): the end was found by parsing its contents"
                     .to_owned()
             }
-            Self::UnreadableDump => format!("the last heap dump has no readable object: its {lost} bytes were skipped"),
+            Self::UnreadableDump => format!("the last heap dump contains no readable object: {lost} bytes skipped"),
             Self::UnknownObject(tag) => {
-                format!("unknown kind of object record {tag:#04x}: the rest of its segment, {lost} bytes, was skipped")
+                format!("unknown sub-record tag {tag:#04x}: the rest of its segment skipped, {lost} bytes")
             }
-            Self::UnknownType => format!(
-                "an object record has a value of an unknown type: the rest of its segment, {lost} bytes, was skipped"
-            ),
+            Self::UnknownType => {
+                format!("sub-record with a value of unknown type: the rest of its segment skipped, {lost} bytes")
+            }
             Self::CutObject => {
-                format!("an object record is cut off: {lost} bytes at the end of its segment were skipped")
+                format!("sub-record extends past the end of its segment: {lost} bytes skipped")
             }
         }
     }

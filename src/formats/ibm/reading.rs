@@ -46,7 +46,7 @@ pub(in crate::formats) fn learn<T>(
         let collector = AddressCollector::new(plan, room);
         let counted = count(&collector)?;
         if let Some((offset, expected, found)) = none(&counted) {
-            let advice = "the file was cut off before its first object: take or copy it again";
+            let advice = "Take or copy the dump again.";
             let (expected, found) = (expected.to_owned(), found.to_owned());
             return Err(FormatError { format, offset, expected, found, advice }.into());
         }
@@ -55,7 +55,7 @@ pub(in crate::formats) fn learn<T>(
             Err(Unfit::Plan(other)) => plan = other,
             Err(Unfit::TooMany) => {
                 let expected = format!("at most {} objects", Count(u64::from(u32::MAX) - 1));
-                let (found, advice) = ("more objects than that".to_owned(), "take a dump of a smaller heap");
+                let (found, advice) = ("more".to_owned(), "Take a dump of a smaller heap.");
                 return Err(FormatError { format, offset: 0, expected, found, advice }.into());
             }
         }

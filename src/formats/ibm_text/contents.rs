@@ -27,7 +27,7 @@ impl Records for TextRecords {
         let Some(Line::Record(record)) = record
             .filter(|line| matches!(line, Line::Record(record) if Address(record.address) == heap.address(object)))
         else {
-            let message = format!("the record at offset {offset} of the file can no longer be read");
+            let message = format!("cannot read the record at offset {offset} again: the dump file has changed");
             return Err(ContentsError(message));
         };
         let mut outgoing = Outgoing::default();
@@ -70,7 +70,7 @@ pub(in crate::formats) fn restore(
     file: Option<Source>,
     heap: &Heap,
 ) -> Result<Arc<dyn Contents>, ContentsError> {
-    let damaged = || ContentsError("what was kept of the threads is damaged".to_owned());
+    let damaged = || ContentsError("the stored thread data is damaged".to_owned());
     let told: Told = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
     if !told.is_within(heap.len()) {
         return Err(damaged());

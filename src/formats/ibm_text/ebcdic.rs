@@ -40,7 +40,7 @@ pub(super) fn recognises(file: &[u8]) -> bool {
 
 /// The same text in UTF-8.
 pub(super) fn translated(source: &Source, options: &ReadOptions, task: &Task) -> Result<Source, OpenError> {
-    task.step("Translating EBCDIC", Unit::Bytes, source.bytes().len() as u64);
+    task.step("Decoding EBCDIC", Unit::Bytes, source.bytes().len() as u64);
     source.rewritten(options, |out: &mut dyn Write, blame| {
         for piece in source.bytes().chunks(AT_ONCE) {
             task.advance_checked(piece.len() as u64)?;

@@ -76,14 +76,14 @@ pub(super) fn open(
     let counting = Counting { format: "IBM text heapdump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
     let expected = "an object (0xADDRESS [SIZE] NAME)";
     let none = |tally: &Tally<'_>| {
-        (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the whole file"))
+        (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"))
     };
     let (tally, addresses) = learn(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
     let mut notes: Vec<ImportNote> =
         source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();
     notes.extend(tally.comments.notes(&tally.totals));
     if let (bad @ 1.., first) = tally.bad {
-        let message = "lines that are neither objects nor references: passed over";
+        let message = "lines that are neither objects nor references: skipped";
         notes.push(ImportNote::new(Severity::DataLost, bad, message, first));
     }
     let table = ClassTable::new(&tally);
@@ -105,13 +105,13 @@ pub(super) fn open(
     let filler = Filler { file, table: &table, columns: &builder.filling(), claimed_twice: &duplicates };
     let Filled { parts, refused, first_refused } = filler.fill(&pieces, task)?;
     if refused > 0 {
-        let message = "objects at an address that another object has: the last in the file counts";
+        let message = "objects with a duplicate address: ignored, the last one in the file is kept";
         notes.push(ImportNote::new(Severity::Error, refused, message, first_refused));
     }
     let dangling: u64 = parts.iter().map(|part| part.dangling).sum();
     if dangling > 0 {
-        let message = "references to addresses where the dump has no object (in dumps of J9 up to 2.5 also those of \
-                       objects to their classes)";
+        let message = "references to addresses without an object in the dump (in dumps of J9 up to 2.5, this includes \
+                       references from objects to their classes)";
         notes.push(ImportNote::new(Severity::Info, dangling, message, None));
     }
 

@@ -75,8 +75,8 @@ impl Comments {
         let mut notes = Vec::new();
         match self.trailer {
             None => {
-                let message = "the file has no line at its end that counts objects: it was cut off, or is of an old \
-                               virtual machine";
+                let message = "no line with object counts at the end of the file: the file is truncated or was written by an \
+                               old virtual machine";
                 notes.push(ImportNote::new(Severity::DataLost, 1, message, None));
             }
             Some(([objects, references, nulls], offset)) => {
@@ -85,7 +85,7 @@ impl Comments {
                     || references.checked_sub(nulls) == Some(read.references - read.nulls);
                 if objects != read.records() || !printed {
                     let message = format!(
-                        "the last line counts {} objects, {} references and {} nulls, but the file has {}, {} and {}",
+                        "the last line declares {} objects, {} references and {} nulls, but the file contains {}, {} and {}",
                         Count(objects),
                         Count(references),
                         Count(nulls),
@@ -100,15 +100,14 @@ impl Comments {
         if let Some(said) = self.breakdown.filter(|said| *said != read.kinds) {
             let list = |counts: [u64; 4]| counts.map(|count| Count(count).to_string()).join(", ");
             let message = format!(
-                "the breakdown counts {} classes, objects, arrays of references and arrays of numbers, but the file \
-                 has {}",
+                "the breakdown declares {} classes, objects, object arrays and primitive arrays, but the file contains {}",
                 list(said),
                 list(read.kinds)
             );
             notes.push(ImportNote::new(Severity::Error, 1, message, None));
         }
         if self.others > 0 {
-            let message = "comments that say nothing of objects";
+            let message = "unrecognized comment lines: skipped";
             notes.push(ImportNote::new(Severity::Info, self.others, message, None));
         }
         notes

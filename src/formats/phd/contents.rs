@@ -23,7 +23,7 @@ impl Records for PhdRecords {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let Address(address) = heap.address(object);
         let mut record = record_at(file.bytes(), self.form, offset, address)
-            .ok_or_else(|| ContentsError(format!("the record at offset {offset} of the file can no longer be read")))?;
+            .ok_or_else(|| ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed")))?;
         // As when the heap was filled.
         let array = heap.class(object).object.map(|class| heap.address(class).0);
         record.take_leading(self.form, |first, word| array == Some(first) && first != word);
@@ -52,7 +52,7 @@ pub(in crate::formats) fn restore(
     file: Option<Source>,
     heap: &Heap,
 ) -> Result<Arc<dyn Contents>, ContentsError> {
-    let damaged = || ContentsError("what was kept of the records is damaged".to_owned());
+    let damaged = || ContentsError("the stored record data is damaged".to_owned());
     let (form, told): (Form, Told) = postcard::from_bytes(saved).map_err(|_damage| damaged())?;
     if !form.is_sound() || !told.is_within(heap.len()) {
         return Err(damaged());

@@ -39,21 +39,21 @@ impl Header {
             return Err(error(
                 2,
                 "\"portable heap dump\"",
-                "the same words translated as text",
-                "the file was transferred in text mode, which destroyed it: transfer it again in binary mode",
+                "the same text in another character encoding",
+                "The file was damaged by a transfer in text mode: transfer it again in binary mode.",
             ));
         }
         let mut cursor = Cursor::new(file, MAGIC.len() as u64);
         let cut = |at: u64, expected: &str| {
-            error(at, expected, "the end of the file", "the file was cut off in its header: take or copy it again")
+            error(at, expected, "", "Take or copy the dump again.")
         };
-        let version = cursor.u32().ok_or_else(|| cut(cursor.offset(), "a version"))?;
+        let version = cursor.u32().ok_or_else(|| cut(cursor.offset(), "the version"))?;
         if !(4..=6).contains(&version) {
             return Err(error(
                 MAGIC.len() as u64,
                 "version 4, 5 or 6",
                 &format!("version {version}"),
-                "take the dump with another virtual machine, or as a system dump",
+                "Take the dump with another virtual machine, or as a system dump.",
             ));
         }
         let flags = cursor.u32().ok_or_else(|| cut(cursor.offset(), "flags"))?;
@@ -67,7 +67,7 @@ impl Header {
         Self::expect(&mut cursor, 1, "the start of the header")?;
         loop {
             let at = cursor.offset();
-            let ended = || cut(at, "a record of the header");
+            let ended = || cut(at, "a header record");
             match cursor.u8().ok_or_else(ended)? {
                 1 => header.totals = Some(cursor.u32().zip(cursor.u32()).ok_or_else(ended)?),
                 2 => break,
@@ -78,8 +78,8 @@ impl Header {
                     header.full_version = String::from_utf8_lossy(text).into_owned();
                 }
                 tag => {
-                    let advice = "the file is damaged: take or copy it again";
-                    return Err(error(at, "a record of the header (1 to 4)", &format!("tag {tag:#04x}"), advice));
+                    let advice = "Take or copy the dump again.";
+                    return Err(error(at, "a header record (tag 1 to 4)", &format!("tag {tag:#04x}"), advice));
                 }
             }
         }
@@ -93,8 +93,8 @@ impl Header {
         match cursor.u8() {
             Some(found) if found == tag => Ok(()),
             found => {
-                let found = found.map_or_else(|| "the end of the file".to_owned(), |found| format!("tag {found:#04x}"));
-                let advice = "the file is damaged or was cut off: take or copy it again";
+                let found = found.map_or_else(String::new, |found| format!("tag {found:#04x}"));
+                let advice = "Take or copy the dump again.";
                 Err(error(at, &format!("{what} (tag {tag})"), &found, advice))
             }
         }

@@ -57,7 +57,7 @@ pub(super) fn open(
     let form = Form::of(&header, options.sizes);
     let counting = Counting { format: "PHD", bytes: file.len(), room: file.len() + (64 << 20) };
     let none =
-        |counted: &Counted| (counted.tally.records == 0).then_some((counted.end.0, "a record of an object", "none"));
+        |counted: &Counted| (counted.tally.records == 0).then_some((counted.end.0, "an object record", "none"));
     let (Counted { tally, pieces, end }, addresses) =
         learn(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
     let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
@@ -67,7 +67,7 @@ pub(super) fn open(
     }
     let table = ClassTable::new(&tally);
     if table.unknown > 0 {
-        let message = "classes without a record: their objects have no name, and no size where they are no arrays";
+        let message = "classes without a class record: their instances have no class name, and no size unless they are arrays";
         notes.push(ImportNote::new(Severity::DataLost, table.unknown, message, None));
     }
     let sizes = Sizes::new(options.sizes, &header, tally.width, table.smallest_instance());
@@ -112,15 +112,15 @@ pub(super) fn open(
 fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> Vec<ImportNote> {
     let mut notes = Vec::new();
     if refused > 0 {
-        let message = "objects at an address that another object has: the first in the file counts";
+        let message = "objects with a duplicate address: ignored, the first one in the file is kept";
         notes.push(ImportNote::new(Severity::Error, refused, message, first));
     }
     if leading > 0 {
-        let message = "objects whose first reference is that to their own class: it was left out, as IBM's reader does";
+        let message = "objects whose first reference is to their own class: that reference was ignored, as in IBM's reader";
         notes.push(ImportNote::new(Severity::Info, leading, message, None));
     }
     if dangling > 0 {
-        let message = "references to addresses where the dump has no object";
+        let message = "references to addresses without an object in the dump";
         notes.push(ImportNote::new(Severity::Info, dangling, message, None));
     }
     notes

@@ -10,13 +10,13 @@ pub(super) fn of_end((offset, end): (u64, End), bytes: u64) -> Option<ImportNote
     let left = Count(bytes - offset.min(bytes));
     let message = match end {
         End::Mark | End::Bound => return None,
-        End::NoMark => "the file has no end mark after its last record: it was probably cut off".to_owned(),
+        End::NoMark => "no end tag after the last record: the file is probably truncated".to_owned(),
         End::CutOff => format!(
-            "the file ends inside a record, of which {left} bytes are there: it was cut off, and what followed is \
-             missing; classes stand last, so those of most objects may be unknown"
+            "file is truncated inside a record, {left} bytes of it are present: everything after it is missing, \
+             possibly the classes of most objects, which come last"
         ),
         End::UnknownTag(tag) => {
-            format!("unknown kind of record {tag:#04x}: what follows, {left} bytes, could not be read")
+            format!("unknown record tag {tag:#04x}: the remaining {left} bytes could not be read")
         }
     };
     Some(ImportNote::new(Severity::DataLost, 1, message, Some(offset)))
@@ -30,7 +30,7 @@ pub(super) fn of_totals(header: &Header, records: u64, references: u64) -> Optio
         return None;
     }
     let message = format!(
-        "the header counts {} objects and {} references, but the file has {} and {}",
+        "the header declares {} objects and {} references, but the file contains {} and {}",
         Count(said_objects.into()),
         Count(said_references.into()),
         Count(records),

@@ -165,7 +165,7 @@ impl<'de> Deserialize<'de> for Enum {
             type Value = Enum;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("types and what their objects are")
+                f.write_str("a map of type names to numbers")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Enum, A::Error> {

@@ -37,7 +37,7 @@ use crate::task::{Task, Unit};
 use crate::units::Count;
 
 /// The name of the format in errors.
-const FORMAT: &str = "raw heap of ArkTS";
+const FORMAT: &str = "ArkTS raw heap";
 
 /// What cannot be read.
 fn wrong(offset: u64, expected: &str, found: &str, advice: &'static str) -> OpenError {
@@ -91,12 +91,12 @@ impl Version {
 fn dynamic<'a>(file: &'a [u8], damage: &mut Damage, task: &'a Task) -> Result<Box<dyn Graph<'a> + 'a>, OpenError> {
     let end = file.len() as u64;
     let (body, metadata) = tables::parts(file).ok_or_else(|| {
-        let expected = "where the metadata of types is: the end of the file says so";
-        wrong(end.saturating_sub(8), expected, "no such place", "a raw heap is read from its end: copy it whole")
+        let expected = "the offset of the type metadata";
+        wrong(end.saturating_sub(8), expected, "an invalid offset", "Copy the file again.")
     })?;
     let at = body.len() as u64;
     let metadata = Metadata::read(metadata)
-        .map_err(|why| wrong(at, "the metadata of types", &why, "the file is damaged: copy it again"))?;
+        .map_err(|why| wrong(at, "type metadata", &why, "Copy the file again."))?;
     let tables = Tables::read(body, damage)?;
     if tables.width == 8 {
         Ok(Box::new(addresses::Addresses::read(&tables, metadata, damage, task)?))
@@ -167,19 +167,19 @@ pub(in crate::formats) fn unpacked(
     let Some(version) = Version::of(source.bytes()) else { return Ok(source) };
     if version == Version::Newer {
         let found = String::from_utf8_lossy(to_nul(source.bytes().get(..8).unwrap_or_default())).into_owned();
-        return Err(wrong(0, "version 1, 2 or 3", &found, "it was written by a runtime newer than heaplens"));
+        return Err(wrong(0, "version 1, 2 or 3", &found, "Update heaplens: the file was written by a newer runtime."));
     }
     // A static heap of a program that runs no other has no other file.
     let is_static = version == Version::Static;
     let is_alone = is_static && u32_at(source.bytes(), 20).is_none_or(|word| word as u8 == 1);
     let other = if is_alone { None } else { other(path, is_static, options, task)? };
-    task.step("Translating", Unit::Bytes, 0);
+    task.step("Converting to a snapshot", Unit::Bytes, 0);
     let mut damage = Damage::default();
     let mut whole = source.rewritten(options, |out, blame| {
         let mut graph = read(source.bytes(), other.as_ref().map(Source::bytes), &mut damage, task)?;
         snapshot::write(graph.as_mut(), out, blame, task)
     })?;
-    let damage = damage.0.map(|at| format!("the raw heap breaks off or is damaged at offset {}", Count(at)));
+    let damage = damage.0.map(|at| format!("raw heap is truncated or damaged at offset {}: the rest is missing", Count(at)));
     whole.damage = whole.damage.or(damage);
     Ok(whole)
 }

@@ -146,8 +146,8 @@ impl<'a> Records<'a> {
     pub(super) fn read(file: &'a [u8], damage: &mut Damage, task: &Task) -> Result<Self, OpenError> {
         let mut reader = Reader::new(file, 8);
         let mut records = Self::header(&mut reader).ok_or_else(|| {
-            let expected = "the header of a static heap: ids of 4 bytes, 33 bytes, no features";
-            wrong(8, expected, "another", "the file is damaged, or newer than heaplens")
+            let expected = "a static heap header (33 bytes, 4-byte ids, no features)";
+            wrong(8, expected, "a different header", "Copy the file again, or update heaplens.")
         })?;
         while reader.left() > 0 {
             task.checkpoint()?;

@@ -132,16 +132,16 @@ impl<'a> Tables<'a> {
     /// Finds the tables.
     pub(super) fn read(body: &'a [u8], damage: &mut Damage) -> Result<Self, OpenError> {
         let sections = sections(body).ok_or_else(|| {
-            wrong(body.len() as u64, "the list of sections at the end of the heap", "none", "copy the file again")
+            wrong(body.len() as u64, "the section table at the end of the heap", "none", "Copy the file again.")
         })?;
         let [roots_at, roots_size, strings_at, ..] = *sections.as_slice() else {
-            return Err(wrong(0, "sections", "none", "copy the file again"));
+            return Err(wrong(0, "sections", "none", "Copy the file again."));
         };
         let mut reader = Reader::new(body, roots_at);
         let (count, width) = (reader.u32().unwrap_or(0), reader.u32().unwrap_or(0));
         if width != 4 && width != 8 {
             let found = format!("{width}");
-            return Err(wrong(roots_at, "the bytes of an address, 4 or 8", &found, "the table of roots is damaged"));
+            return Err(wrong(roots_at, "an address size of 4 or 8", &found, "Copy the file again."));
         }
         let width = width as usize;
         let roots = Addresses::read(&mut reader, count, width, damage);
@@ -166,7 +166,7 @@ impl<'a> Tables<'a> {
             }
         }
         if objects.is_empty() {
-            return Err(wrong(body.len() as u64, "a table of objects", "none", "copy the file again"));
+            return Err(wrong(body.len() as u64, "an object table", "none", "Copy the file again."));
         }
         Ok(Self { body, width, about, roots, groups, references, objects, strings_at })
     }

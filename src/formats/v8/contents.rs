@@ -348,15 +348,15 @@ pub(in crate::formats) fn restore(
     file: Option<Source>,
     heap: &Heap,
 ) -> Result<Arc<dyn Contents>, ContentsError> {
-    let damaged = |why: &str| ContentsError(format!("the stored places of nodes and edges are damaged: {why}"));
+    let damaged = |why: &str| ContentsError(format!("the stored positions of nodes and edges are damaged: {why}"));
     let (index, rest) = postcard::take_from_bytes::<Index>(saved).map_err(|error| damaged(&error.to_string()))?;
     if !rest.is_empty() {
-        return Err(damaged("there is more than there should be"));
+        return Err(damaged("unexpected trailing data"));
     }
     if index.nodes.count != heap.len() as u64 || !index.strings.is_sound() {
-        return Err(damaged("it is not of this heap"));
+        return Err(damaged("it belongs to another heap"));
     }
-    let head = index.head().ok_or_else(|| damaged("what the snapshot says of itself is missing"))?;
+    let head = index.head().ok_or_else(|| damaged("the snapshot metadata is missing"))?;
     let meta = head.meta().map_err(damaged)?;
     Ok(with_roles(V8Contents::new(file, index, meta), heap))
 }

@@ -174,16 +174,16 @@ impl Head {
     pub(super) fn meta(&self) -> Result<Meta, &'static str> {
         let RawMeta { node_fields, edge_fields, location_fields, .. } = &self.meta;
         if node_fields.len() > MOST_FIELDS || edge_fields.len() > MOST_FIELDS || location_fields.len() > MOST_FIELDS {
-            return Err("at most 32 fields of a record");
+            return Err("at most 32 fields per record");
         }
         let of_node = |name, whole| place(node_fields, name).ok_or(whole);
         let node = NodeFields {
             count: node_fields.len(),
-            kind: of_node("type", "the field \"type\" among node_fields")?,
-            name: of_node("name", "the field \"name\" among node_fields")?,
-            id: of_node("id", "the field \"id\" among node_fields")?,
-            size: of_node("self_size", "the field \"self_size\" among node_fields")?,
-            edges: of_node("edge_count", "the field \"edge_count\" among node_fields")?,
+            kind: of_node("type", "the field \"type\" in node_fields")?,
+            name: of_node("name", "the field \"name\" in node_fields")?,
+            id: of_node("id", "the field \"id\" in node_fields")?,
+            size: of_node("self_size", "the field \"self_size\" in node_fields")?,
+            edges: of_node("edge_count", "the field \"edge_count\" in node_fields")?,
             trace: place(node_fields, "trace_node_id"),
             detachedness: place(node_fields, "detachedness"),
             native_size: place(node_fields, "native_size"),
@@ -191,9 +191,9 @@ impl Head {
         let of_edge = |name, whole| place(edge_fields, name).ok_or(whole);
         let edge = EdgeFields {
             count: edge_fields.len(),
-            kind: of_edge("type", "the field \"type\" among edge_fields")?,
-            name: of_edge("name_or_index", "the field \"name_or_index\" among edge_fields")?,
-            to: of_edge("to_node", "the field \"to_node\" among edge_fields")?,
+            kind: of_edge("type", "the field \"type\" in edge_fields")?,
+            name: of_edge("name_or_index", "the field \"name_or_index\" in edge_fields")?,
+            to: of_edge("to_node", "the field \"to_node\" in edge_fields")?,
         };
         let location = || {
             Some(LocationFields {

@@ -89,7 +89,7 @@ pub(super) fn open(
     task.step("Finding strings", Unit::Bytes, file.len() as u64);
     let parts = parts(file, task)?;
     let (head, head_text) = head(file, &parts)?;
-    let meta = head.meta().map_err(|missing| refuse(&parts, missing.to_owned(), "a snapshot without it"))?;
+    let meta = head.meta().map_err(|missing| refuse(&parts, missing.to_owned(), "none"))?;
     let mut notes = damage(&source, &parts);
 
     let array = |section: &Section| Numbers::index(file, section.range.clone(), section.whole, task);
@@ -97,8 +97,8 @@ pub(super) fn open(
     let numbers = array(&parts.nodes)?;
     let count = numbers.records(meta.node.count);
     if count == 0 || count > MOST_NODES {
-        let found = if count == 0 { "none".to_owned() } else { format!("{} of them", Count(count)) };
-        return Err(refuse(&parts, "nodes, at most 4,294,967,293".to_owned(), &found).into());
+        let found = if count == 0 { "none".to_owned() } else { format!("{} nodes", Count(count)) };
+        return Err(refuse(&parts, "1 to 4,294,967,293 nodes".to_owned(), &found).into());
     }
     space.will_take(PEAK.saturating_mul(count));
     let mut nodes = Nodes::read(file, &numbers, &meta.node, space, task)?;
@@ -137,11 +137,11 @@ pub(super) fn open(
     notes.extend(mismatch_of_degrees(wanted, found));
     notes.extend(odd("edges", read.odd));
     if read.nowhere.0 > 0 {
-        let message = "edges that lead to no node: left out";
+        let message = "edges to non-existent nodes: ignored";
         notes.push(ImportNote::new(Severity::Error, read.nowhere.0, message, read.nowhere.1));
     }
 
-    task.step("Working out who owns what", Unit::Objects, 0);
+    task.step("Computing node owners", Unit::Objects, 0);
     let states = nodes.states.take();
     let names_say_it = states.is_none();
     let sizes = std::mem::take(&mut nodes.sizes);
@@ -252,9 +252,9 @@ fn parts(file: &[u8], task: &Task) -> Result<Parts, OpenError> {
 fn head(file: &[u8], parts: &Parts) -> Result<(Head, String), FormatError> {
     let section = parts.head.clone().unwrap_or_default();
     let text = file.get(section.range.clone()).map(String::from_utf8_lossy).unwrap_or_default();
-    let what = "the part \"snapshot\" with the fields of nodes and edges";
+    let what = "a \"snapshot\" section with node and edge fields";
     if text.is_empty() || !section.whole {
-        return Err(refuse(parts, what.to_owned(), "a file without it"));
+        return Err(refuse(parts, what.to_owned(), "none"));
     }
     let head: Head = serde_json::from_str(&text).map_err(|error| refuse(parts, what.to_owned(), &error.to_string()))?;
     Ok((head, text.into_owned()))
@@ -266,7 +266,7 @@ fn refuse(parts: &Parts, expected: String, found: &str) -> FormatError {
         offset: parts.head.as_ref().map_or(0, |head| head.range.start as u64),
         expected,
         found: found.to_owned(),
-        advice: "check that this is the whole file: snapshots are often cut off when the process ends",
+        advice: "Check that the file is complete: snapshots are often truncated when the process exits.",
     }
 }
 
@@ -295,13 +295,13 @@ fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
     let packed = source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None));
     let broken = parts.broken.map(|at| {
         let what = if parts.strings.count() > 0 {
-            "names behind that are missing"
+            "all names after this offset are missing"
         } else if parts.edges.range.is_empty() {
-            "references and names are missing"
+            "all references and names are missing"
         } else {
-            "references behind that, and all names, are missing"
+            "references after this offset and all names are missing"
         };
-        let message = format!("the snapshot breaks off: {what}");
+        let message = format!("snapshot is truncated: {what}");
         ImportNote::new(Severity::DataLost, 1, message, Some(at))
     });
     packed.chain(broken).collect()
@@ -310,19 +310,19 @@ fn damage(source: &Source, parts: &Parts) -> Vec<ImportNote> {
 /// Says where the file has more or fewer records than it says.
 fn mismatch(of: &str, said: Option<u64>, found: u64, has_rest: bool) -> Option<ImportNote> {
     let said = said.filter(|&said| said != found)?;
-    let rest = if has_rest { ", and part of one more" } else { "" };
-    let message = format!("the snapshot says that it has {} {of}: there are {}{rest}", Count(said), Count(found));
+    let rest = if has_rest { " and part of another" } else { "" };
+    let message = format!("the snapshot declares {} {of} but contains {}{rest}", Count(said), Count(found));
     Some(ImportNote::new(Severity::DataLost, said.abs_diff(found), message, None))
 }
 
 fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {
     (wanted != found).then(|| {
-        let message = format!("nodes say that they have {} edges: there are {}", Count(wanted), Count(found));
+        let message = format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
         ImportNote::new(Severity::Error, wanted.abs_diff(found), message, None)
     })
 }
 
 fn odd(of: &str, (count, first): (u64, Option<u64>)) -> Option<ImportNote> {
-    let message = format!("numbers of {of} that are none as the format has them: read as far as their digits go");
+    let message = format!("malformed numbers in \"{of}\": parsed up to the first invalid character");
     (count > 0).then(|| ImportNote::new(Severity::Error, count, message, first))
 }

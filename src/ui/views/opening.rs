@@ -197,8 +197,9 @@ fn failed_ui(ui: &mut Ui, path: &Path, why: &str, key: DumpKey, commands: &mut V
     let shown = frame.show(ui, |ui| {
         ui.set_width(ui.available_width());
         ui.label(RichText::new("This dump could not be opened").font(fonts::medium()).color(t.error));
-        // The engine says what and where, then what to do, parted by a semicolon.
-        let (what, advice) = why.split_once("; ").unwrap_or((why, ""));
+        // An `OpenError` consists of a reason and, often, advice.
+        let (what, advice) = why.split_once(". ").unwrap_or((why, ""));
+        let what = super::notes::sentence(what);
         ui.add(egui::Label::new(RichText::new(what).color(t.text)).wrap().selectable(true));
         if !advice.is_empty() {
             let words = super::notes::sentence(advice);

@@ -66,7 +66,7 @@ pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: 
     })?;
     let by = if is_tailor { "Tailor" } else { "KOOM" };
     let damage =
-        broken.map(|at| format!("the dump that {by} cropped breaks off or is damaged at offset {}", Count(at)));
+        broken.map(|at| format!("dump cropped by {by} is truncated or damaged at offset {}: the rest of that segment is missing", Count(at)));
     whole.damage = whole.damage.or(damage);
     Ok(whole)
 }

@@ -108,10 +108,10 @@ impl JvmLayout {
         let header = match self.header {
             Header::Compact => "compact headers",
             Header::CompressedClass => "compressed class pointers",
-            Header::WideClass => "class pointers of 8 bytes",
-            Header::Machine32 => "the headers of a 32-bit machine",
+            Header::WideClass => "8-byte class pointers",
+            Header::Machine32 => "32-bit headers",
         };
-        format!("{header}, references of {} bytes, alignment {}", self.reference, self.alignment)
+        format!("{header}, {}-byte references, {}-byte alignment", self.reference, self.alignment)
     }
 }
 

@@ -73,13 +73,13 @@ pub(super) fn work_out(
     }
     let note = match found {
         Some((_, fit)) => format!(
-            "{}{}: the distances of {} of {} classes agree",
+            "{}{} (matches {} of {} classes)",
             LAYOUT[0],
             layout.describe(),
             fit.agree,
             fit.comparable
         ),
-        None => format!("{}: sizes are for {}, and not sure", LAYOUT[1], layout.describe()),
+        None => format!("{}: sizes assume {} and may be wrong", LAYOUT[1], layout.describe()),
     };
     TrueSizes {
         instances,

@@ -142,20 +142,20 @@ pub(in crate::formats) fn told(
     notes: &mut Vec<ImportNote>,
 ) -> Option<Javacore<ObjectId>> {
     let Some((javacore, name)) = javacore else {
-        let message = "the format has no GC roots and no threads: objects that nothing refers to count as roots, and \
-                       what those do not reach; a javacore beside the dump would tell of threads";
+        let message = "the format records no GC roots or threads: objects without incoming references, and unreachable \
+                       cycles, are treated as GC roots. Add the matching javacore to see threads";
         notes.push(ImportNote::new(Severity::Info, 1, message, None));
         return None;
     };
     let javacore = javacore.of_heap(object);
     let message = match javacore.as_ref().map(Javacore::threads) {
         Some((all, here)) => format!(
-            "threads, monitors and class loaders are from {name}: {} threads, of which {} are objects of the dump; \
-             objects that nothing refers to count as GC roots, too",
+            "threads, monitors and class loaders were read from {name}: {} threads, {} of them with an object in the \
+             dump; objects without incoming references are also treated as GC roots",
             Count(all),
             Count(here)
         ),
-        None => format!("{name} is not of this dump: hardly a thread or loader that it names is an object here"),
+        None => format!("{name} does not match this dump and was ignored: almost none of its threads and class loaders are in the dump"),
     };
     notes.push(ImportNote::new(Severity::Info, 1, message, None));
     javacore
