@@ -379,7 +379,8 @@ fn a_ring_of_superclasses_is_refused() {
         [a, b].into_iter().all(|below| {
             let mut ring = saved.clone();
             ring[at + 2] = below;
-            restore_contents(&opened.built.heap, &ring, None).is_err_and(|error| error.to_string().contains("superclass chain"))
+            restore_contents(&opened.built.heap, &ring, None)
+                .is_err_and(|error| error.to_string().contains("superclass chain"))
         })
     });
     assert!(ring, "no such place in {saved:?}");

@@ -215,7 +215,9 @@ impl<'a, W: FnMut(&[u8]) -> Result<(), OpenError>> Unpacking<'a, W> {
                 Ok(unpacked) => unpacked,
                 Err(error) => {
                     let at = self.at;
-                    let damage = format!("gzip data is truncated or damaged after {at} compressed bytes ({error}): the rest of the dump is missing");
+                    let damage = format!(
+                        "gzip data is truncated or damaged after {at} compressed bytes ({error}): the rest of the dump is missing"
+                    );
                     return Ok(Some(damage));
                 }
             };

@@ -31,8 +31,7 @@ pub const MOST_BYTES: u64 = 1 << 40;
 /// Says that so many objects were said to be larger than any can be.
 pub fn too_large(objects: u64, first: Option<u64>) -> Option<ImportNote> {
     let most = Bytes(MOST_BYTES);
-    let message =
-        format!("objects with an implausible size above {most}: shown with that size");
+    let message = format!("objects with an implausible size above {most}: shown with that size");
     (objects > 0).then(|| ImportNote::new(Severity::Error, objects, message, first))
 }
 

@@ -27,9 +27,7 @@ impl fmt::Display for Shortage {
             None if self.wanted == 0 => f.write_str("not enough memory"),
             None => write!(f, "not enough memory: allocation of {wanted} failed"),
         }?;
-        f.write_str(
-            ". Close other dumps, raise the memory limit of the process, or work on disk with --memory SIZE.",
-        )
+        f.write_str(". Close other dumps, raise the memory limit of the process, or work on disk with --memory SIZE.")
     }
 }
 

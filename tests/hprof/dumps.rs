@@ -42,7 +42,10 @@ fn a_last_dump_of_nothing_does_not_hide_the_one_before_it() {
             let dump = open(&out.bytes, &options);
             check(&Expected::new(&sketch, form, options.clone()), &dump);
             let said: Vec<&str> = dump.facts.heap.notes.iter().map(|note| &*note.message).collect();
-            assert!(!said.iter().any(|note| note.contains("GC roots in the file") || note.contains("heap dumps:")), "{said:?}");
+            assert!(
+                !said.iter().any(|note| note.contains("GC roots in the file") || note.contains("heap dumps:")),
+                "{said:?}"
+            );
             let lost = said.iter().any(|note| note.contains("the last heap dump") && note.contains("3 bytes"));
             assert_eq!(lost, after.iter().any(|(_, body)| !body.is_empty()), "{said:?}");
         }

@@ -145,5 +145,7 @@ fn one_of_another_process_is_not_used() {
     let opened = try_open(&dump, &OpenOptions::default()).expect("a heap");
     assert!(opened.facts.contents.stack_owners().is_empty());
     let notes = &opened.facts.heap.notes;
-    assert!(notes.iter().any(|note| note.severity == Severity::Info && note.message.contains("does not match this dump")));
+    assert!(
+        notes.iter().any(|note| note.severity == Severity::Info && note.message.contains("does not match this dump"))
+    );
 }

@@ -98,7 +98,10 @@ fn check(what: &str, packed: &[u8], bounds: Bounds) {
     match (damage, end) {
         (None, None) => assert_eq!(done, packed.len(), "{what}, {bounds:?}"),
         (Some(damage), Some((at, error))) => {
-            assert!(damage.contains(&format!("after {done} compressed bytes ({error})")), "{what}, {bounds:?}: {damage}");
+            assert!(
+                damage.contains(&format!("after {done} compressed bytes ({error})")),
+                "{what}, {bounds:?}: {damage}"
+            );
             // Of the first header and of the trailers before the others ours makes no account.
             assert!(done <= packed.len() && (done >= at || done == 0), "{what}, {bounds:?}: {at} {damage}");
         }

@@ -97,9 +97,9 @@ impl HprofContents {
         // Another object there means another file: the dump was replaced since it was read.
         // From the address to the row is one look; from the row to the address is a search.
         let record = keeper.record.filter(|&(id, _)| heap.at(Address(id)) == Some(object));
-        record
-            .map(|(_, record)| Some(record))
-            .ok_or_else(|| ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed")))
+        record.map(|(_, record)| Some(record)).ok_or_else(|| {
+            ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
+        })
     }
 
     pub(super) fn array(&self, heap: &Heap, object: ObjectId) -> Result<Option<RawArray<'_>>, ContentsError> {
@@ -276,7 +276,9 @@ impl Contents for HprofContents {
 
     fn elements(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Vec<Value>, ContentsError> {
         if self.file.is_none() && heap.class(object).kind != ClassKind::Plain {
-            return Err(ContentsError("array elements are available only from the dump file, which was not found".to_owned()));
+            return Err(ContentsError(
+                "array elements are available only from the dump file, which was not found".to_owned(),
+            ));
         }
         let Some(array) = self.array(heap, object)? else { return Ok(Vec::new()) };
         if !self.is_recorded(&array) {

@@ -153,8 +153,7 @@ pub(super) fn open(
         notes.push(ImportNote::new(Severity::Info, dangling, message, None));
     }
     if count.unrecorded > 0 {
-        let message =
-            "primitive arrays recorded with their length only: their contents are not available";
+        let message = "primitive arrays recorded with their length only: their contents are not available";
         notes.push(ImportNote::new(Severity::Info, count.unrecorded, message, None));
     }
     if is_android {

@@ -75,9 +75,8 @@ pub(super) fn open(
     let pieces = pieces(file, task)?;
     let counting = Counting { format: "IBM text heapdump", bytes: file.len(), room: file.len() / 4 + (64 << 20) };
     let expected = "an object (0xADDRESS [SIZE] NAME)";
-    let none = |tally: &Tally<'_>| {
-        (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"))
-    };
+    let none =
+        |tally: &Tally<'_>| (tally.totals.records() == 0).then_some((file.len() as u64, expected, "none in the file"));
     let (tally, addresses) = learn(counting, space, task, |addresses| count(file, &pieces, addresses, task), none)?;
     let mut notes: Vec<ImportNote> =
         source.damage.iter().map(|damage| ImportNote::new(Severity::DataLost, 1, damage.clone(), None)).collect();

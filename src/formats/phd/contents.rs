@@ -22,8 +22,9 @@ impl Records for PhdRecords {
     fn outgoing(&self, heap: &Heap, object: ObjectId, range: Range<u64>) -> Result<Option<Outgoing>, ContentsError> {
         let (Some(file), Some(offset)) = (&self.file, heap.file_offset(object)) else { return Ok(None) };
         let Address(address) = heap.address(object);
-        let mut record = record_at(file.bytes(), self.form, offset, address)
-            .ok_or_else(|| ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed")))?;
+        let mut record = record_at(file.bytes(), self.form, offset, address).ok_or_else(|| {
+            ContentsError(format!("cannot read the record at offset {offset} again: the dump file has changed"))
+        })?;
         // As when the heap was filled.
         let array = heap.class(object).object.map(|class| heap.address(class).0);
         record.take_leading(self.form, |first, word| array == Some(first) && first != word);

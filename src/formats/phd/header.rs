@@ -44,9 +44,7 @@ impl Header {
             ));
         }
         let mut cursor = Cursor::new(file, MAGIC.len() as u64);
-        let cut = |at: u64, expected: &str| {
-            error(at, expected, "", "Take or copy the dump again.")
-        };
+        let cut = |at: u64, expected: &str| error(at, expected, "", "Take or copy the dump again.");
         let version = cursor.u32().ok_or_else(|| cut(cursor.offset(), "the version"))?;
         if !(4..=6).contains(&version) {
             return Err(error(

@@ -56,8 +56,7 @@ pub(super) fn open(
     let header = Header::read(file)?;
     let form = Form::of(&header, options.sizes);
     let counting = Counting { format: "PHD", bytes: file.len(), room: file.len() + (64 << 20) };
-    let none =
-        |counted: &Counted| (counted.tally.records == 0).then_some((counted.end.0, "an object record", "none"));
+    let none = |counted: &Counted| (counted.tally.records == 0).then_some((counted.end.0, "an object record", "none"));
     let (Counted { tally, pieces, end }, addresses) =
         learn(counting, space, task, |addresses| count(file, form, header.body, addresses, task), none)?;
     let mut notes: Vec<ImportNote> = notes::of_end(end, file.len() as u64).into_iter().collect();
@@ -67,7 +66,8 @@ pub(super) fn open(
     }
     let table = ClassTable::new(&tally);
     if table.unknown > 0 {
-        let message = "classes without a class record: their instances have no class name, and no size unless they are arrays";
+        let message =
+            "classes without a class record: their instances have no class name, and no size unless they are arrays";
         notes.push(ImportNote::new(Severity::DataLost, table.unknown, message, None));
     }
     let sizes = Sizes::new(options.sizes, &header, tally.width, table.smallest_instance());
@@ -116,7 +116,8 @@ fn of_filling(refused: u64, first: Option<u64>, leading: u64, dangling: u64) -> 
         notes.push(ImportNote::new(Severity::Error, refused, message, first));
     }
     if leading > 0 {
-        let message = "objects whose first reference is to their own class: that reference was ignored, as in IBM's reader";
+        let message =
+            "objects whose first reference is to their own class: that reference was ignored, as in IBM's reader";
         notes.push(ImportNote::new(Severity::Info, leading, message, None));
     }
     if dangling > 0 {

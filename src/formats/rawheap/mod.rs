@@ -95,8 +95,7 @@ fn dynamic<'a>(file: &'a [u8], damage: &mut Damage, task: &'a Task) -> Result<Bo
         wrong(end.saturating_sub(8), expected, "an invalid offset", "Copy the file again.")
     })?;
     let at = body.len() as u64;
-    let metadata = Metadata::read(metadata)
-        .map_err(|why| wrong(at, "type metadata", &why, "Copy the file again."))?;
+    let metadata = Metadata::read(metadata).map_err(|why| wrong(at, "type metadata", &why, "Copy the file again."))?;
     let tables = Tables::read(body, damage)?;
     if tables.width == 8 {
         Ok(Box::new(addresses::Addresses::read(&tables, metadata, damage, task)?))
@@ -179,7 +178,8 @@ pub(in crate::formats) fn unpacked(
         let mut graph = read(source.bytes(), other.as_ref().map(Source::bytes), &mut damage, task)?;
         snapshot::write(graph.as_mut(), out, blame, task)
     })?;
-    let damage = damage.0.map(|at| format!("raw heap is truncated or damaged at offset {}: the rest is missing", Count(at)));
+    let damage =
+        damage.0.map(|at| format!("raw heap is truncated or damaged at offset {}: the rest is missing", Count(at)));
     whole.damage = whole.damage.or(damage);
     Ok(whole)
 }

@@ -317,7 +317,8 @@ fn mismatch(of: &str, said: Option<u64>, found: u64, has_rest: bool) -> Option<I
 
 fn mismatch_of_degrees(wanted: u64, found: u64) -> Option<ImportNote> {
     (wanted != found).then(|| {
-        let message = format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
+        let message =
+            format!("nodes declare {} edges in total, but the snapshot contains {}", Count(wanted), Count(found));
         ImportNote::new(Severity::Error, wanted.abs_diff(found), message, None)
     })
 }

@@ -65,8 +65,12 @@ pub(in crate::formats) fn unpacked(source: Source, options: &ReadOptions, task: 
         Ok(())
     })?;
     let by = if is_tailor { "Tailor" } else { "KOOM" };
-    let damage =
-        broken.map(|at| format!("dump cropped by {by} is truncated or damaged at offset {}: the rest of that segment is missing", Count(at)));
+    let damage = broken.map(|at| {
+        format!(
+            "dump cropped by {by} is truncated or damaged at offset {}: the rest of that segment is missing",
+            Count(at)
+        )
+    });
     whole.damage = whole.damage.or(damage);
     Ok(whole)
 }

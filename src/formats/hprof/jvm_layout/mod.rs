@@ -72,13 +72,9 @@ pub(super) fn work_out(
         *size = mirrors.without_statics;
     }
     let note = match found {
-        Some((_, fit)) => format!(
-            "{}{} (matches {} of {} classes)",
-            LAYOUT[0],
-            layout.describe(),
-            fit.agree,
-            fit.comparable
-        ),
+        Some((_, fit)) => {
+            format!("{}{} (matches {} of {} classes)", LAYOUT[0], layout.describe(), fit.agree, fit.comparable)
+        }
         None => format!("{}: sizes assume {} and may be wrong", LAYOUT[1], layout.describe()),
     };
     TrueSizes {

@@ -155,7 +155,9 @@ pub(in crate::formats) fn told(
             Count(all),
             Count(here)
         ),
-        None => format!("{name} does not match this dump and was ignored: almost none of its threads and class loaders are in the dump"),
+        None => format!(
+            "{name} does not match this dump and was ignored: almost none of its threads and class loaders are in the dump"
+        ),
     };
     notes.push(ImportNote::new(Severity::Info, 1, message, None));
     javacore
