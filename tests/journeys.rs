@@ -319,7 +319,7 @@ fn menus_palette_and_help_read_the_same_table() {
     h.run_steps(3);
     h.get_by_label_contains("Theme").click();
     h.run_steps(4);
-    h.get_all_by_label_contains("Light theme").next().expect("the menu item").click();
+    h.get_all_by_label_contains("Use light theme").next().expect("the menu item").click();
     h.run_steps(3);
     assert_eq!(h.ctx.theme(), Theme::Light);
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);

@@ -1,72 +1,73 @@
-//! Where the reader is: one value. Titles and panes are functions of it, and
-//! back and forward walk over the places seen before.
+//! Navigation state: the current location (dump, view, class, object) and the history of locations. Titles and panes
+//! are derived from the location; *Go back* and *Go forward* move through the history.
 
 use std::collections::BTreeMap;
 
+use super::verb::Verb;
 use crate::heap::ids::{ClassId, ObjectId};
 
-/// One open dump, by a number that is never used again.
+/// Number of an open dump, never reused.
 pub type DumpKey = u64;
 
-/// A way to look at a dump.
+/// View of a dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum View {
-    /// What the dump is, and what stands out in it.
+    /// Summary and most important findings.
     Overview,
-    /// What leaks, who holds it, which reference to cut.
+    /// Leak suspects, the paths that hold them and the references to cut.
     Leaks,
-    /// What holds the memory.
+    /// Dominator tree with retained sizes.
     Dominators,
-    /// Objects and bytes by class.
+    /// Object counts and bytes by class.
     Histogram,
-    /// The objects of one class.
+    /// Objects of one class.
     Objects,
-    /// The paths to all objects of a class, or to chosen ones, as one tree.
+    /// Paths to all objects of a class, or to the selected ones, merged into one tree.
     Paths,
-    /// Threads, their stacks, and what these hold.
+    /// Threads with their stack frames and local variables.
     Threads,
-    /// Texts that stand in the heap more than once.
+    /// Duplicate strings.
     Strings,
-    /// Collections by class, and how full they are.
+    /// Collections by class with their fill ratio.
     Collections,
-    /// Where memory goes for nothing.
+    /// Wasted memory by kind.
     Waste,
     /// Class loaders.
     Loaders,
-    /// Objects whose finalizer is still to run.
+    /// Objects that wait for their finalizer.
     Finalizers,
-    /// GC roots by kind.
+    /// GC roots grouped by type.
     Roots,
     /// Objects with a star or a note.
     Stars,
-    /// What could not be read as it should have been.
+    /// Skipped, truncated or malformed records of the dump.
     Notes,
-    /// What grew since the dump before, and who holds it; of comparisons alone.
+    /// Differences from the baseline; only for comparisons.
     Growth,
-    /// Bitmaps of a dump of Android; of dumps that have any.
+    /// Bitmaps of an Android dump; only if it has any.
     Bitmaps,
-    /// What the root of a snapshot leads to, and what that leads to.
+    /// Object graph below the root of a JavaScript snapshot.
     Containment,
-    /// Functions of JavaScript with what they capture.
+    /// JavaScript functions with their captured variables.
     Closures,
-    /// What detached nodes, contexts, the console and event handlers keep.
+    /// Objects retained only by detached nodes, closure contexts, the console or event listeners.
     KeptBy,
-    /// Nodes of a page that are in no document.
+    /// Detached DOM nodes.
     Detached,
-    /// Whose objects are whose, by global scope.
+    /// Memory per native context.
     NativeContexts,
-    /// When what is there was allocated.
+    /// Allocation times of the objects that are still alive.
     Timeline,
-    /// Roots that are found, and who owns what below them.
+    /// Inferred roots and the ownership trees below them.
     Ownership,
-    /// Holes between objects.
+    /// Unused address ranges between objects.
     Gaps,
-    /// The shortest way from one object to another.
+    /// Shortest path from one object to another.
     Route,
 }
 
 impl View {
-    /// All views, in the order of their keys.
+    /// All views, in the order of their tabs.
     pub const ALL: [Self; 26] = [
         Self::Overview,
         Self::Leaks,
@@ -96,8 +97,13 @@ impl View {
         Self::Notes,
     ];
 
-    /// What people call it.
+    /// Title of its tab and name of the action that shows it.
     pub fn name(self) -> &'static str {
+        Verb::showing(self).entry().name
+    }
+
+    /// Key of the view in saved sessions. Unlike the name it never changes.
+    pub fn key(self) -> &'static str {
         match self {
             Self::Overview => "Overview",
             Self::Leaks => "Leaks",
@@ -128,83 +134,83 @@ impl View {
         }
     }
 
-    /// Whether it is about single objects, so that the side panes belong to it.
+    /// True if the view is about single objects, so that the side panes are shown with it.
     pub fn is_about_objects(self) -> bool {
         !matches!(self, Self::Overview | Self::Histogram | Self::Notes | Self::Gaps)
     }
 }
 
-/// Where the reader is.
+/// Current location of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    /// In which dump.
+    /// Dump that is shown.
     pub dump: DumpKey,
-    /// How it is looked at.
+    /// View that is shown.
     pub view: View,
-    /// The chosen class: the row of the histogram, the objects that are listed.
+    /// Selected class: the row of the histogram, or the class whose objects are listed.
     pub class: Option<ClassId>,
-    /// The chosen object.
+    /// Selected object.
     pub object: Option<ObjectId>,
 }
 
-/// A place in a dump that is not open yet, by what is the same when it is opened again.
+/// Location in a dump that is not open yet, by names that stay the same when the dump is opened again.
 #[derive(Debug, Clone, Default)]
 pub struct NamedPlace {
-    /// How the dump is looked at.
+    /// View to show.
     pub view: Option<View>,
-    /// The id of an object.
+    /// Id of the selected object.
     pub object: Option<String>,
-    /// The name of a class.
+    /// Name of the selected class.
     pub class: Option<String>,
 }
 
-/// How a view stood when it was left.
+/// State of a view when the user left it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stance {
-    /// What was typed into its filter.
+    /// Text of its filter.
     pub filter: String,
-    /// The column it was sorted by, and whether biggest first.
+    /// Sort column, and true for descending order.
     pub sort: Option<(usize, bool)>,
-    /// The row at the upper edge.
+    /// Scroll position: the row at the upper edge.
     pub top: f64,
-    /// Which of its groups were folded, by number.
+    /// Numbers of the collapsed groups.
     pub folded: Vec<u8>,
-    /// The selected rows, of views whose rows are numbered alike after coming back.
+    /// Selected rows, for views whose rows keep their numbers.
     pub selected: Option<SelectedRows>,
 }
 
 /// Selected rows of a table, by number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SelectedRows {
-    /// The row that keys move.
+    /// Row with the keyboard cursor.
     pub cursor: u64,
     /// The other end of a selection of several rows.
     pub anchor: Option<u64>,
-    /// Rows of the whole table: of a table with another number of rows these rows are others.
+    /// Number of rows of the table; with another number of rows the row numbers are no longer valid.
     pub of: u64,
 }
 
-/// The places seen, and where among them the reader is.
+/// Visited locations and the position of the current one.
 #[derive(Debug, Default)]
 pub struct History {
     places: Vec<Place>,
-    /// How the views of some places stood when they were left, by number of the place.
+    /// View states by index of the location.
     stances: BTreeMap<usize, Stance>,
     at: usize,
-    /// The present place was passed by keys: the next such step takes its seat.
+    /// True if the current location was reached by keyboard steps: the next step replaces it.
     passing: bool,
 }
 
-/// Places remembered at most.
+/// Maximum number of remembered locations.
 const LIMIT: usize = 500;
 
 impl History {
-    /// The present place.
+    /// Current location.
     pub fn now(&self) -> Option<Place> {
         self.places.get(self.at).copied()
     }
 
-    /// Goes on to a place; what lay ahead is forgotten.
+    /// Adds a location and moves to it; locations after the current one are dropped.
     pub fn go(&mut self, place: Place) {
         if self.now() == Some(place) {
             return;
@@ -223,7 +229,7 @@ impl History {
         self.passing = false;
     }
 
-    /// Like [`History::go`], but a run of such steps leaves one place behind, not all.
+    /// Like [`History::go`], but consecutive steps are remembered as one location.
     pub fn pass(&mut self, place: Place) {
         if self.now() == Some(place) {
             return;
@@ -236,7 +242,7 @@ impl History {
         }
     }
 
-    /// Puts another value in the present seat: nobody went anywhere.
+    /// Replaces the current location without adding one to the history.
     pub fn correct(&mut self, place: Place) {
         match self.places.get_mut(self.at) {
             Some(now) => *now = place,
@@ -244,7 +250,7 @@ impl History {
         }
     }
 
-    /// Keeps how the view of the present place stands.
+    /// Stores the view state of the current location.
     pub fn leave(&mut self, stance: Option<Stance>) {
         match stance {
             Some(stance) => self.stances.insert(self.at, stance),
@@ -252,55 +258,55 @@ impl History {
         };
     }
 
-    /// How the view of the present place stood when it was left last.
+    /// Stored view state of the current location.
     pub fn stance(&self) -> Option<&Stance> {
         self.stances.get(&self.at)
     }
 
-    /// This place and those before it, the last first.
+    /// The current and the previous locations, newest first.
     pub fn seen(&self) -> impl Iterator<Item = Place> {
         self.places.iter().take(self.at + 1).rev().copied()
     }
 
-    /// Whether there is a place before.
+    /// True if there is a previous location.
     pub fn can_go_back(&self) -> bool {
         self.at > 0
     }
 
-    /// Whether there is a place after.
+    /// True if there is a next location.
     pub fn can_go_forward(&self) -> bool {
         self.at + 1 < self.places.len()
     }
 
-    /// The places before the present one, the nearest first.
+    /// Previous locations, nearest first.
     pub fn before(&self) -> impl Iterator<Item = Place> + '_ {
         self.places.iter().take(self.at).rev().copied()
     }
 
-    /// The places after the present one, the nearest first.
+    /// Next locations, nearest first.
     pub fn after(&self) -> impl Iterator<Item = Place> + '_ {
         self.places.iter().skip(self.at + 1).copied()
     }
 
-    /// So many places back.
+    /// Moves back by `places` locations, at most to the first.
     pub fn back_by(&mut self, places: usize) {
         self.at = self.at.saturating_sub(places);
         self.passing = false;
     }
 
-    /// So many places forward.
+    /// Moves forward by `places` locations, at most to the last.
     pub fn forward_by(&mut self, places: usize) {
         self.at = (self.at + places).min(self.places.len().saturating_sub(1));
         self.passing = false;
     }
 
-    /// The place last seen in a dump.
+    /// Last visited location in a dump.
     pub fn last_in(&self, dump: DumpKey) -> Option<Place> {
         let seen = self.places.iter().take(self.at + 1).rev();
         seen.chain(&self.places).find(|p| p.dump == dump).copied()
     }
 
-    /// Puts another value in the seat of the place last seen in a dump, wherever the reader is by now.
+    /// Replaces the last visited location in a dump, even if another dump is shown.
     pub fn correct_last_in(&mut self, dump: DumpKey, change: impl FnOnce(Place) -> Place) {
         let until = self.places.len().min(self.at + 1);
         if let Some(place) = self.places[..until].iter_mut().rev().find(|place| place.dump == dump) {
@@ -308,14 +314,14 @@ impl History {
         }
     }
 
-    /// Forgets a dump that was closed.
+    /// Removes all locations of a closed dump.
     pub fn forget(&mut self, dump: DumpKey) {
         let mut before: Vec<Place> = self.places.iter().take(self.at + 1).filter(|p| p.dump != dump).copied().collect();
         before.dedup();
         let before = before.len();
         self.places.retain(|p| p.dump != dump);
         self.places.dedup();
-        // Numbers of places have changed: views stand as they do.
+        // Indices have changed, so stored view states no longer match.
         self.stances.clear();
         self.at = before.saturating_sub(1).min(self.places.len().saturating_sub(1));
     }
@@ -349,7 +355,7 @@ mod tests {
         history.forget(1);
         assert_eq!(history.now(), Some(place(2, 5)));
         assert!(!history.can_go_back());
-        // What stood between two visits of one place is closed: the reader stays there.
+        // The dump between two visits of one location is closed: the location stays current.
         for one in [place(3, 1), place(2, 5), place(4, 1)] {
             history.go(one);
         }

@@ -1,14 +1,14 @@
-//! Every verb once: its name, what it does, its keys, when it can be used.
-//! Menus, shortcuts, the palette and the help all read this table.
+//! Table of all actions: name, tooltip, keyboard shortcuts and condition of use.
+//! Menus, shortcuts, the palette and the help read it.
 
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use super::place::View;
 
-/// What a person can do without saying to what.
+/// Action without parameters; it applies to the current dump, view or selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the table below says what each does")]
+#[expect(missing_docs, reason = "described by the table below")]
 pub enum Verb {
     Open,
     OpenLast,
@@ -120,9 +120,9 @@ pub enum Verb {
     Help,
 }
 
-/// In which menu a verb stands.
+/// Menu of the menu bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "they are the titles of the menus")]
+#[expect(missing_docs, reason = "named by the titles of the menus")]
 pub enum Menu {
     File,
     Edit,
@@ -132,10 +132,10 @@ pub enum Menu {
 }
 
 impl Menu {
-    /// All menus, from left to right.
+    /// All menus from left to right.
     pub const ALL: [Self; 5] = [Self::File, Self::Edit, Self::Go, Self::View, Self::Help];
 
-    /// Its title.
+    /// Title in the menu bar.
     pub fn name(self) -> &'static str {
         match self {
             Self::File => "File",
@@ -147,83 +147,83 @@ impl Menu {
     }
 }
 
-/// What must be there for a verb to be of use.
+/// Condition under which an action is enabled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing.
+    /// Always enabled.
     Nothing,
-    /// What the last window had open.
+    /// Dumps of the previous session that can be reopened.
     Offered,
-    /// A tab.
+    /// An open tab.
     Tab,
-    /// More than one tab.
+    /// At least two tabs.
     Tabs,
-    /// A dump that is being opened, or compared.
+    /// A dump that is being opened or compared.
     Opening,
-    /// A file that is being written.
+    /// A running export.
     Exporting,
-    /// A dump that is open.
+    /// An open dump.
     Ready,
     /// A comparison, or another dump to compare with.
     Comparable,
-    /// A dump, and another to compare with.
+    /// Another open dump to compare with.
     OtherDump,
     /// A comparison.
     Comparison,
-    /// A comparison, and more dumps of the program.
+    /// A comparison, with further open dumps of the same program.
     OverTime,
-    /// A chosen object.
+    /// A selected object.
     Object,
-    /// A chosen class, or the class of the chosen object.
+    /// A selected class, or the class of the selected object.
     Class,
-    /// A dump of Android.
+    /// An Android dump.
     Android,
     /// A dump of a Java heap.
     Java,
-    /// A snapshot of a JavaScript engine.
+    /// A JavaScript snapshot.
     Snapshot,
-    /// One with nodes that are in no document.
+    /// A JavaScript snapshot with detached DOM nodes.
     Detached,
-    /// One that was taken while allocations were recorded.
+    /// A JavaScript snapshot with recorded allocations.
     Recorded,
-    /// A dump whose ids are addresses.
+    /// A dump whose object ids are addresses.
     Addresses,
     /// Two selected objects.
     TwoObjects,
-    /// A dump with bitmaps of Android.
+    /// An Android dump with bitmaps.
     Bitmaps,
-    /// A dump with the names of a mapping.
+    /// A dump with an applied mapping.
     Mapped,
-    /// A dump of Android, with heaps.
+    /// An Android dump that distinguishes heaps (app, zygote, image).
     Heaps,
-    /// A reference that was cut.
+    /// At least one cut to undo.
     Cut,
-    /// A finding of the leak finder, an object or a class.
+    /// A selected finding, object or class that can get a verdict.
     Sayable,
-    /// Something that was said of leaks since the window was opened.
+    /// A verdict set in this session, to be undone.
     Said,
-    /// A place before.
+    /// A previous location.
     Past,
-    /// A place after.
+    /// A next location.
     Future,
 }
 
-/// One row of the table.
+/// Row of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
-    /// The verb.
+    /// Action that the row describes.
     pub verb: Verb,
-    /// Where it stands.
+    /// Menu that lists the action.
     pub menu: Menu,
-    /// Whether a line is drawn above it.
+    /// True if a separator is drawn above it.
     pub line_above: bool,
-    /// What people call it.
+    /// Label in menus and in the palette, unique in the table.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// Tooltip: a single sentence without a full stop, at most 160 characters.
     pub about: &'static str,
-    /// The keys for it, the first is shown.
+    /// Keyboard shortcuts; menus show the first.
     pub keys: &'static [KeyboardShortcut],
-    /// When it can be used.
+    /// Condition under which it is enabled.
     pub needs: Needs,
 }
 
@@ -255,120 +255,120 @@ macro_rules! table {
     };
 }
 
-/// All verbs, in the order of the menus.
+/// All actions, in menu order.
 pub const TABLE: &[Entry] = table! {
     Open File false Nothing "Open…" "Open a heap dump in a new tab" [ctrl(Key::O)];
-    OpenLast File false Offered "Open what was open last" "Open the dumps of the window that ended last, each where the reader was" [];
-    UseMapping File true Ready "Use a mapping…" "Give classes, fields and stack frames of this dump the names of a ProGuard or R8 mapping; dropping its .txt does the same" [];
-    ForgetMapping File false Mapped "Take the mapping off" "Names are those of the dump again" [];
-    ReadReport File false Ready "Read a report of KOOM…" "Put stars on the objects that a report of KOOM names; dropping its .json does the same" [];
-    Compare File true Comparable "Compare, or swap before and after" "Compare with the dump looked at before; in a comparison let before and after change places" [plain(Key::B)];
-    CompareWith File false OtherDump "Compare with…" "Choose the open dump to compare this one with" [];
-    ExportTable File true Ready "Export table…" "Write the whole table to a csv or json file, in the order and with the filter shown" [ctrl(Key::S)];
+    OpenLast File false Offered "Reopen last session" "Reopen the dumps of the previous session at their last position" [];
+    UseMapping File true Ready "Apply mapping…" "Apply a ProGuard or R8 mapping to names of classes, fields and stack frames; dropping its .txt file on the window does the same" [];
+    ForgetMapping File false Mapped "Remove mapping" "Show names as recorded in the dump again" [];
+    ReadReport File false Ready "Import KOOM report…" "Star the objects that a KOOM report names; dropping its .json file on the window does the same" [];
+    Compare File true Comparable "Compare or swap dumps" "Compare with the dump shown before this one; in a comparison, swap before and after" [plain(Key::B)];
+    CompareWith File false OtherDump "Compare with…" "Select the open dump to compare this one with" [];
+    ExportTable File true Ready "Export table…" "Write all rows of the table to a CSV or JSON file, with the current filter and order" [ctrl(Key::S)];
     ExportOverview File false Ready "Export overview…" "Write the overview to an HTML or Markdown file" [];
-    StopExport File false Exporting "Stop exporting" "Give up writing the file; nothing of it stays" [];
-    MemoryAll File true Nothing "Open with all memory it takes" "Open dumps as fast as can be; the usual" [];
-    MemoryFourGigabytes File false Nothing "Open with 4 GB of memory at most" "What does not fit is worked on in files: opening the next dump is slower, answers are as fast" [];
-    MemoryOneGigabyte File false Nothing "Open with 1 GB of memory at most" "What does not fit is worked on in files: opening the next dump is slower, answers are as fast" [];
-    ForgetStored File false Nothing "Delete stored analyses" "Dumps that were opened before are read again then" [];
-    StopOpening File true Opening "Stop opening or comparing" "Give up opening this dump, or comparing it; what is known so far stays" [plain(Key::Escape)];
+    StopExport File false Exporting "Cancel export" "Stop writing and delete the incomplete file" [];
+    MemoryAll File true Nothing "Memory limit: none" "Open dumps as fast as possible (default)" [];
+    MemoryFourGigabytes File false Nothing "Memory limit: 4 GB" "Move data beyond 4 GB to files: opening the next dump takes longer, views stay as fast" [];
+    MemoryOneGigabyte File false Nothing "Memory limit: 1 GB" "Move data beyond 1 GB to files: opening the next dump takes longer, views stay as fast" [];
+    ForgetStored File false Nothing "Delete stored analyses" "Delete all cached analyses; each dump is analyzed again when it is next opened" [];
+    StopOpening File true Opening "Cancel opening or comparing" "Cancel opening or comparing this dump; results so far stay visible" [plain(Key::Escape)];
     CloseTab File false Tab "Close dump" "Close this dump and free its memory" [ctrl(Key::W)];
     Quit File true Nothing "Quit" "Close the window" [ctrl(Key::Q)];
-    CopyRows Edit false Ready "Copy rows" "Copy the selected rows, in the form chosen last" [ctrl(Key::C)];
-    CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object, in the form chosen last" [plain(Key::Y)];
-    CopyObject Edit false Object "Copy object" "Copy the object with its fields, in the form chosen last" [];
-    CopyInside Edit false Object "Copy rows of the inspector" "Copy what the inspector lists, in the form chosen last" [];
-    CopyId Edit false Object "Copy id" "Copy the id of the object" [];
-    CopyCommand Edit false Ready "Copy command line" "Copy the command that prints the selected rows" [plain(Key::C)];
-    CopyAs Edit false Ready "Copy as…" "Choose in which form to copy, and see what it will be" [shift(Key::Y)];
-    CopyText Edit false Ready "Copy as plain text" "Aligned columns, trees with their lines" [];
-    CopyMarkdown Edit false Ready "Copy as Markdown" "For tickets and pull requests" [];
-    CopyTrace Edit false Object "Copy path as leak trace" "The path, or the leak that is chosen, as LeakCanary writes it" [];
-    CopyReport Edit false Android "Copy LeakCanary's report" "All leaks of the dump and what it says of itself, as LeakCanary writes them" [];
-    CopyCells Edit false Ready "Copy as cells for a spreadsheet" "Columns separated by tabs" [];
-    CopyJson Edit false Ready "Copy as JSON" "The objects that the command line prints" [];
-    Redact Edit false Ready "Redact" "Leave out texts, numbers, keys and names of threads, here and in all that is copied or exported; names of classes and fields stay" [];
-    Filter Edit true Ready "Filter" "Type into the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
-    Find Edit false Ready "Find in the table" "Jump to rows that hold what you type; Enter for the next" [plain(Key::Quote), ctrl(Key::G)];
-    Palette Edit false Nothing "Go anywhere…" "Find a class, a command, an object by its id, a string by what it says, a thread" [ctrl(Key::K), ctrl(Key::P)];
-    Star Edit true Object "Star" "Put a star on the object, or take it away" [plain(Key::M)];
-    Note Edit false Object "Note…" "Write something about the object" [plain(Key::N)];
-    CutReference Edit true Class "Cut reference" "What would be freed without the reference that is chosen or holds the object, or without all objects of the class; or take that cut back" [plain(Key::X)];
-    CutField Edit false Object "Cut field in all instances" "What would be freed if no object of the class above held anything by that field" [shift(Key::X)];
-    UndoCut Edit false Cut "Take the last cut back" "As if the reference cut last were there again" [ctrl(Key::Z)];
-    Verdict Edit false Sayable "Expected or leaking…" "Say of a finding, an object, a class or a field that it is as it should be, or that it leaks, and why: it holds for the next dump too" [plain(Key::V)];
-    Verdicts Edit false Nothing "What you said of leaks…" "Everything that you said is expected or leaking, to be changed and taken back" [shift(Key::V)];
-    UndoVerdict Edit false Said "Take the last verdict back" "As if what you said last of leaks had not been said" [];
-    Back Go false Past "Back" "To the place before" [alt(Key::ArrowLeft)];
-    Forward Go false Future "Forward" "To the place after" [alt(Key::ArrowRight)];
-    NextTab Go false Tabs "Next dump" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
-    PreviousTab Go false Tabs "Previous dump" "Show the open dump before" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
-    Overview Go true Ready "Overview" "What the dump is, and what stands out in it" [plain(Key::Num1)];
-    Leaks Go false Ready "Leaks" "What leaks, who holds it, which reference to cut, and what that frees" [plain(Key::F)];
-    Histogram Go false Ready "Histogram" "Objects and bytes by class" [plain(Key::Num2)];
-    Dominators Go false Ready "Dominator tree" "What holds the memory: every object below its immediate dominator" [plain(Key::Num3)];
-    Growth Go false Comparison "Growth" "What grew since the dump before, and who holds it" [plain(Key::Num9)];
-    Objects Go false Ready "Objects" "The objects of the chosen class" [plain(Key::Num4)];
-    Paths Go false Ready "Merged paths" "The shortest paths to all objects of the chosen class as one tree" [plain(Key::Num5)];
-    Waste Go false Ready "Waste" "Where memory goes for nothing" [plain(Key::Num7)];
-    Strings Go false Ready "Duplicate strings" "Texts that stand in the heap more than once, and who holds them" [plain(Key::Num8)];
-    Roots Go false Ready "GC roots" "What is alive by itself, by kind" [];
-    Ownership Go false Ready "Roots & owners" "Roots found by what no object refers to, and who owns what below them, as HeapRoots has it" [];
-    Gaps Go false Addresses "Gaps" "Holes between objects, by size" [];
+    CopyRows Edit false Ready "Copy rows" "Copy the selected rows in the format used last" [ctrl(Key::C)];
+    CopyPath Edit false Object "Copy path" "Copy the path from the GC root to the object in the format used last" [plain(Key::Y)];
+    CopyObject Edit false Object "Copy object" "Copy the object with its fields in the format used last" [];
+    CopyInside Edit false Object "Copy inspector rows" "Copy the rows of the inspector in the format used last" [];
+    CopyId Edit false Object "Copy object id" "Copy the id of the object" [];
+    CopyCommand Edit false Ready "Copy command line" "Copy the heaplens command that prints the selected rows" [plain(Key::C)];
+    CopyAs Edit false Ready "Copy as…" "Select the format to copy in, with a preview" [shift(Key::Y)];
+    CopyText Edit false Ready "Copy as plain text" "Copy as aligned columns; trees keep their lines" [];
+    CopyMarkdown Edit false Ready "Copy as Markdown" "Copy as Markdown for issues and pull requests" [];
+    CopyTrace Edit false Object "Copy path as leak trace" "Copy the path, or the selected leak, in LeakCanary's format" [];
+    CopyReport Edit false Android "Copy LeakCanary report" "Copy all leaks and the metadata of the dump in LeakCanary's format" [];
+    CopyCells Edit false Ready "Copy as spreadsheet cells" "Copy as tab-separated columns" [];
+    CopyJson Edit false Ready "Copy as JSON" "Copy the JSON objects that the command line prints" [];
+    Redact Edit false Ready "Redact values" "Hide strings, numbers, keys and thread names here and in copies and exports; class and field names remain" [];
+    Filter Edit true Ready "Filter rows" "Move the keyboard focus to the filter of the table" [plain(Key::Slash), ctrl(Key::F)];
+    Find Edit false Ready "Find in table…" "Jump to rows that contain the typed text; Enter goes to the next one" [plain(Key::Quote), ctrl(Key::G)];
+    Palette Edit false Nothing "Command palette…" "Find commands, views, classes, objects by id, strings by content, threads and dumps" [ctrl(Key::K), ctrl(Key::P)];
+    Star Edit true Object "Star or unstar object" "Add a star to the object, or remove it" [plain(Key::M)];
+    Note Edit false Object "Edit note…" "Write a note about the object" [plain(Key::N)];
+    CutReference Edit true Class "Cut reference" "Show what is freed without the selected reference, the one holding the object, or all objects of the class; repeat to undo" [plain(Key::X)];
+    CutField Edit false Object "Cut field in all instances" "Show what is freed if no instance of the referring class held anything through this field" [shift(Key::X)];
+    UndoCut Edit false Cut "Undo last cut" "Restore the reference that was cut last" [ctrl(Key::Z)];
+    Verdict Edit false Sayable "Set verdict…" "Mark a finding, object, class or field as expected or leaking, with a reason; also applied to later dumps" [plain(Key::V)];
+    Verdicts Edit false Nothing "Verdicts…" "Review, change or delete your verdicts" [shift(Key::V)];
+    UndoVerdict Edit false Said "Undo last verdict" "Restore the state before the last verdict" [];
+    Back Go false Past "Go back" "Go to the previous location" [alt(Key::ArrowLeft)];
+    Forward Go false Future "Go forward" "Go to the next location" [alt(Key::ArrowRight)];
+    NextTab Go false Tabs "Go to next tab" "Show the next open dump" [KeyboardShortcut::new(Modifiers::CTRL, Key::Tab), ctrl(Key::PageDown)];
+    PreviousTab Go false Tabs "Go to previous tab" "Show the previous open dump" [KeyboardShortcut::new(CTRL_SHIFT, Key::Tab), ctrl(Key::PageUp)];
+    Overview Go true Ready "Overview" "Summary of the dump and its most important findings" [plain(Key::Num1)];
+    Leaks Go false Ready "Leaks" "Leak suspects: the paths that hold them, the reference to cut, and what that frees" [plain(Key::F)];
+    Histogram Go false Ready "Histogram" "Class histogram: number of objects and bytes by class" [plain(Key::Num2)];
+    Dominators Go false Ready "Dominator tree" "Objects with the largest retained size, each below its immediate dominator" [plain(Key::Num3)];
+    Growth Go false Comparison "Growth" "Differences from the baseline: owners, classes and objects that grew" [plain(Key::Num9)];
+    Objects Go false Ready "Objects" "Objects of the selected class" [plain(Key::Num4)];
+    Paths Go false Ready "Merged paths" "Shortest paths from GC roots to all objects of the selected class, merged into one tree" [plain(Key::Num5)];
+    Waste Go false Ready "Waste" "Wasted memory: duplicates, sparse collections, unused capacity" [plain(Key::Num7)];
+    Strings Go false Ready "Duplicate strings" "Strings with equal content, and the objects that hold them" [plain(Key::Num8)];
+    Roots Go false Ready "GC roots" "GC roots grouped by type" [];
+    Ownership Go false Ready "Inferred roots" "Inferred roots (objects without incoming references) and their ownership trees, as in HeapRoots" [];
+    Gaps Go false Addresses "Gaps" "Unused address ranges between objects, by size" [];
     Stars Go false Ready "Stars and notes" "Objects of this dump with a star or a note" [];
-    Notes Go false Ready "Import notes" "What could not be read as it should have been" [plain(Key::Num0)];
-    Threads Go false Java "Threads" "Threads, their stacks, and what these hold" [plain(Key::Num6)];
-    Collections Go false Java "Collections" "How many collections there are, and how full" [];
-    Loaders Go false Java "Class loaders" "What each class loader defined and keeps alive" [];
-    Finalizers Go false Java "Finalizers" "Objects whose finalizer is still to run" [];
-    Bitmaps Go false Bitmaps "Bitmaps" "A gallery of the pictures in the heap: how large each is, which are alike, who holds them" [plain(Key::G)];
-    Containment Go false Snapshot "Containment" "What the root leads to, globals first, and what that leads to" [];
-    Closures Go false Snapshot "Closures" "Functions of JavaScript: where they stand, what they capture, what that keeps alive" [];
-    KeptBy Go false Snapshot "Kept by" "What only detached nodes, contexts of functions, the console or event handlers keep" [];
-    Detached Go false Detached "Detached nodes" "Nodes of the page that are in no document, and who holds them" [];
-    NativeContexts Go false Snapshot "Native contexts" "Whose bytes are whose: pages, frames, contexts of vm" [];
-    Timeline Go false Recorded "Allocation timeline" "When what is still there was allocated" [];
-    Route Go false Ready "Route" "The shortest way from one object to another, and what each alone keeps alive" [];
-    RouteFrom Go false Object "Route from here" "A route to another object begins at the chosen one" [];
-    RouteTo Go false Object "Route to here" "A route from another object ends at the chosen one" [];
-    RouteBetween Go false TwoObjects "Route between the selected" "The shortest way from the first of two selected objects to the second" [shift(Key::R)];
-    ShowInTree Go true Object "Show in dominator tree" "Unfold the dominator tree down to the object" [plain(Key::D)];
-    AccumulationPoint Go false Object "Go to accumulation point" "Down the dominator tree to where no single object holds most of it any more" [plain(Key::A)];
-    ObjectsOfClass Go false Class "Objects of this class" "List the objects of the class" [plain(Key::L)];
-    Incoming Go true Object "Incoming references" "What refers to the object, in the inspector" [plain(Key::I)];
-    Outgoing Go false Object "Outgoing references" "What the object refers to, in the inspector" [plain(Key::O)];
-    MorePaths Go false Object "More paths" "Hold the chosen object by the next path, through another object" [plain(Key::P)];
-    PreviousOfClass Go true Object "Previous object of the class" "The one before in the order of addresses" [plain(Key::OpenBracket)];
-    NextOfClass Go false Object "Next object of the class" "The one after in the order of addresses" [plain(Key::CloseBracket)];
-    OpenBeside Go false Ready "Open in a new tab" "Look at the same from a tab of its own; this one stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
-    Picture View false Ready "Table or picture" "Show the rows as a treemap, an icicle, a sunburst, or a table again" [plain(Key::T)];
-    ExactSizes View false Nothing "Sizes with all digits" "2,412,345 instead of 2.4 MB" [plain(Key::Period)];
-    RetainedSet View false Ready "Retained together" "Search the heap for what the selected objects keep alive only together" [plain(Key::R)];
-    GrewEveryTime View false OverTime "Grew every time" "Show only owners that retain more in each open dump of the program than in the one before" [plain(Key::E)];
-    KeepUnreachable View true Ready "Keep unreachable objects" "Open the dump again with what no GC root reaches: its biggest pieces stand in the dominator tree too" [];
-    IgnoreVmRoots View false Heaps "Ignore roots of zygote and image" "Open the dump again so that what the virtual machine holds outside of the app heap is a GC root only where nothing else leads: sizes say what the application keeps alive" [];
-    RuntimeClasses View true Nothing "Runtime classes…" "Edit the list of classes that count as the runtime's: these own nothing" [];
-    ReloadRuntimeClasses View false Nothing "Reload runtime classes" "Read the list again and tell owners and names anew" [];
-    PathPane View true Ready "Held by" "Show the pane with the path from a GC root, go there, hide it" [plain(Key::F2)];
-    MainPane View false Ready "Table" "Have keys go to the table again" [plain(Key::F3)];
-    InspectorPane View false Ready "Inspector" "Show the pane with the inside of the object, go there, hide it" [plain(Key::F4)];
-    PathLeft View false Ready "Held by at the left" "Where the pane with the path stands" [];
-    PathRight View false Ready "Held by at the right" "Where the pane with the path stands" [];
-    PathBelow View false Ready "Held by below" "Where the pane with the path stands" [];
-    InspectorLeft View true Ready "Inspector at the left" "Where the pane with the object stands" [];
-    InspectorRight View false Ready "Inspector at the right" "Where the pane with the object stands" [];
-    InspectorBelow View false Ready "Inspector below" "Where the pane with the object stands" [];
-    ZoomIn View true Nothing "Bigger" "Draw everything bigger" [ctrl(Key::Plus), ctrl(Key::Equals)];
-    ZoomOut View false Nothing "Smaller" "Draw everything smaller" [ctrl(Key::Minus)];
-    ZoomReset View false Nothing "Normal size" "Draw everything at its normal size" [ctrl(Key::Num0)];
-    ThemeDark View false Nothing "Dark theme" "Light text on dark" [];
-    ThemeLight View false Nothing "Light theme" "Dark text on light" [];
-    ThemeSystem View false Nothing "Theme of the system" "Dark or light, as the desktop is" [];
-    Help Help false Nothing "Keys and commands" "All commands and their keys" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash), plain(Key::F1)];
+    Notes Go false Ready "Parse warnings" "Skipped, truncated or malformed records of the dump" [plain(Key::Num0)];
+    Threads Go false Java "Threads" "Threads with their stack frames, local variables and retained sizes" [plain(Key::Num6)];
+    Collections Go false Java "Collections" "Collections by class, with fill ratio and unused capacity" [];
+    Loaders Go false Java "Class loaders" "Class loaders with their classes and retained sizes" [];
+    Finalizers Go false Java "Finalizers" "Objects that wait for their finalizer to run" [];
+    Bitmaps Go false Bitmaps "Bitmaps" "Gallery of the bitmaps in the heap: dimensions, duplicates and the objects that hold them" [plain(Key::G)];
+    Containment Go false Snapshot "Containment" "Object graph below the root of the snapshot, global objects first" [];
+    Closures Go false Snapshot "Closures" "JavaScript functions: source position, captured variables and retained size" [];
+    KeptBy Go false Snapshot "Retained by" "Objects retained only by detached DOM nodes, closure contexts, the console or event listeners" [];
+    Detached Go false Detached "Detached nodes" "DOM nodes that are no longer part of a document, and the objects that hold them" [];
+    NativeContexts Go false Snapshot "Native contexts" "Memory per native context (page, iframe, vm context)" [];
+    Timeline Go false Recorded "Allocation timeline" "Allocation times of the objects that are still alive" [];
+    Route Go false Ready "Path between objects" "Shortest path from one object to another, with the retained size of each object on it" [];
+    RouteFrom Go false Object "Start path here" "Use the selected object as the start of a path between objects" [];
+    RouteTo Go false Object "End path here" "Use the selected object as the end of a path between objects" [];
+    RouteBetween Go false TwoObjects "Path between selected objects" "Find the shortest path from the first to the second of two selected objects" [shift(Key::R)];
+    ShowInTree Go true Object "Show in dominator tree" "Expand the dominator tree down to the object" [plain(Key::D)];
+    AccumulationPoint Go false Object "Go to accumulation point" "Follow the largest child down the dominator tree until no single child retains most of the memory" [plain(Key::A)];
+    ObjectsOfClass Go false Class "List objects of this class" "List all objects of the class" [plain(Key::L)];
+    Incoming Go true Object "Show incoming references" "List the objects that refer to this one in the inspector" [plain(Key::I)];
+    Outgoing Go false Object "Show outgoing references" "List the objects that this one refers to in the inspector" [plain(Key::O)];
+    MorePaths Go false Object "Show next path to GC root" "Show an alternative path to a GC root, through another referrer" [plain(Key::P)];
+    PreviousOfClass Go true Object "Go to previous object of class" "Go to the previous object of the same class, by address" [plain(Key::OpenBracket)];
+    NextOfClass Go false Object "Go to next object of class" "Go to the next object of the same class, by address" [plain(Key::CloseBracket)];
+    OpenBeside Go false Ready "Open in new tab" "Open the current view in a new tab; this tab stays as it is" [ctrl(Key::Enter), ctrl(Key::T)];
+    Picture View false Ready "Switch between table and chart" "Show the rows as a table, treemap, icicle or sunburst" [plain(Key::T)];
+    ExactSizes View false Nothing "Exact sizes" "Show 2,412,345 instead of 2.4 MB" [plain(Key::Period)];
+    RetainedSet View false Ready "Combined retained size" "Compute how much would be freed if all selected objects were collected" [plain(Key::R)];
+    GrewEveryTime View false OverTime "Grew in every interval" "Show only owners whose retained size grew from each open dump of the program to the next" [plain(Key::E)];
+    KeepUnreachable View true Ready "Keep unreachable objects" "Reopen the dump with unreachable objects, and show the largest of them in the dominator tree" [];
+    IgnoreVmRoots View false Heaps "Ignore zygote and boot-image roots" "Reopen ignoring zygote and boot-image roots, so retained sizes reflect the app heap" [];
+    RuntimeClasses View true Nothing "Edit runtime classes…" "Edit the list of runtime classes, which never count as owners" [];
+    ReloadRuntimeClasses View false Nothing "Reload runtime classes" "Read the list of runtime classes again and recompute owners and labels" [];
+    PathPane View true Ready "Show path to GC root" "Show, focus or hide the pane with the path to GC root" [plain(Key::F2)];
+    MainPane View false Ready "Focus table" "Move the keyboard focus to the table" [plain(Key::F3)];
+    InspectorPane View false Ready "Show inspector" "Show, focus or hide the inspector" [plain(Key::F4)];
+    PathLeft View false Ready "Move path pane to the left" "Show the path to GC root left of the table" [];
+    PathRight View false Ready "Move path pane to the right" "Show the path to GC root right of the table" [];
+    PathBelow View false Ready "Move path pane to the bottom" "Show the path to GC root below the table" [];
+    InspectorLeft View true Ready "Move inspector to the left" "Show the inspector left of the table" [];
+    InspectorRight View false Ready "Move inspector to the right" "Show the inspector right of the table" [];
+    InspectorBelow View false Ready "Move inspector to the bottom" "Show the inspector below the table" [];
+    ZoomIn View true Nothing "Zoom in" "Enlarge text and controls" [ctrl(Key::Plus), ctrl(Key::Equals)];
+    ZoomOut View false Nothing "Zoom out" "Shrink text and controls" [ctrl(Key::Minus)];
+    ZoomReset View false Nothing "Reset zoom" "Show text and controls at their normal size" [ctrl(Key::Num0)];
+    ThemeDark View false Nothing "Use dark theme" "Light text on a dark background" [];
+    ThemeLight View false Nothing "Use light theme" "Dark text on a light background" [];
+    ThemeSystem View false Nothing "Use system theme" "Dark or light, following the desktop" [];
+    Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash), plain(Key::F1)];
 };
 
 impl Verb {
-    /// The verb that shows a view.
+    /// Action that shows `view`.
     pub fn showing(view: View) -> Self {
         match view {
             View::Overview => Self::Overview,
@@ -400,14 +400,13 @@ impl Verb {
         }
     }
 
-    /// Its row of the table.
+    /// Row of the table for this action.
     pub fn entry(self) -> Entry {
-        // A test holds that every verb has a row; the first stands in for none.
+        // A test checks that every action has a row, so the fallback is never used.
         TABLE.iter().copied().find(|e| e.verb == self).unwrap_or(TABLE[0])
     }
 
-    /// The submenu of [`Entry::menu`] that the entry belongs to, if any. Entries of one submenu are neighbours in
-    /// [`TABLE`].
+    /// Submenu of [`Entry::menu`] that contains the action, if any. Entries of a submenu are adjacent in [`TABLE`].
     pub fn submenu(self) -> Option<&'static str> {
         Some(match self {
             Self::MemoryAll | Self::MemoryFourGigabytes | Self::MemoryOneGigabyte | Self::ForgetStored => {
@@ -440,7 +439,7 @@ impl Verb {
             | Self::Detached
             | Self::NativeContexts
             | Self::Timeline => "JavaScript views",
-            Self::Route | Self::RouteFrom | Self::RouteTo | Self::RouteBetween => "Route",
+            Self::Route | Self::RouteFrom | Self::RouteTo | Self::RouteBetween => "Paths between objects",
             Self::ShowInTree
             | Self::AccumulationPoint
             | Self::ObjectsOfClass
@@ -464,7 +463,7 @@ impl Verb {
     }
 }
 
-/// Keys as people see them on their keyboard: `Ctrl+-`, not `Ctrl+Minus`.
+/// Label of a shortcut with the sign printed on the key: `Ctrl+-`, not `Ctrl+Minus`.
 pub fn written(ctx: &egui::Context, keys: &KeyboardShortcut) -> String {
     let text = ctx.format_shortcut(keys);
     let sign = match keys.logical_key {
@@ -479,12 +478,12 @@ pub fn written(ctx: &egui::Context, keys: &KeyboardShortcut) -> String {
         Key::CloseBracket => "]",
         _ => return text,
     };
-    // The key stands last, behind what is held with it.
+    // The key comes last, after its modifiers.
     text.strip_suffix(keys.logical_key.name()).map_or(text.clone(), |held| format!("{held}{sign}"))
 }
 
-/// Takes the keys of this frame that mean a verb, in the order in which they were pressed. Of those that one key may mean
-/// the one with more modifiers is.
+/// Consumes the shortcuts pressed in this frame and returns their actions in the order of the key presses. Where
+/// several shortcuts match a key, the one with the most modifiers wins.
 pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb> {
     let typing = ctx.egui_wants_keyboard_input();
     let mut keys: Vec<(&KeyboardShortcut, Verb)> =
@@ -495,7 +494,7 @@ pub fn take_keys(ctx: &egui::Context, usable: &dyn Fn(Verb) -> bool) -> Vec<Verb
     let mut taken = Vec::new();
     for (shortcut, verb) in keys {
         let is_letter = weight(shortcut.modifiers) == 0 || shortcut.modifiers == Modifiers::SHIFT;
-        // A text that is typed has an undo of its own.
+        // Text fields have their own undo.
         let is_for_text = is_letter && !is_function_key(shortcut.logical_key) || verb == Verb::UndoCut;
         if (typing && is_for_text) || !usable(verb) {
             continue;
@@ -518,11 +517,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_verb_stands_once_and_no_keys_are_given_twice() {
+    fn actions_names_and_shortcuts_are_unique() {
         let mut seen: Vec<KeyboardShortcut> = Vec::new();
         for (i, entry) in TABLE.iter().enumerate() {
             assert!(!TABLE[..i].iter().any(|e| e.verb == entry.verb || e.name == entry.name), "{}", entry.name);
             assert!(!entry.about.ends_with('.') && !entry.name.ends_with('.'));
+            assert!(entry.about.chars().count() <= 160 && entry.name.chars().count() <= 80, "{}", entry.name);
             for &keys in entry.keys {
                 assert!(!seen.contains(&keys), "{}", entry.name);
                 seen.push(keys);
@@ -532,8 +532,8 @@ mod tests {
         assert!(TABLE.iter().all(|e| e.verb.entry().name == e.name));
     }
 
-    /// Items of a menu: entries outside submenus, and submenus. A submenu whose entries are not neighbours counts twice
-    /// here, as it would be drawn twice.
+    /// Items of a menu: entries outside submenus, and submenus. A submenu whose entries are not adjacent counts twice,
+    /// since it would be drawn twice.
     fn items(menu: Menu) -> Vec<Option<&'static str>> {
         let mut items: Vec<Option<&str>> = TABLE.iter().filter(|e| e.menu == menu).map(|e| e.verb.submenu()).collect();
         items.dedup_by(|a, b| a.is_some() && a == b);
@@ -549,7 +549,7 @@ mod tests {
             let count = submenus.len();
             submenus.sort_unstable();
             submenus.dedup();
-            assert_eq!(submenus.len(), count, "{}: the entries of a submenu are not neighbours", menu.name());
+            assert_eq!(submenus.len(), count, "{}: entries of a submenu are not adjacent", menu.name());
         }
     }
 }

@@ -36,17 +36,17 @@ def verbs(desktop):
     desktop.copied_by(*AS_TEXT)
     desktop.copies("Copy rows (Ctrl+C)", golden("rows.txt"), "ctrl+c")
     desktop.copies("Copy command line (C)", golden("rows.sh"), "c")
-    for form, ending in [("plain text", "txt"), ("Markdown", "md"), ("cells", "tsv"), ("JSON", "json")]:
+    for form, ending in [("plain text", "txt"), ("Markdown", "md"), ("spreadsheet cells", "tsv"), ("JSON", "json")]:
         verb = f"Copy as {form}"
         desktop.copies(f"{verb}, by the palette", golden(f"rows.{ending}"), *by_palette(verb))
     # The first row of the tree is the class that the leak hangs on.
     desktop.show_view("3")
     desktop.press("Home")
-    desktop.copies("Copy id", "0xfe03f300", *by_palette("Copy id"))
+    desktop.copies("Copy object id", "0xfe03f300", *by_palette("Copy object id"))
     desktop.copies("Copy object", golden("object.txt"), *by_palette("Copy object"))
     desktop.copies("Copy path as leak trace", golden("path.trace.txt"), *by_palette("Copy path as leak trace"))
-    found = desktop.copied_by(*by_palette("Copy rows of the inspector"))
-    desktop.report.check(f"{desktop.name}: Copy rows of the inspector", "ENTRIES" in (found or ""), found)
+    found = desktop.copied_by(*by_palette("Copy inspector rows"))
+    desktop.report.check(f"{desktop.name}: Copy inspector rows", "ENTRIES" in (found or ""), found)
 
 
 def pasting(desktop):
@@ -66,7 +66,7 @@ def pasting(desktop):
     desktop.copied_by(*AS_TEXT)
     desktop.write_clipboard("0xfe03f300")
     desktop.press("ctrl+k", "ctrl+v", "Return")
-    desktop.copies("paste into the palette", "0xfe03f300", *by_palette("Copy id"))
+    desktop.copies("paste into the palette", "0xfe03f300", *by_palette("Copy object id"))
 
 
 def histogram_of(desktop, pattern):

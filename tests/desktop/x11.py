@@ -155,7 +155,7 @@ def sessions(desktop):
         report.check(f"X11: {how}: the window ends", desktop.end_window() == code)
         desktop.open()
         time.sleep(1.0)
-        desktop.press("ctrl+k", ("type", "what was open last"), "Return")
+        desktop.press("ctrl+k", ("type", "reopen last session"), "Return")
         report.check(f"X11: {how}: the next start offers the dump", wait_for(lambda: desktop.has_title("leak-after")), desktop.title())
         desktop.window.kill()
         desktop.end_window()

@@ -105,7 +105,7 @@ fn the_palette_takes_its_keys_whichever_pane_had_them_before() {
 #[test]
 fn panes_are_docked_by_a_menu_of_their_own_and_stand_side_by_side_below() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    for place in ["Held by below", "Inspector below"] {
+    for place in ["Move path pane to the bottom", "Move inspector to the bottom"] {
         h.get_by_label("View").click();
         h.run_steps(2);
         assert!(h.query_by_label(place).is_none(), "it stands in a menu of its own");
@@ -177,7 +177,7 @@ fn a_menu_on_a_row_does_what_its_keys_do() {
     press(&mut h, Key::Num2);
     h.get_all_by_label_contains("desk.Session 1,200 objects").next().expect("the class").click_secondary();
     settle(&mut h);
-    h.get_all_by_label_contains("Objects of this class").next().expect("the menu").click();
+    h.get_all_by_label_contains("List objects of this class").next().expect("the menu").click();
     settle(&mut h);
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Objects));
     // Brackets walk the objects of the class by address.

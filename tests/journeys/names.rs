@@ -39,7 +39,7 @@ fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
         h.run_steps(2);
         h.get_by_label_contains("Analysis options").click();
         h.run_steps(4);
-        h.get_by_label("Runtime classes…").click();
+        h.get_by_label("Edit runtime classes…").click();
     }));
     let text = std::fs::read_to_string(&list).expect("the list");
     assert!(text.lines().all(|line| line.starts_with('#')), "it says how to write one, and changes nothing: {text}");
@@ -49,7 +49,7 @@ fn a_list_of_runtime_classes_is_begun_where_there_is_none() {
     h.run_steps(2);
     h.get_by_label_contains("Analysis options").click();
     h.run_steps(4);
-    h.get_by_label("Runtime classes…").click();
+    h.get_by_label("Edit runtime classes…").click();
     settle(&mut h);
     assert_eq!(std::fs::read_to_string(&list).expect("the list"), "desk.");
 }

@@ -107,7 +107,7 @@ fn a_finding_of_the_overview_has_a_menu() {
     for (entry, view, class) in [
         ("Show in dominator tree", View::Dominators, "java.util.HashMap"),
         ("Objects of Session", View::Objects, "desk.Session"),
-        ("Incoming references", View::Dominators, "java.util.HashMap"),
+        ("Show incoming references", View::Dominators, "java.util.HashMap"),
     ] {
         look_at(&mut h, View::Overview);
         choose(&mut h, finding, entry);
@@ -118,8 +118,8 @@ fn a_finding_of_the_overview_has_a_menu() {
     look_at(&mut h, View::Overview);
     choose(&mut h, finding, "Cut reference");
     h.get_by_label_contains("Cut desk.SessionCache.ENTRIES: frees 5.4 MB (76.4 %)");
-    choose(&mut h, finding, "Star");
-    choose(&mut h, finding, "Expected or leaking");
+    choose(&mut h, finding, "Star or unstar object");
+    choose(&mut h, finding, "Set verdict…");
     h.get_by_label("Reason of the verdict");
     h.get_by_label_contains("The finding: desk.SessionCache.ENTRIES");
     press(&mut h, Key::Escape);

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn roots_are_found_and_say_who_owns_what() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    go_to(&mut h, "Roots & owners");
+    go_to(&mut h, "Inferred roots");
     assert_eq!(h.state().place().map(|p| p.view), Some(View::Ownership));
     assert!(has(&h, "pure roots, which reach"), "what HeapRoots said");
     assert!(has(&h, "Totals depend on the order of visiting"), "the warning");

@@ -99,7 +99,7 @@ fn functions_say_what_they_capture_and_who_keeps_what_is_told() {
     assert!(has(&h, "matchRoute(): /srv/demo/desk.js:33:34 · captures table"));
     click(&mut h, "Unfold matchRoute()");
     assert!(has(&h, "table  RouteTable"), "the variable with its value");
-    go_to(&mut h, "Kept by");
+    go_to(&mut h, "Retained by");
     assert!(has(&h, "Contexts of functions") && has(&h, "DevTools console"));
     click(&mut h, "Unfold Contexts of functions");
     assert!(has(&h, "Unfold Session"), "what only functions keep, by class");

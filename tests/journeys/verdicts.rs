@@ -104,7 +104,7 @@ fn a_step_of_a_path_is_known_by_its_field() {
     });
     row.expect("the class").click_secondary();
     settle(&mut h);
-    click(&mut h, "Expected or leaking…");
+    click(&mut h, "Set verdict…");
     h.get_by_label("Its class: desk.SessionCache");
     type_text(&mut h, "by hand");
     press(&mut h, Key::Enter);

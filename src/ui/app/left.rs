@@ -98,7 +98,7 @@ impl App {
         let opened = tab.opened();
         LeftTab {
             file: tab.dump.path().to_owned(),
-            view: view.unwrap_or(View::Overview).name().to_owned(),
+            view: view.unwrap_or(View::Overview).key().to_owned(),
             object,
             class,
             keep_unreachable: opened.rules.keep_unreachable,
@@ -173,7 +173,7 @@ impl App {
         let redact = left.redact || self.options.redact;
         // In a tab of its own, as it was, even if the file is open in another: that one may be redacted, or not.
         let key = self.open_in_tab(&left.file, OpenOptions { rules, redact, mappings, ..self.options.clone() });
-        let view = View::ALL.into_iter().find(|view| view.name() == left.view);
+        let view = View::ALL.into_iter().find(|view| view.key() == left.view);
         let tab = self.tab_mut(key)?;
         tab.awaited = Some(NamedPlace { view, object: left.object.clone(), class: left.class.clone() });
         Some(key)
