@@ -13,8 +13,8 @@
 //! - [`analysis`]: a question each, answered with a plain struct.
 //! - [`session`]: an opened dump over time: jobs, progress, cancel.
 //! - [`export`]: an answer as text, json or csv.
-//! - [`answers`]: tables: which rows, in which order, written as csv, json or text.
-//! - [`cli`]: arguments → session → answers → export; the only room that prints.
+//! - [`tables`]: which rows, in which order, written as csv, json or text.
+//! - [`cli`]: arguments → session → tables → export; the only room that prints.
 //! - `ui`: the window, with the feature `gui`.
 
 pub mod task;
@@ -36,7 +36,7 @@ pub mod session;
 
 pub mod export;
 
-pub mod answers;
+pub mod tables;
 
 pub mod cli;
 

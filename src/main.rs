@@ -45,13 +45,13 @@ fn window(arguments: &Arguments) -> ExitCode {
 #[cfg(feature = "gui")]
 fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot {
     use cli::args::{PictureArgument, TableArgument, ViewArgument};
-    use heaplens::answers::diff::Of;
-    use heaplens::answers::javascript_leaks::BetweenOf;
     use heaplens::session::side_by_side::What;
+    use heaplens::tables::diff::Of;
+    use heaplens::tables::javascript_leaks::BetweenOf;
     use heaplens::ui::views::growth::Shown;
     use heaplens::ui::views::picture::mode::Mode;
     use heaplens::ui::widgets::picture::Kind;
-    use heaplens::ui::{place::View, screenshot::Page};
+    use heaplens::ui::{location::View, screenshot::Page};
 
     let page = |view| match view {
         ViewArgument::Welcome => Page::Welcome,

@@ -70,7 +70,7 @@ use heaplens::session::dump::{OpenOptions, State, open_and_wait};
 use heaplens::storage::folder::Folder;
 use heaplens::task::Task;
 use heaplens::ui::app::App;
-use heaplens::ui::place::View;
+use heaplens::ui::location::View;
 use heaplens::ui::screenshot::{Page, Shot, screenshot};
 
 fn fixture(name: &str) -> PathBuf {

@@ -17,9 +17,9 @@ const ROOMS: [(&str, &str); 13] = [
     ("analysis", "task units graph heap"),
     ("session", "task units storage heap formats analysis"),
     ("export", "task units heap analysis"),
-    ("answers", "task units heap analysis session export"),
-    ("cli", "task units storage synth heap analysis session export answers"),
-    ("ui", "task units storage heap analysis session export answers"),
+    ("tables", "task units heap analysis session export"),
+    ("cli", "task units storage synth heap analysis session export tables"),
+    ("ui", "task units storage heap analysis session export tables"),
 ];
 
 /// Outside crates, and what of `std` is as good as one: who may use them (rooms, or one file).
@@ -49,12 +49,12 @@ const OUTSIDE: [(&str, &str); 23] = [
     ("rayon", "storage graph heap formats analysis cli"),
     ("regex", "analysis src/formats/v8/weak_maps.rs"),
     ("rustc_hash", "heap formats analysis"),
-    ("serde", "units storage heap formats export answers session cli ui"),
+    ("serde", "units storage heap formats export tables session cli ui"),
     ("proguard", "src/formats/mapping.rs"),
     ("png", "src/export/png.rs"),
     (
         "serde_json",
-        "export answers session cli src/formats/mapping.rs src/formats/rawheap/metadata.rs src/formats/v8/meta.rs src/formats/v8/index.rs src/formats/v8/interfaces.rs src/formats/v8/mod.rs",
+        "export tables session cli src/formats/mapping.rs src/formats/rawheap/metadata.rs src/formats/v8/meta.rs src/formats/v8/index.rs src/formats/v8/interfaces.rs src/formats/v8/mod.rs",
     ),
     ("sha1", "src/analysis/android/shark/fingerprint.rs"),
     ("zbus", "src/session/appearance/portal.rs"),

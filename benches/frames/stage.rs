@@ -8,7 +8,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, Vec2};
 use heaplens::heap::ids::ObjectId;
 use heaplens::session::dump::{OpenOptions, State};
 use heaplens::ui::app::App;
-use heaplens::ui::scene::Answers;
+use heaplens::ui::view_context::Answers;
 
 /// Between two frames of a display.
 const FRAME: Duration = Duration::from_millis(16);

@@ -13,11 +13,11 @@ use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::android::bitmaps::Bitmaps as Found;
 use crate::analysis::android::pixels::Picture;
-use crate::answers::Bitmaps;
 use crate::export::dictionary::Dictionary;
 use crate::export::png::png;
 use crate::session::dump::OpenDump;
 use crate::session::files::write_whole;
+use crate::tables::Bitmaps;
 use crate::task::Task;
 
 pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {

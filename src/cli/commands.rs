@@ -16,7 +16,6 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::{Question, usual_least};
 use crate::analysis::object::{describe, elements};
 use crate::analysis::outside::outside_heap;
-use crate::answers::ownership::of_object;
 use crate::export::heaproots::Given;
 use crate::export::json::{Called, Collection, Object, ObjectField, Rows, Summary};
 use crate::export::leaks::Judged;
@@ -26,6 +25,7 @@ use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column, write_csv, write_json, write_text};
 use crate::session::dump::OpenDump;
 use crate::session::leaks::{LeakRules, found};
+use crate::tables::ownership::of_object;
 use crate::task::Task;
 
 /// Elements of an array that are read at once.

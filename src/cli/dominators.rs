@@ -15,8 +15,6 @@ use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::unreachable::Unreachable;
-use crate::answers::level::{cell, columns, sort_of};
-use crate::answers::{Arrangement, Level, Trouble};
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::nested::{Nested, opened};
@@ -24,6 +22,8 @@ use crate::export::parts;
 use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
+use crate::tables::level::{cell, columns, sort_of};
+use crate::tables::{Arrangement, Level, Trouble};
 use crate::task::Task;
 
 /// Which part of the tree is wanted.

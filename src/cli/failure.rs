@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use super::held::DamagedSource;
 use super::remark;
-use crate::answers::Trouble;
 use crate::export::printable::Printable;
 use crate::storage::shortage::Shortage;
+use crate::tables::Trouble;
 use crate::task::{self, Cancelled};
 
 /// Why there is no answer.

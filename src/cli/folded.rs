@@ -16,12 +16,12 @@ use crate::analysis::dominator_tree::parts::{By, Form, Part};
 use crate::analysis::dominator_tree::rows::{Fold, Rows};
 use crate::analysis::dominator_tree::shared::Shared;
 use crate::analysis::filter::TextFilter;
-use crate::answers::Folded;
-use crate::answers::folded::{Asked, Ground, MANY, Place, Row, SYSTEM};
 use crate::export::nested::Nested;
 use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::OpenDump;
+use crate::tables::Folded;
+use crate::tables::folded::{Asked, Ground, MANY, Place, Row, SYSTEM};
 use crate::task::Task;
 use crate::units::{Bytes, Share};
 

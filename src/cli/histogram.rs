@@ -11,12 +11,12 @@ use crate::analysis::grouping::GroupBy;
 use crate::analysis::histogram::{Histogram, HistogramRow, histogram_of};
 use crate::analysis::javascript::held::held;
 use crate::analysis::unreachable::{Unreachable, UnreachableOfClass};
-use crate::answers::javascript::opened;
-use crate::answers::request::{Request, Subject};
-use crate::answers::{Classes, Table};
 use crate::heap::classes::Class;
 use crate::heap::ids::ClassId;
 use crate::session::dump::OpenDump;
+use crate::tables::javascript::opened;
+use crate::tables::request::{Request, Subject};
+use crate::tables::{Classes, Table};
 use crate::task::Task;
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {

@@ -14,14 +14,14 @@ use super::tables::{arrangement, dictionary, print_table};
 use super::{leaks::SHOWN, open};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::javascript::Opened;
-use crate::answers::javascript::{Asked, opened};
-use crate::answers::javascript_leaks::BetweenOf;
-use crate::answers::{Arrangement, Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, Table, write, write_list};
 use crate::export::dictionary::Dictionary;
 use crate::export::javascript::{sentence, write_cluster, write_growing};
 use crate::export::printable::Printable;
 use crate::session::dump::OpenDump;
 use crate::session::javascript::{found, read_rules};
+use crate::tables::javascript::{Asked, opened};
+use crate::tables::javascript_leaks::BetweenOf;
+use crate::tables::{Arrangement, Form, JavaScript, JavaScriptGrowth, JavaScriptLeaks, Table, write, write_list};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 

@@ -7,9 +7,9 @@ use super::commands::{Answer, filter};
 use super::held::Held;
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
-use crate::answers::{Form, Loaders, Table, loaders, write};
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
+use crate::tables::{Form, Loaders, Table, loaders, write};
 use crate::task::Task;
 
 pub(super) fn loaders(arguments: &TableArguments) -> Answer {

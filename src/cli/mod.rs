@@ -37,7 +37,6 @@ use std::process::ExitCode;
 use self::args::{Command, OpenArguments};
 use self::failure::Failure;
 use self::progress::ProgressLine;
-use crate::answers::request::Subject;
 use crate::export::json::ThisOpen;
 use crate::export::printable::one_line;
 use crate::heap::analyzed::Rules;
@@ -48,6 +47,7 @@ use crate::session::runtime_classes::of_user;
 use crate::session::verdicts;
 use crate::storage::folder::Folder;
 use crate::storage::shortage::Shortage;
+use crate::tables::request::Subject;
 use crate::task::{Progress, Task};
 
 /// Answers a command on stdout.

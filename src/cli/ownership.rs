@@ -17,16 +17,16 @@ use super::tables::{arrangement, dictionary, print_table, table, with_words};
 use crate::analysis::ownership::kept::RootsOf;
 use crate::analysis::ownership::listing::{Listing, USUAL_DEPTH, USUAL_THRESHOLD, Wish, automatic_threshold};
 use crate::analysis::ownership::{By, Ownership};
-use crate::answers::ownership::{by_of, process_cells};
-use crate::answers::request::Subject;
-use crate::answers::{
-    Kept, OwnedObjects, OwnershipRoots, Route, Table as _, kept as kept_answer, route as route_answer,
-};
 use crate::export::heaproots::Style;
 use crate::export::printable::Printable;
 use crate::heap::classes::Strength;
 use crate::heap::recorded::SoftLinks;
 use crate::session::dump::OpenDump;
+use crate::tables::ownership::{by_of, process_cells};
+use crate::tables::request::Subject;
+use crate::tables::{
+    Kept, OwnedObjects, OwnershipRoots, Route, Table as _, kept as kept_answer, route as route_answer,
+};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 

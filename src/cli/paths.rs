@@ -15,13 +15,13 @@ use crate::analysis::paths::aggregated::{Thresholds, aggregated as merged_by_cla
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::{By, Of, merged_paths};
 use crate::analysis::paths::{PathStep, Wish, paths_without};
-use crate::answers::{AggregatedPaths, Arrangement, MergedPaths, Table as _};
 use crate::export::json::Paths;
 use crate::export::path_text::path_text;
 use crate::export::printable::Printable;
 use crate::export::table::{Cell, Column, column};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
+use crate::tables::{AggregatedPaths, Arrangement, MergedPaths, Table as _};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 

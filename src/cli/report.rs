@@ -11,7 +11,6 @@ use super::{called, open, remark, this_open};
 use crate::analysis::histogram::histogram;
 use crate::analysis::outside::outside_heap;
 use crate::analysis::paths::{Wish, paths};
-use crate::answers::{Arrangement, Classes, Form, Level, Table, write};
 use crate::export::command_line::quoted;
 use crate::export::json::Summary;
 use crate::export::leaks::Judged;
@@ -20,6 +19,7 @@ use crate::export::printable::Printable;
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
+use crate::tables::{Arrangement, Classes, Form, Level, Table, write};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 

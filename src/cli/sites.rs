@@ -8,8 +8,8 @@ use super::open;
 use super::progress::ProgressLine;
 use super::tables::{arrangement, dictionary, print_table};
 use crate::analysis::histogram::histogram_of;
-use crate::answers::{Classes, Sites, Table};
 use crate::export::table::{Cell, Column};
+use crate::tables::{Classes, Sites, Table};
 use crate::task::Task;
 
 /// The columns that people do not need beside a tree: how deep, and what each by itself has.

@@ -14,14 +14,14 @@ use super::ownership::owners;
 use super::{open, remark};
 use crate::analysis::javascript::held::held;
 use crate::analysis::references::Direction;
-use crate::answers::javascript::opened;
-use crate::answers::ownership::by_of;
-use crate::answers::request::{Request, Subject};
-use crate::answers::{Arrangement, Form, Objects, Table, write};
 use crate::export::dictionary::Dictionary;
 use crate::heap::ids::ObjectId;
 use crate::session::dump::OpenDump;
 use crate::session::koom::KoomFile;
+use crate::tables::javascript::opened;
+use crate::tables::ownership::by_of;
+use crate::tables::request::{Request, Subject};
+use crate::tables::{Arrangement, Form, Objects, Table, write};
 use crate::task::Task;
 
 /// A dump as answers take it.

@@ -8,8 +8,8 @@ use super::commands::{Answer, filter};
 use super::held::Held;
 use super::open;
 use super::tables::{arrangement, dictionary, print_table};
-use crate::answers::{Table, Threads};
 use crate::export::printable::Printable;
+use crate::tables::{Table, Threads};
 use crate::task::Task;
 
 pub(super) fn threads(arguments: &TableArguments) -> Answer {

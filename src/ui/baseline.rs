@@ -4,16 +4,16 @@
 use std::sync::Arc;
 
 use super::over_time::{OverTime, is_same};
-use super::scene::Answers;
 use super::tab::file_name;
+use super::view_context::Answers;
 use crate::analysis::diff::matches::Fate;
 use crate::analysis::diff::{Pair, Side};
-use crate::answers::diff::{Lender, Lent};
 use crate::heap::ids::ObjectId;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::dump::Dump;
 use crate::session::jobs::{JobError, Jobs, Large};
 use crate::session::slot::Slot;
+use crate::tables::diff::{Lender, Lent};
 use crate::task::{Progress, Task};
 use crate::units::Bytes;
 

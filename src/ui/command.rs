@@ -6,19 +6,19 @@ use std::sync::Arc;
 use eframe::egui::ColorImage;
 
 use super::exporting::Findings;
+use super::location::{DumpKey, View};
 use super::panes::Pane;
-use super::place::{DumpKey, View};
-use super::saying::About;
 use super::verb::Verb;
+use super::verdict_target::About;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::merged::Of;
-use crate::answers::diff::Of as DiffOf;
-use crate::answers::request::Request;
 use crate::export::copy::Clip;
 use crate::heap::cut::Cut;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::verdicts::Said;
+use crate::tables::diff::Of as DiffOf;
+use crate::tables::request::Request;
 
 /// What a view asks for.
 #[derive(Debug, Clone, PartialEq)]

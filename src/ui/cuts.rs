@@ -7,8 +7,8 @@ use eframe::egui;
 use egui::{Button, Popup, RichText, Ui};
 
 use super::command::Command;
-use super::scene::Answers;
 use super::theme::{fonts, tokens};
+use super::view_context::Answers;
 use super::views::opening::percent;
 use crate::analysis::cuts::{WhatIf, frees_at_least, what_if};
 use crate::export::command_line::CommandLine;

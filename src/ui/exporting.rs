@@ -11,15 +11,13 @@ use egui::{Align2, Area, Context, Id, RichText, vec2};
 
 use super::command::Command;
 use super::pictures;
-use super::scene::Answers;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
 use super::verb::Verb;
+use super::view_context::Answers;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::shark::LeakReport;
 use crate::analysis::leaks::Finding;
-use crate::answers::request::Request;
-use crate::answers::{Form, Trouble};
 use crate::export::dictionary::Dictionary;
 use crate::export::identity::Identity;
 use crate::export::leaks::{Counts, write_leaks_csv, write_leaks_json, write_leaks_markdown};
@@ -28,6 +26,8 @@ use crate::heap::facts::Heap;
 use crate::session::files::{free_name, write_whole};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
+use crate::tables::request::Request;
+use crate::tables::{Form, Trouble};
 use crate::units::{Bytes, Count};
 
 /// A dialog that ends sooner was never seen.

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::baseline::Baseline;
-use super::scene::Answers;
+use super::view_context::Answers;
 use crate::analysis::diff::growth::GrowthRow;
 use crate::analysis::diff::program::is_one_program;
 use crate::session::chain::Chain;

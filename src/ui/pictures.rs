@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use eframe::egui;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 
-use super::scene::Answers;
+use super::view_context::Answers;
 use crate::analysis::android::bitmaps::Bitmap;
 use crate::analysis::android::pixels::{Format, Picture, Pixels};
 use crate::analysis::android::shrink::Small;

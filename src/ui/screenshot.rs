@@ -8,8 +8,8 @@ use eframe::egui;
 use egui::{Pos2, RawInput, Rect, Theme, Vec2, ViewportId};
 
 use super::app::App;
-use super::place::View;
-use super::soft::Soft;
+use super::location::View;
+use super::software_renderer::Soft;
 use super::theme;
 use super::views::growth::Shown;
 use super::views::picture::mode::Mode;

@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use super::place::View;
-use super::scene::Answers;
+use super::location::View;
+use super::view_context::Answers;
 use crate::analysis::holders::{HeldSet, holders};
 use crate::analysis::retained::{RetainedSet, retained_set};
 use crate::heap::ids::{ClassId, ObjectId};

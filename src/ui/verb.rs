@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use super::place::View;
+use super::location::View;
 
 /// Action without parameters; it applies to the current dump, view or selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use super::place::{Place, View};
+use super::location::{Place, View};
 use crate::heap::ids::{ClassId, ObjectId};
 
 /// The selections of a tab's views at the time each was left.

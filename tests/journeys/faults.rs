@@ -10,7 +10,7 @@ use egui_kittest::Harness;
 use heaplens::session::dump::State;
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
-use heaplens::ui::place::View;
+use heaplens::ui::location::View;
 use heaplens::ui::verb::Verb;
 
 use super::{click, fixture, has, look_at, settle, window};

@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
-use heaplens::ui::place::View;
+use heaplens::ui::location::View;
 use heaplens::ui::views::picture::mode::Mode;
 
 use super::recovery::keeping;

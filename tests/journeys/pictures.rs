@@ -4,7 +4,7 @@ use eframe::egui::{self, Key};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use heaplens::ui::app::App;
-use heaplens::ui::place::View;
+use heaplens::ui::location::View;
 use heaplens::ui::views::picture::mode::Mode;
 use heaplens::ui::widgets::picture::Kind;
 

@@ -10,7 +10,7 @@ use heaplens::session::dump::OpenOptions;
 use heaplens::session::kept::Kept;
 use heaplens::synth::random::Random;
 use heaplens::ui::app::App;
-use heaplens::ui::place::View;
+use heaplens::ui::location::View;
 use heaplens::ui::tab::Tab;
 
 use super::{click, fixture, has, press, settle};

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
 use super::{OpenArguments, OrderArguments};
-use crate::answers::diff::limits::Limit;
+use crate::tables::diff::limits::Limit;
 use crate::units::Bytes;
 
 /// `diff`

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{OrderArguments, PrintArguments};
 use crate::analysis::javascript::held::HeldBy;
-use crate::answers::javascript::Asked;
+use crate::tables::javascript::Asked;
 
 /// `javascript`
 #[derive(Debug, Args)]

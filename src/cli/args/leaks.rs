@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::opening::bytes;
 use super::{AndroidArguments, OpenArguments, OrderArguments, RulesArguments};
-use crate::answers::javascript_leaks::BetweenOf;
+use crate::tables::javascript_leaks::BetweenOf;
 use crate::units::Bytes;
 
 /// `leaks`

@@ -1,9 +1,9 @@
 //! What the arguments of `diff` ask for.
 
-use crate::answers::Arrangement;
-use crate::answers::diff::{Asked, Of, Rows, Wanted};
 use crate::cli::args::{DiffArguments, DiffFormat, DiffOf};
 use crate::session::side_by_side::What;
+use crate::tables::Arrangement;
+use crate::tables::diff::{Asked, Of, Rows, Wanted};
 
 /// Rows, and keys of an owner, that a text for people has.
 const ROWS: usize = 50;

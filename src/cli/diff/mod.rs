@@ -17,12 +17,12 @@ use super::tables::dictionary;
 use super::{called, open_nth, remark};
 use crate::analysis::diff::{Pair, Side};
 use crate::analysis::filter::TextFilter;
-use crate::answers::Form;
-use crate::answers::diff::limits::Watched;
-use crate::answers::diff::{Asked, Compared, DUMPS, Difference, Named, write_difference};
 use crate::session::chain::Chain;
 use crate::session::dump::OpenDump;
 use crate::session::series::series;
+use crate::tables::Form;
+use crate::tables::diff::limits::Watched;
+use crate::tables::diff::{Asked, Compared, DUMPS, Difference, Named, write_difference};
 use crate::task::Task;
 use crate::units::{ByteDelta, Bytes};
 

@@ -4,8 +4,8 @@
 //! elsewhere a port of this machine whose number and token stand in a file. A lock says whether anybody listens, and
 //! the system takes it from whoever dies; so what a crash leaves behind is no obstacle.
 
-mod door;
 mod message;
+mod socket;
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use self::door::{Door, Stream};
+use self::socket::{Door, Stream};
 
 /// How long a start waits for a window to take its files, and then opens one of its own.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -88,7 +88,7 @@ impl Meeting {
 
     /// Listens here, unless another window does; `take` is called with files that are to be opened, on another thread.
     pub fn listen(&self, take: impl Fn(Vec<PathBuf>) + Send + 'static) -> Option<Listener> {
-        door::private_folder(&self.folder).ok()?;
+        socket::private_folder(&self.folder).ok()?;
         let lock = File::options().create(true).truncate(false).write(true).open(self.file("lock")).ok()?;
         lock.try_lock().ok()?;
         // Whoever had the lock before may have died: what is left of its door is nobody's.
@@ -128,7 +128,7 @@ impl Drop for Listener {
         self.ended.store(true, Ordering::Relaxed);
         // Wakes the thread, which waits for somebody.
         let _woken = Door::knock(&self.meeting);
-        let _gone = fs::remove_file(self.meeting.file(door::ENDING));
+        let _gone = fs::remove_file(self.meeting.file(socket::ENDING));
     }
 }
 

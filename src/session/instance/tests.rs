@@ -39,11 +39,11 @@ fn a_second_start_hands_its_files_to_the_window() {
 #[test]
 fn what_a_crash_leaves_behind_is_no_obstacle() {
     let (_folder, meeting) = meeting();
-    door::private_folder(&meeting.folder).expect("a folder");
+    socket::private_folder(&meeting.folder).expect("a folder");
     // A window that was killed: its door is there, and nobody behind it; its lock is nobody's.
     drop(Door::open(&meeting).expect("a door"));
     fs::write(meeting.file("lock"), "").expect("a lock");
-    assert!(meeting.file(door::ENDING).exists());
+    assert!(meeting.file(socket::ENDING).exists());
     let file = [std::path::absolute("a.hprof").expect("a path")];
     let began = Instant::now();
     assert!(!meeting.hand_over(&file));
@@ -56,7 +56,7 @@ fn what_a_crash_leaves_behind_is_no_obstacle() {
 #[test]
 fn a_window_that_hangs_holds_nobody_up() {
     let (_folder, meeting) = meeting();
-    door::private_folder(&meeting.folder).expect("a folder");
+    socket::private_folder(&meeting.folder).expect("a folder");
     // It has a door and never looks.
     let _door = Door::open(&meeting).expect("a door");
     let began = Instant::now();

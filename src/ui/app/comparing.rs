@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use eframe::egui::Context;
 
 use super::App;
-use super::upkeep::WENT_AWAY;
+use super::file_watch::WENT_AWAY;
 use crate::export::command_line::OpenedAs;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::dump::{Dump, State};
 use crate::ui::baseline::Comparing;
+use crate::ui::location::{DumpKey, Place, View};
 use crate::ui::over_time::is_same;
-use crate::ui::place::{DumpKey, Place, View};
-use crate::ui::scene::Answers;
 use crate::ui::tab::Tab;
+use crate::ui::view_context::Answers;
 use crate::ui::views::growth::Shown;
 use crate::ui::views::picture::mode::Mode;
 use crate::ui::widgets::picture::Kind;

@@ -7,8 +7,8 @@ use super::App;
 use crate::heap::cut::Cut;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
+use crate::ui::location::{Place, View};
 use crate::ui::panes::Pane;
-use crate::ui::place::{Place, View};
 
 impl App {
     /// Cuts what keys mean, in all instances if it is a field and that is said.

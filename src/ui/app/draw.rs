@@ -5,12 +5,12 @@ use eframe::egui;
 use egui::{CentralPanel, Context, Frame, Key, Margin, Panel, Rect, Ui, ViewportCommand, vec2};
 
 use super::App;
-use super::left::Left;
+use super::session_restore::Left;
 use crate::export::printable::one_line;
 use crate::session::dump::State;
 use crate::ui::command::Command;
+use crate::ui::location::Place;
 use crate::ui::panes::{Dock, Pane, Side};
-use crate::ui::place::Place;
 use crate::ui::shell::palette::providers::Around as AroundPalette;
 use crate::ui::shell::{banner, crumbs, help, menu, status, tabs};
 use crate::ui::tab::{Around, Asked};

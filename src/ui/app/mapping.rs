@@ -7,12 +7,12 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use super::beside::MAPPINGS;
+use super::companion_files::MAPPINGS;
 use crate::session::dump::Facts;
 use crate::session::jobs::JobError;
 use crate::session::mapping::MappingFile;
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
+use crate::ui::location::DumpKey;
 
 /// A dump with other names.
 pub(super) struct Named {

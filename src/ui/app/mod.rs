@@ -3,20 +3,20 @@
 //! display.
 
 mod about;
-mod again;
 mod apply;
-mod beside;
+mod companion_files;
 mod comparing;
 mod copying;
 mod cutting;
 mod draw;
-mod left;
+mod file_watch;
+mod koom_report;
 mod mapping;
-mod reported;
+mod reload;
 mod rules;
 mod saved;
+mod session_restore;
 mod switching;
-mod upkeep;
 mod verbs;
 mod verdicts;
 
@@ -29,15 +29,15 @@ use egui::{Context, ThemePreference, Ui, ViewportCommand};
 
 use self::comparing::Expected;
 use self::copying::Copying;
-use self::left::Left;
 use self::saved::Saved;
+use self::session_restore::Left;
 use self::verdicts::Verdicts;
 use super::baseline::Comparing;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::Command;
 use super::exporting::Exporting;
+use super::location::{DumpKey, History, Place, View};
 use super::panes::Pane;
-use super::place::{DumpKey, History, Place, View};
 use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Asked, Tab};
@@ -518,9 +518,10 @@ impl App {
     fn take_files(&mut self, ctx: &Context, commands: &mut Vec<Command>) {
         let dropped: Vec<PathBuf> = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         let dropped = dropped.into_iter().filter(|path| !path.as_os_str().is_empty());
-        let (about, dumps): (Vec<PathBuf>, Vec<PathBuf>) = dropped.partition(|path| beside::wish(path).is_some());
+        let (about, dumps): (Vec<PathBuf>, Vec<PathBuf>) =
+            dropped.partition(|path| companion_files::wish(path).is_some());
         commands.extend(opening(dumps));
-        commands.extend(about.iter().filter_map(|path| beside::wish(path)));
+        commands.extend(about.iter().filter_map(|path| companion_files::wish(path)));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
         for Picked { paths, seen, from_outside, wish } in picked {
             if from_outside {

@@ -1,7 +1,7 @@
 //! Switching between the views of a tab: each has a selection of its own, see [`crate::ui::view_selection`].
 
 use super::App;
-use crate::ui::place::{Place, View};
+use crate::ui::location::{Place, View};
 use crate::ui::tab::Tab;
 
 impl App {

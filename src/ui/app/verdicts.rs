@@ -14,11 +14,11 @@ use crate::session::leaks::LeakRules;
 use crate::session::slot::Slot;
 use crate::session::verdicts::{self, Said};
 use crate::ui::command::Command;
+use crate::ui::location::{DumpKey, View};
 use crate::ui::panes::Pane;
-use crate::ui::place::{DumpKey, View};
-use crate::ui::saying::About;
 use crate::ui::shell::verdict::Editor;
 use crate::ui::shell::verdicts as list;
+use crate::ui::verdict_target::About;
 use crate::ui::views::leaks::about_leak;
 
 /// The rules that hold, what is being added to them, and what is asked.

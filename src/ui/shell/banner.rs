@@ -4,7 +4,7 @@ use eframe::egui;
 use egui::{Align, Layout, RichText, Ui, vec2};
 
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
+use crate::ui::location::DumpKey;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::tokens;
 use crate::ui::widgets::controls;

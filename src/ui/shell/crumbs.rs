@@ -6,10 +6,10 @@ use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
-use crate::ui::place::View;
-use crate::ui::scene::Scene;
+use crate::ui::location::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::elided;

@@ -5,8 +5,8 @@ use eframe::egui;
 use egui::{Button, MenuBar, Rect, Response, RichText, Role, ScrollArea, Ui, WidgetInfo, vec2};
 
 use crate::ui::command::Command;
+use crate::ui::location::View;
 use crate::ui::panes::Pane;
-use crate::ui::place::View;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Entry, Menu, TABLE, Verb, written};

@@ -5,7 +5,7 @@ use egui::{Rect, Role, Sense, Ui, pos2, vec2};
 
 use crate::session::dump::State;
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
+use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};

@@ -8,8 +8,8 @@ use crate::heap::ids::ObjectId;
 use crate::session::leaks::LeakRules;
 use crate::session::verdicts::Said;
 use crate::ui::command::Command;
-use crate::ui::saying::{About, By, Subject};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::verdict_target::{About, By, Subject};
 
 /// Width of the window, where there is room.
 const WIDTH: f32 = 560.0;

@@ -9,10 +9,10 @@ use super::verdict::{MARGIN, judgement};
 use crate::analysis::leaks::rules::Verdict;
 use crate::session::leaks::LeakRules;
 use crate::ui::command::Command;
-use crate::ui::saying::{About, By, Subject};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::Verb;
+use crate::ui::verdict_target::{About, By, Subject};
 use crate::ui::widgets::{controls, verdict_mark};
 
 /// Width of the window, where there is room.

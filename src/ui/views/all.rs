@@ -27,8 +27,8 @@ use super::route::Route;
 use super::stars::Stars;
 use super::timeline::Timeline;
 use crate::ui::layout::Layout;
-use crate::ui::place::{Stance, View};
-use crate::ui::scene::Scene;
+use crate::ui::location::{Stance, View};
+use crate::ui::view_context::Scene;
 
 /// The views of a tab, and the panes beside them.
 #[derive(Default)]

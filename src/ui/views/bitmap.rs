@@ -9,7 +9,7 @@ use crate::analysis::android::bitmaps::{Bitmap, one};
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
 use crate::ui::pictures::Pictures;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 
 /// How high the picture is at most.
 const HIGH: f32 = 132.0;

@@ -9,8 +9,8 @@ use crate::heap::contents::Value;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::ui::panes::Pane;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::{Column, Table, TableState};
 
 const COLUMNS: [Column; 3] = [

@@ -11,9 +11,9 @@ use crate::session::jobs::Large;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
 

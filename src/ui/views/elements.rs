@@ -13,8 +13,8 @@ use crate::session::jobs::JobError;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::units::Count;
 

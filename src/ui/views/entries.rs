@@ -11,8 +11,8 @@ use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};
 use crate::units::Count;
 

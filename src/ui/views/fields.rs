@@ -3,7 +3,7 @@
 use eframe::egui;
 use egui::{Id, Rect, Ui};
 
-use super::beside::{Both, FieldBefore};
+use super::baseline_object::{Both, FieldBefore};
 use super::copying;
 use crate::analysis::object::{FieldRow, ObjectDetails};
 use crate::export::json::ObjectField;
@@ -13,9 +13,9 @@ use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::object_menu;
 use crate::ui::widgets::table::{Column, Row, Table, TableState, elided};

@@ -3,8 +3,8 @@
 use crate::analysis::leaks::Finding;
 use crate::heap::facts::Heap;
 use crate::ui::command::Command;
-use crate::ui::saying::About;
 use crate::ui::verb::Verb;
+use crate::ui::verdict_target::About;
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;
 

@@ -2,7 +2,7 @@
 //! given, and changes nothing else: what a person wants goes out as a command.
 
 pub mod all;
-pub mod beside;
+pub mod baseline_object;
 mod bitmap;
 pub mod bitmaps;
 pub mod bytes;
@@ -23,6 +23,7 @@ pub mod note;
 pub mod notes;
 pub mod object;
 pub mod object_columns;
+pub mod object_verdict;
 pub mod objects;
 pub mod opening;
 pub mod overview;
@@ -34,7 +35,6 @@ pub mod references;
 mod regions;
 pub mod report;
 pub mod route;
-pub mod said;
 pub mod stars;
 pub mod strengths;
 pub mod timeline;

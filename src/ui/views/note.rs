@@ -6,9 +6,9 @@ use egui::{Role, TextEdit, Ui};
 use super::object::Inspect;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::verb::Verb;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::controls;
 
 /// The star, to be put on and taken away.

@@ -4,9 +4,9 @@ use eframe::egui;
 use egui::{Rect, RichText, ScrollArea, Ui};
 
 use crate::heap::notes::Severity;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::{controls, waiting};
 use crate::units::{Bytes, Count};
 

@@ -4,7 +4,7 @@
 use eframe::egui;
 use egui::{Id, Rect, RichText, Ui, vec2};
 
-use super::beside::{self, Beside};
+use super::baseline_object::{self, Beside};
 use super::bitmap::BitmapPicture;
 use super::bytes::{self, Bytes};
 use super::changes;
@@ -15,9 +15,9 @@ use super::entries::Entries;
 use super::fields;
 use super::note::{NoteEditor, star_ui};
 use super::notes::sentence;
+use super::object_verdict;
 use super::references::Neighbours;
 use super::regions;
-use super::said;
 use crate::analysis::holders::beside_dominators;
 use crate::analysis::naming::Owner;
 use crate::analysis::object::{ObjectDetails, describe};
@@ -30,10 +30,10 @@ use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::object_link::{ObjectName, split_class};
 use crate::ui::widgets::table::{TableState, elided};
 use crate::ui::widgets::{controls, tabs, units, waiting};
@@ -404,7 +404,7 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
                 scene.push(Command::Toggle(Pane::Inspector));
             }
             star_ui(ui, scene, &details.id);
-            said::flag_ui(ui, scene, details);
+            object_verdict::flag_ui(ui, scene, details);
             // What is left of the line: a long package must not make the pane wider than it is.
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 let text = RichText::new(&words).font(fonts::small()).color(t.muted);
@@ -428,8 +428,8 @@ fn header_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
         }
     });
     name_ui(ui, scene, details.object);
-    said::ui(ui, scene, details);
-    beside::line_ui(ui, scene, details.object);
+    object_verdict::ui(ui, scene, details);
+    baseline_object::line_ui(ui, scene, details.object);
     if let Some(text) = &details.text {
         text_ui(ui, text);
     }
@@ -486,7 +486,7 @@ fn facts_ui(ui: &mut Ui, scene: &mut Scene<'_>, details: &ObjectDetails) {
             ),
         ),
     ];
-    let before = beside::retained(scene, details.object).map(|(then, more)| {
+    let before = baseline_object::retained(scene, details.object).map(|(then, more)| {
         let about = format!("It retained {} bytes before, and retains {} bytes more now", then.exact(), more.exact());
         ("Before", (format!("{}  ·  {more}", units::written(&ctx, then)), about))
     });

@@ -2,13 +2,13 @@
 //! share, shallow size, how many it dominates; of Android's dumps also the heap it
 //! is in, and where what it retains lies.
 
-use super::beside;
+use super::baseline_object;
 use crate::analysis::diff::matches::Fate;
 use crate::analysis::dominator_tree::LevelOrder;
 use crate::heap::figures::{Amounts, Figure};
 use crate::heap::ids::ObjectId;
-use crate::ui::scene::Scene;
 use crate::ui::theme::fonts;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::{Column, Row};
 use crate::ui::widgets::verdict_mark;
 use crate::units::{ByteDelta, Bytes, Count, Share};
@@ -207,7 +207,7 @@ fn delta_ui(row: &mut Row<'_>, scene: &Scene<'_>, object: ObjectId) {
     }
     match scene.answers.fate(object) {
         Some(Fate::Matched(..)) => {
-            if let Some((then, delta)) = beside::retained(scene, object) {
+            if let Some((then, delta)) = baseline_object::retained(scene, object) {
                 row.delta(DELTA, delta.0, delta.to_string());
                 if row.pointer_in(DELTA) {
                     row.hover(format!("{} bytes; it retained {} before", delta.exact(), then.exact()));

@@ -12,7 +12,7 @@ use super::histogram::CensusView;
 use crate::session::dump::{Dump, State};
 use crate::task::{Progress, Unit};
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
+use crate::ui::location::DumpKey;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;

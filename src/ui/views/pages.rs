@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::view_context::{Answers, Scene};
 
 const PAGE: u64 = 256;
 /// Pages kept at most.

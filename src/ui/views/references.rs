@@ -6,8 +6,6 @@ use egui::{Rect, Ui, vec2};
 use super::copying;
 use super::fields::{Target, value_ui};
 use crate::analysis::references::{Direction, ReferenceRow, References, references};
-use crate::answers::request::{Request, Subject};
-use crate::answers::{self, Arrangement};
 use crate::export::copy::{self, Body, Rows};
 use crate::export::table::Cell;
 use crate::heap::classes::Strength;
@@ -15,12 +13,14 @@ use crate::heap::contents::{ReferenceKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::slot::Slot;
+use crate::tables::request::{Request, Subject};
+use crate::tables::{self, Arrangement};
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::waiting;
@@ -168,7 +168,7 @@ impl Neighbours {
             Direction::Outgoing => "Outgoing references of",
         };
         scene.copy(move |answers, _| {
-            let table = answers::Neighbours(References { rows, objects });
+            let table = tables::Neighbours(References { rows, objects });
             let cells = |row: &ReferenceRow| {
                 let id = answers.heap.id_text(row.object);
                 let name = ObjectName { class: &row.class, label: row.label.as_deref(), id: &id }.plain();

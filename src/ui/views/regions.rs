@@ -6,7 +6,7 @@ use egui::Ui;
 
 use crate::heap::ids::ObjectId;
 use crate::heap::parts::Part;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::view_context::{Answers, Scene};
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::units;
 use crate::units::{Bytes, Count};

@@ -14,8 +14,8 @@ use egui::{Button, Context, Id, PointerButton, Response, Ui};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
-use crate::ui::saying::About;
 use crate::ui::verb::{TABLE, Verb, written};
+use crate::ui::verdict_target::About;
 
 /// What of the table stands in the menu, with a line above some.
 pub const VERBS: [(Verb, bool); 16] = [

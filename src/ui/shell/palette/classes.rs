@@ -11,8 +11,8 @@ use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Task};
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
-use crate::ui::scene::Answers;
+use crate::ui::location::DumpKey;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::object_link::split_class;
 use crate::units::{Bytes, Count};
 

@@ -28,7 +28,7 @@ use self::providers::Around;
 use self::strings::StringSearch;
 use self::threads::ThreadSearch;
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
+use crate::ui::location::DumpKey;
 use crate::ui::verb::Verb;
 
 /// Rows of a group before it is unfolded: among others, and alone.

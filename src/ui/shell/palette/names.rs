@@ -10,8 +10,8 @@ use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
-use crate::ui::scene::Answers;
+use crate::ui::location::DumpKey;
+use crate::ui::view_context::Answers;
 
 /// Objects of one line that are offered at most.
 const MOST: usize = 12;

@@ -10,11 +10,11 @@ use super::offers::{Group, Kind, Offer, Query};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Jobs;
 use crate::ui::command::Command;
+use crate::ui::location::{DumpKey, Place};
 use crate::ui::marks::Marks;
-use crate::ui::place::{DumpKey, Place};
-use crate::ui::scene::Answers;
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::{Menu, TABLE, Verb, written};
+use crate::ui::view_context::Answers;
 
 /// What the palette looks through.
 pub struct Around<'a> {

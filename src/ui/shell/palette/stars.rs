@@ -5,7 +5,7 @@ use super::offers::{Group, Kind, Offer};
 use super::providers::{Around, class_offer};
 use crate::heap::ids::ObjectId;
 use crate::ui::marks::Mark;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 
 /// Those that fit, best first; without a text all of them.
 pub(super) fn stars(around: &Around<'_>, answers: &Answers, matcher: &mut Matcher) -> Group {

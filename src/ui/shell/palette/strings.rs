@@ -12,8 +12,8 @@ use crate::analysis::search::{CHARACTERS, Searched, search};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Job, JobError, Jobs};
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
-use crate::ui::scene::Answers;
+use crate::ui::location::DumpKey;
+use crate::ui::view_context::Answers;
 
 /// Letters from which on a text is looked for among everything else.
 const LETTERS: usize = 3;

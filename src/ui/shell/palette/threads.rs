@@ -6,8 +6,8 @@ use crate::analysis::threads::{ThreadRow, threads};
 use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
-use crate::ui::place::DumpKey;
-use crate::ui::scene::Answers;
+use crate::ui::location::DumpKey;
+use crate::ui::view_context::Answers;
 
 /// The threads of one dump.
 #[derive(Default)]

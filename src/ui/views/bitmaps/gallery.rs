@@ -6,11 +6,11 @@ use egui::{Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 use super::tile::{alike_words, badge, end_of, picture_ui, size_words};
 use super::{Asked, Bitmaps, menu_ui};
 use crate::analysis::android::bitmaps::Bitmap;
-use crate::answers::Bitmaps as Table;
 use crate::export::printable::one_line;
+use crate::tables::Bitmaps as Table;
 use crate::ui::pictures::Pictures;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::ui::widgets::{controls, units};
 

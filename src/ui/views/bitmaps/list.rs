@@ -5,10 +5,10 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use super::tile::{alike_words, end_of, picture_ui, size_words};
 use super::{Asked, Bitmaps, Order};
-use crate::answers::Bitmaps as Table;
 use crate::export::printable::one_line;
-use crate::ui::scene::Scene;
+use crate::tables::Bitmaps as Table;
 use crate::ui::theme::fonts;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::{Column, Table as Rows, elided};
 use crate::units::Share;
 

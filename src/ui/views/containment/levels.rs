@@ -7,7 +7,7 @@ use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::heap::snapshot::SYSTEM_DISTANCE;
 use crate::session::slot::Slot;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
 use crate::units::Count;
 

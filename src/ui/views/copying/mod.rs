@@ -4,8 +4,6 @@
 pub mod tree_rows;
 
 use crate::analysis::object::describe;
-use crate::answers::request::{Request, Subject};
-use crate::answers::{Level, Objects, Table};
 use crate::export::command_line::CommandLine;
 use crate::export::copy::{Body, Clip, Row, Rows};
 use crate::export::identity::Identity;
@@ -15,8 +13,10 @@ use crate::export::parts::{self, Figures};
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
+use crate::tables::request::{Request, Subject};
+use crate::tables::{Level, Objects, Table};
 use crate::task::Task;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::view_context::{Answers, Scene};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::units::Share;
 

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::{clip, headings, name};
 use crate::analysis::dominator_tree::rows::Fold;
 use crate::analysis::dominator_tree::shared::Shared;
-use crate::answers::folded;
-use crate::answers::request::Request;
 use crate::export::copy::{Body, Row, Rows};
 use crate::export::parts;
 use crate::export::table::Cell;
 use crate::heap::ids::ObjectId;
-use crate::ui::scene::Scene;
+use crate::tables::folded;
+use crate::tables::request::Request;
+use crate::ui::view_context::Scene;
 
 /// A row of the tree.
 pub struct TreeRow {

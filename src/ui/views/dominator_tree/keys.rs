@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, Ui};
 
 use super::levels::Levels;
 use crate::session::jobs::Jobs;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::tree_row::{self, Step};

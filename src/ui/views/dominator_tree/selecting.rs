@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::DominatorTree;
 use super::levels::{Level, Levels};
-use crate::ui::scene::{Answers, Scene};
 use crate::ui::selection::{AT_ONCE, Listing, Together};
+use crate::ui::view_context::{Answers, Scene};
 use crate::units::Bytes;
 
 impl DominatorTree {

@@ -10,7 +10,7 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::{Jobs, Large};
 use crate::session::slot::Slot;
 use crate::task::CHECKPOINT_EVERY;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::tree::ROOT;
 use crate::units::Count;

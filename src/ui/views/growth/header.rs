@@ -9,11 +9,11 @@ use crate::analysis::diff::growth::{Growth, Matched};
 use crate::analysis::diff::matches::How;
 use crate::ui::baseline::Baseline;
 use crate::ui::command::Command;
-use crate::ui::scene::Scene;
 use crate::ui::tab::short_name;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count, Share};
 

@@ -20,17 +20,17 @@ use super::picture::dominators::Dominators;
 use super::picture::mode::Mode;
 use super::picture::pictured::Pictured;
 use super::report::{Only, Report};
-use crate::answers::diff::Of;
-use crate::answers::javascript_leaks::BetweenOf;
 use crate::session::side_by_side::What;
+use crate::tables::diff::Of;
+use crate::tables::javascript_leaks::BetweenOf;
 use crate::task::Progress;
 use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
+use crate::ui::location::Stance;
 use crate::ui::over_time::OverTime;
-use crate::ui::place::Stance;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::{controls, tabs, waiting};
 
 /// What a table is of.

@@ -2,9 +2,9 @@
 //! sorted. What stands in them is worked out in `rows.rs` and `owners.rs`.
 
 use super::{Shown, owners, rows, snapshots, through_all};
-use crate::answers::diff::Of;
-use crate::answers::javascript_leaks::BetweenOf;
 use crate::session::side_by_side::What;
+use crate::tables::diff::Of;
+use crate::tables::javascript_leaks::BetweenOf;
 use crate::ui::views::report::Kind;
 use crate::ui::widgets::table::Column;
 

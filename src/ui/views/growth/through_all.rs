@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::rows::{most, summary};
 use crate::analysis::naming::Namer;
-use crate::answers::diff::{Changes, Named, Of, OwnersOverTime, Rows as Which, name_over_time, series_head};
-use crate::answers::request::Subject;
 use crate::export::diff::Heading;
 use crate::session::jobs::JobError;
 use crate::session::series::{Followed, OwnerSeries, grown};
+use crate::tables::diff::{Changes, Named, Of, OwnersOverTime, Rows as Which, name_over_time, series_head};
+use crate::tables::request::Subject;
 use crate::task::Task;
 use crate::ui::over_time::OverTime;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::views::report::rows::{Called, Cell, Leads, Name, Row, Rows};
 
 /// Owners, most growth charged first.

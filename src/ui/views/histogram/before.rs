@@ -9,7 +9,7 @@ use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::comparison::Comparison;
 use crate::task::{Cancelled, Task};
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 
 /// The dump before, as classes are looked up in it.
 pub struct Before<'a> {

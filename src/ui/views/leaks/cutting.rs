@@ -5,7 +5,7 @@ use crate::analysis::leaks::{Finding, all_cuts};
 use crate::heap::cut::Cut;
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 
 /// What is known of it.
 #[derive(Default)]

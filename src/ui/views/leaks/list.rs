@@ -4,9 +4,9 @@
 use eframe::egui;
 use egui::{Color32, Rect, Ui, pos2, vec2};
 
-use super::gone::{Gone, Traces};
+use super::android_leaks::{Gone, Traces};
 use super::search::Found;
-use super::stance::Head;
+use super::view_state::Head;
 use crate::analysis::android::shark::{Leak, Subject};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::leaks::rules::Verdict;
@@ -15,10 +15,10 @@ use crate::export::leaks::words;
 use crate::export::printable::one_line;
 use crate::export::traces::held_by;
 use crate::session::leaks::LeakRules;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{Tokens, fonts};
 use crate::ui::verb::Verb;
+use crate::ui::view_context::Scene;
 use crate::ui::views::finding_menu::{self, ShownIn};
 use crate::ui::widgets::object_link::split_class;
 use crate::ui::widgets::object_menu::Item;

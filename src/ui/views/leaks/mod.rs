@@ -3,29 +3,29 @@
 //! can be done about it. Of a dump of Android above all objects that should be gone,
 //! each with its trace.
 
+mod actions;
+mod android_leaks;
 mod chain;
+mod current;
 mod cutting;
 mod detail;
-mod doing;
-mod gone;
 mod list;
 mod search;
-mod shown;
-mod stance;
 mod trace;
+mod view_state;
 
 use std::sync::Arc;
 
 use eframe::egui;
 use egui::{Button, Id, Panel, Rect, Ui, vec2};
 
+use self::android_leaks::Traces;
 use self::cutting::Cutting;
-use self::gone::Traces;
 pub(in crate::ui) use self::list::verdict;
 use self::list::{Line, Listed};
 use self::search::{Found, Search};
-use self::stance::Head;
 pub(in crate::ui) use self::trace::about_leak;
+use self::view_state::Head;
 use super::objects::tools;
 use crate::analysis::leaks::{Finding, Kind};
 use crate::analysis::waste::WasteKind;
@@ -33,11 +33,11 @@ use crate::export::leaks::words;
 use crate::export::traces::headline;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
-use crate::ui::place::View;
-use crate::ui::scene::Scene;
+use crate::ui::location::View;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::tokens;
 use crate::ui::verb::Verb;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::table::TableState;
 use crate::ui::widgets::waiting;

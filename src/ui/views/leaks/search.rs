@@ -8,7 +8,7 @@ use crate::analysis::leaks::{Finding, Question, judge, rank, usual_least};
 use crate::session::leaks::{LeakRules, add_waste, found};
 use crate::session::slot::Slot;
 use crate::task::Progress;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 
 /// In dumps of more objects waste is looked for on demand.
 pub(super) const AT_ONCE: usize = 4_000_000;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::before;
 use crate::analysis::paths::merged::{Merged, merged_paths};
-use crate::answers::merged::Asked;
 use crate::session::jobs::{JobError, Large};
 use crate::session::slot::Slot;
+use crate::tables::merged::Asked;
 use crate::task::Task;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::view_context::{Answers, Scene};
 
 /// Names kept at most; then all are read anew as they are seen.
 const LIMIT: usize = 50_000;

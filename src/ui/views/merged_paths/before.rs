@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use crate::analysis::paths::merged::{By, Merged, Node, Of, TOP, merged_paths};
-use crate::answers::merged::Asked;
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
+use crate::tables::merged::Asked;
 use crate::task::{CHECKPOINT_EVERY, Task};
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 
 /// By what nodes below one another are the same in both trees.
 #[derive(PartialEq, Eq, Hash)]

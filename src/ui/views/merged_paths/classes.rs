@@ -7,12 +7,12 @@ use eframe::egui;
 use egui::Ui;
 
 use crate::analysis::paths::aggregated::{Thresholds, classes_over};
-use crate::answers::aggregated::Asked;
 use crate::heap::classes::Strength;
 use crate::heap::ids::ClassId;
 use crate::session::slot::Slot;
-use crate::ui::scene::Scene;
+use crate::tables::aggregated::Asked;
 use crate::ui::theme::icons::Icon;
+use crate::ui::view_context::Scene;
 use crate::ui::views::objects::{hint, tools};
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Column, Row, Table, TableState};

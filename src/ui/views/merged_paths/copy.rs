@@ -8,7 +8,7 @@ use crate::export::copy::{Body, Row, Rows};
 use crate::export::json::{MergedNode, text};
 use crate::export::table::Cell;
 use crate::session::jobs::Large;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 use crate::ui::views::copying::{clip, headings};
 use crate::units::Bytes;
 

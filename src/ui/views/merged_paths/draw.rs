@@ -5,8 +5,8 @@ use egui::{Rect, pos2};
 
 use super::answer::{Answer, Names};
 use crate::analysis::paths::merged::{By, Node, TOP};
-use crate::ui::scene::Scene;
 use crate::ui::theme::fonts;
+use crate::ui::view_context::Scene;
 use crate::ui::views::object_columns::exact;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::table::{Row, elided};

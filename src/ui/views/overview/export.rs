@@ -15,8 +15,8 @@ use crate::session::overview::{closer, save, wasted};
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Task};
 use crate::ui::command::Command;
-use crate::ui::scene::Answers;
 use crate::ui::tab::file_name;
+use crate::ui::view_context::Answers;
 
 /// A dialog that ends sooner was never seen.
 const SEEN: Duration = Duration::from_millis(300);

@@ -3,7 +3,7 @@
 //! appears part by part, and what takes long in a large dump is looked for on
 //! demand. Every row leads on.
 
-mod acting;
+mod actions;
 mod cards;
 mod export;
 mod findings;
@@ -26,11 +26,11 @@ use crate::session::leaks::LeakRules;
 use crate::session::overview::{closer, wasted};
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
-use crate::ui::place::View;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::location::View;
 use crate::ui::tab::file_name;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::verb::Verb;
+use crate::ui::view_context::{Answers, Scene};
 use crate::ui::widgets::waiting;
 
 /// Dumps of more objects are looked into on demand: it takes more than a few seconds.

@@ -4,10 +4,10 @@ use eframe::egui;
 use egui::{Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::analysis::ownership::Ownership;
-use crate::answers::ownership::process_cells;
 use crate::export::table::Cell;
-use crate::ui::scene::Scene;
+use crate::tables::ownership::process_cells;
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 

@@ -7,7 +7,7 @@ use crate::analysis::ownership::{By, Ownership};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::Large;
 use crate::session::slot::Slot;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::tree::{NodeId, ROOT, Tree};
 use crate::units::Bytes;
 

@@ -6,7 +6,7 @@ use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
 use crate::ui::reference::Reference;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 
 impl Paths {
     /// The reference that is meant when somebody cuts what holds the object: that to the selected step if keys go to

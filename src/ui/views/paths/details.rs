@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use super::question::{Steps, Wish};
+use super::query::{Steps, Wish};
 use crate::analysis::paths::finder::Finder;
 use crate::analysis::paths::ignored::Ignoring;
 use crate::analysis::paths::{PathStep, step};
 use crate::session::slot::Slot;
-use crate::ui::scene::Scene;
+use crate::ui::view_context::Scene;
 
 /// Steps kept at most; then all are read anew as they are seen.
 const LIMIT: usize = 20_000;

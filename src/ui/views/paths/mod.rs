@@ -8,7 +8,7 @@ mod details;
 mod draw;
 mod header;
 mod lines;
-mod question;
+mod query;
 
 use eframe::egui;
 use egui::{Id, Popup, PopupAnchor, Rect, SetOpenCommand, Ui, pos2, vec2};
@@ -17,8 +17,8 @@ use self::before::Before;
 use self::details::Details;
 use self::draw::Wishes;
 use self::lines::{Line, Lines};
-use self::question::{Found, Turn, Way, Wish, find};
-use super::{beside, copying, strengths};
+use self::query::{Found, Turn, Way, Wish, find};
+use super::{baseline_object, copying, strengths};
 use crate::analysis::paths::ignored::Ignored;
 use crate::analysis::paths::{Path, written_out};
 use crate::export::command_line::CommandLine;
@@ -29,9 +29,9 @@ use crate::session::slot::Slot;
 use crate::ui::command::Command;
 use crate::ui::panes::Pane;
 use crate::ui::reference::Reference;
-use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{sizes, tokens};
+use crate::ui::view_context::{Answers, Scene};
 use crate::ui::widgets::table::{Column, Table, TableState};
 use crate::ui::widgets::{object_menu, waiting};
 
@@ -319,7 +319,7 @@ impl Paths {
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         let inner = rect.shrink2(vec2(sizes::PAD, 0.0));
         ui.scope_builder(egui::UiBuilder::new().max_rect(inner).layout(layout), |ui| {
-            beside::line_ui(ui, scene, object);
+            baseline_object::line_ui(ui, scene, object);
         });
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, (1.0, t.border));
     }

@@ -2,9 +2,9 @@
 //! a colour of the theme. A name has the same colour in every dump.
 
 use super::growth::Was;
-use crate::ui::scene::Answers;
 use crate::ui::theme::Tokens;
 use crate::ui::theme::tokens::{CHANGES, HUES, Hue, LEVELS};
+use crate::ui::view_context::Answers;
 
 /// By what cells are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

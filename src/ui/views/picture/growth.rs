@@ -8,7 +8,7 @@ use crate::analysis::outline::{Cut, Outline, Piece, What};
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::task::{CHECKPOINT_EVERY, Task};
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::units::{ByteDelta, Bytes};
 
 /// What a piece was before.

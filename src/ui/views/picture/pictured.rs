@@ -6,8 +6,8 @@ use egui::{Rect, Ui, vec2};
 use super::mode::{self, Mode};
 use super::{Picture, Source};
 use crate::ui::layout::Shown;
-use crate::ui::scene::Scene;
 use crate::ui::theme::sizes;
+use crate::ui::view_context::Scene;
 use crate::ui::views::objects::keep_free;
 
 /// How a view is shown, and its picture.

@@ -5,9 +5,9 @@ use eframe::egui;
 use egui::{Id, Rect, Role, Sense, Ui, pos2, vec2};
 
 use super::{Picture, Source};
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::views::objects;
 use crate::ui::widgets::picture::Wanted;
 use crate::ui::widgets::table::elided;

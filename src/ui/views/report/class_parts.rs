@@ -2,7 +2,7 @@
 
 use super::rows::{Cell, Leads, Name, Row};
 use crate::analysis::javascript::by_class::ClassPart;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::units::Count;
 
 /// A class of a part of the heap, and below it the first of its objects there.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::Kind;
 use super::rows::{Called, Cell, Leads, Name, Row, Rows};
 use crate::analysis::javascript::closures::{ClosureRow, closures};
-use crate::answers::JavaScript;
-use crate::answers::javascript::{Asked, opened};
-use crate::answers::request::Subject;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
+use crate::tables::JavaScript;
+use crate::tables::javascript::{Asked, opened};
+use crate::tables::request::Subject;
 use crate::task::Task;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 

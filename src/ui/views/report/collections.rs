@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::collections::CollectionRow;
-use crate::answers::Collections;
-use crate::answers::request::Subject;
 use crate::session::jobs::JobError;
+use crate::tables::Collections;
+use crate::tables::request::Subject;
 use crate::task::Task;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::table::Column;
 use crate::units::{Bytes, Count};
 

@@ -5,9 +5,9 @@ use egui::{Id, Rect, Role, Sense, vec2};
 
 use super::Kind;
 use super::rows::{Called, Cell, Leads, Name, Rows};
-use crate::ui::scene::Scene;
 use crate::ui::tab::short_name;
 use crate::ui::theme::{fonts, sizes};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::object_link::ObjectName;
 use crate::ui::widgets::sparkline;
 use crate::ui::widgets::table::{Row, elided};

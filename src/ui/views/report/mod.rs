@@ -9,9 +9,9 @@ mod draw;
 mod finalizers;
 mod gaps;
 pub mod groups;
-mod kept_by;
 mod loaders;
 mod native_contexts;
+mod retained_by;
 mod roots;
 pub mod rows;
 pub mod sites;
@@ -29,19 +29,19 @@ use egui::{Id, Key, Modifiers, Rect, Ui, vec2};
 use self::rows::{Cell, Leads, Name, Rows};
 use super::copying::{self, AT_MOST};
 use super::objects::{hint, tools};
-use crate::answers::request::{Request, Subject};
-use crate::answers::{Arrangement, Objects};
 use crate::export::{self, copy};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
+use crate::tables::request::{Request, Subject};
+use crate::tables::{Arrangement, Objects};
 use crate::task::Task;
 use crate::ui::command::Command;
-use crate::ui::place::{Place, Stance, View};
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::location::{Place, Stance, View};
 use crate::ui::selection::{Listing, Together};
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::sizes;
+use crate::ui::view_context::{Answers, Scene};
 use crate::ui::widgets::filter::Filter;
 use crate::ui::widgets::find::Find;
 use crate::ui::widgets::table::{Align, Column, Table, TableOutput, TableState};
@@ -100,7 +100,7 @@ pub fn of(view: View) -> Option<&'static Kind> {
         View::Roots => &roots::ROOTS,
         View::Gaps => &gaps::GAPS,
         View::Closures => &closures::CLOSURES,
-        View::KeptBy => &kept_by::KEPT_BY,
+        View::KeptBy => &retained_by::KEPT_BY,
         View::Detached => &detached::DETACHED,
         View::NativeContexts => &native_contexts::NATIVE_CONTEXTS,
         View::Overview

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
-use crate::answers::Roots;
-use crate::answers::request::Subject;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
+use crate::tables::Roots;
+use crate::tables::request::Subject;
 use crate::task::Task;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 

@@ -5,11 +5,11 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::answers::Table;
-use crate::answers::request::Subject;
 use crate::export::dictionary::Dictionary;
 use crate::export::table::Cell as Ordered;
 use crate::heap::ids::{ClassId, ObjectId};
+use crate::tables::Table;
+use crate::tables::request::Subject;
 use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 
 /// What the first column of a row says.
@@ -315,7 +315,7 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answers::Collections;
+    use crate::tables::Collections;
 
     fn row(depth: usize, name: &str, bytes: u64) -> Row {
         Row {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::Kind;
 use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::threads::{StackRows, ThreadRow, stack};
-use crate::answers::Threads;
-use crate::answers::request::Subject;
 use crate::heap::threads::StackLocal;
 use crate::session::jobs::JobError;
+use crate::tables::Threads;
+use crate::tables::request::Subject;
 use crate::task::Task;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::table::Column;
 use crate::units::Count;
 

@@ -5,8 +5,8 @@ use egui::{Id, Rect, Ui, pos2, vec2};
 
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::units::{Bytes, Count};
 

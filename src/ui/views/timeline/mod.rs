@@ -11,12 +11,12 @@ use eframe::egui::Ui;
 use self::chart::Chart;
 use super::report::Report;
 use crate::analysis::javascript::timeline::{Bar, timeline};
-use crate::answers::javascript::opened;
 use crate::heap::totals::Totals;
 use crate::session::slot::Slot;
-use crate::ui::place::Stance;
-use crate::ui::scene::Scene;
+use crate::tables::javascript::opened;
+use crate::ui::location::Stance;
 use crate::ui::theme::icons::Icon;
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::waiting;
 use crate::units::Count;
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::analysis::javascript::timeline::{Bar, allocated_in};
-use crate::answers::JavaScript;
-use crate::answers::javascript::{Asked, opened};
-use crate::answers::request::Subject;
 use crate::session::jobs::JobError;
+use crate::tables::JavaScript;
+use crate::tables::javascript::{Asked, opened};
+use crate::tables::request::Subject;
 use crate::task::Task;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::views::report::Kind;
 use crate::ui::views::report::class_parts::class_rows;
 use crate::ui::views::report::rows::Rows;

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::ui::place::SelectedRows;
+use crate::ui::location::SelectedRows;
 
 /// Points that a column has at least and at most.
 pub(super) const WIDTHS: (f32, f32) = (44.0, 800.0);

@@ -8,8 +8,8 @@ use super::step::{self, Place};
 use crate::analysis::android::shark::{LeakStep, LeakTrace, root_text};
 use crate::export::printable::one_line;
 use crate::heap::ids::ObjectId;
-use crate::ui::scene::Scene;
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::table::elided;
 use crate::units::Count;
 

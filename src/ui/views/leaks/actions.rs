@@ -6,7 +6,7 @@ use eframe::egui;
 use egui::{Key, Modifiers, Ui};
 
 use super::list::Line;
-use super::stance::Head;
+use super::view_state::Head;
 use super::{Leaks, show};
 use crate::analysis::android::shark::Leak;
 use crate::analysis::filter::TextFilter;
@@ -17,8 +17,8 @@ use crate::export::copy::{Body, Clip};
 use crate::export::leaks::{Counts, words};
 use crate::ui::command::Command;
 use crate::ui::exporting::Findings;
-use crate::ui::scene::{Answers, Scene};
 use crate::ui::tab::file_name;
+use crate::ui::view_context::{Answers, Scene};
 use crate::ui::views::copying;
 use crate::ui::widgets::table::TableOutput;
 

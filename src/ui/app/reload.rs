@@ -6,7 +6,7 @@ use super::{App, opened_as, start_of};
 use crate::export::command_line::OpenedAs;
 use crate::heap::analyzed::Rules;
 use crate::session::dump::{Dump, OpenOptions};
-use crate::ui::place::DumpKey;
+use crate::ui::location::DumpKey;
 use crate::ui::tab::Tab;
 
 impl App {

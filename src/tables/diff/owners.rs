@@ -11,11 +11,11 @@ use crate::analysis::diff::growth::{GrowthRow, Owner, Part};
 use crate::analysis::diff::matches::{How, Matches};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
-use crate::answers::{Table, optional};
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, EntriesChange, More, OwnerChange, PartChange};
 use crate::export::table::{Cell, Column, column};
 use crate::heap::ids::ObjectId;
+use crate::tables::{Table, optional};
 use crate::task::Task;
 
 const COLUMNS: &[Column] = columns!(

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Difference, Of, Part, write_difference};
-use crate::answers::{Arrangement, Form, Table, Trouble};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::Heading;
+use crate::tables::{Arrangement, Form, Table, Trouble};
 use crate::task::Task;
 
 /// One table of what changed between two dumps, or from each of several to the next.

@@ -12,7 +12,7 @@ use crate::heap::analyzed::Rules;
 use crate::heap::vm_roots::VmRoots;
 use crate::session::dump::OpenOptions;
 use crate::session::mapping::MappingFile;
-use crate::ui::place::{DumpKey, NamedPlace, Place, View};
+use crate::ui::location::{DumpKey, NamedPlace, Place, View};
 use crate::ui::tab::{Tab, file_name};
 use crate::ui::verb::Verb;
 

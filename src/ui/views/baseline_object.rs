@@ -12,8 +12,8 @@ use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::slot::Slot;
 use crate::task::Task;
-use crate::ui::scene::{Answers, Scene};
 use crate::ui::theme::{fonts, tokens};
+use crate::ui::view_context::{Answers, Scene};
 use crate::ui::widgets::table::elided;
 use crate::units::{ByteDelta, Bytes};
 

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::OwnerChanges;
-use crate::answers::{Arrangement, Form, Table, Trouble, write, write_list};
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{Heading, head_markdown, head_text, owners_markdown, owners_text, words};
 use crate::export::nested::opened;
 use crate::export::printable::Printable;
+use crate::tables::{Arrangement, Form, Table, Trouble, write, write_list};
 use crate::task::Task;
 
 /// A part of the answer.

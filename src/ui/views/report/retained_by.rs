@@ -8,13 +8,13 @@ use super::class_parts::class_rows;
 use super::rows::{Cell, Leads, Name, Row, Rows};
 use crate::analysis::javascript::by_class::by_class;
 use crate::analysis::javascript::held::{Held, HeldBy, held};
-use crate::answers::JavaScript;
-use crate::answers::javascript::{Asked, opened};
-use crate::answers::request::Subject;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
+use crate::tables::JavaScript;
+use crate::tables::javascript::{Asked, opened};
+use crate::tables::request::Subject;
 use crate::task::Task;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 use crate::ui::widgets::table::Column;
 
 /// The report.

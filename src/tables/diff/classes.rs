@@ -7,10 +7,10 @@ use crate::analysis::diff::classes::ClassRow;
 use crate::analysis::diff::kinds::Kind;
 use crate::analysis::diff::turnover::Turnover;
 use crate::analysis::filter::TextFilter;
-use crate::answers::{Table, optional};
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassChange};
 use crate::export::table::{Cell, Column, column};
+use crate::tables::{Table, optional};
 
 const COLUMNS: &[Column] = columns!(
     [column("class", "Class"), column("loader", "Loader")]

@@ -9,11 +9,11 @@ use super::{
 use crate::analysis::diff::Pair;
 use crate::analysis::diff::turnover::{Turnover, turnover};
 use crate::analysis::naming::Namer;
-use crate::answers::{Table, Trouble};
 use crate::export::diff::Heading;
 use crate::session::comparison::{Comparison, compare};
 use crate::session::series::{OwnerSeries, Series};
 use crate::session::side_by_side::{SideRow, What, side_by_side};
+use crate::tables::{Table, Trouble};
 use crate::task::{Cancelled, Task};
 
 /// What the rows are.

@@ -7,7 +7,7 @@ use super::App;
 use crate::export::command_line::OpenedAs;
 use crate::session::dump::{Dump, Facts};
 use crate::session::watch::Change;
-use crate::ui::place::DumpKey;
+use crate::ui::location::DumpKey;
 use crate::ui::tab::{Tab, file_name};
 
 /// What is said of a comparison one of whose files is not there any more.

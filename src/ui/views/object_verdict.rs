@@ -5,10 +5,10 @@ use egui::{Label, RichText, Role, Sense, Ui, WidgetInfo};
 
 use crate::analysis::object::ObjectDetails;
 use crate::ui::command::Command;
-use crate::ui::scene::Scene;
 use crate::ui::theme::icons::Icon;
 use crate::ui::theme::{fonts, tokens};
 use crate::ui::verb::{Verb, written};
+use crate::ui::view_context::Scene;
 use crate::ui::widgets::{controls, verdict_mark};
 
 /// The button that lets something be said.

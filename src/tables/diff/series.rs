@@ -7,11 +7,11 @@ use super::Rows;
 use crate::analysis::diff::{Amount, Change};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
-use crate::answers::{Table, optional};
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
 use crate::export::table::{Cell, Column, column};
 use crate::session::series::{ClassSeries, Followed, OwnerSeries, Series, grew_every_time, grown};
+use crate::tables::{Table, optional};
 use crate::task::Task;
 use crate::units::{ByteDelta, CountDelta};
 

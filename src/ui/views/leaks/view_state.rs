@@ -1,9 +1,9 @@
 //! How the view stands: which groups are folded, what is filtered, which row is at the upper edge.
 
 use super::Leaks;
-use super::gone::Gone;
+use super::android_leaks::Gone;
 use crate::analysis::leaks::Group;
-use crate::ui::place::Stance;
+use crate::ui::location::Stance;
 
 /// What leaks of Android have behind the numbers of groups of findings.
 const GONE: u8 = 32;

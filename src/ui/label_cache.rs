@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use super::scene::Answers;
+use super::view_context::Answers;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::{JobError, Jobs};
 use crate::session::slot::Slot;

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use super::Leaks;
 use super::list::Line;
 use super::search::AT_ONCE;
-use super::stance::Head;
+use super::view_state::Head;
 use crate::analysis::android::shark::{Leak, LeakReport};
 use crate::analysis::leaks::{Finding, Group};
 use crate::heap::ids::ObjectId;
 use crate::ui::command::Command;
-use crate::ui::scene::Scene;
-use crate::ui::views::leaks::gone::Gone;
+use crate::ui::view_context::Scene;
+use crate::ui::views::leaks::android_leaks::Gone;
 
 impl Leaks {
     /// The finding that is looked at.

@@ -12,7 +12,7 @@ use crate::session::jobs::JobError;
 use crate::session::leaks::{Device, Roots, Traced, has_traces, read_known, traces};
 use crate::session::slot::Slot;
 use crate::task::Progress;
-use crate::ui::scene::{Answers, Scene};
+use crate::ui::view_context::{Answers, Scene};
 
 /// What they are listed under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,12 +7,12 @@ use std::sync::Arc;
 use eframe::egui::Context;
 
 use super::App;
-use super::beside::REPORTS;
+use super::companion_files::REPORTS;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::session::koom::KoomFile;
 use crate::ui::command::Command;
-use crate::ui::place::{DumpKey, View};
+use crate::ui::location::{DumpKey, View};
 use crate::ui::tab::file_name;
 
 impl App {

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use super::{Rows, column_or_change, columns};
 use crate::analysis::filter::TextFilter;
-use crate::answers::{Table, strings::shortened};
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::SideChange;
 use crate::export::table::{Cell, Column, column};
 use crate::session::side_by_side::{Measure, SideRow, What};
+use crate::tables::{Table, strings::shortened};
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
 const PACKAGES: &[Column] = columns!(

@@ -11,7 +11,7 @@ use crate::heap::ids::ObjectId;
 use crate::heap::roots::RootKind;
 use crate::session::jobs::{JobError, Jobs, Large};
 use crate::task::Task;
-use crate::ui::scene::Answers;
+use crate::ui::view_context::Answers;
 
 /// A way from a root to the object, shared by what is shown of it.
 pub(super) type Steps = Arc<Large<Vec<ObjectId>>>;
