@@ -5,6 +5,7 @@
 //!
 //! - [`task`]: one piece of long work: its step, progress, and cancel flag.
 //! - [`units`]: sizes and counts, and the single way each is printed.
+//! - [`glossary`]: the terms of the field with their definitions, from `docs/glossary.md`.
 //! - [`storage`]: where large columns live: memory, mapped files, the stored analysis.
 //! - [`synth`]: graphs and dumps made up for tests and benches; the second witness.
 //! - [`graph`]: pure shapes: rows of edges, searches, dominators, sums.
@@ -19,6 +20,8 @@
 
 pub mod task;
 pub mod units;
+
+pub mod glossary;
 
 pub mod storage;
 

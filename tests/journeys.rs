@@ -331,10 +331,10 @@ fn menus_palette_and_help_read_the_same_table() {
     assert_eq!(h.ctx.theme(), Theme::Dark);
     h.key_press(Key::F1);
     h.run_steps(3);
-    h.get_by_label("Close the help");
+    h.get_by_label("Close help");
     h.key_press(Key::Escape);
     h.run_steps(3);
-    assert!(h.query_by_label("Close the help").is_none());
+    assert!(h.query_by_label("Close help").is_none());
 }
 
 /// Options that keep stored analyses in `folder`.

@@ -115,8 +115,10 @@ pub enum Command {
     ExportBitmap(Box<Bitmap>),
     /// Say that something was done.
     Done(String),
-    /// Say something that goes away by itself.
-    Say(String),
+    /// Show a hint that disappears by itself.
+    Hint(String),
+    /// Show a warning that stays until it is dismissed.
+    Warn(String),
 }
 
 impl Command {
@@ -170,7 +172,8 @@ impl Command {
             | Self::CopyClip(_)
             | Self::CopyPicture(..)
             | Self::Done(_)
-            | Self::Say(_) => false,
+            | Self::Hint(_)
+            | Self::Warn(_) => false,
         }
     }
 }

@@ -182,13 +182,13 @@ impl Exporting {
         if self.writing.poll()
             && let Some((path, bytes)) = self.writing.take()
         {
-            toasts.say(ctx, format!("Exported {} to {}", Bytes(bytes), path.display()), true);
+            toasts.done(ctx, format!("Exported {} to {}", Bytes(bytes), path.display()));
         } else if let Some(error) = self.writing.error() {
-            toasts.say(ctx, format!("The file could not be written: {error}"), false);
+            toasts.warn(ctx, format!("The file could not be written: {error}"));
             self.writing = Slot::default();
         }
         if std::mem::take(&mut self.given_up) {
-            toasts.say(ctx, "The export was given up: its dump is shown in another way now".to_owned(), false);
+            toasts.warn(ctx, "The export was given up: its dump is shown in another way now".to_owned());
         }
     }
 

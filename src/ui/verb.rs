@@ -117,7 +117,10 @@ pub enum Verb {
     ForgetStored,
     RuntimeClasses,
     ReloadRuntimeClasses,
+    DismissWarnings,
     Help,
+    Glossary,
+    Manual,
 }
 
 /// Menu of the menu bar.
@@ -154,6 +157,8 @@ pub enum Needs {
     Nothing,
     /// Dumps of the previous session that can be reopened.
     Offered,
+    /// A warning on screen.
+    Warnings,
     /// An open tab.
     Tab,
     /// At least two tabs.
@@ -364,7 +369,10 @@ pub const TABLE: &[Entry] = table! {
     ThemeDark View false Nothing "Use dark theme" "Light text on a dark background" [];
     ThemeLight View false Nothing "Use light theme" "Dark text on a light background" [];
     ThemeSystem View false Nothing "Use system theme" "Dark or light, following the desktop" [];
-    Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash), plain(Key::F1)];
+    DismissWarnings View true Warnings "Dismiss all messages" "Remove the warnings above the status bar" [];
+    Help Help false Nothing "Keyboard shortcuts and commands" "List all commands and their keyboard shortcuts" [plain(Key::Questionmark), shift(Key::Questionmark), shift(Key::Slash)];
+    Glossary Help false Nothing "Glossary" "Definitions of retained size, dominator, GC root and all other terms" [];
+    Manual Help false Nothing "Manual" "The page of the manual about this view, and all others" [plain(Key::F1)];
 };
 
 impl Verb {
@@ -528,7 +536,7 @@ mod tests {
                 seen.push(keys);
             }
         }
-        assert_eq!(TABLE.len(), Verb::Help as usize + 1);
+        assert_eq!(TABLE.len(), Verb::Manual as usize + 1);
         assert!(TABLE.iter().all(|e| e.verb.entry().name == e.name));
     }
 

@@ -200,8 +200,9 @@ impl App {
                     self.exporting.ask(ctx, answers, Exported::Picture(bitmap), &title);
                 }
             }
-            Command::Done(text) => self.toasts.say(ctx, text, true),
-            Command::Say(text) => self.toasts.say(ctx, text, false),
+            Command::Done(text) => self.toasts.done(ctx, text),
+            Command::Hint(text) => self.toasts.hint(ctx, text),
+            Command::Warn(text) => self.toasts.warn(ctx, text),
         }
     }
 
@@ -258,9 +259,9 @@ impl App {
         if self.forgetting.poll()
             && let Some(bytes) = self.forgetting.take()
         {
-            self.toasts.say(ctx, format!("{} of stored analyses deleted", Bytes(bytes)), true);
+            self.toasts.done(ctx, format!("{} of stored analyses deleted", Bytes(bytes)));
         } else if let Some(error) = self.forgetting.error() {
-            self.toasts.say(ctx, format!("Stored analyses could not be deleted: {error}"), false);
+            self.toasts.warn(ctx, format!("Stored analyses could not be deleted: {error}"));
         }
     }
 
@@ -280,7 +281,7 @@ impl App {
             if place.view == View::Leaks
                 && let Some(stepped) = tab.views.leaks.step_trace(forwards)
             {
-                let last = || Command::Say("There is no further trace with this fingerprint".to_owned());
+                let last = || Command::Hint("There is no further trace with this fingerprint".to_owned());
                 let then = stepped.map_or_else(last, Command::Select);
                 return self.apply(ctx, then);
             }

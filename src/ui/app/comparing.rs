@@ -146,7 +146,7 @@ impl App {
         } else if opened.is_some() && opened == self.history.now().map(|place| place.dump) {
             let other = self.other_dump().and_then(|key| self.tab(key)).map(Tab::name);
             if let Some(other) = other {
-                self.toasts.say(ctx, format!("Press B to compare with {other}"), true);
+                self.toasts.hint(ctx, format!("Press B to compare with {other}"));
             }
         }
     }
@@ -314,7 +314,7 @@ impl App {
         let over: Vec<DumpKey> = self.tabs.iter().filter(over).map(|tab| tab.key).collect();
         for key in over {
             self.close(key);
-            self.toasts.say(ctx, said.to_owned(), false);
+            self.toasts.hint(ctx, said.to_owned());
         }
     }
 }

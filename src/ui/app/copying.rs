@@ -99,8 +99,8 @@ impl App {
 
     fn report_copy(&mut self, ctx: &Context, (name, result): Copied) {
         match result {
-            Ok(()) => self.toasts.say(ctx, format!("Copied {name}"), true),
-            Err(error) => self.toasts.say(ctx, format!("Cannot copy {name}: {error}"), false),
+            Ok(()) => self.toasts.done(ctx, format!("Copied {name}")),
+            Err(error) => self.toasts.warn(ctx, format!("Cannot copy {name}: {error}")),
         }
     }
 

@@ -51,7 +51,7 @@ impl App {
     fn cut_or_say(&mut self, ctx: &Context, cut: Result<Cut, &'static str>) {
         match cut {
             Ok(cut) => self.apply(ctx, Command::Cut(cut)),
-            Err(why) => self.toasts.say(ctx, why.to_owned(), false),
+            Err(why) => self.toasts.hint(ctx, why.to_owned()),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::ui::command::Command;
 use crate::ui::location::Place;
 use crate::ui::panes::{Dock, Pane, Side};
 use crate::ui::shell::palette::providers::Around as AroundPalette;
-use crate::ui::shell::{banner, crumbs, help, menu, status, tabs};
+use crate::ui::shell::{banner, crumbs, menu, status, tabs};
 use crate::ui::tab::{Around, Asked};
 use crate::ui::theme::{sizes, tokens};
 use crate::ui::verb::Verb;
@@ -126,7 +126,8 @@ impl App {
         let mut docks = self.saved.docks;
         let mut focus = self.focus;
         let beside = place.view.is_about_objects();
-        let over = self.palette.is_open() || self.help || self.copying.is_choosing() || self.verdicts.is_open();
+        let over =
+            self.palette.is_open() || self.help.is_open() || self.copying.is_choosing() || self.verdicts.is_open();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
@@ -200,9 +201,7 @@ impl App {
         }
         self.exporting.ui(&ctx, commands);
         self.choose_form_ui(&ctx);
-        if self.help && !help::ui(&ctx) {
-            self.help = false;
-        }
+        self.help.ui(&ctx);
         self.verdicts_ui(&ctx, commands);
         self.palette_ui(&ctx, place, commands);
     }

@@ -32,7 +32,7 @@ impl App {
             if tab.dump.is_of_its_own() {
                 tab.dump.fail("the file is damaged: copy it again");
             } else {
-                self.toasts.say(ctx, "The stored analysis is damaged: the dump is read again".to_owned(), false);
+                self.toasts.warn(ctx, "The stored analysis is damaged: the dump is read again".to_owned());
             }
         }
     }
@@ -90,7 +90,7 @@ impl App {
         let tab = self.history.now().and_then(|place| self.tab(place.dump));
         let Some(tab) = tab.filter(|tab| tab.comparing().is_none()) else {
             let said = "Redact both dumps, and compare them again";
-            return self.toasts.say(ctx, said.to_owned(), false);
+            return self.toasts.hint(ctx, said.to_owned());
         };
         let (key, Some(facts)) = (tab.key, tab.dump.facts()) else { return };
         let hides = facts.is_redacted();
@@ -103,7 +103,7 @@ impl App {
         } else {
             "Redacted: texts, numbers, keys and names of threads are left out"
         };
-        self.toasts.say(ctx, said.to_owned(), true);
+        self.toasts.done(ctx, said.to_owned());
     }
 
     fn take_changes(&mut self, ctx: &Context) {

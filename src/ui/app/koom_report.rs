@@ -28,7 +28,7 @@ impl App {
             tab.filter(|tab| tab.answers().is_some()).and_then(|tab| Some((tab.key, tab.dump.facts().cloned()?)))
         else {
             let why = "Open the dump first: a report of KOOM names objects of one";
-            self.toasts.say(ctx, why.to_owned(), false);
+            self.toasts.hint(ctx, why.to_owned());
             return;
         };
         self.reported.ask(&self.jobs, "find what KOOM reported", move |task| {
@@ -49,14 +49,18 @@ impl App {
             // Of a dump that was opened anew meanwhile rows mean nothing any more.
             let now = self.tab(key).and_then(|tab| tab.dump.facts());
             if now.is_some_and(|now| Arc::ptr_eq(&now.heap, &of.heap)) {
-                self.toasts.say(ctx, reported.said(), !reported.objects.is_empty());
+                if reported.objects.is_empty() {
+                    self.toasts.warn(ctx, reported.said());
+                } else {
+                    self.toasts.done(ctx, reported.said());
+                }
                 self.star(ctx, key, reported.objects);
             } else {
                 let said = "The report was not put in: its dump was closed, opened again or renamed. Read it once more";
-                self.toasts.say(ctx, said.to_owned(), false);
+                self.toasts.warn(ctx, said.to_owned());
             }
         } else if let Some(error) = self.reported.error() {
-            self.toasts.say(ctx, error.to_owned(), false);
+            self.toasts.warn(ctx, error.to_owned());
         }
     }
 

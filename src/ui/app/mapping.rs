@@ -56,7 +56,7 @@ impl App {
             if !self.put_facts(key, facts) {
                 return;
             }
-            self.toasts.say(ctx, "Names are those of the dump".to_owned(), true);
+            self.toasts.done(ctx, "Names are those of the dump".to_owned());
         }
     }
 
@@ -68,7 +68,7 @@ impl App {
             Some(tab) if tab.comparing().is_some() => "Put names into both dumps, and compare them again",
             Some(tab) => return Some(tab.key),
         };
-        self.toasts.say(ctx, why.to_owned(), false);
+        self.toasts.hint(ctx, why.to_owned());
         None
     }
 
@@ -87,11 +87,11 @@ impl App {
             } else if now.is_some() {
                 let said = renamed.mapped.as_ref().map(|mapped| mapped.said());
                 if self.put_facts(key, renamed) {
-                    self.toasts.say(ctx, said.unwrap_or_default(), true);
+                    self.toasts.done(ctx, said.unwrap_or_default());
                 }
             }
         } else if let Some(error) = self.mapping.error() {
-            self.toasts.say(ctx, error.to_owned(), false);
+            self.toasts.warn(ctx, error.to_owned());
         }
     }
 }

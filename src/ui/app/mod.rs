@@ -38,6 +38,7 @@ use super::command::Command;
 use super::exporting::Exporting;
 use super::location::{DumpKey, History, Place, View};
 use super::panes::Pane;
+use super::shell::help::Help;
 use super::shell::palette::Palette;
 use super::shell::toasts::Toasts;
 use super::tab::{Asked, Tab};
@@ -84,7 +85,7 @@ pub struct App {
     welcome: Welcome,
     toasts: Toasts,
     palette: Palette,
-    help: bool,
+    help: Help,
     focus: Pane,
     picking: (Sender<Picked>, Receiver<Picked>),
     dialog_open: bool,
@@ -137,7 +138,7 @@ impl App {
             welcome: Welcome::default(),
             toasts: Toasts::default(),
             palette: Palette::default(),
-            help: false,
+            help: Help::default(),
             focus: Pane::Main,
             picking: crossbeam_channel::unbounded(),
             dialog_open: false,
@@ -402,6 +403,7 @@ impl App {
         let ready = tab.is_some_and(|t| t.answers().is_some());
         match verb.entry().needs {
             Needs::Nothing => true,
+            Needs::Warnings => self.toasts.has_warnings(),
             Needs::Offered => self.offered().is_some(),
             Needs::Tab => tab.is_some(),
             Needs::Tabs => self.tabs.len() > 1,
@@ -493,7 +495,7 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_open() || self.help || self.copying.is_choosing() || self.verdicts.is_open() {
+        if self.palette.is_open() || self.help.is_open() || self.copying.is_choosing() || self.verdicts.is_open() {
             return;
         }
         let verbs = verb::take_keys(ctx, &|verb| self.usable(verb));
@@ -507,7 +509,7 @@ impl App {
         if let Some((_, object)) = found.filter(|(from, _)| Some(*from) == place.object) {
             commands.push(
                 object.map_or_else(
-                    || Command::Say("There is no further object of the class".to_owned()),
+                    || Command::Hint("There is no further object of the class".to_owned()),
                     Command::Select,
                 ),
             );
@@ -536,7 +538,7 @@ impl App {
                 // No dialog could be shown: the field for a path does the same.
                 self.welcome.ask_for_path();
                 let said = "No Open dialog on this system: type the path, or drop a file";
-                self.toasts.say(ctx, said.to_owned(), false);
+                self.toasts.warn(ctx, said.to_owned());
             }
             // Somebody may have gone to another dump while the dialog was open.
             if let Some((about, wish)) = wish.filter(|(about, _)| self.tab(*about).is_some()) {

@@ -64,7 +64,7 @@ impl App {
     fn may_be_opened_again(&mut self, ctx: &Context, key: DumpKey) -> bool {
         let compares = self.tab(key).is_some_and(|tab| tab.comparing().is_some());
         if compares {
-            self.toasts.say(ctx, "Open both dumps that way, and compare them again".to_owned(), false);
+            self.toasts.hint(ctx, "Open both dumps that way, and compare them again".to_owned());
         }
         !compares
     }

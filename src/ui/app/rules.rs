@@ -58,9 +58,9 @@ impl App {
                 }
                 self.options.runtime_classes = rules;
             }
-            self.toasts.say(ctx, said, true);
+            self.toasts.done(ctx, said);
         } else if let Some(error) = self.listing.error() {
-            self.toasts.say(ctx, format!("The list of runtime classes: {error}"), false);
+            self.toasts.warn(ctx, format!("The list of runtime classes: {error}"));
         }
     }
 }

@@ -114,7 +114,7 @@ impl App {
         if (acted || ctx.cumulative_pass_nr().is_multiple_of(NOW_AND_THEN))
             && let Some(why) = self.keep_now()
         {
-            self.toasts.say(ctx, format!("Settings and notes are not kept: {why}"), false);
+            self.toasts.warn(ctx, format!("Settings and notes are not kept: {why}"));
         }
     }
 
@@ -164,7 +164,7 @@ impl App {
     fn open_left(&mut self, ctx: &Context, left: &LeftTab) -> Option<DumpKey> {
         let mapping = left.mapping.as_ref().map(|path| MappingFile::read(path).map(Arc::new)).transpose();
         let mapping = mapping.unwrap_or_else(|why| {
-            self.toasts.say(ctx, why, false);
+            self.toasts.warn(ctx, why);
             None
         });
         let vm_roots = if left.ignore_vm_roots { VmRoots::Ignore } else { self.options.rules.vm_roots };

@@ -13,6 +13,7 @@ use crate::ui::baseline::Comparing;
 use crate::ui::command::Command;
 use crate::ui::location::View;
 use crate::ui::panes::{Pane, Side};
+use crate::ui::shell::help::Section;
 use crate::ui::tab::{Tab, What};
 use crate::ui::verb::Verb;
 use crate::ui::views::object::{Inspect, Look};
@@ -232,7 +233,10 @@ impl App {
             Verb::ThemeDark => self.set_theme(ctx, ThemePreference::Dark),
             Verb::ThemeLight => self.set_theme(ctx, ThemePreference::Light),
             Verb::ThemeSystem => self.set_theme(ctx, ThemePreference::System),
-            Verb::Help => self.help = !self.help,
+            Verb::DismissWarnings => self.toasts.dismiss(),
+            Verb::Help => self.help.open(Section::Commands),
+            Verb::Glossary => self.help.open(Section::Glossary),
+            Verb::Manual => self.help.open_manual(place.map(|place| place.view)),
         }
     }
 
@@ -246,7 +250,7 @@ impl App {
             self.apply(ctx, Command::Show(View::Route));
         } else {
             let missing = if from.is_some() { "“Route to here”" } else { "“Route from here”" };
-            self.toasts.say(ctx, format!("Choose the other object, and {missing} in its menu"), true);
+            self.toasts.hint(ctx, format!("Choose the other object, and {missing} in its menu"));
         }
     }
 
@@ -256,7 +260,7 @@ impl App {
             || "Dumps opened from now on take the memory they need".to_owned(),
             |limit| format!("Dumps opened from now on take {} of memory at most", Bytes(limit)),
         );
-        self.toasts.say(ctx, said, true);
+        self.toasts.done(ctx, said);
     }
 }
 

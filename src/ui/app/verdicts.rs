@@ -74,7 +74,7 @@ impl App {
     pub(super) fn read_verdicts(&mut self, ctx: &Context) {
         match verdicts::read(self.options.verdicts_file.as_deref()) {
             Ok(rules) => self.verdicts.rules = Arc::new(rules),
-            Err(why) => self.toasts.say(ctx, format!("Your verdicts of leaks do not hold: {why}"), false),
+            Err(why) => self.toasts.warn(ctx, format!("Your verdicts of leaks do not hold: {why}")),
         }
     }
 
@@ -198,10 +198,10 @@ impl App {
             && let Some((rules, said)) = self.verdicts.keeping.take()
         {
             self.verdicts.rules = rules;
-            self.toasts.say(ctx, said, true);
+            self.toasts.done(ctx, said);
             self.keep_next();
         } else if let Some(error) = self.verdicts.keeping.error() {
-            self.toasts.say(ctx, format!("The verdict is not kept: {error}"), false);
+            self.toasts.warn(ctx, format!("The verdict is not kept: {error}"));
             self.verdicts.keeping = Slot::default();
             self.keep_next();
         }

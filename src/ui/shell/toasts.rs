@@ -1,49 +1,178 @@
-//! Short messages that go away by themselves.
+//! Short messages above the status bar. What was done and hints disappear by themselves; warnings stay until they are
+//! dismissed, since nobody reads an error in two seconds.
 
 use eframe::egui;
-use egui::{Align2, Area, Context, Id, RichText, vec2};
+use egui::{Align2, Area, Context, Id, RichText, ScrollArea, vec2};
 
 use crate::ui::theme::icons::{self, Icon};
 use crate::ui::theme::tokens;
+use crate::ui::widgets::controls;
+use crate::units::Count;
 
-const SECONDS: f64 = 2.6;
+/// Seconds for which a message about something done is shown.
+const DONE_SECONDS: f64 = 2.6;
+/// Seconds for which a hint is shown: it is a sentence to read, not a confirmation.
+const HINT_SECONDS: f64 = 6.0;
+/// Warnings kept at most; the oldest is dropped.
+const MOST_WARNINGS: usize = 20;
+/// Widest message, in points, and the height from which warnings scroll.
+const WIDTH: f32 = 560.0;
+const HEIGHT: f32 = 220.0;
 
-/// The message that is shown, if any.
+/// A message that disappears by itself.
+struct Brief {
+    text: String,
+    /// Time of egui at which it disappears, in seconds.
+    until: f64,
+    is_done: bool,
+}
+
+/// A message that stays until it is dismissed.
+struct Warning {
+    text: String,
+    /// How often it was given since it was dismissed last.
+    times: u64,
+}
+
+/// The messages on screen.
 #[derive(Default)]
 pub struct Toasts {
-    text: String,
-    until: f64,
-    good: bool,
+    brief: Option<Brief>,
+    /// Oldest first.
+    warnings: Vec<Warning>,
 }
 
 impl Toasts {
-    /// Shows a message; `good` if something was done.
-    pub fn say(&mut self, ctx: &Context, text: String, good: bool) {
-        self.until = ctx.input(|i| i.time) + SECONDS;
-        self.text = text;
-        self.good = good;
+    /// Confirms that something was done.
+    pub fn done(&mut self, ctx: &Context, text: String) {
+        self.show_briefly(ctx, text, DONE_SECONDS, true);
     }
 
-    /// Draws the message.
-    pub fn ui(&self, ctx: &Context) {
-        let left = self.until - ctx.input(|i| i.time);
-        if left <= 0.0 || self.text.is_empty() {
+    /// Shows a hint: why nothing happened, or what can be done next.
+    pub fn hint(&mut self, ctx: &Context, text: String) {
+        self.show_briefly(ctx, text, HINT_SECONDS, false);
+    }
+
+    /// Shows an error or a loss. It stays until it is dismissed.
+    pub fn warn(&mut self, ctx: &Context, text: String) {
+        let before = self.warnings.iter().position(|warning| warning.text == text);
+        let times = before.map_or(0, |at| self.warnings.remove(at).times) + 1;
+        if self.warnings.len() == MOST_WARNINGS {
+            self.warnings.remove(0);
+        }
+        self.warnings.push(Warning { text, times });
+        ctx.request_repaint();
+    }
+
+    /// True if a warning is on screen.
+    pub fn has_warnings(&self) -> bool {
+        !self.warnings.is_empty()
+    }
+
+    /// Dismisses all warnings.
+    pub fn dismiss(&mut self) {
+        self.warnings.clear();
+    }
+
+    fn show_briefly(&mut self, ctx: &Context, text: String, seconds: f64, is_done: bool) {
+        let until = ctx.input(|i| i.time) + seconds;
+        self.brief = Some(Brief { text, until, is_done });
+    }
+
+    /// Draws the messages: warnings, the newest last, and below them the brief one.
+    pub fn ui(&mut self, ctx: &Context) {
+        let now = ctx.input(|i| i.time);
+        self.brief = self.brief.take().filter(|brief| brief.until > now && !brief.text.is_empty());
+        if let Some(brief) = &self.brief {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64((brief.until - now).max(0.02)));
+        }
+        if self.brief.is_none() && self.warnings.is_empty() {
             return;
         }
-        ctx.request_repaint_after(std::time::Duration::from_secs_f64(left.max(0.02)));
-        let area = Area::new(Id::unique("toast")).anchor(Align2::CENTER_BOTTOM, vec2(0.0, -44.0));
-        area.order(egui::Order::Tooltip).interactable(false).show(ctx, |ui| {
+        let area = Area::new(Id::unique("messages")).anchor(Align2::CENTER_BOTTOM, vec2(0.0, -44.0));
+        // A brief message lets clicks through to the table below it.
+        let area = area.order(egui::Order::Tooltip).interactable(!self.warnings.is_empty());
+        area.show(ctx, |ui| {
             let t = tokens(ui);
             let frame = egui::Frame::NONE.fill(t.raised).stroke((1.0, t.edge)).corner_radius(8.0);
             let shadow = egui::Shadow { offset: [0, 4], blur: 16, spread: 0, color: t.shadow };
             frame.shadow(shadow).inner_margin(egui::Margin::symmetric(14, 9)).show(ui, |ui| {
-                ui.horizontal(|ui| {
-                    let (icon, color) = if self.good { (Icon::Check, t.good) } else { (Icon::Warning, t.warn) };
-                    let (rect, _) = ui.allocate_exact_size(vec2(16.0, 16.0), egui::Sense::HOVER);
-                    icons::paint(ui.painter(), icon, rect, 12.0, color);
-                    ui.label(RichText::new(&self.text).color(t.text));
-                });
+                let room = ctx.content_rect().width();
+                ui.set_max_width(WIDTH.min(room - 60.0));
+                self.warnings_ui(ui);
+                if let Some(brief) = &self.brief {
+                    ui.horizontal(|ui| {
+                        let (icon, color) =
+                            if brief.is_done { (Icon::Check, t.good) } else { (Icon::Warning, t.muted) };
+                        mark_ui(ui, icon, color);
+                        ui.add(egui::Label::new(RichText::new(&brief.text).color(t.text)).wrap());
+                    });
+                }
             });
         });
+    }
+
+    fn warnings_ui(&mut self, ui: &mut egui::Ui) {
+        let t = tokens(ui);
+        let mut dismissed = None;
+        ScrollArea::vertical().max_height(HEIGHT).stick_to_bottom(true).show(ui, |ui| {
+            for (at, warning) in self.warnings.iter().enumerate() {
+                let text = match warning.times {
+                    1 => warning.text.clone(),
+                    times => format!("{} ({} times)", warning.text, Count(times)),
+                };
+                ui.horizontal_top(|ui| {
+                    mark_ui(ui, Icon::Warning, t.warn);
+                    let width = ui.available_width() - 34.0;
+                    ui.vertical(|ui| {
+                        ui.set_width(width);
+                        ui.add(egui::Label::new(RichText::new(text).color(t.text)).wrap());
+                    });
+                    if controls::icon_button(ui, Icon::Cross, "Dismiss this message", true).clicked() {
+                        dismissed = Some(at);
+                    }
+                });
+            }
+        });
+        if self.warnings.len() > 1 && ui.button("Dismiss all messages").clicked() {
+            self.dismiss();
+        } else if let Some(at) = dismissed {
+            self.warnings.remove(at);
+        }
+    }
+}
+
+fn mark_ui(ui: &mut egui::Ui, icon: Icon, color: egui::Color32) {
+    let (rect, _) = ui.allocate_exact_size(vec2(16.0, 20.0), egui::Sense::HOVER);
+    icons::paint(ui.painter(), icon, rect, 12.0, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn warnings_stay_until_dismissed_and_one_text_is_one_message() {
+        let ctx = Context::default();
+        let mut toasts = Toasts::default();
+        toasts.warn(&ctx, "disk full".to_owned());
+        toasts.warn(&ctx, "no dialog".to_owned());
+        toasts.warn(&ctx, "disk full".to_owned());
+        toasts.done(&ctx, "Copied".to_owned());
+        let shown: Vec<(&str, u64)> = toasts.warnings.iter().map(|w| (w.text.as_str(), w.times)).collect();
+        assert_eq!(shown, [("no dialog", 1), ("disk full", 2)]);
+        toasts.dismiss();
+        assert!(!toasts.has_warnings() && toasts.brief.is_some());
+    }
+
+    #[test]
+    fn a_flood_of_warnings_keeps_the_newest() {
+        let ctx = Context::default();
+        let mut toasts = Toasts::default();
+        for n in 0..100 {
+            toasts.warn(&ctx, format!("warning {n}"));
+        }
+        assert_eq!(toasts.warnings.len(), MOST_WARNINGS);
+        assert_eq!(toasts.warnings.last().map(|w| w.text.as_str()), Some("warning 99"));
     }
 }

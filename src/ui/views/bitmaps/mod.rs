@@ -307,7 +307,7 @@ impl Bitmaps {
         {
             scene.push(Command::CopyPicture(Arc::new(image), "the picture".to_owned()));
         } else if let Some(why) = self.copying.error().map(str::to_owned) {
-            scene.push(Command::Say(format!("The picture is not copied: {why}")));
+            scene.push(Command::Warn(format!("The picture is not copied: {why}")));
             self.copying = Slot::default();
         }
     }

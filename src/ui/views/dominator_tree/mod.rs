@@ -125,7 +125,7 @@ impl DominatorTree {
             Aim::Reached(row) => self.table.select_and_show(row),
             Aim::Missing(why) => {
                 self.table.select(None);
-                scene.push(Command::Say(why));
+                scene.push(Command::Hint(why));
             }
             Aim::Hidden => self.table.select(None),
             Aim::Nothing => {}
@@ -151,7 +151,7 @@ impl DominatorTree {
             && let Some(drop) = self.point.take().filter(|drop| Some(drop.holder) == scene.place.object)
         {
             if drop.point == drop.holder {
-                scene.push(Command::Say(
+                scene.push(Command::Hint(
                     "What it holds accumulates here: no single object below holds most of it".to_owned(),
                 ));
             } else {

@@ -47,7 +47,7 @@ impl OverviewPage {
         match line.map(|line| (line, &line.leak)) {
             Some((_, Some(finding))) => copy(scene, finding),
             Some((line, None)) => scene.push(Command::Copy(line.copied_text(), "the finding".to_owned())),
-            None => scene.push(Command::Say("Select a finding to copy it".to_owned())),
+            None => scene.push(Command::Hint("Select a finding to copy it".to_owned())),
         }
     }
 
@@ -63,7 +63,7 @@ impl OverviewPage {
             && let Some(cuts) = self.cutting.take()
         {
             scene.push(if cuts.is_empty() {
-                Command::Say("No reference to cut: only GC roots hold it".to_owned())
+                Command::Hint("No reference to cut: only GC roots hold it".to_owned())
             } else {
                 Command::CutTogether(cuts)
             });

@@ -72,7 +72,7 @@ impl Paths {
         };
         scene.push(match cut {
             Ok(cut) => Command::Cut(cut),
-            Err(why) => Command::Say(why.to_owned()),
+            Err(why) => Command::Hint(why.to_owned()),
         });
     }
 }

@@ -199,7 +199,7 @@ impl Paths {
         }
         self.copy = None;
         let Some(steps) = found.way.as_ref().map(|way| way.steps.clone()) else {
-            scene.push(Command::Say("No path to copy: no GC root reaches the object".to_owned()));
+            scene.push(Command::Hint("No path to copy: no GC root reaches the object".to_owned()));
             return;
         };
         let (wish, number) = (found.wish.clone(), self.number());
@@ -216,7 +216,8 @@ impl Paths {
     fn next_path(&mut self, scene: &mut Scene<'_>) {
         let last = self.way().map_or(0, |way| way.steps.as_slice().len().saturating_sub(1));
         if last == 0 {
-            scene.push(Command::Say("There is no other path: the object is a GC root, or nothing holds it".to_owned()));
+            scene
+                .push(Command::Hint("There is no other path: the object is a GC root, or nothing holds it".to_owned()));
         } else {
             self.turn(scene, last, true);
         }
@@ -268,7 +269,7 @@ impl Paths {
             }
             (None, _) => {
                 taken.ended = true;
-                scene.push(Command::Say("There is no other path to this step".to_owned()));
+                scene.push(Command::Hint("There is no other path to this step".to_owned()));
                 return;
             }
         }

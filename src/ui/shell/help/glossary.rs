@@ -1,0 +1,54 @@
+//! Terms and their definitions, by topic.
+
+use eframe::egui;
+use egui::{RichText, ScrollArea, Ui};
+
+use super::{matches, nothing_ui};
+use crate::glossary::{Term, terms};
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
+
+fn is_found(term: &Term, search: &str) -> bool {
+    matches(search, &format!("{} {} {}", term.name, term.definition, term.also.join(" ")))
+}
+
+/// Number of terms that match.
+pub(super) fn count(search: &str) -> usize {
+    terms().iter().filter(|term| is_found(term, search)).count()
+}
+
+/// Draws the terms that match: those that are called so first, then those that only mention it.
+pub(super) fn ui(ui: &mut Ui, search: &str) {
+    let mut found: Vec<&Term> = terms().iter().filter(|term| is_found(term, search)).collect();
+    if found.is_empty() {
+        return nothing_ui(ui, search);
+    }
+    let is_searched = !search.trim().is_empty();
+    if is_searched {
+        let is_named = |term: &Term| matches(search, &format!("{} {}", term.name, term.also.join(" ")));
+        found.sort_by_key(|term| !is_named(term));
+    }
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        let mut topic = "";
+        for term in found {
+            if !is_searched && term.topic != topic {
+                topic = term.topic;
+                ui.add_space(10.0);
+                controls::caption(ui, topic);
+            }
+            term_ui(ui, term);
+        }
+    });
+}
+
+fn term_ui(ui: &mut Ui, term: &Term) {
+    let t = tokens(ui);
+    ui.add_space(6.0);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    ui.label(RichText::new(term.name).font(fonts::medium()));
+    ui.add(egui::Label::new(RichText::new(term.definition.replace('`', "")).color(t.text)).wrap());
+    if !term.also.is_empty() {
+        let also = format!("Also called: {}", term.also.join(", "));
+        ui.add(egui::Label::new(RichText::new(also).font(fonts::small()).color(t.muted)).wrap());
+    }
+}

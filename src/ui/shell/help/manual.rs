@@ -1,0 +1,144 @@
+//! The manual: the list of pages, and the page that is read.
+
+use eframe::egui;
+use egui::{Id, RichText, ScrollArea, Sense, Ui, vec2};
+use egui_commonmark::{CommonMarkCache, CommonMarkViewer};
+
+use super::pages::{self, CONTENTS, Page, SCHEME};
+use super::{matches, nothing_ui};
+use crate::ui::theme::{fonts, sizes, tokens};
+use crate::ui::widgets::controls;
+use crate::ui::widgets::table::elided;
+
+/// Width of the list of pages, in points, and height of its rows.
+const LIST: f32 = 210.0;
+const ROW: f32 = 26.0;
+
+/// Which page is read, and what the viewer keeps of it.
+pub(super) struct Manual {
+    path: &'static str,
+    cache: CommonMarkCache,
+    /// The page begins at its top in the next frame.
+    to_top: bool,
+}
+
+impl Default for Manual {
+    fn default() -> Self {
+        Self { path: CONTENTS, cache: with_links(), to_top: false }
+    }
+}
+
+/// A cache that reports clicks on links to pages instead of having the desktop open them.
+fn with_links() -> CommonMarkCache {
+    let mut cache = CommonMarkCache::default();
+    for page in pages::all() {
+        cache.add_link_hook(format!("{SCHEME}{}", page.path));
+    }
+    cache
+}
+
+impl Manual {
+    /// Shows a page from its top.
+    pub(super) fn show(&mut self, path: &'static str) {
+        self.path = path;
+        self.to_top = true;
+        self.cache = with_links();
+    }
+
+    /// Number of pages that match.
+    #[expect(clippy::unused_self, reason = "asked like the other sections, of the manual that is shown")]
+    pub(super) fn count(&self, search: &str) -> usize {
+        found(search).len()
+    }
+
+    /// Draws the list of pages that match and the page that is read.
+    pub(super) fn ui(&mut self, ui: &mut Ui, search: &str) {
+        let pages = found(search);
+        if pages.is_empty() {
+            return nothing_ui(ui, search);
+        }
+        // A search shows its best page, unless the one that is read matches, too.
+        if !pages.iter().any(|page| page.path == self.path) {
+            self.show(pages[0].path);
+        }
+        let height = ui.available_height();
+        ui.horizontal_top(|ui| {
+            let list = vec2(LIST, height);
+            ui.allocate_ui(list, |ui| self.list_ui(ui, &pages, !search.trim().is_empty()));
+            ui.separator();
+            let page = vec2(ui.available_width(), height);
+            ui.allocate_ui(page, |ui| self.page_ui(ui));
+        });
+        let followed = pages::all()
+            .iter()
+            .find(|page| self.cache.get_link_hook(&format!("{SCHEME}{}", page.path)).unwrap_or_default());
+        if let Some(page) = followed {
+            self.show(page.path);
+        }
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, pages: &[&'static Page], is_searched: bool) {
+        let area = ScrollArea::vertical().id_salt("pages of the manual").auto_shrink([false, false]);
+        area.show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            let mut folder = "";
+            for page in pages {
+                let of = page.path.split_once('/').map_or("", |(folder, _)| folder);
+                if !is_searched && of != folder {
+                    ui.add_space(8.0);
+                    controls::caption(ui, folder_name(of));
+                }
+                folder = of;
+                if page_row_ui(ui, page.title, page.path == self.path) {
+                    self.show(page.path);
+                }
+            }
+        });
+    }
+
+    fn page_ui(&mut self, ui: &mut Ui) {
+        let mut area = ScrollArea::vertical().id_salt(Id::unique(("page", self.path))).auto_shrink([false, false]);
+        if std::mem::take(&mut self.to_top) {
+            area = area.vertical_scroll_offset(0.0);
+        }
+        area.show(ui, |ui| {
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Wrap);
+            CommonMarkViewer::new().show(ui, &mut self.cache, &pages::find(self.path).text);
+        });
+    }
+}
+
+/// The pages that match; those with it in their title first.
+fn found(search: &str) -> Vec<&'static Page> {
+    let all = pages::all().iter();
+    let mut found: Vec<&Page> = all.filter(|page| matches(search, &format!("{} {}", page.title, page.text))).collect();
+    if !search.trim().is_empty() {
+        found.sort_by_key(|page| !matches(search, page.title));
+    }
+    found
+}
+
+fn folder_name(folder: &str) -> &'static str {
+    match folder {
+        "views" => "Views",
+        "commands" => "Command line",
+        _ => "Rules and formats",
+    }
+}
+
+/// A row of the list; true if it was clicked.
+fn page_row_ui(ui: &mut Ui, title: &str, is_shown: bool) -> bool {
+    let t = tokens(ui);
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_shown, title));
+    if is_shown || response.hovered() {
+        let fill = if is_shown { t.selected } else { t.hover };
+        ui.painter().rect_filled(rect, f32::from(sizes::CORNER), fill);
+    }
+    controls::focus_ring(ui, &response, rect);
+    let font = if is_shown { fonts::medium() } else { fonts::text() };
+    let galley = elided(ui, title.to_owned(), font, t.text, rect.width() - 16.0);
+    let at = egui::pos2(rect.left() + 8.0, rect.center().y - galley.size().y / 2.0);
+    ui.painter().galley(at, galley, t.text);
+    response.on_hover_text(RichText::new(title)).clicked()
+}

@@ -1,0 +1,174 @@
+//! The help window: all commands with their keys, the glossary, and the manual, which is part of the program. One field
+//! searches all three.
+
+mod commands;
+mod glossary;
+mod manual;
+mod pages;
+
+use eframe::egui;
+use egui::{Context, Id, Modal, RichText, TextEdit, Ui};
+
+use self::manual::Manual;
+use crate::ui::location::View;
+use crate::ui::theme::icons::Icon;
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
+use crate::ui::widgets::tabs::{Tab, tabs_ui};
+
+/// Widest window, in points, and what is left free around it.
+const WIDTH: f32 = 920.0;
+const FREE: egui::Vec2 = egui::vec2(60.0, 150.0);
+
+/// A part of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// Commands, their keys and what they do.
+    Commands,
+    /// Terms and their definitions.
+    Glossary,
+    /// The pages of the manual.
+    Manual,
+}
+
+impl Section {
+    const ALL: [Self; 3] = [Self::Commands, Self::Glossary, Self::Manual];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Commands => "Commands",
+            Self::Glossary => "Glossary",
+            Self::Manual => "Manual",
+        }
+    }
+}
+
+/// The help window.
+#[derive(Default)]
+pub struct Help {
+    shown: Option<Section>,
+    search: String,
+    /// The search field takes the keys in the next frame.
+    focus: bool,
+    manual: Manual,
+}
+
+impl Help {
+    /// True while it is on screen.
+    pub fn is_open(&self) -> bool {
+        self.shown.is_some()
+    }
+
+    /// Shows a section with nothing searched.
+    pub fn open(&mut self, section: Section) {
+        self.shown = Some(section);
+        self.search.clear();
+        self.focus = true;
+    }
+
+    /// Shows the page of the manual about a view, or its table of contents.
+    pub fn open_manual(&mut self, view: Option<View>) {
+        self.manual.show(view.map_or(pages::CONTENTS, pages::of_view));
+        self.open(Section::Manual);
+    }
+
+    /// Shows the definition of a term.
+    pub fn open_term(&mut self, name: &str) {
+        self.open(Section::Glossary);
+        name.clone_into(&mut self.search);
+    }
+
+    /// Draws the window.
+    pub fn ui(&mut self, ctx: &Context) {
+        let Some(section) = self.shown else { return };
+        let room = ctx.content_rect().size();
+        let modal = Modal::new(Id::unique("help")).show(ctx, |ui| {
+            ui.set_width(WIDTH.min(room.x - FREE.x));
+            self.header_ui(ui, section);
+            ui.add_space(6.0);
+            // The window keeps its height while the search narrows what is in it.
+            let height = (room.y - FREE.y).max(160.0);
+            ui.allocate_ui(egui::vec2(ui.available_width(), height), |ui| {
+                ui.set_min_height(height);
+                match section {
+                    Section::Commands => commands::ui(ui, &self.search),
+                    Section::Glossary => glossary::ui(ui, &self.search),
+                    Section::Manual => self.manual.ui(ui, &self.search),
+                }
+            });
+        });
+        if modal.should_close() {
+            self.shown = None;
+        }
+    }
+
+    fn header_ui(&mut self, ui: &mut Ui, section: Section) {
+        let counts = (!self.search.trim().is_empty())
+            .then(|| [commands::count(&self.search), glossary::count(&self.search), self.manual.count(&self.search)]);
+        ui.horizontal(|ui| {
+            let tabs: Vec<Tab> = Section::ALL
+                .into_iter()
+                .enumerate()
+                .map(|(at, of)| Tab { name: of.name(), count: counts.map(|counts| counts[at].to_string()) })
+                .collect();
+            let now = Section::ALL.iter().position(|&of| of == section);
+            if let Some(at) = tabs_ui(ui, &tabs, now, 420.0) {
+                self.shown = Some(Section::ALL[at]);
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if controls::icon_button(ui, Icon::Cross, "Close help", true).clicked() {
+                    ui.close();
+                }
+                ui.add_space(4.0);
+                self.search_ui(ui);
+            });
+        });
+    }
+
+    fn search_ui(&mut self, ui: &mut Ui) {
+        let t = tokens(ui);
+        let id = Id::unique("search the help");
+        let hint = RichText::new("Search commands, terms and manual").color(t.faint).font(fonts::text());
+        let width = ui.available_width().clamp(80.0, 320.0);
+        let edit = TextEdit::singleline(&mut self.search).id(id).hint_text(hint).desired_width(width);
+        let response = ui.add(edit.margin(egui::Margin::symmetric(8, 5)));
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label("Search the help"));
+        if std::mem::take(&mut self.focus) {
+            response.request_focus();
+        }
+    }
+}
+
+/// True if each word of `search` is in `text`, in any case of letters. Nothing searched matches everything.
+fn matches(search: &str, text: &str) -> bool {
+    let text = text.to_lowercase();
+    search.split_whitespace().all(|word| text.contains(&word.to_lowercase()))
+}
+
+/// A line that says that nothing was found.
+fn nothing_ui(ui: &mut Ui, search: &str) {
+    ui.add_space(24.0);
+    ui.vertical_centered(|ui| {
+        let text = format!("Nothing matches “{}” here. The numbers above say where it is found.", search.trim());
+        ui.label(RichText::new(text).color(tokens(ui).muted));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_in_any_order_and_case() {
+        assert!(matches("size RETAINED", "Retained size: bytes that"));
+        assert!(!matches("size missing", "Retained size"));
+        assert!(matches("  ", "anything"));
+    }
+
+    #[test]
+    fn the_search_reaches_all_sections() {
+        assert!(commands::count("dominator tree") > 0);
+        assert!(glossary::count("retained heap") > 0);
+        assert!(Manual::default().count("merged paths") > 0);
+    }
+}

@@ -1,0 +1,194 @@
+//! The pages of the manual, as they are in `docs/`, inside the program: help needs neither a network nor a folder. The
+//! pages for contributors are not part of it. `tests/docs.rs` holds that no page of a view or command is missing.
+
+use std::sync::LazyLock;
+
+use crate::ui::location::View;
+
+/// The table of contents.
+pub(super) const CONTENTS: &str = "README";
+/// How the address of a link to a page begins, once its text is prepared.
+pub(super) const SCHEME: &str = "manual:";
+
+/// A page.
+pub(super) struct Page {
+    /// Path below `docs/`, without its ending: `views/leaks`.
+    pub(super) path: &'static str,
+    /// The first heading.
+    pub(super) title: &'static str,
+    /// Text for the viewer: without pictures and comments, links to other pages as `manual:PATH`.
+    pub(super) text: String,
+}
+
+macro_rules! pages {
+    ($($path:literal)*) => {
+        &[$(($path, include_str!(concat!("../../../../docs/", $path, ".md")))),*]
+    };
+}
+
+/// Path and source of each page, in reading order.
+const SOURCES: &[(&str, &str)] = pages! {
+    "README" "glossary"
+    "views/README" "views/overview" "views/leaks" "views/histogram" "views/dominators" "views/growth" "views/objects"
+    "views/paths" "views/route" "views/roots" "views/threads" "views/waste" "views/strings" "views/collections"
+    "views/loaders" "views/finalizers" "views/bitmaps" "views/containment" "views/closures" "views/kept-by"
+    "views/detached" "views/native-contexts" "views/timeline" "views/ownership" "views/gaps" "views/stars" "views/notes"
+    "commands/summary" "commands/overview" "commands/leaks" "commands/histogram" "commands/dominators" "commands/objects"
+    "commands/object" "commands/references" "commands/paths" "commands/route" "commands/roots" "commands/retained"
+    "commands/kept" "commands/diff" "commands/threads" "commands/strings" "commands/collections" "commands/waste"
+    "commands/loaders" "commands/finalizers" "commands/bitmaps" "commands/gaps" "commands/sites" "commands/search"
+    "commands/javascript" "commands/index" "commands/strip" "commands/desktop" "commands/generate" "commands/version"
+    "command-line" "comparing" "sizes" "android" "v8" "javascript" "arkts" "ibm" "heaproots" "trust"
+};
+
+static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
+    let page = |&(path, source): &(&'static str, &'static str)| Page {
+        path,
+        title: source.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(path),
+        text: prepared(path, source),
+    };
+    SOURCES.iter().map(page).collect()
+});
+
+/// All pages, in reading order.
+pub(super) fn all() -> &'static [Page] {
+    &PAGES
+}
+
+/// The page of this path; the table of contents if there is none.
+pub(super) fn find(path: &str) -> &'static Page {
+    all().iter().find(|page| page.path == path).unwrap_or(&all()[0])
+}
+
+/// The path of the page about a view.
+pub(super) fn of_view(view: View) -> &'static str {
+    match view {
+        View::Overview => "views/overview",
+        View::Leaks => "views/leaks",
+        View::Dominators => "views/dominators",
+        View::Histogram => "views/histogram",
+        View::Objects => "views/objects",
+        View::Paths => "views/paths",
+        View::Threads => "views/threads",
+        View::Strings => "views/strings",
+        View::Collections => "views/collections",
+        View::Waste => "views/waste",
+        View::Loaders => "views/loaders",
+        View::Finalizers => "views/finalizers",
+        View::Roots => "views/roots",
+        View::Stars => "views/stars",
+        View::Notes => "views/notes",
+        View::Growth => "views/growth",
+        View::Bitmaps => "views/bitmaps",
+        View::Containment => "views/containment",
+        View::Closures => "views/closures",
+        View::KeptBy => "views/kept-by",
+        View::Detached => "views/detached",
+        View::NativeContexts => "views/native-contexts",
+        View::Timeline => "views/timeline",
+        View::Ownership => "views/ownership",
+        View::Gaps => "views/gaps",
+        View::Route => "views/route",
+    }
+}
+
+/// Takes out what the viewer cannot show, and leads links to other pages there.
+fn prepared(path: &str, source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut in_code = false;
+    for line in source.lines() {
+        let start = line.trim_start();
+        if start.starts_with("```") {
+            in_code = !in_code;
+        }
+        if !in_code && (start.starts_with("<!--") || start.starts_with("![")) {
+            continue;
+        }
+        if in_code {
+            text.push_str(line)
+        } else {
+            lead_links(path, line, &mut text)
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Appends a line with its links resolved. A link to something that is no page becomes plain text.
+fn lead_links(from: &str, line: &str, out: &mut String) {
+    let mut rest = line;
+    while let Some(at) = rest.find("](") {
+        let (before, link) = (&rest[..at], &rest[at + 2..]);
+        let (Some(name), Some(end)) = (before.rfind('['), link.find(')')) else { break };
+        // Between backticks it is code, not a link.
+        if before.matches('`').count() % 2 == 1 {
+            out.push_str(&rest[..at + 2]);
+            rest = link;
+            continue;
+        }
+        let target = &link[..end];
+        let (text, rest_of_line) = (&before[name + 1..], &link[end + 1..]);
+        out.push_str(&before[..name]);
+        match resolved(from, target) {
+            Some(page) => out.push_str(&format!("[{text}]({SCHEME}{page})")),
+            None if target.starts_with("https://") => out.push_str(&format!("[{text}]({target})")),
+            None => out.push_str(text),
+        }
+        rest = rest_of_line;
+    }
+    out.push_str(rest);
+}
+
+/// The page that a link leads to from the page `from`; `None` if it is none of the manual.
+fn resolved(from: &str, target: &str) -> Option<&'static str> {
+    let file = target.split('#').next().unwrap_or_default();
+    if file.is_empty() {
+        return SOURCES.iter().map(|(path, _)| *path).find(|path| *path == from);
+    }
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in file.strip_suffix(".md")?.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/");
+    SOURCES.iter().map(|(path, _)| *path).find(|known| *known == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_view_has_its_page() {
+        for view in View::ALL {
+            let path = of_view(view);
+            assert_eq!(find(path).path, path);
+        }
+    }
+
+    #[test]
+    fn links_lead_to_pages_and_pictures_are_left_out() {
+        let text = prepared(
+            "views/leaks",
+            "See [diff](../commands/diff.md#x), [code](../../src/lib.rs) and `[no](link.md)`.\n![Picture](a.png)\n<!-- x -->\n",
+        );
+        assert_eq!(text, "See [diff](manual:commands/diff), code and `[no](link.md)`.\n");
+    }
+
+    #[test]
+    fn every_page_has_a_title_and_no_dead_link() {
+        for page in all() {
+            assert!(!page.title.is_empty() && page.title != page.path, "{}", page.path);
+            for link in page.text.split(SCHEME).skip(1) {
+                let path = link.split(')').next().unwrap_or_default();
+                assert!(all().iter().any(|page| page.path == path), "{}: {path}", page.path);
+            }
+        }
+    }
+}
