@@ -49,6 +49,8 @@ pub enum Unit {
     Objects,
     /// References between objects.
     References,
+    /// Rows of a table that is written.
+    Rows,
 }
 
 /// A step that has ended, for the list of phases.

@@ -51,8 +51,9 @@ impl WasteKind {
         Self::ObjectHeaders,
     ];
 
-    /// The words people and JSON see.
-    pub fn name(self) -> &'static str {
+    /// The stable key: `kind` and `name` in JSON and CSV, the pattern of verdicts, and hashed into fingerprints.
+    /// These bytes never change, whatever [`WasteKind::title`] says.
+    pub fn key(self) -> &'static str {
         match self {
             Self::DuplicateStrings => "duplicate strings",
             Self::DuplicateArrays => "duplicate primitive arrays",
@@ -63,6 +64,26 @@ impl WasteKind {
             Self::UnusedBuffers => "unused room of string builders",
             Self::DuplicateNumbers => "duplicate boxed values",
             Self::ObjectHeaders => "object headers",
+        }
+    }
+
+    /// The kind of a [key](WasteKind::key).
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.key() == key)
+    }
+
+    /// Words for people, in sentence case.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::DuplicateStrings => "Duplicate strings",
+            Self::DuplicateArrays => "Duplicate primitive arrays",
+            Self::ZeroArrays => "Zero-filled primitive arrays",
+            Self::EmptyCollections => "Empty collections",
+            Self::SparseCollections => "Sparse collections",
+            Self::UnusedRoom => "Unused capacity of other collections",
+            Self::UnusedBuffers => "Unused capacity of string builders",
+            Self::DuplicateNumbers => "Duplicate boxed values",
+            Self::ObjectHeaders => "Object headers",
         }
     }
 }
@@ -273,4 +294,27 @@ fn headers(analyzed: &Analyzed, empty: Bytes, number: Bytes) -> WasteRow {
     let objects = analyzed.shown.objects;
     let wasted = Bytes(header.saturating_mul(objects));
     WasteRow { kind: WasteKind::ObjectHeaders, objects, wasted, examples: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_stable() {
+        let keys = [
+            "duplicate strings",
+            "duplicate primitive arrays",
+            "zero-filled primitive arrays",
+            "empty collections",
+            "sparse collections",
+            "unused room of other collections",
+            "unused room of string builders",
+            "duplicate boxed values",
+            "object headers",
+        ];
+        assert_eq!(WasteKind::ALL.map(WasteKind::key), keys);
+        assert!(WasteKind::ALL.into_iter().all(|kind| WasteKind::of_key(kind.key()) == Some(kind)));
+        assert_eq!(WasteKind::of_key("Duplicate strings"), None);
+    }
 }

@@ -20,7 +20,7 @@ use crate::analysis::paths::merged::{By, Merged, Node};
 use crate::analysis::paths::{Path, PathStep};
 use crate::heap::analyzed::Analyzed;
 use crate::heap::classes::Strength;
-use crate::heap::contents::{Contents, Logical, LogicalEntry, Value};
+use crate::heap::contents::{Contents, Logical, LogicalEntry, LogicalKind, Value};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
 use crate::heap::notes::ImportNote;
@@ -439,7 +439,8 @@ pub struct Object<F> {
 #[derive(Debug, Serialize)]
 #[expect(missing_docs, reason = "names say it; the command line's manual explains them")]
 pub struct Collection {
-    pub kind: &'static str,
+    #[serde(serialize_with = "super::keys::collection")]
+    pub kind: LogicalKind,
     pub size: u64,
     pub capacity: Option<u64>,
     pub entries: Vec<Entry>,
@@ -466,7 +467,7 @@ impl Collection {
         };
         let entry = |entry: &LogicalEntry| Entry { key: entry.key.map(side), value: Some(side(entry.value)) };
         Self {
-            kind: logical.kind.name(),
+            kind: logical.kind,
             size: logical.size,
             capacity: logical.capacity,
             entries: logical.entries.iter().map(entry).collect(),

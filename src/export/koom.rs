@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use crate::analysis::android::koom::{BigObject, ClassCount, KoomPath, KoomReport};
-use crate::analysis::android::shark::{LeakReference, LeakStep, root_text};
+use crate::analysis::android::shark::{LeakReferenceKind, LeakStep, root_text};
 use crate::heap::facts::Heap;
 
 /// Writes a report as one json object.
@@ -52,20 +52,19 @@ fn path(path: &KoomPath) -> Value {
 fn item(step: &LeakStep) -> Value {
     let class = &step.subject.class;
     let Some(reference) = &step.reference else {
-        return json!({"reference": class, "referenceType": step.subject.is});
+        return json!({"reference": class, "referenceType": step.subject.is.name()});
     };
-    let text = if is_entry(reference) { class.clone() } else { format!("{class}.{}", reference.name) };
-    let kind = match reference {
-        _ if is_entry(reference) => "ARRAY_ENTRY",
-        LeakReference { is_static: true, .. } => "STATIC_FIELD",
-        LeakReference { is_field: true, .. } => "INSTANCE_FIELD",
-        _ => "LOCAL",
+    let text = match reference.kind {
+        LeakReferenceKind::Entry => class.clone(),
+        _ => format!("{class}.{}", reference.name),
+    };
+    let kind = match reference.kind {
+        LeakReferenceKind::Entry => "ARRAY_ENTRY",
+        LeakReferenceKind::StaticField => "STATIC_FIELD",
+        LeakReferenceKind::InstanceField => "INSTANCE_FIELD",
+        LeakReferenceKind::Local => "LOCAL",
     };
     json!({"reference": text, "referenceType": kind, "declaredClass": reference.declared_by})
-}
-
-fn is_entry(reference: &LeakReference) -> bool {
-    reference.generic == "[x]"
 }
 
 fn class(count: &ClassCount) -> Value {

@@ -10,6 +10,7 @@ pub mod heaproots;
 pub mod identity;
 pub mod javascript;
 pub mod json;
+mod keys;
 pub mod koom;
 pub mod leaks;
 pub mod markdown;

@@ -9,7 +9,7 @@ use super::table::{Cell, Column, column, write_text};
 use super::told;
 use crate::analysis::object::ObjectDetails;
 use crate::heap::classes::Strength;
-use crate::heap::contents::Value;
+use crate::heap::contents::{LogicalKind, Value};
 use crate::heap::facts::Heap;
 use crate::units::Count;
 
@@ -94,7 +94,7 @@ pub fn object_text(
 /// When `out` does not take it.
 pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
     let room = collection.capacity.map(|room| format!(", room for {}", Count(room))).unwrap_or_default();
-    writeln!(out, "Holds                {} ({}{room})", Count(collection.size), collection.kind)?;
+    writeln!(out, "Holds                {} ({}{room})", Count(collection.size), collection.kind.name())?;
     if collection.entries.is_empty() {
         return Ok(());
     }
@@ -104,7 +104,7 @@ pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Res
             |side: &Option<serde_json::Value>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
         vec![text(&entry.key), text(&entry.value)]
     };
-    if collection.kind == "map" {
+    if collection.kind == LogicalKind::Map {
         return write_text(
             out,
             &[column("key", "Key"), column("value", "Value")],

@@ -39,7 +39,7 @@ pub fn add_waste(question: Question<'_>, findings: &mut Vec<Finding>, task: &Tas
     for row in complete(heap, analyzed, rows, strings.surplus()) {
         // What the runtime puts before every object can be saved by nobody.
         if row.kind != WasteKind::ObjectHeaders && row.wasted >= question.least {
-            findings.push(Finding::of_waste(row.kind.name(), row.objects, row.wasted, whole));
+            findings.push(Finding::of_waste(row.kind, row.objects, row.wasted, whole));
         }
     }
     judge(analyzed, question.rules, findings);

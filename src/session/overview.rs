@@ -65,7 +65,7 @@ pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &
     let finding = |row: &WasteRow| Finding {
         about: match row.kind {
             WasteKind::DuplicateStrings => of_strings(heap, contents, &strings),
-            kind => About::Waste(kind.name(), row.objects),
+            kind => About::Waste(kind, row.objects),
         },
         bytes: row.wasted,
         whole,
@@ -76,7 +76,7 @@ pub fn wasted(heap: &Heap, contents: &dyn Contents, analyzed: &Analyzed, task: &
     };
     let findings = news.map(finding).collect();
     let sum = |row: &WasteRow| WasteSum {
-        kind: row.kind.name(),
+        kind: row.kind,
         objects: row.objects,
         wasted: row.wasted,
         target: target(row.kind),
@@ -184,7 +184,11 @@ fn target(kind: WasteKind) -> Target {
     match kind {
         WasteKind::DuplicateStrings => Target::Strings,
         WasteKind::EmptyCollections | WasteKind::SparseCollections | WasteKind::UnusedRoom => Target::Collections,
-        _ => Target::Waste,
+        WasteKind::DuplicateArrays
+        | WasteKind::ZeroArrays
+        | WasteKind::UnusedBuffers
+        | WasteKind::DuplicateNumbers
+        | WasteKind::ObjectHeaders => Target::Waste,
     }
 }
 

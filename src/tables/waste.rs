@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::strings::duplicate_strings;
-use crate::analysis::waste::{WasteRow, complete, waste};
+use crate::analysis::waste::{WasteKind, WasteRow, complete, waste};
 use crate::export::dictionary::Dictionary;
 use crate::export::table::{Cell, Column, column};
 use crate::export::waste::WasteRow as JsonRow;
@@ -53,7 +53,7 @@ impl Table for Waste {
     fn cell(&self, from: Dictionary<'_>, row: usize, column: usize) -> Cell {
         let Some(row) = self.0.get(row) else { return Cell::Nothing };
         match column {
-            0 => Cell::Text(row.kind.name().to_owned()),
+            0 => Cell::Text(row.kind.key().to_owned()),
             1 => Cell::Count(row.objects),
             2 => Cell::Size(row.wasted),
             _ => Cell::Text(examples(from, row).join(" ")),
@@ -61,13 +61,13 @@ impl Table for Waste {
     }
 
     fn passes(&self, _from: Dictionary<'_>, row: usize, filter: &TextFilter) -> bool {
-        self.0.get(row).is_some_and(|row| filter.matches(row.kind.name()))
+        self.0.get(row).is_some_and(|row| filter.matches(row.kind.key()) || filter.matches(row.kind.title()))
     }
 
     fn write_row(&self, from: Dictionary<'_>, row: usize, _nth: usize, out: &mut dyn Write) -> io::Result<()> {
         let Some(row) = self.0.get(row) else { return Ok(()) };
         let written = JsonRow {
-            kind: row.kind.name(),
+            kind: row.kind.key(),
             objects: row.objects,
             wasted_bytes: row.wasted.0,
             examples: examples(from, row),
@@ -78,6 +78,9 @@ impl Table for Waste {
 
     fn for_people(&self, column: usize, cell: Cell) -> Cell {
         match cell {
+            Cell::Text(key) if column == 0 => {
+                Cell::Text(WasteKind::of_key(&key).map_or(key, |kind| kind.title().to_owned()))
+            }
             Cell::Text(ids) if column == 3 => Cell::Text(ids.split(' ').take(EXAMPLES).collect::<Vec<_>>().join(" ")),
             cell => cell,
         }

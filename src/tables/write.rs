@@ -35,7 +35,7 @@ pub fn write(
     task: &Task,
 ) -> Result<(), Trouble> {
     let arranged = table.arranged(from, how, task)?;
-    task.step("Writing", Unit::Objects, arranged.expected);
+    task.step("Writing", Unit::Rows, arranged.expected);
     let mut totals = arranged.totals;
     let rows = arranged.rows.take_while(|_| task.advance_checked(1).is_ok());
     let for_people = matches!(form, Form::Text | Form::Markdown);

@@ -28,6 +28,7 @@ use crate::session::jobs::Jobs;
 use crate::session::slot::Slot;
 use crate::tables::request::Request;
 use crate::tables::{Form, Trouble};
+use crate::task::Unit;
 use crate::units::{Bytes, Count};
 
 /// A dialog that ends sooner was never seen.
@@ -257,10 +258,12 @@ impl Exporting {
             frame.inner_margin(egui::Margin::symmetric(14, 8)).show(ui, |ui| {
                 ui.horizontal(|ui| {
                     let rows = Count(progress.done);
-                    let said = match progress.step {
-                        "Writing" => format!("Exporting, {rows} of {} rows", Count(progress.total)),
-                        "" => "Exporting…".to_owned(),
-                        step => format!("Exporting: {}", step.to_lowercase()),
+                    let said = match progress.unit {
+                        _ if progress.step.is_empty() => "Exporting…".to_owned(),
+                        Unit::Rows => format!("Exporting, {rows} of {} rows", Count(progress.total)),
+                        Unit::Bytes | Unit::Objects | Unit::References => {
+                            format!("Exporting: {}", progress.step.to_lowercase())
+                        }
                     };
                     ui.label(RichText::new(said).color(t.text));
                     if ui.button("Stop").on_hover_text(Verb::StopExport.entry().about).clicked() {

@@ -336,6 +336,24 @@ mod tests {
     }
 
     #[test]
+    fn keys_of_saved_sessions_never_change() {
+        for (saved, view) in [
+            ("Kept by", View::KeptBy),
+            ("Roots & owners", View::Ownership),
+            ("Notes", View::Notes),
+            ("Route", View::Route),
+            ("Strings", View::Strings),
+            ("Timeline", View::Timeline),
+            ("Dominator tree", View::Dominators),
+        ] {
+            assert_eq!(view.key(), saved);
+        }
+        let mut keys = View::ALL.map(View::key);
+        keys.sort_unstable();
+        assert!(keys.windows(2).all(|two| two[0] != two[1]));
+    }
+
+    #[test]
     fn back_leads_over_every_place_but_not_over_every_key_press() {
         let mut history = History::default();
         assert!(history.now().is_none() && !history.can_go_back());

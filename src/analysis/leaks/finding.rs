@@ -5,6 +5,7 @@ use super::fingerprint::fingerprint;
 use super::rules::Verdict;
 use super::signs::Sign;
 use crate::analysis::paths::Path;
+use crate::analysis::waste::WasteKind;
 use crate::heap::contents::{Contents, LogicalKind};
 use crate::heap::facts::Heap;
 use crate::heap::ids::ObjectId;
@@ -56,8 +57,8 @@ pub enum Kind {
     Finalizers,
     /// What the actions of a cleaner hold.
     Cleaners,
-    /// Waste, of which the text says the kind.
-    Waste(&'static str),
+    /// Memory that holds no useful data.
+    Waste(WasteKind),
 }
 
 /// An object as people know it.
@@ -197,7 +198,7 @@ impl Kind {
             Self::ThreadLocals => "thread locals",
             Self::Finalizers => "finalizers",
             Self::Cleaners => "cleaners",
-            Self::Waste(kind) => kind,
+            Self::Waste(kind) => kind.key(),
         }
     }
 }
@@ -217,9 +218,9 @@ impl Named {
 }
 
 impl Finding {
-    /// A kind of waste all over the heap, in so many objects.
-    pub fn of_waste(kind: &'static str, objects: u64, wasted: Bytes, whole: Bytes) -> Self {
-        let name = kind.to_owned();
+    /// Waste of one kind in `objects` objects of the whole heap. Its name, which verdicts match, is the kind's key.
+    pub fn of_waste(kind: WasteKind, objects: u64, wasted: Bytes, whole: Bytes) -> Self {
+        let name = kind.key().to_owned();
         Self {
             kind: Kind::Waste(kind),
             group: Group::Waste,

@@ -23,21 +23,106 @@ pub enum Mark {
     Careful,
 }
 
+/// A fact of the health card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactKind {
+    /// Name and version of the virtual machine.
+    Runtime,
+    /// Operating system and its version.
+    System,
+    /// Main class or archive.
+    Program,
+    /// Arguments of the virtual machine.
+    Arguments,
+    /// Names of the garbage collectors.
+    Collectors,
+    /// Installation folder of the runtime.
+    JavaHome,
+    /// Working directory of the process.
+    Folder,
+    /// Time from start of the process to the dump.
+    Uptime,
+    /// Producer, id size and file size.
+    WrittenBy,
+    /// Object layout, measured or assumed.
+    Layout,
+    /// Bytes of an object header.
+    HeaderBytes,
+    /// Share of unreachable objects: a dump of live objects, or of all.
+    LiveOrAll,
+    /// Worst parse warning.
+    Completeness,
+    /// Threads with a stack.
+    Stacks,
+    /// Threads that were throwing an `OutOfMemoryError`.
+    OutOfMemory,
+    /// Availability of primitive values and strings.
+    Values,
+    /// Size model of a V8 snapshot.
+    Numbers,
+}
+
+impl FactKind {
+    /// The stable key in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Runtime => "runtime",
+            Self::System => "system",
+            Self::Program => "program",
+            Self::Arguments => "arguments",
+            Self::Collectors => "collectors",
+            Self::JavaHome => "java_home",
+            Self::Folder => "folder",
+            Self::Uptime => "uptime",
+            Self::WrittenBy => "written_by",
+            Self::Layout => "layout",
+            Self::HeaderBytes => "header_bytes",
+            Self::LiveOrAll => "live_or_all",
+            Self::Completeness => "completeness",
+            Self::Stacks => "stacks",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Values => "values",
+            Self::Numbers => "numbers",
+        }
+    }
+
+    /// Label for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Runtime => "Runtime",
+            Self::System => "Operating system",
+            Self::Program => "Program",
+            Self::Arguments => "VM arguments",
+            Self::Collectors => "Garbage collectors",
+            Self::JavaHome => "Java home",
+            Self::Folder => "Working directory",
+            Self::Uptime => "Uptime",
+            Self::WrittenBy => "Dump written by",
+            Self::Layout => "Object layout",
+            Self::HeaderBytes => "Object header",
+            Self::LiveOrAll => "Live or all objects",
+            Self::Completeness => "Completeness",
+            Self::Stacks => "Thread stacks",
+            Self::OutOfMemory => "OutOfMemoryError",
+            Self::Values => "Values",
+            Self::Numbers => "Size model",
+        }
+    }
+}
+
 /// One line of the card.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// Its name in json.
-    pub key: &'static str,
-    /// Its name for people.
-    pub name: &'static str,
+    /// Which fact.
+    pub kind: FactKind,
     /// What was found; `None` where the dump does not say.
     pub value: Option<String>,
     /// Whether it is a reason to be careful.
     pub mark: Mark,
 }
 
-fn plain(key: &'static str, name: &'static str, value: Option<String>) -> Fact {
-    Fact { key, name, value, mark: Mark::Plain }
+fn plain(kind: FactKind, value: Option<String>) -> Fact {
+    Fact { kind, value, mark: Mark::Plain }
 }
 
 /// The card. `remarks` are what there is to say of this open.
@@ -50,7 +135,7 @@ pub(super) fn health(
 ) -> Result<Vec<Fact>, Cancelled> {
     if heap.snapshot().is_some() {
         // All else is about Java.
-        let written = plain("written_by", "Written as", Some(written(heap)));
+        let written = plain(FactKind::WrittenBy, Some(written(heap)));
         return Ok(vec![written, numbers(heap), completeness(heap, remarks), values(heap, contents)]);
     }
     let runtime = Runtime::read(heap, contents, analyzed, task)?;
@@ -60,15 +145,15 @@ pub(super) fn health(
     let program = runtime.property("sun.java.command").and_then(|command| command.split_whitespace().next());
     let collectors = (!runtime.collectors.is_empty()).then(|| runtime.collectors.join(", "));
     Ok(vec![
-        plain("runtime", "Runtime", runtime.machine()),
-        plain("system", "System", runtime.system()),
-        plain("program", "Program", program.map(str::to_owned)),
-        plain("arguments", "Arguments of the VM", runtime.arguments.clone()),
-        plain("collectors", "Collectors", collectors),
-        plain("java_home", "Java home", runtime.property("java.home").map(str::to_owned)),
-        plain("folder", "Working folder", runtime.property("user.dir").map(str::to_owned)),
-        plain("uptime", "Running for", uptime.map(duration)),
-        plain("written_by", "Written as", Some(written(heap))),
+        plain(FactKind::Runtime, runtime.machine()),
+        plain(FactKind::System, runtime.system()),
+        plain(FactKind::Program, program.map(str::to_owned)),
+        plain(FactKind::Arguments, runtime.arguments.clone()),
+        plain(FactKind::Collectors, collectors),
+        plain(FactKind::JavaHome, runtime.property("java.home").map(str::to_owned)),
+        plain(FactKind::Folder, runtime.property("user.dir").map(str::to_owned)),
+        plain(FactKind::Uptime, uptime.map(duration)),
+        plain(FactKind::WrittenBy, Some(written(heap))),
         layout(heap, &runtime),
         header(heap),
         garbage(analyzed),
@@ -85,7 +170,7 @@ fn numbers(heap: &Heap) -> Fact {
         SizeModel::File => "As the file has them, and every strong edge holds",
         SizeModel::Auto | SizeModel::Mat => "Those of Chrome DevTools",
     };
-    plain("numbers", "Numbers", Some(of.to_owned()))
+    plain(FactKind::Numbers, Some(of.to_owned()))
 }
 
 fn written(heap: &Heap) -> String {
@@ -128,7 +213,7 @@ fn layout(heap: &Heap, runtime: &Runtime) -> Fact {
         (Some(layout), Some(mode)) => Some(format!("{layout}; {mode}")),
         (layout, mode) => layout.or(mode),
     };
-    Fact { key: "layout", name: "Layout of objects", value, mark }
+    Fact { kind: FactKind::Layout, value, mark }
 }
 
 /// What stands before the fields of an object, as far as sizes tell: an object of no fields, or a number less its
@@ -137,12 +222,11 @@ fn header(heap: &Heap) -> Fact {
     let size = |name: &str| heap.classes.named(name).map(|class| heap.classes.get(class).instance_size.0);
     let sizes = size("java.lang.Object").zip(size("java.lang.Integer"));
     let header = sizes.map(|(empty, number)| empty.min(number.saturating_sub(4))).filter(|&bytes| bytes > 0);
-    plain("header_bytes", "Header of an object", header.map(|bytes| format!("{bytes} bytes")))
+    plain(FactKind::HeaderBytes, header.map(|bytes| format!("{bytes} bytes")))
 }
 
 /// Live or all: the file does not say which was asked for, but garbage in it does.
 fn garbage(analyzed: &Analyzed) -> Fact {
-    let name = "Live or all";
     let kept = analyzed.rules.keep_unreachable;
     let garbage = analyzed.unreachable;
     let all = analyzed.shown.shallow + garbage.shallow;
@@ -157,7 +241,7 @@ fn garbage(analyzed: &Analyzed) -> Fact {
     } else {
         (format!("{share} unreachable ({objects} objects): a dump of all objects, garbage too"), Mark::Plain)
     };
-    Fact { key: "live_or_all", name, value: Some(value), mark }
+    Fact { kind: FactKind::LiveOrAll, value: Some(value), mark }
 }
 
 fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
@@ -171,7 +255,7 @@ fn completeness(heap: &Heap, remarks: &[ImportNote]) -> Fact {
             (capital(&format!("{}: {}{more}", worst.severity.name(), worst.message)), Mark::Careful)
         }
     };
-    Fact { key: "completeness", name: "Completeness", value: Some(value), mark }
+    Fact { kind: FactKind::Completeness, value: Some(value), mark }
 }
 
 fn stacks(heap: &Heap, contents: &dyn Contents) -> Fact {
@@ -182,7 +266,7 @@ fn stacks(heap: &Heap, contents: &dyn Contents) -> Fact {
     } else {
         (format!("Of {} threads", Count(named.max(1) as u64)), Mark::Good)
     };
-    Fact { key: "stacks", name: "Stacks", value: Some(value), mark }
+    Fact { kind: FactKind::Stacks, value: Some(value), mark }
 }
 
 fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
@@ -197,7 +281,7 @@ fn out_of_memory(heap: &Heap, contents: &dyn Contents) -> Fact {
         [] => ("No thread was throwing one".to_owned(), Mark::Good),
         names => (format!("Thrown by {}", names.join(", ")), Mark::Careful),
     };
-    Fact { key: "out_of_memory", name: "OutOfMemoryError", value: Some(value), mark }
+    Fact { kind: FactKind::OutOfMemory, value: Some(value), mark }
 }
 
 /// Whether numbers and texts can be read: a stored analysis without its dump has none.
@@ -212,7 +296,7 @@ fn values(heap: &Heap, contents: &dyn Contents) -> Fact {
     } else {
         ("Not available: this is a stored analysis without its dump", Mark::Careful)
     };
-    Fact { key: "values", name: "Values", value: Some(value.to_owned()), mark }
+    Fact { kind: FactKind::Values, value: Some(value.to_owned()), mark }
 }
 
 #[cfg(test)]

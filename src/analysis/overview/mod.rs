@@ -11,13 +11,14 @@ mod holders;
 mod runtime;
 
 pub use self::glance::{BigObject, Glance, SumRow, Totals, glance};
-pub use self::health::{Fact, Mark};
+pub use self::health::{Fact, FactKind, Mark};
 
 use std::sync::Arc;
 
 use crate::analysis::leaks::rules::{LeakRules, Verdict};
 use crate::analysis::leaks::{self, Group};
 use crate::analysis::runtime_classes::RuntimeClasses;
+use crate::analysis::waste::WasteKind;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::units::Bytes;
 
@@ -90,8 +91,8 @@ pub struct Wasted {
 /// One kind of waste.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WasteSum {
-    /// Its name.
-    pub kind: &'static str,
+    /// The kind.
+    pub kind: WasteKind,
     /// Objects that waste something, or are one too many.
     pub objects: u64,
     /// Bytes that would be free without.
@@ -168,8 +169,8 @@ pub enum About {
     Shared(Shared),
     /// The same text in several strings: how many are too many, the costliest, and how often that stands there.
     DuplicateStrings(u64, String, u64),
-    /// Another kind of waste, and in how many objects.
-    Waste(&'static str, u64),
+    /// Waste of another kind, and the number of objects.
+    Waste(WasteKind, u64),
     /// So many objects that no GC root reaches.
     Garbage(u64),
     /// So many objects wait for their finalizer.

@@ -118,17 +118,3 @@ pub(super) fn later(before: &DumpSide, after: &DumpSide) -> Option<String> {
     let word = if after < before { "earlier" } else { "later" };
     Some(format!("{} {word}", humantime::format_duration(seconds)))
 }
-
-/// The title of a list: `Owners`.
-pub fn title(list: &str) -> &'static str {
-    match list {
-        "owners" => "Owners",
-        "classes" => "Classes",
-        "packages" => "Packages",
-        "loaders" => "Class loaders",
-        "threads" => "Threads",
-        "strings" => "Duplicate strings",
-        "leaks" => "Leaks",
-        _ => "Collections",
-    }
-}

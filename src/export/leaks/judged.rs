@@ -24,7 +24,8 @@ pub struct Judged {
 /// A finding that the user has judged.
 #[derive(Debug, Clone, Serialize)]
 pub struct JudgedRow {
-    pub group: &'static str,
+    #[serde(serialize_with = "crate::export::keys::group")]
+    pub group: Group,
     pub name: String,
     pub bytes: u64,
     pub share: f64,
@@ -44,7 +45,7 @@ impl Judged {
             let reason = one_line(&verdict.reason);
             let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
             Some(JudgedRow {
-                group: finding.group.key(),
+                group: finding.group,
                 name: finding.name.clone(),
                 bytes: finding.frees.0,
                 share: fraction(finding.share()),
@@ -59,7 +60,7 @@ impl Judged {
 
     /// The bytes of those that are expected.
     fn expected(&self) -> Bytes {
-        self.judged.iter().filter(|row| row.group == Group::Expected.key()).map(|row| Bytes(row.bytes)).sum()
+        self.judged.iter().filter(|row| row.group == Group::Expected).map(|row| Bytes(row.bytes)).sum()
     }
 
     /// As lines of the summary for people.

@@ -5,7 +5,7 @@ use super::leaking;
 use crate::analysis::leaks::{Finding, Group, Kind, Sign};
 use crate::export::json::rfc3339;
 use crate::export::printable::one_line;
-use crate::export::report::words::{capital, reason, waste};
+use crate::export::report::words::{capital, reason, waste, wasting};
 use crate::units::{Bytes, Count, Share};
 
 /// References that are named one by one.
@@ -22,7 +22,7 @@ pub fn title(finding: &Finding) -> String {
         Kind::ThreadLocals if finding.places > 1 => format!("{name} holds {what} in {places} threads"),
         Kind::Siblings if finding.name.is_empty() => capital(&format!("{what} held alike")),
         Kind::Shared if finding.name.is_empty() => capital(&format!("{what} held by many")),
-        Kind::Waste(kind) => format!("{} {}: {size} for nothing", Count(finding.objects), waste(kind)),
+        Kind::Waste(kind) => waste(kind, finding.objects, &size),
         Kind::Thread if finding.places > 1 => format!("{name} holds {size} in {places} threads"),
         kind if finding.places > 1 && !is_together(kind) => {
             format!("{name} {} hold {what}", like_it(finding.places - 1))
@@ -35,7 +35,7 @@ pub fn title(finding: &Finding) -> String {
 pub fn statement(finding: &Finding) -> String {
     let (name, what, more) = (one_line(&finding.name), what(finding), finding.places.saturating_sub(1));
     let who = match finding.kind {
-        Kind::Waste(kind) => return capital(&format!("{} {}", Count(finding.objects), waste(kind))),
+        Kind::Waste(kind) => return wasting(kind, finding.objects),
         Kind::Siblings if finding.name.is_empty() => return capital(&format!("{what} held alike")),
         Kind::Shared if finding.name.is_empty() => return capital(&format!("{what} held by many")),
         kind if is_together(kind) => name,
@@ -159,12 +159,12 @@ fn judged(group: Group) -> &'static str {
     }
 }
 
-/// What a finding is that somebody has judged, at the head of a line, by the word of JSON.
-pub(super) fn judged_as(group: &str) -> &'static str {
+/// Heading of a finding with a verdict of the user.
+pub(super) fn judged_as(group: Group) -> &'static str {
     match group {
-        "leak" => "Leaking",
-        "normal" => "Normal",
-        _ => "Expected",
+        Group::Leak => "Leaking",
+        Group::Normal => "Normal",
+        Group::Expected | Group::Waste | Group::Bounded => "Expected",
     }
 }
 

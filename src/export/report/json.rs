@@ -19,7 +19,8 @@ use crate::units::Share;
 /// When `out` does not take it.
 pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &Overview) -> io::Result<()> {
     let (glance, totals) = (&overview.glance, &overview.glance.totals);
-    let health: BTreeMap<&str, &Option<String>> = glance.health.iter().map(|fact| (fact.key, &fact.value)).collect();
+    let health: BTreeMap<&str, &Option<String>> =
+        glance.health.iter().map(|fact| (fact.kind.key(), &fact.value)).collect();
     let objects = glance.objects.iter().map(|row| {
         json!({
             "id": row.id, "class": row.class, "label": row.label, "shallow_bytes": row.shallow.0,
@@ -38,7 +39,7 @@ pub fn write_overview_json(mut out: impl Write, identity: &Identity, overview: &
         })
     });
     let waste = overview.wasted.iter().flat_map(|wasted| &wasted.rows);
-    let waste = waste.map(|row| json!({"kind": row.kind, "objects": row.objects, "wasted_bytes": row.wasted.0}));
+    let waste = waste.map(|row| json!({"kind": row.kind.key(), "objects": row.objects, "wasted_bytes": row.wasted.0}));
     let outside = closer.and_then(|closer| closer.outside);
     let answer = json!({
         "file": identity.file,

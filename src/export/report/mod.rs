@@ -71,7 +71,7 @@ impl Document {
         };
         let health = overview.glance.health.iter().map(|fact| {
             let value = fact.value.clone().unwrap_or_else(|| NOT_SAID.to_owned());
-            (fact.name, one_line(&value), fact.mark)
+            (fact.kind.title(), one_line(&value), fact.mark)
         });
         Self {
             title: format!("Overview of {}", one_line(&identity.file)),
@@ -163,7 +163,7 @@ fn sections(overview: &Overview, totals: &Totals) -> Vec<Section> {
         let rows = wasted
             .rows
             .iter()
-            .map(|row| vec![Cell::Text(words::capital(row.kind)), Cell::Count(row.objects), Cell::Size(row.wasted)]);
+            .map(|row| vec![Cell::Text(row.kind.title().to_owned()), Cell::Count(row.objects), Cell::Size(row.wasted)]);
         sections.push(Section {
             title: "Waste",
             columns: vec!["Kind", "Objects", "Wasted"],

@@ -3,7 +3,8 @@
 
 use crate::analysis::leaks::Group;
 use crate::analysis::leaks::rules::Verdict;
-use crate::analysis::overview::{About, Finding, Holder, Overview, Shared};
+use crate::analysis::overview::{About, FactKind, Finding, Holder, Overview, Shared};
+use crate::analysis::waste::WasteKind;
 use crate::export::leaks::words::meaning;
 use crate::export::printable::one_line;
 use crate::units::{Bytes, Count, Share};
@@ -11,7 +12,6 @@ use crate::units::{Bytes, Count, Share};
 /// What a finding says, in one sentence.
 pub fn sentence(finding: &Finding) -> String {
     let size = format!("{}, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
-    let wasted = format!("{} for nothing, {} of the heap", finding.bytes, Share::of(finding.bytes, finding.whole));
     match &finding.about {
         About::Holder(holder) => {
             format!("{} holds {}: {size}", holder.name, held(holder))
@@ -19,10 +19,8 @@ pub fn sentence(finding: &Finding) -> String {
         About::Shared(shared) => {
             format!("{} objects of {} are held from several sides: {size}", Count(shared.objects), shared.class)
         }
-        About::DuplicateStrings(strings, _, _) => {
-            format!("{} strings repeat a text that stands there already: {wasted}", Count(*strings))
-        }
-        About::Waste(kind, objects) => format!("{} {}: {wasted}", Count(*objects), waste(kind)),
+        About::DuplicateStrings(strings, _, _) => waste(WasteKind::DuplicateStrings, *strings, &size),
+        About::Waste(kind, objects) => waste(*kind, *objects, &size),
         About::Garbage(objects) => {
             let share = Share::of(finding.bytes, finding.whole);
             let garbage = Count(*objects).of("object is", "objects are");
@@ -62,7 +60,7 @@ fn by_itself(finding: &Finding) -> String {
         About::DuplicateStrings(_, text, times) => {
             format!("The costliest text, “{}”, stands there {} times", one_line(text), Count(*times))
         }
-        About::Waste(kind, _) => reason(kind).to_owned(),
+        About::Waste(kind, _) => reason(*kind).to_owned(),
         About::Garbage(_) => {
             "No GC root reaches them: the next collection would free them, so they are left out of all other figures"
                 .to_owned()
@@ -82,8 +80,8 @@ pub fn kind(finding: &Finding) -> &'static str {
     match &finding.about {
         About::Holder(_) => "holder",
         About::Shared(_) => "shared",
-        About::DuplicateStrings(..) => "duplicate strings",
-        About::Waste(kind, _) => kind,
+        About::DuplicateStrings(..) => WasteKind::DuplicateStrings.key(),
+        About::Waste(kind, _) => kind.key(),
         About::Garbage(_) => "garbage",
         About::Finalizers(_) => "finalizers",
         About::Loaders(_) => "class loaders",
@@ -134,29 +132,39 @@ fn of_shared(shared: &Shared) -> String {
     format!("{holders}No single object keeps them alive, the biggest keeps {biggest} itself")
 }
 
-/// What so many objects of a kind of waste do.
-pub(in crate::export) fn waste(kind: &str) -> &str {
-    match kind {
-        "duplicate strings" => "strings repeat a text that stands there already",
-        "duplicate primitive arrays" => "primitive arrays have the same elements as another",
-        "zero-filled primitive arrays" => "primitive arrays hold nothing but zeros",
-        "empty collections" => "collections hold nothing but have room",
-        "sparse collections" => "collections use less than a quarter of their room",
-        "unused room of other collections" => "collections have room that nothing is in",
-        "unused room of string builders" => "string builders have room that nothing is in",
-        "duplicate boxed values" => "boxed values are there more than once",
-        other => other,
-    }
+/// The objects that waste memory, with their number: `4,567 duplicate strings`.
+pub(in crate::export) fn wasting(kind: WasteKind, objects: u64) -> String {
+    let (one, many) = match kind {
+        WasteKind::DuplicateStrings => ("duplicate string", "duplicate strings"),
+        WasteKind::DuplicateArrays => ("duplicate primitive array", "duplicate primitive arrays"),
+        WasteKind::ZeroArrays => ("zero-filled primitive array", "zero-filled primitive arrays"),
+        WasteKind::EmptyCollections => ("empty collection", "empty collections"),
+        WasteKind::SparseCollections => ("sparse collection", "sparse collections"),
+        WasteKind::UnusedRoom => ("collection with unused capacity", "collections with unused capacity"),
+        WasteKind::UnusedBuffers => ("string builder with unused capacity", "string builders with unused capacity"),
+        WasteKind::DuplicateNumbers => ("duplicate boxed value", "duplicate boxed values"),
+        WasteKind::ObjectHeaders => ("object header", "object headers"),
+    };
+    Count(objects).of(one, many)
 }
 
-/// Why it is waste.
-pub(in crate::export) fn reason(kind: &str) -> &'static str {
+/// How much they waste: `4,567 duplicate strings waste 284 kB (3.1 %)`.
+pub(in crate::export) fn waste(kind: WasteKind, objects: u64, size: &str) -> String {
+    format!("{} {} {size}", wasting(kind, objects), if objects == 1 { "wastes" } else { "waste" })
+}
+
+/// Why it is waste, and what to do about it.
+pub(in crate::export) fn reason(kind: WasteKind) -> &'static str {
     match kind {
-        "duplicate primitive arrays" => "One of each would do, where nobody writes into them",
-        "zero-filled primitive arrays" => "They were made and not filled, or are larger than what is in them",
-        "empty collections" => "An empty collection needs no room until something is put into it",
-        "sparse collections" => "They were made for more than they hold, or what they held was taken out",
-        _ => "Counted is what would be free without",
+        WasteKind::DuplicateStrings => "Equal strings are stored more than once. Intern or share them",
+        WasteKind::DuplicateArrays => "Arrays have equal elements. Share one copy if they are never modified",
+        WasteKind::ZeroArrays => "Arrays contain only zeros: never filled, or oversized. Allocate them on first use",
+        WasteKind::EmptyCollections => "Empty collections keep a backing array. Allocate it on first insertion",
+        WasteKind::SparseCollections => "Less than a quarter of the capacity is used. Size or trim these collections",
+        WasteKind::UnusedRoom => "Backing arrays are larger than needed. Trim collections that no longer grow",
+        WasteKind::UnusedBuffers => "Buffers are larger than their text. Drop builders after calling toString()",
+        WasteKind::DuplicateNumbers => "Equal boxed values are stored more than once. Use valueOf() or primitives",
+        WasteKind::ObjectHeaders => "Headers of all objects. Fewer, larger objects reduce them",
     }
 }
 
@@ -183,7 +191,8 @@ pub fn lead(overview: &Overview) -> String {
             format!(", and {garbage} of {}", totals.unreachable)
         }
     };
-    let runtime = overview.glance.health.iter().find(|fact| fact.key == "runtime").and_then(|fact| fact.value.as_ref());
+    let runtime =
+        overview.glance.health.iter().find(|fact| fact.kind == FactKind::Runtime).and_then(|fact| fact.value.as_ref());
     let runtime = runtime.map(|runtime| format!("{}: ", one_line(runtime))).unwrap_or_default();
     format!("{runtime}{} in {objects} of {classes}{garbage}", totals.shallow)
 }

@@ -17,9 +17,10 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{ZERO_WIDTH_SPACE, size};
-use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, LeakTrace, Status, Subject, root_text};
+use crate::analysis::android::shark::{Leak, LeakReport, LeakStep, LeakTrace, Status, Subject, SubjectKind, root_text};
 use crate::export::markdown::escaped;
 use crate::export::printable::one_line;
+use crate::heap::roots::RootKind;
 use crate::units::Count;
 
 /// A trace.
@@ -31,9 +32,9 @@ pub fn trace_text(trace: &LeakTrace) -> String {
             subject(&mut lines, step, "╰→ ", &format!("{ZERO_WIDTH_SPACE}     "), "instance", Some(retains));
             continue;
         };
-        let is_frame = at == 0 && root_text(trace.root) == "Java local variable";
+        let is_frame = at == 0 && trace.root == RootKind::JavaFrame;
         subject(&mut lines, step, "├─ ", "│    ", if is_frame { "thread" } else { "instance" }, None);
-        let way = if reference.is_static { "↓ static " } else { "↓ " };
+        let way = if reference.is_static() { "↓ static " } else { "↓ " };
         let before = one_line(&format!("    {way}{}", reference.prefix()));
         let name = one_line(&reference.name);
         lines.push(format!("│{before}{name}"));
@@ -45,7 +46,7 @@ pub fn trace_text(trace: &LeakTrace) -> String {
 }
 
 fn subject(lines: &mut Vec<String>, step: &LeakStep, first: &str, more: &str, is: &str, retains: Option<String>) {
-    let is = if step.subject.is == "instance" { is } else { step.subject.is };
+    let is = if step.subject.is == SubjectKind::Instance { is } else { step.subject.is.name() };
     lines.push(one_line(&format!("{first}{} {is}", step.subject.class)));
     let why = match step.status {
         Status::Unknown => String::new(),
@@ -58,7 +59,7 @@ fn subject(lines: &mut Vec<String>, step: &LeakStep, first: &str, more: &str, is
 
 /// An object that nothing reaches.
 pub fn unreachable_text(object: &Subject) -> String {
-    let mut lines = vec![one_line(&format!("{} {}", object.class, object.is))];
+    let mut lines = vec![one_line(&format!("{} {}", object.class, object.is.name()))];
     lines.push(format!("{ZERO_WIDTH_SPACE}  Leaking: YES ({})", one_line(&object.reason)));
     lines.extend(object.labels.iter().map(|label| format!("{ZERO_WIDTH_SPACE}  {}", one_line(label))));
     lines.join("\n")

@@ -56,6 +56,37 @@ impl Of {
         }
     }
 
+    /// All lists of a comparison.
+    pub const ALL: [Self; 8] = [
+        Self::Owners,
+        Self::Classes,
+        Self::Side(What::Packages),
+        Self::Side(What::Loaders),
+        Self::Side(What::Threads),
+        Self::Side(What::Strings),
+        Self::Side(What::Collections),
+        Self::Side(What::Leaks),
+    ];
+
+    /// The list of a [key](Of::name).
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|of| of.name() == key)
+    }
+
+    /// Title for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Owners => "Owners",
+            Self::Classes => "Classes",
+            Self::Side(What::Packages) => "Packages",
+            Self::Side(What::Loaders) => "Class loaders",
+            Self::Side(What::Threads) => "Threads",
+            Self::Side(What::Strings) => "Duplicate strings",
+            Self::Side(What::Collections) => "Collections",
+            Self::Side(What::Leaks) => "Leaks",
+        }
+    }
+
     /// Whether it takes to know which object is which.
     pub fn needs_matches(self) -> bool {
         matches!(self, Self::Owners | Self::Classes)
@@ -144,5 +175,17 @@ impl Asked {
         let head = series_head(dumps);
         let unchanged = series.owners.is_empty() && head.delta.objects == 0 && head.delta.bytes == 0;
         Difference { head: Heading::Series(head), parts: self.of.iter().filter_map(part).collect(), unchanged }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_known_by_their_keys() {
+        let keys = ["owners", "classes", "packages", "loaders", "threads", "strings", "collections", "leaks"];
+        assert_eq!(Of::ALL.map(Of::name), keys);
+        assert_eq!(keys.map(Of::of_key), Of::ALL.map(Some));
     }
 }

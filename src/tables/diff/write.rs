@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::OwnerChanges;
+use super::{Of, OwnerChanges};
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{Heading, head_markdown, head_text, owners_markdown, owners_text, words};
 use crate::export::nested::opened;
@@ -36,6 +36,11 @@ impl Part<'_> {
             Self::Owners(owners) => owners,
             Self::Rows(rows) => &**rows,
         }
+    }
+
+    fn title(&self) -> &'static str {
+        let key = self.table().list().0;
+        Of::of_key(key).map_or(key, Of::title)
     }
 
     fn has_column(&self, key: &str) -> bool {
@@ -102,7 +107,7 @@ fn for_people(
     }
     for (part, how) in difference.parts.iter().zip(hows) {
         let mark = if form == Form::Markdown { "## " } else { "" };
-        writeln!(out, "\n{mark}{}", words::title(part.table().list().0))?;
+        writeln!(out, "\n{mark}{}", part.title())?;
         if form == Form::Markdown {
             writeln!(out)?;
         }

@@ -136,6 +136,7 @@ fn amount(progress: &Progress) -> (String, String) {
     let (amount, rate_text) = match progress.unit {
         Unit::Bytes => (format!("{} of {}", Bytes(done), Bytes(total)), format!("{}/s", Bytes(rate))),
         Unit::Objects => (format!("{} of {} objects", Count(done), Count(total)), format!("{}/s", short(rate))),
+        Unit::Rows => (format!("{} of {} rows", Count(done), Count(total)), format!("{}/s", short(rate))),
         Unit::References => (format!("{} of {} references", Count(done), Count(total)), format!("{}/s", short(rate))),
     };
     (if total > 0 { amount } else { String::new() }, if rate > 0 { rate_text } else { String::new() })

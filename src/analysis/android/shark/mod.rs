@@ -29,7 +29,10 @@ pub use self::device::Device;
 pub use self::matchers::{Kind, Matcher, Matchers};
 pub use self::roots::Roots;
 pub use self::status::Status;
-pub use self::trace::{Known, Leak, LeakReference, LeakReport, LeakStep, LeakTrace, Metadata, Subject, root_text};
+pub use self::trace::{
+    Known, Leak, LeakReference, LeakReferenceKind, LeakReport, LeakStep, LeakTrace, Metadata, Subject, SubjectKind,
+    root_text,
+};
 
 use self::inspectors::Scene;
 use self::reading::{Search, Told};

@@ -11,7 +11,7 @@ use super::roots::Roots;
 use super::search::{self, Kept, Paths};
 use super::sizes::Sizes;
 use super::status::{self, Status};
-use super::trace::{Known, Leak, LeakReference, LeakStep, LeakTrace, Subject};
+use super::trace::{Known, Leak, LeakReference, LeakReferenceKind, LeakStep, LeakTrace, Subject, SubjectKind};
 use crate::analysis::android::phone::Phone;
 use crate::graph::bits::Bits;
 use crate::heap::classes::ClassKind;
@@ -137,12 +137,16 @@ impl<'a> Reader<'a, '_> {
 
     fn reference(&self, from: ObjectId, reference: &Reference<'a>, is_suspect: bool) -> LeakReference {
         let name = self.references.name(from, reference);
-        let is_field = matches!(reference.name, Name::Field(_) | Name::Static(_));
-        let generic = if is_field || reference.name == Name::Local { name.clone() } else { "[x]".to_owned() };
+        let kind = match reference.name {
+            Name::Field(_) => LeakReferenceKind::InstanceField,
+            Name::Static(_) => LeakReferenceKind::StaticField,
+            Name::Local => LeakReferenceKind::Local,
+            Name::Index(_) | Name::Key | Name::Element => LeakReferenceKind::Entry,
+        };
+        let generic = if kind == LeakReferenceKind::Entry { "[x]".to_owned() } else { name.clone() };
         let known = self.references.known(reference.matcher).map(Matcher::pattern);
-        let is_static = matches!(reference.name, Name::Static(_));
         let declared_by = self.phone.name_of(reference.declared_by).to_owned();
-        LeakReference { declared_by, name, generic, is_field, is_static, is_suspect, known }
+        LeakReference { declared_by, name, generic, kind, is_suspect, known }
     }
 
     /// Other leaking objects that a leaking object keeps, or is kept by.
@@ -171,9 +175,9 @@ impl<'a> Reader<'a, '_> {
     fn subject(&self, object: ObjectId, remarks: Remarks, reason: String) -> Subject {
         let phone = self.phone;
         let is = match phone.heap.class(object).kind {
-            _ if phone.heap.classes.of_object(object).is_some() => "class",
-            ClassKind::Plain => "instance",
-            _ => "array",
+            _ if phone.heap.classes.of_object(object).is_some() => SubjectKind::Class,
+            ClassKind::Plain => SubjectKind::Instance,
+            ClassKind::ObjectArray | ClassKind::PrimitiveArray => SubjectKind::Array,
         };
         Subject { object, class: phone.class_name(object).to_owned(), is, labels: remarks.labels, reason }
     }

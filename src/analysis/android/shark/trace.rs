@@ -54,6 +54,28 @@ pub struct LeakTrace {
     pub objects: u64,
 }
 
+/// Kind of an object, in the words of Shark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SubjectKind {
+    /// A class object.
+    Class,
+    /// An array.
+    Array,
+    /// Any other object.
+    Instance,
+}
+
+impl SubjectKind {
+    /// The word of Shark's reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Class => "class",
+            Self::Array => "array",
+            Self::Instance => "instance",
+        }
+    }
+}
+
 /// An object and what is said of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
@@ -61,8 +83,8 @@ pub struct Subject {
     pub object: ObjectId,
     /// Its class; of a class object its own.
     pub class: String,
-    /// `class`, `instance` or `array`.
-    pub is: &'static str,
+    /// Whether it is a class, an instance or an array.
+    pub is: SubjectKind,
     /// What helps to understand it.
     pub labels: Vec<String>,
     /// Why it should be gone, or not.
@@ -80,6 +102,19 @@ pub struct LeakStep {
     pub reference: Option<LeakReference>,
 }
 
+/// Kind of a reference of a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeakReferenceKind {
+    /// A field of an instance.
+    InstanceField,
+    /// A static field of a class.
+    StaticField,
+    /// A local variable of a running method.
+    Local,
+    /// An element of an array, or an entry of a collection.
+    Entry,
+}
+
 /// A reference of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeakReference {
@@ -89,10 +124,8 @@ pub struct LeakReference {
     pub name: String,
     /// The same for whatever place in a collection: `entries`, `[x]`.
     pub generic: String,
-    /// Whether it is a field or a static, and neither an entry nor a local variable.
-    pub is_field: bool,
-    /// Whether it is a static.
-    pub is_static: bool,
+    /// Field, static, local variable or entry.
+    pub kind: LeakReferenceKind,
     /// Whether it may be the one to cut.
     pub is_suspect: bool,
     /// The known leak that it is.
@@ -186,10 +219,20 @@ impl Subject {
 }
 
 impl LeakReference {
+    /// True of fields, static ones included; false of entries and local variables.
+    pub fn is_field(&self) -> bool {
+        matches!(self.kind, LeakReferenceKind::InstanceField | LeakReferenceKind::StaticField)
+    }
+
+    /// True of static fields.
+    pub fn is_static(&self) -> bool {
+        self.kind == LeakReferenceKind::StaticField
+    }
+
     /// The class that declares it without its package, up to where its name begins: `Cache.`, `ArrayList`, `Thread`.
     pub fn prefix(&self) -> String {
         let owner = simple(&self.declared_by).trim_end_matches("[]");
-        format!("{owner}{}", if self.is_field { "." } else { "" })
+        format!("{owner}{}", if self.is_field() { "." } else { "" })
     }
 
     /// With its owner: `Cache.entries`, `ArrayList[0]`.

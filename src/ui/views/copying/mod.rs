@@ -164,7 +164,7 @@ pub fn entries(scene: &mut Scene<'_>, object: ObjectId, range: std::ops::Range<u
         let Some(collection) = logical.map(|logical| Collection::new(heap, contents, &logical)) else {
             return Err(JobError::Failed("the entries cannot be read".to_owned()));
         };
-        let is_map = collection.kind == "map";
+        let is_map = collection.kind == LogicalKind::Map;
         let side = |side: &Option<_>| side.as_ref().map_or(Cell::Nothing, |side| Cell::Text(side_text(side)));
         let row = |entry: &Entry| {
             let cells = if is_map { vec![side(&entry.key), side(&entry.value)] } else { vec![side(&entry.value)] };

@@ -187,7 +187,7 @@ pub(in crate::ui) fn verdict<'a>(rules: &'a LeakRules, leak: &Leak) -> Option<&'
 /// The first reference to look at, by the whole name of its class.
 pub(super) fn held_name(leak: &Leak) -> Option<String> {
     let (step, reference) = leak.traces.first()?.suspects().next()?;
-    let dot = if reference.is_field { "." } else { "" };
+    let dot = if reference.is_field() { "." } else { "" };
     Some(format!("{}{dot}{}", step.subject.class, reference.name))
 }
 

@@ -335,15 +335,17 @@ impl Leaks {
 
 /// Goes where the finding is seen among everything else.
 fn show(scene: &mut Scene<'_>, finding: &Finding) {
-    let is = |kind: WasteKind| finding.kind == Kind::Waste(kind.name());
     match (finding.named_object, finding.kind) {
         (Some(object), _) => scene.push(Command::Reveal(object)),
-        (None, Kind::Waste(_)) => {
-            let collections = [WasteKind::EmptyCollections, WasteKind::SparseCollections, WasteKind::UnusedRoom];
-            let view = match () {
-                () if is(WasteKind::DuplicateStrings) => View::Strings,
-                () if collections.into_iter().any(is) => View::Collections,
-                () => View::Waste,
+        (None, Kind::Waste(kind)) => {
+            let view = match kind {
+                WasteKind::DuplicateStrings => View::Strings,
+                WasteKind::EmptyCollections | WasteKind::SparseCollections | WasteKind::UnusedRoom => View::Collections,
+                WasteKind::DuplicateArrays
+                | WasteKind::ZeroArrays
+                | WasteKind::UnusedBuffers
+                | WasteKind::DuplicateNumbers
+                | WasteKind::ObjectHeaders => View::Waste,
             };
             scene.push(Command::Show(view));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eframe::egui::Response;
 
 use super::OverviewPage;
-use super::findings::Line;
+use super::findings::{Line, List};
 use crate::analysis::leaks::{Finding, all_cuts};
 use crate::analysis::overview::Target;
 use crate::export::command_line::CommandLine;
@@ -40,9 +40,9 @@ impl OverviewPage {
 
     /// Copies the finding that the cursor is on.
     pub(super) fn copy_at_cursor(&self, scene: &mut Scene<'_>) {
-        let line = self.at_cursor.and_then(|(is_of_android, at)| {
-            let lines = if is_of_android { &self.leaks } else { &self.findings };
-            lines.get(at)
+        let line = self.at_cursor.and_then(|(list, at)| match list {
+            List::AndroidLeaks => self.leaks.get(at),
+            List::Findings => self.findings.get(at),
         });
         match line.map(|line| (line, &line.leak)) {
             Some((_, Some(finding))) => copy(scene, finding),

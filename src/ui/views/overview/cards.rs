@@ -9,7 +9,6 @@ use crate::analysis::overview::{Mark, SumRow, Target};
 use crate::export::report::NOT_SAID;
 use crate::ui::theme::{fonts, sizes, tokens};
 use crate::ui::view_context::Scene;
-use crate::ui::views::notes::sentence;
 use crate::ui::widgets::waiting;
 use crate::units::{Bytes, Count, Share};
 
@@ -213,9 +212,9 @@ impl OverviewPage {
             };
             let value = ui.painter().layout(value, fonts::text(), color, (width - names - 8.0).max(60.0));
             let (rect, response) = ui.allocate_exact_size(vec2(width, value.size().y.max(18.0) + 7.0), Sense::HOVER);
-            let said = format!("{}: {}", fact.name, fact.value.as_deref().unwrap_or(NOT_SAID));
+            let said = format!("{}: {}", fact.kind.title(), fact.value.as_deref().unwrap_or(NOT_SAID));
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
-            ui.painter().text(rect.min, Align2::LEFT_TOP, fact.name, fonts::text(), t.muted);
+            ui.painter().text(rect.min, Align2::LEFT_TOP, fact.kind.title(), fonts::text(), t.muted);
             let at = pos2(rect.left() + names, rect.top());
             if fact.mark != Mark::Plain {
                 let color = if fact.mark == Mark::Good { t.good } else { t.warn };
@@ -280,7 +279,7 @@ impl OverviewPage {
         if let Some(wasted) = self.known.wasted.clone() {
             let whole = self.known.glance.totals.shallow;
             for row in &wasted.rows {
-                let (name, more) = (sentence(row.kind), format!("×{}", Count(row.objects)));
+                let (name, more) = (row.kind.title().to_owned(), format!("×{}", Count(row.objects)));
                 let bytes = Some(row.wasted);
                 let row =
                     Row { name: &name, is_class: false, more: &more, bytes, whole, target: row.target, mark: None };

@@ -29,6 +29,25 @@ const BEHIND: f32 = 108.0;
 /// Leaks of Android that are told; the others stand in their own view.
 const LEAKS: usize = 3;
 
+/// The lists of the page that a row may be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum List {
+    /// Leak traces of an Android dump.
+    AndroidLeaks,
+    /// Findings of any dump.
+    Findings,
+}
+
+impl List {
+    /// One row of it, for screen readers.
+    fn item(self) -> &'static str {
+        match self {
+            Self::AndroidLeaks => "Leak",
+            Self::Findings => "Finding",
+        }
+    }
+}
+
 /// A finding in words.
 pub(super) struct Line {
     sentence: String,
@@ -99,7 +118,7 @@ impl OverviewPage {
         ui.add_space(8.0);
         let leaks = std::mem::take(&mut self.leaks);
         for (number, leak) in (1..).zip(&leaks) {
-            self.finding_ui(ui, scene, ("Leak", number), leak);
+            self.finding_ui(ui, scene, (List::AndroidLeaks, number), leak);
             ui.add_space(8.0);
         }
         self.leaks = leaks;
@@ -117,7 +136,7 @@ impl OverviewPage {
         }
         let findings = std::mem::take(&mut self.findings);
         for (number, finding) in (1..).zip(&findings) {
-            self.finding_ui(ui, scene, ("Finding", number), finding);
+            self.finding_ui(ui, scene, (List::Findings, number), finding);
             ui.add_space(8.0);
         }
         self.findings = findings;
@@ -143,7 +162,7 @@ impl OverviewPage {
         ui.add_space(8.0);
     }
 
-    fn finding_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (what, number): (&str, usize), finding: &Line) {
+    fn finding_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, (list, number): (List, usize), finding: &Line) {
         let t = tokens(ui);
         let width = ui.available_width();
         let words = (width - BEFORE - BEHIND).max(80.0);
@@ -151,10 +170,10 @@ impl OverviewPage {
         let why = ui.painter().layout(finding.why.clone(), fonts::small(), t.muted, words);
         let height = 11.0 + sentence.size().y + 3.0 + why.size().y + 9.0 + 5.0 + 11.0;
         let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::HOVER);
-        let name = format!("{what} {number}: {}", finding.sentence);
+        let name = format!("{} {number}: {}", list.item(), finding.sentence);
         let (response, stands_out) = self.rows.place(ui, rect, &name, finding.target);
         if self.rows.was_at_cursor() {
-            self.at_cursor = Some((what == "Leak", number - 1));
+            self.at_cursor = Some((list, number - 1));
         }
         self.menu_ui(&response, scene, finding);
         let fill = if stands_out || response.hovered() { t.hover } else { t.panel };

@@ -58,8 +58,8 @@ pub struct OverviewPage {
     leaks_by: Option<Arc<LeakRules>>,
     lead: String,
     rows: Rows,
-    /// The finding that the cursor is on: whether it is a leak of Android, and its place among those.
-    at_cursor: Option<(bool, usize)>,
+    /// The finding at the cursor: its list and its index in it.
+    at_cursor: Option<(findings::List, usize)>,
     /// What to cut of a finding.
     cutting: Slot<Vec<Cut>>,
     export: Export,

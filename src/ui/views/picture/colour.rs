@@ -36,6 +36,53 @@ impl ColourBy {
     }
 }
 
+/// Change of the weight of a cell since the baseline, in the order of `Tokens::change`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum WeightChange {
+    /// Less than half.
+    UnderHalf,
+    /// Less, but at least half.
+    Shrank,
+    /// Less than a hundredth more or less.
+    Same,
+    /// More, but at most double.
+    Grew,
+    /// More than double.
+    OverDouble,
+    /// Absent from the baseline.
+    New,
+    /// Without a match in the baseline.
+    Unknown,
+}
+
+impl WeightChange {
+    /// Label of the legend.
+    fn title(self) -> &'static str {
+        match self {
+            Self::UnderHalf => "Under half",
+            Self::Shrank => "Shrank",
+            Self::Same => "Same",
+            Self::Grew => "Grew",
+            Self::OverDouble => "Over double",
+            Self::New => "New",
+            Self::Unknown => "Unknown",
+        }
+    }
+
+    /// Its place in the legend.
+    fn place(self) -> u8 {
+        match self {
+            Self::New => 0,
+            Self::OverDouble => 1,
+            Self::Grew => 2,
+            Self::Same => 3,
+            Self::Shrank => 4,
+            Self::UnderHalf => 5,
+            Self::Unknown => 8,
+        }
+    }
+}
+
 /// The colour of a cell, whichever theme it is drawn in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Paint {
@@ -43,8 +90,8 @@ pub(super) enum Paint {
     Kind(u8),
     /// So many levels from the top.
     Level(u32),
-    /// What grew or shrank: one of `tokens::CHANGES`.
-    Change(u8),
+    /// Growth or shrinkage.
+    Change(WeightChange),
     /// What is not there any more; hatched.
     Gone,
     /// What has no kind.
@@ -57,7 +104,7 @@ impl Paint {
         match self {
             Self::Kind(n) => tokens.hues[usize::from(n) % HUES],
             Self::Level(depth) => tokens.ramp[(depth.saturating_sub(1) as usize).min(LEVELS - 1)],
-            Self::Change(n) => tokens.change[usize::from(n) % CHANGES],
+            Self::Change(change) => tokens.change[change as usize % CHANGES],
             Self::Gone => Hue { fill: tokens.surface.lerp_to_gamma(tokens.shrank, 0.07), ink: tokens.text },
             Self::Rest => tokens.rest,
         }
@@ -65,9 +112,8 @@ impl Paint {
 
     /// What it means, of those that say what changed.
     pub(super) fn told(self) -> Option<&'static str> {
-        const TOLD: [&str; CHANGES] = ["Under half", "Shrank", "Same", "Grew", "Over double", "New", "Unknown"];
         match self {
-            Self::Change(n) => TOLD.get(usize::from(n)).copied(),
+            Self::Change(change) => Some(change.title()),
             Self::Gone => Some("Gone"),
             _ => None,
         }
@@ -78,8 +124,7 @@ impl Paint {
     /// In which order changes are listed: what is new first.
     pub(super) fn place(self) -> u8 {
         match self {
-            Self::Change(6) => 8,
-            Self::Change(n) => 5_u8.saturating_sub(n),
+            Self::Change(change) => change.place(),
             Self::Gone => 7,
             _ => 9,
         }
@@ -93,11 +138,13 @@ const NOTHING: u64 = 100;
 pub(super) fn of_change(was: Was, now: u64) -> Paint {
     match was {
         Was::Gone => Paint::Gone,
-        Was::Unknown => Paint::Change(6),
-        Was::Absent => Paint::Change(5),
-        Was::Weighed(then) if now.abs_diff(then) <= then / NOTHING => Paint::Change(2),
-        Was::Weighed(then) if now > then => Paint::Change(if now / 2 > then { 4 } else { 3 }),
-        Was::Weighed(then) => Paint::Change(u8::from(now >= then / 2)),
+        Was::Unknown => Paint::Change(WeightChange::Unknown),
+        Was::Absent => Paint::Change(WeightChange::New),
+        Was::Weighed(then) if now.abs_diff(then) <= then / NOTHING => Paint::Change(WeightChange::Same),
+        Was::Weighed(then) if now / 2 > then => Paint::Change(WeightChange::OverDouble),
+        Was::Weighed(then) if now > then => Paint::Change(WeightChange::Grew),
+        Was::Weighed(then) if now >= then / 2 => Paint::Change(WeightChange::Shrank),
+        Was::Weighed(_) => Paint::Change(WeightChange::UnderHalf),
     }
 }
 

@@ -216,8 +216,8 @@ impl Report {
     /// The rows have come that are of another kind: sorted by the same column still.
     fn become_kind(&mut self) {
         let Some(kind) = self.coming.take() else { return };
-        let title = self.sort.and_then(|(column, _)| Some(self.kind.columns.get(column)?.title));
-        let column = title.and_then(|title| kind.columns.iter().position(|column| column.title == title));
+        let key = self.sort.and_then(|(column, _)| self.kind.keys.get(column)).filter(|key| !key.is_empty());
+        let column = key.and_then(|key| kind.keys.iter().position(|other| other == key));
         self.sort = column.zip(self.sort).map(|(column, (_, descending))| (column, descending)).or(kind.sorted);
         self.kind = kind;
     }

@@ -47,8 +47,8 @@ fn make(answers: &Answers, task: &Task) -> Result<Rows, JobError> {
 fn kind_row(row: &WasteRow) -> Row {
     Row {
         depth: 0,
-        name: Name::Words(crate::ui::views::notes::sentence(row.kind.name())),
-        found_by: row.kind.name().to_owned(),
+        name: Name::Words(row.kind.title().to_owned()),
+        found_by: format!("{} {}", row.kind.title(), row.kind.key()),
         cells: vec![Cell::Count(row.objects), Cell::Bytes(row.wasted)],
         leads: Leads::Nowhere,
     }

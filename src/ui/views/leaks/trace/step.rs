@@ -5,7 +5,7 @@ use eframe::egui;
 use egui::{Color32, Label, Rect, RichText, Role, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use super::chain::{OBJECT, REFERENCE, WORDS, dot, line};
-use crate::analysis::android::shark::{LeakReference, LeakStep, Status, Subject};
+use crate::analysis::android::shark::{LeakReference, LeakStep, Status, Subject, SubjectKind};
 use crate::export::printable::one_line;
 use crate::export::traces::{size, status};
 use crate::heap::ids::ObjectId;
@@ -130,12 +130,12 @@ fn object_ui(ui: &mut Ui, scene: &mut Scene<'_>, step: &LeakStep, nth: usize, in
     let chip = chip(ui, rect, word, ink);
     let id = scene.answers.heap.id_text(subject.object);
     let class = one_line(&subject.class);
-    let is_class = subject.is == "class";
+    let is_class = subject.is == SubjectKind::Class;
     let (of, label) = if is_class { ("java.lang.Class", Some(&*class)) } else { (&*class, None) };
     let name = ObjectName { class: of, label, id: &id };
     let room = Rect::from_min_max(pos2(rect.left() + WORDS, rect.top()), pos2(chip - 10.0, rect.bottom()));
     name.paint(ui, t, room);
-    let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is);
+    let said = format!("Trace {nth}: {} {}, {word}", name.plain(), subject.is.name());
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     super::follow(scene, &response, subject.object);
     response.on_hover_text(format!("{}\n{word}{}", name.plain(), because(step)));
@@ -169,7 +169,7 @@ fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakSte
     let y = rect.center().y;
     arrow(ui, pos2(rect.left() + WORDS + 4.0, y), ink);
     let mut left = rect.left() + WORDS + 18.0;
-    let before = format!("{}{}", if reference.is_static { "static " } else { "" }, one_line(&reference.prefix()));
+    let before = format!("{}{}", if reference.is_static() { "static " } else { "" }, one_line(&reference.prefix()));
     let name = one_line(&reference.name);
     let prefix = elided(ui, before.clone(), fonts::mono(), t.muted, (rect.right() - left) * 0.6);
     let height = prefix.size().y;
@@ -188,7 +188,7 @@ fn reference_ui(ui: &mut Ui, scene: &mut Scene<'_>, (step, reference): (&LeakSte
     if let Some(next) = place.next {
         let between = || Reference::between(&scene.answers.heap, step.subject.object, next, Some(&reference.name));
         // What stands for an entry of a collection is no reference of the heap that could be cut.
-        object_menu::of_reference(&response, next, reference.is_field.then(between).as_ref());
+        object_menu::of_reference(&response, next, reference.is_field().then(between).as_ref());
         super::to(scene, &response, next);
     }
     let about = if reference.is_suspect { "\nOne of the underlined references is the cause of the leak" } else { "" };
