@@ -1,4 +1,4 @@
-//! What is asked of dumps of Android alone.
+//! Options for Android heap dumps only.
 
 use std::path::PathBuf;
 
@@ -9,57 +9,60 @@ use crate::analysis::android::koom::Thresholds;
 use crate::analysis::android::shark::{Device, Roots};
 use crate::units::Bytes;
 
-/// What leaks of Android are searched with.
+/// Options for the leak search in Android dumps.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Android options")]
 pub struct AndroidArguments {
-    /// Of a dump of Android: your own references that are known to leak or do not count (see docs/android.md); may be
-    /// repeated; they go before those that are built in
+    /// Read more reference patterns that are known leaks or ignored (repeatable)
+    ///
+    /// The format is described in docs/android.md. These patterns take precedence over the built-in ones.
     #[arg(long = "references", value_name = "FILE")]
     pub references: Vec<PathBuf>,
-    /// Of a dump of Android: the version of its device (SDK_INT), where the dump does not say
+    /// API level of the device (SDK_INT), used if the dump does not record it
     #[arg(long, value_name = "N")]
     pub api: Option<i64>,
-    /// Of a dump of Android: the manufacturer of its device, where the dump does not say
+    /// Manufacturer of the device, used if the dump does not record it
     #[arg(long, value_name = "NAME")]
     pub manufacturer: Option<String>,
-    /// Of a dump of Android: where paths begin [default: all; --form koom: pruned]
+    /// GC roots from which paths may start [default: all; with --form koom: pruned]
     #[arg(long, value_enum)]
     pub roots: Option<RootsArgument>,
-    /// What is too big
+    /// Size thresholds of KOOM.
     #[command(flatten)]
     pub koom: KoomArguments,
 }
 
-/// GC roots that paths begin at.
+/// GC roots from which paths may start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RootsArgument {
-    /// All that LeakCanary knows
+    /// All root kinds that LeakCanary uses
     All,
-    /// Without local variables and monitors, as KOOM does
+    /// All except local variables and monitors, as in KOOM
     Pruned,
 }
 
-/// From where on KOOM reports something.
+/// Thresholds above which KOOM reports an object.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "Android options")]
 pub struct KoomArguments {
-    /// With --form koom: bitmaps of so many pixels are big [default: 1049089]
+    /// With --form koom: report bitmaps of at least PIXELS pixels [default: 1049089]
     #[arg(long, value_name = "PIXELS")]
     pub big_bitmap: Option<u64>,
-    /// With --form koom: arrays of so many bytes are big [default: 262144]
+    /// With --form koom: report arrays of at least BYTES bytes [default: 262144]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub big_array: Option<u64>,
-    /// With --form koom: paths to so many objects of a class [default: 45]
+    /// With --form koom: search paths to at most N objects per class [default: 45]
     #[arg(long, value_name = "N")]
     pub same_class: Option<u64>,
 }
 
 impl AndroidArguments {
-    /// What the user says of the device.
+    /// Device properties given on the command line.
     pub fn device(&self) -> Device {
         Device { api: self.api, manufacturer: self.manufacturer.clone(), build: None }
     }
 
-    /// Where paths begin, unless the user says.
+    /// GC roots from `--roots`, or `usual` if the option is absent.
     pub fn roots(&self, usual: Roots) -> Roots {
         self.roots.map_or(usual, |roots| match roots {
             RootsArgument::All => Roots::All,
@@ -69,7 +72,7 @@ impl AndroidArguments {
 }
 
 impl KoomArguments {
-    /// Those of KOOM, where the user does not say.
+    /// Given thresholds, completed by KOOM's defaults.
     pub fn thresholds(&self) -> Thresholds {
         let usual = Thresholds::default();
         let array = self.big_array.map(Bytes);
@@ -81,7 +84,7 @@ impl KoomArguments {
         }
     }
 
-    /// Whether the user says anything.
+    /// True if at least one threshold is given.
     pub fn is_said(&self) -> bool {
         self.big_bitmap.is_some() || self.big_array.is_some() || self.same_class.is_some()
     }

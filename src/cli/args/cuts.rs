@@ -1,17 +1,22 @@
-//! What if some references were not there.
+//! What-if options: references to exclude from the analysis.
 
 use clap::Args;
 
-/// References that are to count as not there.
+/// References to exclude from the analysis.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "What-if options")]
 pub struct CutArguments {
-    /// As if this reference were not there; may be repeated. The last step of a name is what is cut:
-    /// `shop.Cache.ENTRIES["user-17"]`; Class.field is a static, or the field in all instances; a class name alone all
-    /// its objects; 0x… or `object NAME` every reference to an object
+    /// Recompute everything without REFERENCE (repeatable)
+    ///
+    /// The last step of a name is the reference that is cut: `shop.Cache.ENTRIES["user-17"]`. `Class.field` is a static
+    /// field, or an instance field in all instances. A class name cuts all references to its instances; `0x…` or
+    /// `object NAME` cuts all references to that object.
     #[arg(long = "cut", value_name = "REFERENCE")]
     pub cuts: Vec<String>,
-    /// Of a dump of Android: views below their parents, activities below the thread that runs them, nodes of Compose
-    /// below theirs, as if nothing else referred to them
+    /// Android: keep only owning references to views, activities and Compose nodes
+    ///
+    /// A view is then dominated by its parent view, an activity by the thread that runs it, a Compose node by its
+    /// parent node; all other references to them are excluded.
     #[arg(long)]
     pub owner_rules: bool,
 }

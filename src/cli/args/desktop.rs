@@ -1,4 +1,4 @@
-//! What commands take that write files: the desktop's, and an analysis to keep.
+//! Arguments of `desktop`, `index` and `strip`, the commands that write files.
 
 use std::path::PathBuf;
 
@@ -9,18 +9,18 @@ use super::OpenArguments;
 /// `desktop`
 #[derive(Debug, Args)]
 pub struct DesktopArguments {
-    /// What to do
+    /// Action to perform
     #[arg(value_enum)]
     pub what: DesktopArgument,
-    /// Folder of the user's desktop entries, file types and icons [default: ~/.local/share]
+    /// Folder for desktop entries, file types and icons [default: ~/.local/share]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 }
 
-/// What `desktop` does.
+/// Action of `desktop`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DesktopArgument {
-    /// Write the files, over those of an earlier version
+    /// Write the files, replacing those of an earlier version
     Install,
     /// Delete them
     Remove,
@@ -30,9 +30,9 @@ pub enum DesktopArgument {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct IndexArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The file to write, as a rule NAME.heaplens
+    /// Index file to write, usually NAME.heaplens
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     #[command(flatten)]
@@ -43,11 +43,11 @@ pub struct IndexArguments {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct StripArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The dump to write
+    /// Heap dump to write
     pub output: PathBuf,
-    /// Of a dump of Android: only instances and arrays of these heaps, such as app,zygote [default: all]
+    /// Android: keep only objects in these heaps, such as app,zygote [default: all]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub heaps: Vec<String>,
     #[command(flatten)]

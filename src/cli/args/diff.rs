@@ -1,4 +1,4 @@
-//! What comparing dumps takes.
+//! Arguments of `diff`.
 
 use std::path::PathBuf;
 
@@ -13,38 +13,42 @@ use crate::units::Bytes;
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct DiffArguments {
-    /// The older dump
+    /// Baseline: the older dump
     pub before: PathBuf,
-    /// The newer dump
+    /// Target: the newer dump
     pub after: PathBuf,
-    /// Still newer ones: all of them are shown in the order of time, each compared with the next
+    /// Later dumps; all are ordered by time and each is compared with the next
     pub more: Vec<PathBuf>,
-    /// Only this part of the answer [default: owners, then classes; csv: owners]
-    #[arg(long, value_enum, value_name = "WHAT")]
+    /// Print only this table [default: owners and classes; csv: owners]
+    #[arg(long, value_enum, value_name = "TABLE")]
     pub of: Option<DiffOf>,
-    /// Keys of a collection that came, and as many of those that went [default: 5; json: all]
+    /// Maximum number of added and of removed keys per collection [default: 5; json: all]
     #[arg(long, value_name = "N")]
     pub keys: Option<usize>,
-    /// The second dump is the older one
+    /// Swap baseline and target
     #[arg(long, conflicts_with = "more")]
     pub swap: bool,
-    /// Only what has more bytes than before
+    /// Print only rows whose size grew
     #[arg(long)]
     pub only_grown: bool,
-    /// Only what retains more in each dump than in the one before
+    /// Print only owners whose retained size grew in every interval
     #[arg(long)]
     pub grew_every_time: bool,
-    /// Exit with 3 if OWNER grew by more than BYTES, such as shop.Cache.ALL=1MB or shop.*=0; may be repeated
+    /// Exit with status 3 if OWNER grew by more than BYTES (repeatable)
+    ///
+    /// Examples: shop.Cache.ALL=1MB, shop.*=0
     #[arg(long, value_name = "OWNER=BYTES", value_parser = limit)]
     pub fail_if_grew: Vec<Limit>,
-    /// text is for people, markdown for a ticket; json and csv are stable
-    #[arg(long, value_enum, default_value = "text")]
+    /// Output format; json and csv are stable for scripts
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output options")]
     pub format: DiffFormat,
-    /// Rows of each part at most [default: 50; json and csv: all]
-    #[arg(long, value_name = "N")]
+    /// Maximum number of rows per table [default: 50; json and csv: all]
+    #[arg(long, value_name = "N", help_heading = "Output options")]
     pub top: Option<usize>,
-    /// Rows that contain TEXT: owners by name and by class of what came or went (/re/ is a regular expression)
-    #[arg(long, value_name = "TEXT")]
+    /// Print only rows that match TEXT; /re/ is a regular expression
+    ///
+    /// Owners match by name and by the class of their added or removed objects.
+    #[arg(long, value_name = "TEXT", help_heading = "Output options")]
     pub filter: Option<String>,
     #[command(flatten)]
     pub order: OrderArguments,
@@ -55,39 +59,39 @@ pub struct DiffArguments {
 /// `--of`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DiffOf {
-    /// Who holds what came and went
+    /// Owners of added and removed objects
     Owners,
-    /// Classes, by name and class of the loader
+    /// Classes, matched by name and class loader class
     Classes,
     /// Packages
     Packages,
-    /// Class loaders, by class and name
+    /// Class loaders, matched by class and name
     Loaders,
-    /// Threads, by name
+    /// Threads, matched by name
     Threads,
-    /// Texts that stand in a dump more than once
+    /// Duplicate strings
     Strings,
     /// Collections by class
     Collections,
-    /// What leaks, by who holds it
+    /// Leak suspects, matched by owner
     Leaks,
 }
 
-/// Form of a comparison.
+/// Output format of `diff`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormat {
-    /// For people
+    /// Human-readable text
     Text,
-    /// For programs
+    /// JSON
     Json,
-    /// For tables
+    /// Comma-separated values
     Csv,
-    /// For a ticket
+    /// Markdown, for tickets
     Markdown,
 }
 
-/// `shop.Cache.ALL=1MB`. A name may hold `=`, a size does not.
+/// Parses `shop.Cache.ALL=1MB`. Splits at the last `=`, since an owner's name may contain one.
 fn limit(text: &str) -> Result<Limit, String> {
-    let (owner, size) = text.rsplit_once('=').filter(|(owner, _)| !owner.is_empty()).ok_or("write it as OWNER=1MB")?;
+    let (owner, size) = text.rsplit_once('=').filter(|(owner, _)| !owner.is_empty()).ok_or("expected OWNER=SIZE, such as shop.Cache.ALL=1MB")?;
     Ok(Limit { owner: owner.to_owned(), bytes: Bytes(bytes(size)?) })
 }

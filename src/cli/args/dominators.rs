@@ -1,4 +1,4 @@
-//! `dominators`: which part of the tree, in which form.
+//! Arguments of `dominators`: which part of the tree to print and how to group it.
 
 use std::path::PathBuf;
 
@@ -10,69 +10,72 @@ use super::{CutArguments, OrderArguments, PrintArguments};
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct DominatorsArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// Begin below this object (id or name), not at the GC roots
+    /// Start below this object (id or name) instead of at the GC roots
     #[arg(long, value_name = "ID")]
     pub of: Option<String>,
-    /// Levels of the tree to print
+    /// Number of tree levels to print
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
-    /// Only objects whose class contains TEXT, at the first level
+    /// At the first level, print only objects whose class contains TEXT
     #[arg(long, value_name = "TEXT")]
     pub filter_class: Option<String>,
-    /// Only what no GC root reaches: the biggest dead structures
+    /// Print only unreachable objects: the largest garbage structures
     #[arg(long, conflicts_with_all = ["of", "cuts"])]
     pub unreachable: bool,
-    /// Also who of the application holds each object; rows that stand for several have no one owner
+    /// Add a column with the owner: the nearest application object or field
     #[arg(long, conflicts_with_all = ["FoldedArguments", "drops"])]
     pub owner: bool,
-    #[command(flatten)]
-    pub order: OrderArguments,
-    /// Which rows stand for several objects
-    #[command(flatten)]
-    pub folded: FoldedArguments,
-    /// Big objects, and where below each what it holds accumulates
+    /// Print large objects and the accumulation point below each
     #[arg(long, conflicts_with_all = ["unreachable", "FoldedArguments", "of", "depth"])]
     pub drops: bool,
-    /// It accumulates where the biggest object below retains less than PERCENT of it
+    /// Accumulation point: largest child retains less than PERCENT of its parent
     #[arg(long, value_name = "PERCENT", default_value_t = 70, requires = "drops",
           value_parser = clap::value_parser!(u32).range(1..=100))]
     pub drop_share: u32,
+    /// Grouping of rows.
+    #[command(flatten)]
+    pub folded: FoldedArguments,
     #[command(flatten)]
     pub cut: CutArguments,
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
 
-/// Rows that stand for several objects, and the one of them whose level is printed.
+/// Grouping of rows, and the group to expand.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Grouping options")]
 pub struct FoldedArguments {
-    /// Chains, many siblings of a class, and what the same owners share: one row each
+    /// Collapse chains, same-class siblings and objects shared by the same owners
     #[arg(long, conflicts_with = "unreachable")]
     pub fold: bool,
-    /// Every row is a group of objects side by side
-    #[arg(long, value_enum, value_name = "WHAT", conflicts_with_all = ["unreachable", "fold"])]
+    /// Group the objects of each level
+    #[arg(long, value_enum, value_name = "GROUP", conflicts_with_all = ["unreachable", "fold"])]
     pub by: Option<DominatorsBy>,
-    /// Objects at the top because several things hold them: a row per set of owners
+    /// Group top-level objects that have several owners, one row per set of owners
     #[arg(long, conflicts_with_all = ["unreachable", "fold", "by", "of"])]
     pub shared: bool,
-    /// Below the chain that begins with this object: what hangs off it, and the chain itself
+    /// Expand the collapsed chain that starts with this object
     #[arg(long, value_name = "ID", conflicts_with_all = ["unreachable", "shared", "of"])]
     pub chain: Option<String>,
-    /// The objects of the chain that begins with this one
+    /// List the objects of the chain that starts with this object
     #[arg(long, value_name = "ID", conflicts_with_all = ["unreachable", "shared", "of", "chain"])]
     pub chain_objects: Option<String>,
-    /// What exactly these owners share; may be repeated; many: what has more than 64
+    /// List the objects shared by exactly these owners (repeatable)
+    ///
+    /// The value `many` lists the objects that have more than 64 owners.
     #[arg(long, value_name = "ID", conflicts_with_all = ["unreachable", "shared", "of", "chain", "chain_objects", "by"])]
     pub shared_by: Vec<String>,
-    /// The row of this class unfolded; the id of its class object tells it from others of its name
+    /// Expand the group of this class; use the id of the class object if names collide
     #[arg(long, value_name = "NAME", conflicts_with_all = ["unreachable", "shared"])]
     pub class: Option<String>,
-    /// The row of this package unfolded
+    /// Expand the group of this package
     #[arg(long, value_name = "NAME", conflicts_with_all = ["unreachable", "shared", "fold", "class"])]
     pub package: Option<String>,
-    /// The row of this class loader unfolded; system: that of the runtime's own classes
+    /// Expand the group of this class loader; `system` is the bootstrap loader
     #[arg(long, value_name = "ID", conflicts_with_all = ["unreachable", "shared", "fold", "class", "package"])]
     pub loader: Option<String>,
 }
@@ -80,10 +83,10 @@ pub struct FoldedArguments {
 /// `dominators --by`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DominatorsBy {
-    /// Their class
+    /// By class
     Class,
-    /// The package of their class
+    /// By package
     Package,
-    /// The loader of their class
+    /// By class loader
     Loader,
 }

@@ -1,4 +1,4 @@
-//! What `generate` takes.
+//! Arguments of `generate`.
 
 use std::path::PathBuf;
 
@@ -8,23 +8,23 @@ use clap_complete::Shell;
 /// `generate`
 #[derive(Debug, Args)]
 pub struct GenerateArguments {
-    /// What to write
+    /// Output to generate
     #[command(subcommand)]
     pub what: GenerateWhat,
 }
 
-/// What `generate` writes.
+/// Output of `generate`.
 #[derive(Debug, Subcommand)]
 pub enum GenerateWhat {
-    /// Man pages into a folder, which is made if need be: heaplens.1, and one for each command
+    /// Write man pages: heaplens.1 and one page per command
     Man {
-        /// The folder, as a rule share/man/man1
+        /// Folder to write to, created if missing; usually share/man/man1
         #[arg(value_name = "DIR")]
         folder: PathBuf,
     },
-    /// Completions of a shell, to stdout
+    /// Write shell completions to stdout
     Completions {
-        /// The shell
+        /// Shell to generate completions for
         #[arg(value_enum)]
         shell: Shell,
     },

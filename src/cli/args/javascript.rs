@@ -1,4 +1,4 @@
-//! What `javascript` takes, and what other commands take of snapshots of JavaScript alone.
+//! Arguments of `javascript`, and options of other commands that apply to JavaScript snapshots only.
 
 use std::path::PathBuf;
 
@@ -12,12 +12,14 @@ use crate::tables::javascript::Asked;
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct JavaScriptArguments {
-    /// The snapshot
+    /// Heap snapshot to read
     pub file: PathBuf,
-    /// Only this [default: all; csv: held]
-    #[arg(long, value_enum, value_name = "WHAT")]
+    /// Print only this table [default: all; csv: held]
+    #[arg(long, value_enum, value_name = "TABLE")]
     pub of: Option<JavaScriptOf>,
-    /// With `--of timeline`: what was allocated in this time and is still there, by class
+    /// With --of timeline: live objects allocated in this interval, by class
+    ///
+    /// Both ends are milliseconds since the start of the recording, such as 0-1500.
     #[arg(long, value_name = "MS-MS", value_parser = between, requires = "of")]
     pub between: Option<(u64, u64)>,
     #[command(flatten)]
@@ -26,24 +28,24 @@ pub struct JavaScriptArguments {
     pub print: PrintArguments,
 }
 
-/// `0-1500`: milliseconds since a recording began.
+/// Parses `0-1500`: milliseconds since the start of the recording.
 fn between(text: &str) -> Result<(u64, u64), String> {
     let ends = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
-    ends.filter(|(first, last)| first <= last).ok_or_else(|| "two times in milliseconds, 0-1500".to_owned())
+    ends.filter(|(first, last)| first <= last).ok_or_else(|| "expected two times in milliseconds, such as 0-1500".to_owned())
 }
 
 /// `--of`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum JavaScriptOf {
-    /// What detached nodes, contexts, the console and event handlers keep
+    /// Objects retained only by detached nodes, closure contexts, console or event listeners
     Held,
-    /// What belongs to which page, frame or vm context
+    /// Memory per native context (page, iframe, vm context)
     NativeContexts,
-    /// Detached nodes by class and by who holds them
+    /// Detached DOM nodes by class and owner
     Detached,
-    /// Functions: source, closures, what they capture
+    /// Functions with source location, closures and captured variables
     Closures,
-    /// When what is there was allocated; of recordings
+    /// Live objects by allocation time; needs a recorded allocation timeline
     Timeline,
 }
 
@@ -62,13 +64,13 @@ impl From<JavaScriptOf> for Asked {
 /// `--held-by`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum HeldByArgument {
-    /// Nodes that are in no document
+    /// Detached DOM nodes
     Detached,
-    /// Variables that functions capture
+    /// Variables captured by closures
     Contexts,
     /// The DevTools console
     Console,
-    /// Event handlers
+    /// Event listeners
     Handlers,
 }
 

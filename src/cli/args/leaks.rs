@@ -1,4 +1,4 @@
-//! What `leaks` takes.
+//! Arguments of `leaks`.
 
 use std::path::PathBuf;
 
@@ -13,42 +13,48 @@ use crate::units::Bytes;
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct LeaksArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// text is for people, markdown for a ticket; json and csv are stable
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: LeaksFormat,
-    /// Findings at most [default: 20; json and csv: all]
-    #[arg(long, value_name = "N")]
-    pub top: Option<usize>,
-    /// Findings whose name, class or fingerprint contains TEXT (/re/ is a regular expression)
-    #[arg(long, value_name = "TEXT")]
-    pub filter: Option<String>,
-    /// Leave out what frees less, such as 500kB or 0.5% of the heap [default: 1%; between snapshots: nothing]
-    #[arg(long, value_name = "BYTES|PERCENT", value_parser = least)]
+    /// Hide findings that would free less than SIZE (500kB, 0.5%) [default: 1%]
+    ///
+    /// A percentage is of the reachable heap. With --baseline the default is 0.
+    #[arg(long, value_name = "SIZE", value_parser = least)]
     pub least: Option<Least>,
-    /// Of snapshots of JavaScript: one taken before anything happened; what was not there then, and stayed, leaks
+    /// JavaScript: snapshot taken before the action to test (repeatable)
+    ///
+    /// Objects that are not in a baseline, are in the target and are still alive in FILE are reported as leaks.
     #[arg(long = "baseline", value_name = "FILE")]
     pub baselines: Vec<PathBuf>,
-    /// The snapshot in which it had happened [default: the last]
+    /// JavaScript: snapshot taken after the action [default: FILE]
     #[arg(long, value_name = "FILE", requires = "baselines")]
     pub target: Option<PathBuf>,
-    /// With --baseline, only this: what came and stayed, or what only grows
-    #[arg(long, value_enum, value_name = "WHAT", requires = "baselines")]
+    /// With --baseline: print only this table
+    #[arg(long, value_enum, value_name = "TABLE", requires = "baselines")]
     pub of: Option<BetweenArgument>,
-    /// With --of: rows to leave out, their order
-    #[command(flatten)]
-    pub order: OrderArguments,
-    /// Of a dump of Android: its report in the form of another tool instead
+    /// Android: print the report in the format of another tool
     #[arg(long, value_enum, conflicts_with_all = ["format", "top", "filter"])]
     pub form: Option<LeaksForm>,
     #[command(flatten)]
-    pub android: AndroidArguments,
-    #[command(flatten)]
     pub rules: RulesArguments,
-    /// Exit with 3 if a leak is found whose cut frees at least so much, such as 10MB
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    /// Exit with status 3 if fixing one leak would free at least SIZE, such as 10MB
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub fail_on: Option<u64>,
+    #[command(flatten)]
+    pub android: AndroidArguments,
+    /// Output format; json and csv are stable for scripts
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output options")]
+    pub format: LeaksFormat,
+    /// Maximum number of findings [default: 20; json and csv: all]
+    #[arg(long, value_name = "N", help_heading = "Output options")]
+    pub top: Option<usize>,
+    /// Print only findings whose name, class or fingerprint matches TEXT
+    ///
+    /// /re/ is a regular expression.
+    #[arg(long, value_name = "TEXT", help_heading = "Output options")]
+    pub filter: Option<String>,
+    /// Order of rows, with `--of` only.
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub open: OpenArguments,
 }
@@ -56,9 +62,9 @@ pub struct LeaksArguments {
 /// `--of`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum BetweenArgument {
-    /// What came after the baseline and is still there
+    /// New and still alive: allocated since the baseline
     Stayed,
-    /// What leads to more and more
+    /// Monotonic growth: objects whose reachable set never shrinks
     Growing,
 }
 
@@ -71,42 +77,42 @@ impl From<BetweenArgument> for BetweenOf {
     }
 }
 
-/// Form of the findings.
+/// Output format of `leaks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LeaksFormat {
-    /// For people
+    /// Human-readable text
     Text,
-    /// For programs
+    /// JSON
     Json,
-    /// For tables
+    /// Comma-separated values
     Csv,
-    /// For a ticket
+    /// Markdown, for tickets
     Markdown,
 }
 
-/// Forms of other tools.
+/// Report formats of other tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LeaksForm {
-    /// As LeakCanary writes it
+    /// LeakCanary's text report
     Leakcanary,
-    /// As KOOM writes it, in json: activities and fragments that are over, big bitmaps and arrays
+    /// KOOM's JSON report: destroyed activities and fragments, large bitmaps and arrays
     Koom,
 }
 
 /// `--least`
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Least {
-    /// So many bytes.
+    /// Size in bytes.
     Bytes(u64),
-    /// Thousandths of a percent of what is reachable.
+    /// Share of the reachable heap, in thousandths of a percent.
     OfHeap(u64),
 }
 
 impl Least {
-    /// A hundredth of the heap: what is said unless something else is asked for.
+    /// Default: 1% of the reachable heap.
     pub const USUAL: Self = Self::OfHeap(1_000);
 
-    /// In bytes, of a heap of so many.
+    /// Threshold in bytes for a heap of size `whole`; at least 1.
     pub fn of(self, whole: Bytes) -> Bytes {
         match self {
             Self::Bytes(bytes) => Bytes(bytes.max(1)),
@@ -117,11 +123,11 @@ impl Least {
 
 fn least(text: &str) -> Result<Least, String> {
     let Some(percent) = text.strip_suffix('%') else { return bytes(text).map(Least::Bytes) };
-    let percent: f64 = percent.trim().parse().map_err(|_no_number| "write it as 500kB or 0.5%".to_owned())?;
+    let percent: f64 = percent.trim().parse().map_err(|_no_number| "expected a size or a percentage, such as 500kB or 0.5%".to_owned())?;
     if (0.0..=100.0).contains(&percent) {
         Ok(Least::OfHeap((percent * 1_000.0) as u64))
     } else {
-        Err("a part of the heap is between 0% and 100%".to_owned())
+        Err("percentage must be between 0% and 100%".to_owned())
     }
 }
 

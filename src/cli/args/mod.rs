@@ -1,5 +1,5 @@
-//! The command line, declared once: parsing, help and usage errors follow from
-//! it. Here are the commands; what each takes stands beside the others of its kind.
+//! Declaration of the command line: clap derives parsing, help, man pages and completions from it.
+//! This file lists the commands; their arguments are in the files beside it.
 
 mod android;
 mod cuts;
@@ -43,92 +43,114 @@ pub use self::tables::{
 };
 pub use self::window::{PictureArgument, PictureArguments, TableArgument, ThemeArgument, ViewArgument};
 
-/// Opens heap dumps and shows what holds the memory.
+/// Analyze heap dumps: find what retains memory, and why.
 ///
-/// Without a command the files open in the window; with one its answer is
-/// printed.
+/// Supports HPROF dumps of the JVM and Android, heap snapshots of V8 and ArkTS, and heap dumps of IBM J9. Without a
+/// command, the files open in the window. With a command, its result is printed to standard output.
 #[derive(Debug, Parser)]
 #[command(name = "heaplens", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
 pub struct Arguments {
-    /// What to print
+    /// Command to run
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// Dumps to open in the window; with --screenshot, to draw into a picture
+    /// Heap dumps to open in the window; two or more are also compared
     pub files: Vec<PathBuf>,
-    /// Open them in a window of their own, not in a tab of the one that is there
+    /// Open a new window instead of tabs in a running one
     #[arg(long)]
     pub new_window: bool,
-    /// How to draw the picture
+    /// Screenshot options.
     #[command(flatten)]
     pub picture: PictureArguments,
-    /// How to open the dumps
+    /// Opening options.
     #[command(flatten)]
     pub open: OpenArguments,
 }
 
-/// What to print.
+/// Commands of the command line.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// What was in the file: counts, sizes, notes, phases
+    /// Show object counts, sizes, parse warnings and timings of a dump
     Summary(SummaryArguments),
-    /// What leaks: who holds it, which reference to cut, what that frees; ranked
+    /// Find leak suspects, ranked by the memory that a fix would free
     Leaks(LeaksArguments),
-    /// What the dump is, what stands out in it, the biggest of everything; also as one HTML or Markdown file
+    /// Print an overview of a dump: key figures, problems and largest objects
+    ///
+    /// With --format html or markdown it is a report in a single file.
     Overview(OverviewArguments),
-    /// One row per class, or per package, class loader or superclass
+    /// Print the class histogram: object counts and sizes by class
+    ///
+    /// --by groups by package, class loader or superclass instead.
     Histogram(HistogramArguments),
-    /// Biggest objects by retained size; with --of and --depth the dominator tree below one
+    /// Print the largest objects by retained size, or the dominator tree
+    ///
+    /// --depth prints more than one level of the tree, --of starts below an object.
     Dominators(DominatorsArguments),
-    /// Every object, one row each
+    /// List objects, one row each
     Objects(ObjectsArguments),
-    /// One object: fields, elements or text, sizes, dominator, loader, roots
+    /// Show one object: fields or elements, sizes, dominator and root kinds
     Object(ObjectArguments),
-    /// References of one object, with field or index names
+    /// List the incoming or outgoing references of an object
     References(ReferencesArguments),
-    /// Shortest path from a GC root to an object; with --all those of many objects merged into a tree
+    /// Find the shortest path from a GC root to an object
+    ///
+    /// --all merges the shortest paths to many objects into one tree.
     Paths(PathsArguments),
-    /// Before and after: what grew between dumps of one program, and who holds it
+    /// Compare two or more dumps of a program: growth by owner and by class
     Diff(DiffArguments),
-    /// Threads: stacks, what each frame holds, bytes kept by each
+    /// List threads with stack traces, local variables and retained sizes
     Threads(TableArguments),
-    /// GC roots by kind, and what those of a kind keep alive together; with --ownership or --listing roots that are
-    /// found in any dump, and what they own
+    /// List GC roots by kind, or inferred roots and their ownership trees
+    ///
+    /// For each kind, the retained size is that of all its roots together. --ownership and --listing use inferred
+    /// roots (objects without incoming references), which exist in any dump, as in IBM's HeapRoots.
     Roots(RootsArguments),
-    /// The shortest way from one object to another
+    /// Find the shortest path from one object to another
     Route(RouteArguments),
-    /// What an object alone keeps alive
+    /// Show the retained set of an object
+    #[command(visible_alias = "retained-set")]
     Kept(KeptArguments),
-    /// Holes between objects: how large, how many
+    /// Show gaps between objects by size
     Gaps(TableArguments),
-    /// Where objects were allocated, as a tree of calls; only of dumps taken while allocations were tracked
+    /// Show allocation sites as a call tree
+    ///
+    /// Needs a dump that was taken while allocations were tracked.
     Sites(SitesArguments),
-    /// Class loaders: classes, objects and bytes of each, duplicate classes, and what holds it
+    /// List class loaders: classes, objects, sizes, duplicate classes, path to GC root
     Loaders(TableArguments),
-    /// Objects with a finalizer that is still to run, by class
+    /// List objects with a pending finalizer, by class
     Finalizers(TableArguments),
-    /// What some objects keep alive together: what would be freed if all of them went
+    /// Show the combined retained size of several objects
+    ///
+    /// It is the memory that would be freed if all of them were collected.
+    #[command(visible_alias = "retained-size")]
     Retained(RetainedArguments),
-    /// Duplicate strings, what they cost and who holds them
+    /// List duplicate strings with wasted bytes and owners
     Strings(TableArguments),
-    /// Strings whose text contains TEXT, in address order
+    /// Search the text of strings
+    ///
+    /// Rows are in address order.
     Search(SearchArguments),
-    /// Collections by class: how many are empty or sparse, how full they are, what their unused room takes
+    /// List collections by class with fill ratio and unused capacity
     Collections(TableArguments),
-    /// Bitmaps of a dump of Android: size, bytes, which are alike, who shows each
+    /// Android: list bitmaps with size, duplicates and the views that show them
     Bitmaps(BitmapsArguments),
-    /// One row per kind of waste, with the objects that waste the most
+    /// List wasted memory by kind, with the objects that waste most
     Waste(TableArguments),
-    /// What only snapshots of JavaScript engines tell: detached nodes, closures, native contexts, what each keeps, timeline
+    /// JavaScript: detached nodes, closures, native contexts, allocation timeline
     #[command(name = "javascript")]
     JavaScript(JavaScriptArguments),
-    /// Have the file manager open dumps with heaplens: desktop entry, file types and icon of this user
+    /// Register heaplens with the desktop: menu entry, file types and icon
     Desktop(DesktopArguments),
-    /// Write the analysis to a file that opens without the dump: structure and names, no values
+    /// Write the analysis to an index file that opens without the dump
+    ///
+    /// An index contains object structure and names, but no values.
     Index(IndexArguments),
-    /// Write a dump anew without texts and numbers, so that it can be given to others: shape, sizes and names stay
+    /// Write a copy of a dump without values, safe to share
+    ///
+    /// Text and numbers are removed; object structure, sizes and names of classes and fields stay.
     Strip(StripArguments),
-    /// Write man pages, or what a shell needs to complete commands and options
+    /// Generate man pages or shell completions
     Generate(GenerateArguments),
-    /// Which heaplens this is: version, commit, with or without the window, compiler, target
+    /// Print version, commit, features, compiler and target
     Version,
 }

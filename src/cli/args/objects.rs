@@ -1,4 +1,4 @@
-//! What questions about objects take: one, some, those of a class, and what leads to them.
+//! Arguments of commands about objects: `objects`, `object`, `references`, `paths`, `retained` and `search`.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -13,38 +13,44 @@ use super::{HeldByArgument, OrderArguments, PrintArguments};
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct ObjectsArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// Only objects of this class; the id of its class object tells it from others of its name
+    /// List only objects of this class; use the id of the class object if names collide
     #[arg(long, value_name = "NAME")]
     pub class: Option<String>,
-    /// Only this object; may be given several times, and rows come in that order
+    /// List only this object (repeatable); rows keep the given order
     #[arg(long = "object", value_name = "ID", conflicts_with = "class")]
     pub objects: Vec<String>,
-    /// Only what a report that KOOM wrote of this dump names, in its order
+    /// List only the objects named in a KOOM report of this dump, in its order
     #[arg(long, value_name = "REPORT.json", conflicts_with_all = ["class", "objects"])]
     pub koom: Option<PathBuf>,
-    /// Of snapshots of JavaScript: only what would be gone without these
-    #[arg(long, value_enum, value_name = "WHOM", conflicts_with_all = ["class", "objects", "koom"])]
+    /// JavaScript: print only objects retained by these alone
+    #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
+          conflicts_with_all = ["class", "objects", "koom"])]
     pub held_by: Option<HeldByArgument>,
-    /// Only objects whose id is one of these, such as 0x10000-0x1ffff; either end may be missing
+    /// List only objects with an id in this range, such as 0x10000-0x1ffff
+    ///
+    /// Either end may be omitted.
     #[arg(long, value_name = "LOW-HIGH", value_parser = ids, allow_hyphen_values = true)]
     pub ids: Option<RangeInclusive<u64>>,
-    /// Only these lines of the sorted answer, such as 1-25; either end may be missing
+    /// Print only these lines of the sorted result, such as 1-25
+    ///
+    /// Lines count from 1; either end may be omitted.
     #[arg(long, value_name = "L-U", value_parser = lines, allow_hyphen_values = true, conflicts_with = "skip")]
     pub lines: Option<(usize, usize)>,
-    /// Also what each object was given when roots were found: total, descendants, depth, root-owner and kind; --sort
-    /// total, descendants or depth says so too
+    /// Add ownership columns from inferred roots: total, descendants, depth, owner, kind
+    ///
+    /// Also added if --sort names one of total, descendants and depth.
     #[arg(long)]
     pub ownership: bool,
-    /// Whether soft, weak and phantom references are followed when roots are found
+    /// Treatment of soft, weak and phantom references when inferring roots
     #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
     pub soft: SoftArgument,
-    #[command(flatten)]
-    pub order: OrderArguments,
-    /// Also who of the application holds each object
+    /// Add a column with the owner: the nearest application object or field
     #[arg(long)]
     pub owner: bool,
+    #[command(flatten)]
+    pub order: OrderArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
@@ -53,17 +59,17 @@ pub struct ObjectsArguments {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct ObjectArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The object's id, as other answers print it, or its name
+    /// Object id (0x…, @…) or name, as printed by other commands
     pub id: String,
-    /// Fields, elements and entries to leave out at the beginning
+    /// Number of fields, elements and entries to skip
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub skip: usize,
-    /// Also what the object was given when roots were found: kind, root-owner, total, descendants, depth
+    /// Print ownership figures from inferred roots: kind, owner, total, descendants, depth
     #[arg(long)]
     pub ownership: bool,
-    /// Whether soft, weak and phantom references are followed when roots are found
+    /// Treatment of soft, weak and phantom references when inferring roots
     #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
     pub soft: SoftArgument,
     #[command(flatten)]
@@ -74,14 +80,14 @@ pub struct ObjectArguments {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct ReferencesArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The object's id, as other answers print it, or its name
+    /// Object id (0x…, @…) or name, as printed by other commands
     pub id: String,
-    /// Incoming references: the object's retainers
+    /// List incoming references
     #[arg(long = "in", conflicts_with = "outgoing")]
     pub incoming: bool,
-    /// Outgoing references (the default)
+    /// List outgoing references (default)
     #[arg(long = "out")]
     pub outgoing: bool,
     #[command(flatten)]
@@ -95,38 +101,42 @@ pub struct ReferencesArguments {
 #[command(group = clap::ArgGroup::new("many").multiple(true).args(["class", "of", "least_retained", "least_objects"]))]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct PathsArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The object's id, as other answers print it, or its name
+    /// Object id (0x…, @…) or name, as printed by other commands
     #[arg(required_unless_present = "all")]
     pub id: Option<String>,
-    /// Ways to find, each through another retainer of the object
+    /// Maximum number of paths, each through another referrer of the object
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub count: u32,
-    /// As if a reference were not there: `0x123.field` or `0x123[7]` of one object, 0x123:0x456 from one to
-    /// another, Class.field in all instances or a static; may be repeated
+    /// Ignore paths through this reference (repeatable)
+    ///
+    /// `0x123.field` and `0x123[7]` name a reference of one object, `0x123:0x456` all references from one object to another,
+    /// `Class.field` a static field, or an instance field in all instances.
     #[arg(long, value_name = "REFERENCE", conflicts_with = "all")]
     pub ignore: Vec<String>,
-    /// The shortest paths of many objects as one tree, roots at the top
+    /// Merge the shortest paths to many objects into one tree, GC roots at the top
     #[arg(long, conflicts_with_all = ["id", "count"], requires = "many")]
     pub all: bool,
-    /// All objects of this class
+    /// With --all: merge paths to all objects of this class
     #[arg(long, value_name = "NAME", requires = "all", conflicts_with = "of")]
     pub class: Option<String>,
-    /// This object; may be repeated
+    /// With --all: merge paths to this object (repeatable)
     #[arg(long, value_name = "ID", requires = "all")]
     pub of: Vec<String>,
-    /// A tree for every class whose objects retain so much together, such as 10MB
+    /// With --all: one tree per class that retains at least SIZE, such as 10MB
     #[arg(long, value_name = "SIZE", requires = "all", conflicts_with_all = ["class", "of", "merge"],
           value_parser = bytes)]
     pub least_retained: Option<u64>,
-    /// A tree for every class of so many objects; with --least-retained both must hold
+    /// With --all: one tree per class with at least N objects
+    ///
+    /// Combined with --least-retained, a class must reach both thresholds.
     #[arg(long, value_name = "N", requires = "all", conflicts_with_all = ["class", "of", "merge"])]
     pub least_objects: Option<u64>,
-    /// What is one row of the tree
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "object", requires = "all")]
+    /// With --all: what one row of the tree stands for
+    #[arg(long, value_enum, value_name = "ROW", default_value = "object", requires = "all")]
     pub merge: MergeArgument,
-    /// Levels of the tree to print
+    /// With --all: number of tree levels to print
     #[arg(long, value_name = "N", requires = "all")]
     pub depth: Option<u32>,
     #[command(flatten)]
@@ -136,9 +146,9 @@ pub struct PathsArguments {
 /// `--merge`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum MergeArgument {
-    /// An object; a run of a list is one row
+    /// One object; consecutive nodes of a linked list share a row
     Object,
-    /// Objects of a class that others hold by one field
+    /// All objects of a class that are held by the same field
     Class,
 }
 
@@ -146,12 +156,12 @@ pub enum MergeArgument {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct RetainedArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The objects' ids, as other answers print them, or their names
+    /// Object ids (0x…, @…) or names, as printed by other commands
     #[arg(value_name = "ID", required_unless_present = "class")]
     pub ids: Vec<String>,
-    /// All objects of this class
+    /// Use all objects of this class
     #[arg(long, value_name = "NAME")]
     pub class: Option<String>,
     #[command(flatten)]
@@ -162,15 +172,15 @@ pub struct RetainedArguments {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct SearchArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// What the strings say somewhere; case does not matter, /re/ is a regular expression
+    /// Text to search for, case-insensitive; /re/ is a regular expression
     pub text: String,
     #[command(flatten)]
     pub print: PrintArguments,
 }
 
-/// `0x10-0x20`, `0x10-`, `-0x20`, `@5-@9`: ids.
+/// Parses a range of object ids: `0x10-0x20`, `0x10-`, `-0x20`, `@5-@9`.
 fn ids(text: &str) -> Result<RangeInclusive<u64>, String> {
     let id = |text: &str, missing: u64| match text.trim().trim_start_matches('@') {
         "" => Some(missing),
@@ -181,10 +191,10 @@ fn ids(text: &str) -> Result<RangeInclusive<u64>, String> {
     };
     let ends = text.split_once('-').filter(|&(low, high)| !(low.trim().is_empty() && high.trim().is_empty()));
     let range = ends.and_then(|(low, high)| id(low, 0).zip(id(high, u64::MAX))).filter(|(low, high)| low <= high);
-    range.map(|(low, high)| low..=high).ok_or_else(|| "write it as 0x10000-0x1ffff".to_owned())
+    range.map(|(low, high)| low..=high).ok_or_else(|| "expected a range of ids, such as 0x10000-0x1ffff".to_owned())
 }
 
-/// `1-25`, `26-`, `-25`, `25`: lines to leave out, and lines to print.
+/// Parses `1-25`, `26-`, `-25` or `25` into the number of lines to skip and to print.
 fn lines(text: &str) -> Result<(usize, usize), String> {
     let line = |text: &str, missing: usize| match text.trim() {
         "" => Some(missing),
@@ -192,5 +202,5 @@ fn lines(text: &str) -> Result<(usize, usize), String> {
     };
     let (first, last) = text.split_once('-').unwrap_or(("", text));
     let range = line(first, 1).zip(line(last, usize::MAX)).filter(|(first, last)| first <= last && text != "-");
-    range.map(|(first, last)| (first - 1, last - first + 1)).ok_or_else(|| "write it as 1-25".to_owned())
+    range.map(|(first, last)| (first - 1, last - first + 1)).ok_or_else(|| "expected a range of lines, such as 1-25".to_owned())
 }

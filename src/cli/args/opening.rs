@@ -1,4 +1,4 @@
-//! How a dump is opened: sizes, references that count, what is kept of it.
+//! Options for opening a dump: size model, reference strength, cache and memory.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,51 +12,63 @@ use crate::heap::origin::SizeModel;
 use crate::heap::vm_roots::VmRoots;
 use crate::session::mapping::MappingFile;
 
-/// Options of everything that opens a dump.
+/// Options of all commands that open a dump.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Opening options")]
 pub struct OpenArguments {
-    /// How sizes are worked out: what the JVM really used, Eclipse MAT's rules, or as the file says
+    /// Size model
     #[arg(long, value_enum, value_name = "MODEL", default_value = "auto")]
     pub sizes: SizesArgument,
-    /// Treat objects that no GC root reaches as kept
+    /// Keep unreachable objects, as if GC roots referred to them
     #[arg(long)]
     pub keep_unreachable: bool,
-    /// Whether objects that the virtual machine holds outside of the app heap of Android are GC roots: all of the zygote
-    /// and the boot image, as in ahat; or only where nothing else leads, which says what the application keeps alive
+    /// Android: treatment of zygote and boot-image roots
+    ///
+    /// With `count`, all objects of the zygote and boot-image heaps are GC roots, as in ahat. With `ignore`, they are
+    /// roots only if no other path leads to them, so retained sizes reflect the app heap.
     #[arg(long, value_enum, value_name = "RULE", default_value = "count")]
     pub vm_roots: VmRootsArgument,
-    /// Which references count, down to the weakest named [default: strong for paths, all for the rest]
-    #[arg(long, value_enum, value_name = "WEAKEST")]
+    /// Weakest reference strength to follow [default: strong for paths, otherwise all]
+    #[arg(long, value_enum, value_name = "STRENGTH")]
     pub strength: Option<StrengthArgument>,
-    /// Names of a ProGuard or R8 mapping for classes, fields and stack frames; of several dumps the first for the first
-    /// of them, the last for all further ones
+    /// ProGuard or R8 mapping for names of classes, fields and methods (repeatable)
+    ///
+    /// With several dumps, the first mapping applies to the first dump and so on; the last applies to all further dumps.
     #[arg(long = "mapping", value_name = "FILE", value_parser = mapping)]
     pub mappings: Vec<Arc<MappingFile>>,
-    /// Leave out what the program had in it: texts, numbers, keys, names of threads, and the folder of the file. Names of
-    /// classes, fields and methods stay: an answer can be shown to somebody else
+    /// Hide values from the output, so that it can be shared
+    ///
+    /// Hides strings, numbers, collection keys, thread names and the folder of the file. Names of classes, fields and
+    /// methods stay visible.
     #[arg(long)]
     pub redact: bool,
-    /// Javacore with the threads, monitors and class loaders of a heapdump of IBM [default: the one beside the dump that
-    /// is named by the same process and the nearest time]
+    /// IBM: javacore file to read threads, monitors and class loaders from
+    ///
+    /// [default: in the folder of the dump, the javacore of the same process with the nearest time]
     #[arg(long, value_name = "FILE")]
     pub javacore: Option<PathBuf>,
     /// Folder for stored analyses and unpacked dumps [default: the platform's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache_dir: Option<PathBuf>,
-    /// Neither use nor write the stored analysis
+    /// Do not read or write the stored analysis
     #[arg(long)]
     pub no_cache: bool,
-    /// Bytes the cache folder may hold, such as 500MB or 20GB; what was used longest ago goes first [default: 20GB]
+    /// Size limit of the cache folder, such as 500MB [default: 20GB]
+    ///
+    /// The least recently used files are deleted first.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub cache_limit: Option<u64>,
-    /// Memory for opening, such as 800MB; columns beyond it are worked on in files, which is slower
+    /// Memory limit for opening, such as 800MB [default: none]
+    ///
+    /// Data beyond the limit is kept in temporary files, which is slower.
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
-    /// Prefixes of class names that own nothing: the runtime's and its libraries' [default: those built in, and
-    /// runtime-classes.txt in the platform's settings folder]
+    /// Class name prefixes of runtime and libraries, which are never owners
+    ///
+    /// [default: built-in list and runtime-classes.txt in the platform's settings folder]
     #[arg(long, value_name = "FILE", value_parser = rules)]
     pub runtime_classes: Option<(PathBuf, Arc<RuntimeClasses>)>,
-    /// Worker threads [default: all cores]
+    /// Number of worker threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 }
@@ -64,11 +76,11 @@ pub struct OpenArguments {
 /// `--sizes`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SizesArgument {
-    /// What the JVM really used, worked out from where objects lie
+    /// Actual memory use, inferred from the distances between objects
     Auto,
     /// Eclipse MAT's rules
     Mat,
-    /// As the file says; of V8 snapshots nothing moved to owners, and every strong edge holds (also: raw)
+    /// As recorded in the file; V8: self sizes, all strong edges retain (alias: raw)
     #[value(alias = "raw")]
     File,
 }
@@ -76,29 +88,29 @@ pub enum SizesArgument {
 /// `--vm-roots`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum VmRootsArgument {
-    /// They are roots, as the file says
+    /// Always GC roots, as recorded in the file
     Count,
-    /// They are roots only where nothing else leads
+    /// GC roots only for objects that no other root reaches
     Ignore,
 }
 
 /// `--strength`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StrengthArgument {
-    /// Ordinary references
+    /// Strong references only
     Strong,
-    /// Soft references too
+    /// Strong and soft references
     Soft,
-    /// Soft and finalizer references too
+    /// Strong, soft and finalizer references
     Final,
-    /// Soft, finalizer and weak references too
+    /// Strong, soft, finalizer and weak references
     Weak,
-    /// All references
+    /// All references, including phantom references
     All,
 }
 
 impl OpenArguments {
-    /// Whether dumps are to be opened as a window opens them that was told nothing.
+    /// True if all options have their defaults, so that a running window can take over the files.
     pub fn is_usual(&self) -> bool {
         self.sizes == SizesArgument::Auto
             && !self.keep_unreachable
@@ -146,12 +158,12 @@ impl From<StrengthArgument> for Strength {
     }
 }
 
-/// The file of `--mapping`.
+/// Reads the file given with `--mapping`.
 fn mapping(path: &str) -> Result<Arc<MappingFile>, String> {
     MappingFile::read(Path::new(path)).map(Arc::new)
 }
 
-/// `800MB`, `2GiB`, `1000000`: bytes.
+/// Parses a size such as `800MB`, `2GiB` or `1000000` into bytes.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -165,8 +177,8 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
         "mib" => 1 << 20,
         "gib" => 1 << 30,
         "tib" => 1 << 40,
-        _ => return Err(format!("'{unit}' is no unit: write it as 800MB or 2GiB")),
+        _ => return Err(format!("unknown unit '{unit}'; expected a size such as 800MB or 2GiB")),
     };
-    let number: f64 = number.parse().map_err(|_no_number| "write it as 800MB or 2GiB".to_owned())?;
+    let number: f64 = number.parse().map_err(|_no_number| "expected a size such as 800MB or 2GiB".to_owned())?;
     Ok((number * factor as f64) as u64)
 }

@@ -1,4 +1,4 @@
-//! Which rows of an answer are printed, in which order and form.
+//! Output options: format, number, order and filter of rows.
 
 use std::ops::RangeInclusive;
 
@@ -6,62 +6,64 @@ use clap::{Args, ValueEnum};
 
 use super::OpenArguments;
 
-/// Options of everything that prints rows.
+/// Options of all commands that print rows.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Output options")]
 pub struct PrintArguments {
-    /// text is for people; json and csv are stable
+    /// Output format; json and csv are stable for scripts
     #[arg(long, value_enum, default_value = "text")]
     pub format: FormatArgument,
-    /// Rows at most [default: 50; json and csv: all]
+    /// Maximum number of rows [default: 50; json and csv: all]
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
-    /// Rows whose class or label contains TEXT (/re/ is a regular expression)
+    /// Print only rows whose class or label contains TEXT; /re/ is a regular expression
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
-    /// How to open the dump
+    /// Opening options.
     #[command(flatten)]
     pub open: OpenArguments,
 }
 
-/// Options of everything that prints a table: which rows, in which order.
+/// Options of all commands that print a table: selection and order of rows.
 #[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Output options")]
 pub struct OrderArguments {
-    /// Sort by this column, as csv names it: biggest first, words by the alphabet
+    /// Sort by this csv column: numbers descending, text ascending
     #[arg(long, value_name = "COLUMN")]
     pub sort: Option<String>,
-    /// In the opposite order
+    /// Reverse the order of rows
     #[arg(long)]
     pub reverse: bool,
-    /// Rows to leave out at the beginning
+    /// Number of rows to skip
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub skip: usize,
-    /// Only the rows at these places of the usual order, such as 1,5-9
-    #[arg(long, value_name = "PLACES", value_delimiter = ',', value_parser = places)]
+    /// Print only these rows, numbered from 1 in default order, such as 1,5-9
+    #[arg(long, value_name = "RANGES", value_delimiter = ',', value_parser = places)]
     pub rows: Vec<RangeInclusive<u32>>,
 }
 
 impl OrderArguments {
-    /// Whether nothing of it was given.
+    /// True if none of the options is given.
     pub fn is_usual(&self) -> bool {
         self.sort.is_none() && !self.reverse && self.skip == 0 && self.rows.is_empty()
     }
 }
 
-/// Form of an answer.
+/// Output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FormatArgument {
-    /// For people
+    /// Human-readable text
     Text,
-    /// For programs
+    /// JSON
     Json,
-    /// For tables
+    /// Comma-separated values
     Csv,
 }
 
-/// `7`, `5-9`: places, from 1.
+/// Parses `7` or `5-9`: row numbers, from 1.
 fn places(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let place = |text: &str| text.trim().parse().ok().filter(|&place: &u32| place > 0);
     let range = place(first).zip(place(last)).filter(|(first, last)| first <= last);
-    range.map(|(first, last)| first..=last).ok_or_else(|| "write it as 1,5-9".to_owned())
+    range.map(|(first, last)| first..=last).ok_or_else(|| "expected row numbers such as 1,5-9".to_owned())
 }

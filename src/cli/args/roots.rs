@@ -1,4 +1,4 @@
-//! What questions take whose answer needs no GC root: roots that are found, gaps, routes, what an object keeps.
+//! Arguments of `roots`, `route` and `kept`, which also work without GC roots.
 
 use std::path::PathBuf;
 
@@ -12,35 +12,37 @@ use super::{OrderArguments, PrintArguments};
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct RootsArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// Roots that are found, as IBM's HeapRoots does: objects that nothing refers to, and what they own. Totals depend
-    /// on the order of visiting; retained sizes do not
+    /// List inferred roots and what they own, as IBM's HeapRoots does
+    ///
+    /// Inferred roots are objects without incoming references, and one object of each cycle that they do not reach.
+    /// Totals depend on the order of visiting; retained sizes do not.
     #[arg(long)]
     pub ownership: bool,
-    /// Whether soft, weak and phantom references are followed when roots are found
+    /// Treatment of soft, weak and phantom references when inferring roots
     #[arg(long, value_enum)]
     pub soft: Option<SoftArgument>,
-    /// Of the roots that are found: every object with its total, descendants, depth, owner and kind
+    /// List all objects with total, descendants, depth, owner and kind
     #[arg(long, requires = "ownership", conflicts_with = "listing")]
     pub every_object: bool,
-    /// The trees of the roots that are found, in the text of HeapRoots
+    /// Print the ownership trees in HeapRoots' text format
     #[arg(long)]
     pub listing: bool,
-    /// Of the trees only what is below this object
+    /// Print only the tree below this object
     #[arg(long, value_name = "ID", requires = "listing")]
     pub of: Option<String>,
-    /// Lines with at least so many bytes in total [default: 1048576]
+    /// Smallest total size of a printed line, in bytes [default: 1048576]
     #[arg(long, value_name = "BYTES", requires = "listing", value_parser = bytes)]
     pub threshold: Option<u64>,
-    /// The least threshold with which there are at most so many lines
-    #[arg(long, value_name = "LINES", requires = "listing", conflicts_with = "threshold",
+    /// Use the smallest threshold that yields at most N lines [default: 100]
+    #[arg(long, value_name = "N", requires = "listing", conflicts_with = "threshold",
           num_args = 0..=1, default_missing_value = "100")]
     pub auto_threshold: Option<usize>,
-    /// Levels of the trees; -1: all [default: 8]
+    /// Number of tree levels to print, -1 for all [default: 8]
     #[arg(long, value_name = "N", requires = "listing", allow_negative_numbers = true)]
     pub depth: Option<i64>,
-    /// Without children that something else owns
+    /// Omit children that are owned by another object
     #[arg(long, requires = "listing")]
     pub prune: bool,
     #[command(flatten)]
@@ -52,9 +54,9 @@ pub struct RootsArguments {
 /// `--soft`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SoftArgument {
-    /// They are references as all others
+    /// Follow them like strong references
     Follow,
-    /// As if they were not there
+    /// Ignore them
     Ignore,
 }
 
@@ -62,11 +64,11 @@ pub enum SoftArgument {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct RouteArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The id of the object where it begins, or its name
+    /// Id or name of the object at which the path starts
     pub from: String,
-    /// The id of the object where it ends, or its name
+    /// Id or name of the object at which the path ends
     pub to: String,
     #[command(flatten)]
     pub print: PrintArguments,
@@ -76,14 +78,14 @@ pub struct RouteArguments {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct KeptArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The object's id, as other answers print it, or its name
+    /// Object id (0x…, @…) or name, as printed by other commands
     pub id: String,
-    /// Which roots keep the rest [default: those of the file, where it names any that lead to the object]
-    #[arg(long, value_enum, value_name = "WHOSE")]
+    /// Roots to use [default: file if its GC roots reach the object, otherwise found]
+    #[arg(long, value_enum, value_name = "ROOTS")]
     pub roots: Option<RootsOfArgument>,
-    /// Whether soft, weak and phantom references are followed when roots are found
+    /// Treatment of soft, weak and phantom references when inferring roots
     #[arg(long, value_enum, default_value = "follow", hide_default_value = true)]
     pub soft: SoftArgument,
     #[command(flatten)]
@@ -95,8 +97,9 @@ pub struct KeptArguments {
 /// `--roots`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RootsOfArgument {
-    /// The GC roots of the file
+    /// GC roots recorded in the file
     File,
-    /// Those that are found
+    /// Inferred roots (alias: inferred)
+    #[value(alias = "inferred")]
     Found,
 }

@@ -1,4 +1,4 @@
-//! What questions about a whole dump take.
+//! Arguments of commands that print a table of a whole dump.
 
 use std::path::PathBuf;
 
@@ -10,21 +10,21 @@ use super::{CutArguments, HeldByArgument, OpenArguments, OrderArguments, PrintAr
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct SummaryArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
     #[command(flatten)]
-    pub cut: CutArguments,
-    #[command(flatten)]
     pub rules: RulesArguments,
+    #[command(flatten)]
+    pub cut: CutArguments,
     #[command(flatten)]
     pub print: PrintArguments,
 }
 
-/// A dump, which rows of its answer, and how to print them.
+/// Arguments of commands without options of their own: dump, rows and output.
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct TableArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
     #[command(flatten)]
     pub order: OrderArguments,
@@ -36,27 +36,27 @@ pub struct TableArguments {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct OverviewArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// html and markdown are reports, headed by what the dump is
-    #[arg(long, value_enum, default_value = "text")]
-    pub format: ReportFormat,
     #[command(flatten)]
     pub rules: RulesArguments,
+    /// Output format; html and markdown are self-contained reports
+    #[arg(long, value_enum, default_value = "text", help_heading = "Output options")]
+    pub format: ReportFormat,
     #[command(flatten)]
     pub open: OpenArguments,
 }
 
-/// Form of a report.
+/// Output format of `overview`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// For people, on a terminal
+    /// Human-readable text
     Text,
-    /// For programs
+    /// JSON
     Json,
-    /// For a ticket
+    /// Markdown, for tickets
     Markdown,
-    /// One file for a browser, or for paper
+    /// One HTML file, for browsers and printing
     Html,
 }
 
@@ -64,16 +64,17 @@ pub enum ReportFormat {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct HistogramArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// What a row is
-    #[arg(long, value_enum, value_name = "WHAT", default_value = "class")]
+    /// Grouping of rows
+    #[arg(long, value_enum, value_name = "GROUP", default_value = "class")]
     pub by: ByArgument,
-    /// Only what no GC root reaches
+    /// Count only unreachable objects
     #[arg(long, conflicts_with = "cuts")]
     pub unreachable: bool,
-    /// Of snapshots of JavaScript: only what would be gone without these
-    #[arg(long, value_enum, value_name = "WHOM", conflicts_with_all = ["unreachable", "cuts"])]
+    /// JavaScript: count only objects retained by these alone
+    #[arg(long, visible_alias = "retained-by", value_enum, value_name = "HOLDER",
+          conflicts_with_all = ["unreachable", "cuts"])]
     pub held_by: Option<HeldByArgument>,
     #[command(flatten)]
     pub cut: CutArguments,
@@ -86,15 +87,15 @@ pub struct HistogramArguments {
 /// `--by`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ByArgument {
-    /// A class
+    /// By class
     Class,
-    /// A package; of an array that of its elements
+    /// By package; arrays by the package of their element class
     Package,
-    /// A class loader
+    /// By class loader
     Loader,
-    /// The class directly above
+    /// By direct superclass
     Superclass,
-    /// An object
+    /// No grouping: one row per object
     Object,
 }
 
@@ -102,9 +103,11 @@ pub enum ByArgument {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct SitesArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// The classes of what was allocated at this site, by its number in the tree, and in what it called
+    /// Print the classes of objects allocated at this site and its callees
+    ///
+    /// N is the number of the site in the tree.
     #[arg(long, value_name = "N")]
     pub site: Option<usize>,
     #[command(flatten)]
@@ -117,9 +120,9 @@ pub struct SitesArguments {
 #[derive(Debug, Args)]
 #[expect(missing_docs, reason = "the text below is the help of the command line")]
 pub struct BitmapsArguments {
-    /// The dump
+    /// Heap dump to read
     pub file: PathBuf,
-    /// Write the bitmaps whose pixels are in the dump into this folder: as PNG, or as the dump has them encoded
+    /// Save bitmaps with recorded pixels to this folder, as PNG or in their encoded format
     #[arg(long, value_name = "FOLDER")]
     pub save: Option<PathBuf>,
     #[command(flatten)]

@@ -1,163 +1,170 @@
-//! What the window is told, and how a picture of it is drawn.
+//! Options for screenshots of the window.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-/// `--screenshot` and what belongs to it.
+/// `--screenshot` and its options.
 #[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Screenshot options")]
 pub struct PictureArguments {
-    /// Draw the window into this PNG file, without a display, once everything is known
+    /// Write a screenshot of the window to this PNG file; needs no display
+    ///
+    /// The screenshot is taken when the analysis is complete.
     #[arg(long, value_name = "OUT.png")]
     pub screenshot: Option<PathBuf>,
-    /// The view to draw [default: the one a dump opens with]
+    /// View to show [default: the view a dump opens with]
     #[arg(long, value_enum, value_name = "NAME", requires = "screenshot")]
     pub view: Option<ViewArgument>,
-    /// The table of the view `growth`
-    #[arg(long, value_enum, value_name = "ROWS", requires = "screenshot")]
+    /// Table to show in the view `growth`
+    #[arg(long, value_enum, value_name = "TABLE", requires = "screenshot")]
     pub table: Option<TableArgument>,
-    /// Show the rows of the view as a picture
-    #[arg(long, value_enum, value_name = "KIND", requires = "screenshot")]
+    /// Show the view as a chart instead of a table
+    #[arg(long, visible_alias = "chart", value_enum, value_name = "CHART", requires = "screenshot")]
     pub picture: Option<PictureArgument>,
-    /// The object to select
+    /// Object to select
     #[arg(long, value_name = "ID|NAME", requires = "screenshot")]
     pub object: Option<String>,
-    /// The object at which a route to that of --object begins
+    /// Start of the path to the object of --object
     #[arg(long, value_name = "ID|NAME", requires = "object")]
     pub from: Option<String>,
-    /// As if this reference were not there; may be repeated
+    /// Recompute everything without this reference (repeatable)
     #[arg(long = "cut", value_name = "REFERENCE", requires = "screenshot")]
     pub cuts: Vec<String>,
-    /// Open the palette with this text typed
+    /// Open the command palette with this text
     #[arg(long, value_name = "TEXT", requires = "screenshot")]
     pub palette: Option<String>,
-    /// Colours of the picture
+    /// Colour theme
     #[arg(long, value_enum, default_value_t = ThemeArgument::Dark, requires = "screenshot")]
     pub theme: ThemeArgument,
     /// Size of the window in points
     #[arg(long, value_name = "WxH", default_value = "1440x900", value_parser = size, requires = "screenshot")]
     pub size: (u32, u32),
-    /// Pixels per point
+    /// Pixels per point, 0.5 to 4
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = scale, requires = "screenshot")]
     pub scale: f32,
 }
 
-/// A picture of the rows of a view.
+/// Charts that a view can show instead of its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PictureArgument {
-    /// Rectangles in rectangles
+    /// Treemap: nested rectangles
     Treemap,
-    /// Bars below bars
+    /// Icicle chart: bars below their parents
     Icicle,
-    /// Rings around the whole
+    /// Sunburst chart: concentric rings
     Sunburst,
-    /// The table, and a treemap below it
+    /// Table with a treemap below
     Split,
 }
 
-/// A page of the window.
+/// Views of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ViewArgument {
-    /// No dump is open
+    /// Start page without an open dump
     Welcome,
-    /// A dump is being opened
+    /// Progress while a dump opens
     Opening,
-    /// What the dump is, and what stands out in it
+    /// Key figures and problems of the dump
     Overview,
-    /// What leaks, who holds it, which reference to cut
+    /// Leak suspects
     Leaks,
-    /// The dominator tree
+    /// Dominator tree
     Dominators,
-    /// The class histogram
+    /// Class histogram
     Histogram,
-    /// The objects of the biggest class, or of that of --object
+    /// Objects of the largest class, or of the class of --object
     Objects,
-    /// Merged paths to all objects of the class that the dump opens on
+    /// Merged paths to the objects of the largest class
     Paths,
-    /// Threads, their stacks, and what these hold
+    /// Threads, stack frames and local variables
     Threads,
     /// Duplicate strings
     Strings,
     /// Collections by class
     Collections,
-    /// Bitmaps of a dump of Android
+    /// Android: bitmaps
     Bitmaps,
-    /// What the root of a snapshot leads to
+    /// JavaScript: containment tree
     Containment,
-    /// Functions of JavaScript and what they capture
+    /// JavaScript: closures and captured variables
     Closures,
-    /// What detached nodes, contexts, the console and event handlers keep
+    /// JavaScript: retained by detached nodes, contexts, console or listeners (alias: retained-by)
+    #[value(alias = "retained-by")]
     KeptBy,
-    /// Nodes of a page that are in no document
+    /// JavaScript: detached DOM nodes
     Detached,
-    /// Whose bytes are whose, by page, frame, vm context
+    /// JavaScript: memory per native context
     NativeContexts,
-    /// When what is there was allocated
+    /// JavaScript: allocation timeline
     Timeline,
-    /// Roots that are found, and who owns what below them
+    /// Inferred roots and their ownership trees (alias: inferred-roots)
+    #[value(alias = "inferred-roots")]
     Ownership,
-    /// Holes between objects
+    /// Gaps between objects
     Gaps,
-    /// The shortest way from the object of --from to that of --object
+    /// Shortest path from --from to --object (alias: path)
+    #[value(alias = "path")]
     Route,
-    /// Of two dumps: what grew, and who holds it
+    /// Growth between two or more dumps
     Growth,
-    /// Where memory goes for nothing
+    /// Wasted memory
     Waste,
     /// Class loaders
     Loaders,
-    /// Objects whose finalizer is still to run
+    /// Objects with a pending finalizer
     Finalizers,
     /// GC roots by kind
     Roots,
-    /// What could not be read as it should have been
+    /// Parse warnings (alias: parse-warnings)
+    #[value(alias = "parse-warnings")]
     Notes,
-    /// Objects with a star or a note.
+    /// Objects with a star or note
     Stars,
 }
 
-/// A colour theme.
+/// Colour themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ThemeArgument {
-    /// Dark text on light ground
+    /// Dark text on a light background
     Light,
-    /// Light text on dark ground
+    /// Light text on a dark background
     Dark,
 }
 
 fn size(text: &str) -> Result<(u32, u32), String> {
     let parse = |n: &str| n.parse().ok().filter(|n| (200..=8_000).contains(n));
-    let (width, height) = text.split_once('x').ok_or("write it as 1440x900")?;
-    Ok((parse(width).ok_or("a width between 200 and 8000")?, parse(height).ok_or("a height between 200 and 8000")?))
+    let (width, height) = text.split_once('x').ok_or("expected WIDTHxHEIGHT, such as 1440x900")?;
+    Ok((parse(width).ok_or("width must be between 200 and 8000")?, parse(height).ok_or("height must be between 200 and 8000")?))
 }
 
 fn scale(text: &str) -> Result<f32, String> {
-    text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "a number between 0.5 and 4".to_owned())
+    text.parse().ok().filter(|n| (0.5..=4.0).contains(n)).ok_or_else(|| "scale must be between 0.5 and 4".to_owned())
 }
 
 /// `--table`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TableArgument {
-    /// Who holds what came and went
+    /// Owners of added and removed objects
     Owners,
-    /// Classes, by name and class of the loader
+    /// Classes, matched by name and class loader class
     Classes,
     /// Packages
     Packages,
-    /// Class loaders, by class and name
+    /// Class loaders, matched by class and name
     Loaders,
-    /// Threads, by name
+    /// Threads, matched by name
     Threads,
-    /// Texts that stand in a dump more than once
+    /// Duplicate strings
     Strings,
     /// Collections by class
     Collections,
-    /// What leaks, by who holds it
+    /// Leak suspects, matched by owner
     Leaks,
-    /// Owners through all dumps, where more than two are open
+    /// Owners over time, with three or more dumps
     OverTime,
-    /// Of snapshots of JavaScript: what came and is still there
+    /// JavaScript: new and still alive
     Stayed,
-    /// Of snapshots of JavaScript: what leads to more and more
+    /// JavaScript: monotonic growth
     Growing,
 }
