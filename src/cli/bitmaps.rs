@@ -1,5 +1,4 @@
-//! `bitmaps`: every bitmap of a dump of Android, which are alike, and their
-//! pixels as files.
+//! `bitmaps`: all bitmaps of an Android dump with duplicates; saves their pixels as files.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +34,7 @@ pub(super) fn bitmaps(arguments: &BitmapsArguments) -> Answer {
     print_table(&dump, &table, &arrangement(&arguments.order, print), print.format)
 }
 
-/// Writes the bitmaps whose pixels are recorded: as PNG, or as the dump has them encoded.
+/// Saves bitmaps with recorded pixels to `folder`, as PNG or in their encoded format.
 fn save(dump: &OpenDump, found: &Found, folder: &Path) -> Answer {
     let unusable = |what: &Path| {
         let what = what.display().to_string();
@@ -54,7 +53,7 @@ fn save(dump: &OpenDump, found: &Found, folder: &Path) -> Answer {
         let Some(bytes) = bytes else { continue };
         write_whole(&file, |out| {
             out.write_all(&bytes)?;
-            // What could not be read any more is no picture.
+            // If the dump could no longer be read, the bytes are not the bitmap's.
             dump.facts.doubt().map_or(Ok(()), |why| Err(std::io::Error::other(why)))
         })
         .map_err(unusable(&file))?;

@@ -1,4 +1,4 @@
-//! One function per command: open, ask, print.
+//! Commands `summary`, `object` and `index`, and helpers that all commands use to print.
 
 use std::io::Write;
 
@@ -28,7 +28,7 @@ use crate::session::leaks::{LeakRules, found};
 use crate::tables::ownership::of_object;
 use crate::task::Task;
 
-/// Elements of an array that are read at once.
+/// Number of array elements read at a time.
 const ELEMENTS: u64 = 4_096;
 
 pub(super) type Answer = Result<(), Failure>;
@@ -37,20 +37,20 @@ pub(super) fn filter(print: &PrintArguments) -> Result<TextFilter, Failure> {
     TextFilter::parse(print.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)
 }
 
-/// How many rows to print.
+/// Maximum number of rows to print.
 pub(super) fn rows_wanted(print: &PrintArguments) -> usize {
     print.top.unwrap_or(if print.format == FormatArgument::Text { 50 } else { usize::MAX })
 }
 
-/// Levels of a tree that text indents; below, rows stay where they are.
+/// Maximum number of tree levels that text indents; deeper rows keep that indentation.
 const INDENTED: usize = 40;
 
-/// What stands before a row of a tree in text.
+/// Indentation of a tree row in text.
 pub(super) fn indent(depth: usize) -> String {
     "  ".repeat(depth.min(INDENTED))
 }
 
-/// Prints rows in the form asked for.
+/// Prints rows in the requested format.
 pub(super) fn print_rows(
     dump: &OpenDump,
     print: &PrintArguments,
@@ -60,7 +60,7 @@ pub(super) fn print_rows(
     print_with_totals(dump, print, columns, rows, &[])
 }
 
-/// Prints rows in the form asked for; json has totals beside them.
+/// Prints rows in the requested format; JSON also has the totals.
 pub(super) fn print_with_totals(
     dump: &OpenDump,
     print: &PrintArguments,
@@ -116,7 +116,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> Answer {
     }
 }
 
-/// What leaks, where the user has said anything of leaks: else a summary does not look for them.
+/// Leak findings judged by user rules; `None` without user rules, so that the summary skips the leak search.
 fn judged(dump: &OpenDump, rules: &LeakRules) -> Result<Option<Judged>, Failure> {
     if rules.of_user().next().is_none() {
         return Ok(None);
@@ -143,11 +143,11 @@ pub(super) fn object(arguments: &ObjectArguments) -> Answer {
     let ownership = arguments.ownership.then(|| owners(&dump, arguments.soft)).transpose()?;
     let ownership = ownership.map(|found| Given(of_object(dictionary(&dump), &found, object).into()));
     let called = Called { name: names.name(object)?, owner: names.owner(object), ownership };
-    // Elements are read as they are printed: an array may have ten million.
+    // Elements are read while printing: an array may have ten million.
     let length = details.length.unwrap_or(0);
     let elements = (0..length).step_by(ELEMENTS as usize).flat_map(|at| {
         let range = at..(at + ELEMENTS).min(length);
-        // What can no longer be read ends the list; it could be read a moment ago.
+        // An element that can no longer be read ends the list; `Held` then reports the lost file.
         elements(heap, contents, &dump.analyzed, object, range).unwrap_or_default()
     });
     let class = &details.class_name;

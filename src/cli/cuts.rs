@@ -1,4 +1,4 @@
-//! `--cut` and `--owner-rules`: a dump as if some references were not there.
+//! `--cut` and `--owner-rules`: analysis of a dump without some references.
 
 use std::path::Path;
 
@@ -18,8 +18,7 @@ use crate::session::dump::OpenDump;
 use crate::session::keeping::Keeping;
 use crate::task::{Cancelled, Progress, Task};
 
-/// Opens a dump, and derives everything anew without the references that cuts name, if there are any, and those that
-/// do not count by the rules for owners.
+/// Opens a dump and recomputes its analysis without the references excluded by `--cut` and `--owner-rules`, if any.
 pub(super) fn open_without(
     file: &Path,
     arguments: &OpenArguments,
@@ -48,11 +47,11 @@ pub(super) fn open_without(
     Ok((dump, progress, answer))
 }
 
-/// A dump of Android in which objects hang below their owners.
+/// Recomputes an Android dump with only the owning references to views, activities and Compose nodes.
 fn by_owners(dump: &OpenDump, file: &Path, keeping: &Keeping, task: &Task) -> Result<OpenDump, Failure> {
     let facts = &dump.facts;
     if &*facts.heap.origin.format != FORMAT {
-        return Err(Failure::Usage("--owner-rules is for dumps of Android: other heaps have no views".to_owned()));
+        return Err(Failure::Usage("--owner-rules applies to Android dumps only".to_owned()));
     }
     let owners = Owners::find(&facts.heap, &*facts.contents, task)?;
     leave_out(dump, file, &owners.left_out(&facts.heap, &dump.analyzed, task)?, keeping, task)
@@ -69,7 +68,7 @@ fn leave_out(
     without.map_err(|error| Failure::Unusable(error.describe(file)))
 }
 
-/// What is meant by the names, and what cutting it would free.
+/// Resolves the texts of `--cut` and computes the memory that each cut, and all together, would free.
 fn asked(dump: &OpenDump, file: &Path, texts: &[String], task: &Task) -> Result<(Vec<Cut>, Cuts), Failure> {
     let names = Names::of(dump)?;
     let meant = texts.iter().map(|text| {

@@ -1,5 +1,4 @@
-//! `desktop`: what a file manager needs to open dumps with heaplens. Files in the user's own folder, nothing of the
-//! system.
+//! `desktop`: registers heaplens with the file manager. Writes to the user's data folder only, never to system folders.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,7 +15,7 @@ const TYPES: &str = include_str!("../../assets/desktop/heaplens-mime.xml");
 const ICON: &str = include_str!("../../assets/heaplens.svg");
 const PICTURE: &[u8] = include_bytes!("../../assets/heaplens.png");
 
-/// Programs that read the files anew, and the folders they do it in.
+/// Programs that refresh the desktop's caches, with the folder that each takes.
 const READERS: [(&str, &str); 3] = [
     ("update-mime-database", "mime"),
     ("update-desktop-database", "applications"),
@@ -27,7 +26,7 @@ pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
     let data = arguments.data_dir.clone().or_else(|| user_data().filter(|_| cfg!(all(unix, not(target_os = "macos")))));
     let Some(data) = data else {
         return Err(Failure::Unusable(
-            "this system knows no desktop entries: choose heaplens in its file manager".to_owned(),
+            "desktop entries are not supported on this system; associate dumps with heaplens in the file manager, or give --data-dir".to_owned(),
         ));
     };
     let program = std::env::current_exe()?;
@@ -53,16 +52,16 @@ pub(super) fn desktop(arguments: &DesktopArguments) -> Answer {
             let mut command = Command::new(program);
             command.arg(&folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status()
         };
-        // A desktop without it looks at the files itself, some only after the next login.
+        // Desktops without this program scan the files themselves, some only at the next login.
         if folder.is_dir() && quiet(reader).is_err() {
-            writeln!(out, "{reader} is not here: changes may show after the next login")?;
+            writeln!(out, "{reader} not found; log in again for changes to take effect")?;
         }
     }
     out.flush()?;
     Ok(())
 }
 
-/// All files, below the user's folder.
+/// Files to install: path relative to the user's data folder, and content.
 fn files(program: &Path) -> [(PathBuf, Vec<u8>); 4] {
     let entry = ENTRY.replace("Exec=heaplens %F", &format!("Exec={} %F", quoted(&program.to_string_lossy())));
     [
@@ -74,7 +73,7 @@ fn files(program: &Path) -> [(PathBuf, Vec<u8>); 4] {
     .map(|(place, bytes)| (PathBuf::from(place), bytes))
 }
 
-/// A path as a word of `Exec=`: in quotes, with what means something there or in the file itself escaped.
+/// Quotes a path as an argument of `Exec=`, with the escapes of both the key and the desktop file format.
 fn quoted(path: &str) -> String {
     let mut word = String::from("\"");
     for c in path.chars() {
@@ -102,7 +101,7 @@ mod tests {
         let entry = String::from_utf8(entry).expect("UTF-8");
         assert!(entry.contains(r#"Exec="/opt/my tools/heap\\$lens" %F"#), "{entry}");
         assert_eq!(quoted(r#"/a"b\c 100%"#), r#""/a\\"b\\\\c 100%%""#);
-        // What the entry says it opens is what the file types declare.
+        // All types in the desktop entry are declared in the MIME file.
         let types = ENTRY.lines().find_map(|line| line.strip_prefix("MimeType=")).expect("types");
         for name in types.split(';').filter(|name| !name.is_empty()) {
             assert!(TYPES.contains(&format!("<mime-type type=\"{name}\">")), "{name}");

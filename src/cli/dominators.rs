@@ -1,6 +1,5 @@
-//! `dominators`: the tree below an object, row by row as it is walked. A level
-//! may have ten million rows and a tree five million levels, so nothing is kept
-//! but the way down.
+//! `dominators`: the dominator tree below an object, printed while it is walked. A level may have ten million rows
+//! and a tree five million levels, so only the current branch is in memory.
 
 use std::io::Write;
 
@@ -26,32 +25,32 @@ use crate::tables::level::{cell, columns, sort_of};
 use crate::tables::{Arrangement, Level, Trouble};
 use crate::task::Task;
 
-/// Which part of the tree is wanted.
+/// Selects the part of the tree to walk.
 pub(super) struct Wanted<'a> {
-    /// Begin below this object; `None`: below the virtual root.
+    /// Object to start below; `None` is the virtual root.
     pub(super) of: Option<ObjectId>,
-    /// Only objects whose class contains this, at the first level.
+    /// Class filter for the first level.
     pub(super) of_class: TextFilter,
-    /// In which order rows of a level come.
+    /// Order of the rows of a level, and true if reversed.
     pub(super) order: (LevelOrder, bool),
-    /// Rows of the first level to leave out at its beginning.
+    /// Number of rows of the first level to skip.
     pub(super) skip: usize,
-    /// Rows of each level at most.
+    /// Maximum number of rows per level.
     pub(super) top: usize,
-    /// Levels at most.
+    /// Maximum number of levels.
     pub(super) depth: usize,
-    /// Which rows of the first level.
+    /// Filter for rows of the first level.
     pub(super) filter: &'a TextFilter,
-    /// Only rows of these; what is below an unreachable object is unreachable too.
+    /// If set, restricts the first level to unreachable objects; all objects below those are unreachable too.
     pub(super) only: Option<&'a Unreachable>,
 }
 
-/// Walks the tree, each object before those below it: depth and object.
+/// Pre-order walk of the tree that yields depth and object.
 pub(super) struct Walk<'a> {
     dump: &'a OpenDump,
     wanted: Wanted<'a>,
     task: Task,
-    /// What is left of each level on the way down.
+    /// Remaining rows of each level of the current branch.
     levels: Vec<std::iter::Take<std::vec::IntoIter<ObjectId>>>,
 }
 
@@ -85,7 +84,7 @@ impl Iterator for Walk<'_> {
             let depth = self.levels.len().checked_sub(1)?;
             if let Some(object) = self.levels.last_mut()?.next() {
                 if depth + 1 < self.wanted.depth {
-                    // Nobody cancels this task.
+                    // This task is never cancelled.
                     let below = self.below(Some(object), TextFilter::default()).unwrap_or_default();
                     self.levels.push(below.into_iter().take(self.wanted.top));
                 }
@@ -139,7 +138,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let places: Vec<usize> = (0..own.len()).chain(beside.iter().map(|&(place, _)| place)).collect();
     let columns: Vec<Column> = own.iter().copied().chain(beside.into_iter().map(|(_, column)| column)).collect();
     let cells = |object| places.iter().map(|&column| cell(from, object, column)).collect::<Vec<_>>();
-    // `--top` counts the rows of each level, and has done so already.
+    // `--top` limits the rows of each level and was already applied by the walk.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
         FormatArgument::Json => tree_json(&dump, walk, depth, names.as_ref()),
@@ -161,7 +160,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
 }
 
-/// Objects within objects, written as they are walked.
+/// Writes the tree as nested JSON objects while it is walked.
 fn tree_json(dump: &OpenDump, walk: Walk<'_>, levels: usize, names: Option<&Names<'_>>) -> Result<(), Failure> {
     let mut out = Held::of(dump);
     out.write_all(b"{\"rows\":[")?;

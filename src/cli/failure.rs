@@ -1,5 +1,4 @@
-//! How a command ends without an answer: the exit status and the one line on
-//! stderr.
+//! Errors of commands: exit status and message on stderr.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -11,20 +10,20 @@ use crate::storage::shortage::Shortage;
 use crate::tables::Trouble;
 use crate::task::{self, Cancelled};
 
-/// Why there is no answer.
+/// Reasons for which a command ends with an exit status other than 0.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// The file could not be used: status 1.
+    /// Unusable file: status 1.
     Unusable(String),
-    /// The wish makes no sense: status 2.
+    /// Wrong usage: status 2.
     Usage(String),
-    /// It was cancelled: status 130.
+    /// Cancelled by the user: status 130.
     Interrupted,
-    /// Nobody takes the answer.
+    /// Error while writing the result: status 1, or 0 for a closed pipe.
     Output(io::Error),
-    /// The answer was given, but an owner grew by more than it may, each in a line: status 3.
+    /// A limit of `--fail-if-grew` or `--fail-on` was exceeded after the result was printed, one line each: status 3.
     Grew(Vec<String>),
-    /// The stored analysis it was read from is damaged. Nothing was printed.
+    /// Damaged stored analysis; nothing was printed yet.
     Damaged,
 }
 
@@ -56,28 +55,30 @@ impl From<Trouble> for Failure {
 
 impl From<Cancelled> for Failure {
     fn from(_: crate::task::Cancelled) -> Self {
-        // Nobody interrupted what ended for want of memory.
+        // Out of memory also cancels the task, but is no interruption.
         if task::has_starved() { Self::Unusable(Shortage::unknown().to_string()) } else { Self::Interrupted }
     }
 }
 
-/// Says what is wrong, and with which status to exit.
+/// Prints the error to stderr and returns the exit status.
 pub(super) fn exit(ended: Result<(), Failure>) -> ExitCode {
     let (status, text) = match ended {
         Ok(()) => return ExitCode::SUCCESS,
-        // `heaplens … | head`: whoever read has seen enough.
+        // `heaplens … | head` closes the pipe early, which is no error.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => (1, format!("cannot write the answer: {error}")),
+        Err(Failure::Output(error)) => (1, format!("cannot write the output: {error}")),
         Err(Failure::Unusable(text)) => (1, text),
         Err(Failure::Usage(text)) => (2, text),
         Err(Failure::Grew(owners)) => {
             owners.iter().for_each(|owner| remark(owner));
             return ExitCode::from(3);
         }
-        Err(Failure::Damaged) => (1, "the stored analysis is damaged: copy it again".to_owned()),
+        Err(Failure::Damaged) => {
+            (1, "the stored analysis is damaged; copy the index file again, or open the dump itself".to_owned())
+        }
         Err(Failure::Interrupted) => (130, "interrupted".to_owned()),
     };
-    // With stderr closed nobody can be told.
+    // Ignored: if stderr is closed, there is no other place for it.
     let _ = writeln!(Printable(io::stderr()), "heaplens: {text}");
     ExitCode::from(status)
 }

@@ -1,5 +1,5 @@
-//! `dominators` in a form that reads well: folded, grouped, what is shared by
-//! whom, and where what is held accumulates.
+//! Grouped forms of `dominators`: collapsed chains and siblings, groups by class, package or loader, objects shared
+//! by several owners, and accumulation points.
 
 use std::io::Write;
 
@@ -25,7 +25,7 @@ use crate::tables::folded::{Asked, Ground, MANY, Place, Row, SYSTEM};
 use crate::task::Task;
 use crate::units::{Bytes, Share};
 
-/// Columns that people do not need: a row is one name of class, label and how many.
+/// Columns omitted from text output, where the name of a row contains class, label and count. In descending order.
 const LEFT_OUT: [usize; 3] = [4, 3, 1];
 
 /// Columns of `--drops`.
@@ -44,7 +44,7 @@ const DROPS: [Column; 12] = [
     column("biggest_child_bytes", "Retains"),
 ];
 
-/// Whether the arguments ask for a form of this file.
+/// True if the arguments request one of the forms in this file.
 pub(super) fn is_asked(arguments: &DominatorsArguments) -> bool {
     let FoldedArguments { fold, by, shared, chain, chain_objects, shared_by, class, package, loader } =
         &arguments.folded;
@@ -72,7 +72,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     let depth = arguments.depth.unwrap_or(1) as usize;
     let first = Level { part, rows, next: how.skip, end: how.skip.saturating_add(rows_wanted(print)) };
     let walk = Walk { folding: ground.folding(from), task, top: rows_wanted(print), depth, levels: vec![first] };
-    // `--top` counts the rows of each level, and has done so already.
+    // `--top` limits the rows of each level and was already applied by the walk.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     let cells = |row: &Shown| row.row(ground.shared()).cells(from);
     match print.format {
@@ -102,7 +102,7 @@ pub(super) fn dominators(arguments: &DominatorsArguments) -> Answer {
     }
 }
 
-/// Which level is asked for.
+/// Converts the arguments to a query for one level.
 fn asked(arguments: &DominatorsArguments, dump: &OpenDump) -> Result<Asked, Failure> {
     let heap = &dump.facts.heap;
     let object = |id: &String| object_named(dump, &arguments.file, id);
@@ -118,7 +118,7 @@ fn asked(arguments: &DominatorsArguments, dump: &OpenDump) -> Result<Asked, Fail
     } else if let Some(id) = &folded.loader {
         let loader = if id == SYSTEM { None } else { Some(object(id)?) };
         let found: Option<ClassId> = heap.classes.iter().find(|(_, class)| class.loader == loader).map(|(id, _)| id);
-        Some((By::Loader, found.ok_or_else(|| unknown(format!("{id} loaded no class")))?))
+        Some((By::Loader, found.ok_or_else(|| unknown(format!("class loader {id} loaded no classes")))?))
     } else {
         None
     };
@@ -156,7 +156,7 @@ fn drops(arguments: &DominatorsArguments, dump: &OpenDump, filter: &TextFilter) 
     print_rows(dump, &arguments.print, &DROPS, drops.map(|drop| drop_cells(dump, drop)))
 }
 
-/// A row: an object, or what it stands for.
+/// A row: an object, or the group that it represents.
 struct Shown {
     object: ObjectId,
     fold: Option<Fold>,
@@ -168,22 +168,22 @@ impl Shown {
     }
 }
 
-/// A level on the way down.
+/// A level of the current branch.
 struct Level {
     part: Part,
     rows: Rows,
     next: usize,
-    /// The first row that is not wanted.
+    /// End of the rows to print, exclusive.
     end: usize,
 }
 
-/// Walks the tree, each row before those below it: depth and row.
+/// Pre-order walk of the tree that yields depth and row.
 struct Walk<'a> {
     folding: Folding<'a>,
     task: Task,
-    /// Rows of each level at most.
+    /// Maximum number of rows per level.
     top: usize,
-    /// Levels at most.
+    /// Maximum number of levels.
     depth: usize,
     levels: Vec<Level>,
 }
@@ -204,7 +204,7 @@ impl Iterator for Walk<'_> {
             if depth + 1 < self.depth
                 && let Some(part) = level.rows.below(self.folding.analyzed, level.part, object)
             {
-                // Nobody cancels this task.
+                // This task is never cancelled.
                 let rows = self.folding.rows(part, &|_| true, &self.task).unwrap_or_default();
                 self.levels.push(Level { part, rows, next: 0, end: self.top });
             }
@@ -236,7 +236,7 @@ fn drop_cells(dump: &OpenDump, drop: BigDrop) -> Vec<Cell> {
     ]
 }
 
-/// Rows within rows, written as they are walked.
+/// Writes the rows as nested JSON objects while they are walked.
 fn tree_json(dump: &OpenDump, shared: Option<&Shared>, walk: Walk<'_>, levels: usize) -> Answer {
     let mut out = Held::of(dump);
     out.write_all(b"{\"rows\":[")?;

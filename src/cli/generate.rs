@@ -1,4 +1,4 @@
-//! `generate` and `version`: what follows from the table of arguments beside parsing, and from how this was built.
+//! `generate` and `version`: man pages and shell completions from the declared arguments; build information.
 
 use std::fs;
 use std::io::{self, Write};
@@ -24,14 +24,14 @@ pub(super) fn version() -> Answer {
     Ok(())
 }
 
-/// One page per command; without a date, so that the same program writes the same pages.
+/// Writes one page per command, without a date so that output is reproducible.
 fn man(folder: &Path) -> Answer {
     let at = |error: io::Error| Failure::Unusable(format!("{}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(at)?;
     clap_mangen::generate_to(Arguments::command(), folder).map_err(at)
 }
 
-/// In one piece: what writes them knows no error, and a reader may have enough early.
+/// Writes completions through a buffer: clap_complete panics on write errors such as a closed pipe.
 fn completions(shell: Shell) -> Answer {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "heaplens", &mut script);
@@ -45,7 +45,7 @@ mod tests {
 
     use super::*;
 
-    /// Every command that help shows, with its words from `heaplens` on.
+    /// All visible commands, with their names joined by `-` from `heaplens` on.
     fn commands(command: &Command, words: &str) -> Vec<(String, Command)> {
         let below = command.get_subcommands().filter(|below| !below.is_hide_set() && below.get_name() != "help");
         let below = below.flat_map(|below| commands(below, &format!("{words}-{}", below.get_name())));

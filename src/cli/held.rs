@@ -1,7 +1,7 @@
-//! The way to stdout. An answer from a file that went away meanwhile is none. What comes from a stored analysis is held back until it
-//! is known to be sound: blocks of the file are checked as they are read, so a
-//! short answer came from sound blocks, if none was found damaged by its end.
-//! Before the first part of a long answer goes out, all blocks are checked.
+//! Buffered stdout that prints only results from intact files. A result from a file that was lost meanwhile is
+//! discarded. Output from a stored analysis is held back until it is verified: blocks of the file are checked when
+//! they are read, so a short result is valid if no block was found damaged by its end. All blocks are checked before
+//! the first part of a long result is written.
 
 use std::fmt;
 use std::io::{self, IsTerminal, StdoutLock, Write};
@@ -11,17 +11,17 @@ use crate::export::printable::Printable;
 use crate::session::dump::{Facts, OpenDump};
 use crate::storage::stored::Stored;
 
-/// Bytes of an answer that is no longer short.
+/// Size in bytes from which a result is long.
 const SHORT: usize = 1 << 20;
-/// Bytes written at a time.
+/// Size in bytes of one write.
 const BUFFERED: usize = 1 << 16;
 
-/// Why an answer is not to be given.
+/// Reasons to discard a result.
 #[derive(Debug)]
 pub(super) enum DamagedSource {
-    /// The stored analysis it is computed from is damaged.
+    /// Damaged stored analysis.
     Stored,
-    /// The dump itself could not be read any more, in words.
+    /// Dump that can no longer be read, with the reason.
     Dump(String),
 }
 
@@ -36,25 +36,25 @@ impl fmt::Display for DamagedSource {
 
 impl std::error::Error for DamagedSource {}
 
-/// Standard output, a step behind.
+/// Standard output, delayed until its content is verified.
 pub(super) struct Held {
     out: StdoutLock<'static>,
-    /// Where the answer comes from, as long as that may be damaged.
+    /// Stored analyses that the result is from, until they are verified.
     doubtful: Vec<Arc<Stored>>,
-    /// The dumps themselves.
+    /// Dumps that the result is from.
     dumps: Vec<Facts>,
     waiting: Vec<u8>,
-    /// Nothing that a terminal obeys is to reach it, in no form: names of a dump may be anything.
+    /// True if stdout is a terminal: control characters are then removed, since names of a dump may contain any.
     is_terminal: bool,
 }
 
 impl Held {
-    /// Holds back an answer from `dump`.
+    /// Output for a result from `dump`.
     pub(super) fn of(dump: &OpenDump) -> Self {
         Self::of_all([dump])
     }
 
-    /// Holds back an answer from several dumps.
+    /// Output for a result from several dumps.
     pub(super) fn of_all<'a>(dumps: impl IntoIterator<Item = &'a OpenDump>) -> Self {
         let dumps: Vec<Facts> = dumps.into_iter().map(|dump| dump.facts.clone()).collect();
         let doubtful = dumps.iter().filter_map(|facts| facts.stored.clone()).collect();
@@ -63,13 +63,13 @@ impl Held {
     }
 
     fn let_go(&mut self) -> io::Result<()> {
-        // What was lost before the answer began is in the notes of the heap.
+        // Losses before the result was computed are in the parse warnings of the heap.
         if let Some(why) = self.dumps.iter().find_map(Facts::lost) {
             self.waiting.clear();
             return Err(io::Error::other(DamagedSource::Dump(why)));
         }
         if self.is_terminal {
-            // A letter of which the rest is still to come waits for it.
+            // An incomplete UTF-8 sequence at the end waits for its remaining bytes.
             let broken_off = str::from_utf8(&self.waiting).err().filter(|error| error.error_len().is_none());
             let whole = broken_off.map_or(self.waiting.len(), |error| error.valid_up_to());
             let rest = self.waiting.split_off(whole);
@@ -87,7 +87,7 @@ impl Write for Held {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.waiting.extend_from_slice(bytes);
         if self.waiting.len() >= if self.doubtful.is_empty() { BUFFERED } else { SHORT } {
-            // Stays in doubt once it is found damaged: writers try again when they are dropped.
+            // Stays in `doubtful` once found damaged: buffered writers retry when dropped.
             if self.doubtful.iter().any(|stored| stored.is_damaged() || !stored.check_all()) {
                 self.waiting.clear();
                 return Err(io::Error::other(DamagedSource::Stored));

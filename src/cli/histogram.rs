@@ -1,4 +1,4 @@
-//! `histogram`: by class, or by what classes have in common.
+//! `histogram`: by class, package, class loader or superclass.
 
 use std::sync::Arc;
 
@@ -21,17 +21,17 @@ use crate::task::Task;
 
 pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     if !arguments.cut.cuts.is_empty() && arguments.by == ByArgument::Object {
-        return Err(Failure::Usage("--cut does not go with --by object".to_owned()));
+        return Err(Failure::Usage("--cut cannot be combined with --by object".to_owned()));
     }
     if arguments.unreachable && arguments.by != ByArgument::Class {
-        return Err(Failure::Usage("--unreachable goes with --by class alone".to_owned()));
+        return Err(Failure::Usage("--unreachable requires --by class".to_owned()));
     }
     let subject = match arguments.by {
         ByArgument::Class => Subject::Classes,
         ByArgument::Package => Subject::Groups(GroupBy::Package),
         ByArgument::Loader => Subject::Groups(GroupBy::Loader),
         ByArgument::Superclass => Subject::Groups(GroupBy::Superclass),
-        // A row for each object is the list of objects.
+        // One row per object is the object list.
         ByArgument::Object => {
             let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), arguments.print.clone());
             return tables::objects(&ObjectsArguments {
@@ -51,10 +51,10 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
         }
     };
     if arguments.held_by.is_some() && arguments.by != ByArgument::Class {
-        return Err(Failure::Usage("--held-by goes with --by class or object".to_owned()));
+        return Err(Failure::Usage("--held-by requires --by class or --by object".to_owned()));
     }
     if filter(&arguments.print)?.heap().is_some() && (arguments.unreachable || arguments.by != ByArgument::Class) {
-        return Err(Failure::Usage("a heap in the filter goes with --by class of what is reachable".to_owned()));
+        return Err(Failure::Usage("a heap in --filter requires --by class without --unreachable".to_owned()));
     }
     let keep_unreachable = arguments.print.open.keep_unreachable || arguments.unreachable;
     let open_as = OpenArguments { keep_unreachable, ..arguments.print.open.clone() };
@@ -75,7 +75,7 @@ pub(super) fn histogram(arguments: &HistogramArguments) -> Answer {
     print_table(&dump, &*table, &how, arguments.print.format)
 }
 
-/// The dead half by class.
+/// Class histogram of unreachable objects.
 fn unreachable(dump: &OpenDump) -> Result<Histogram, Failure> {
     let (heap, task) = (&dump.facts.heap, Task::new());
     let found = Unreachable::find(heap, &dump.analyzed, &task)?;

@@ -1,4 +1,4 @@
-//! `javascript`: what only snapshots of JavaScript engines answer; and `leaks` between several of them.
+//! `javascript`: tables for JavaScript snapshots only; and `leaks --baseline`, which compares several of them.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     let asked = arguments.of.map(Asked::from).or((print.format == FormatArgument::Csv).then_some(Asked::Held));
     let asked = match (asked, arguments.between) {
         (Some(Asked::Timeline), Some((first, last))) => Some(Asked::Allocated { first, last }),
-        (_, Some(_)) => return Err(Failure::Usage("--between goes with --of timeline".to_owned())),
+        (_, Some(_)) => return Err(Failure::Usage("--between requires --of timeline".to_owned())),
         (asked, None) => asked,
     };
     if let Some(asked) = asked {
@@ -64,27 +64,34 @@ pub(super) fn javascript(arguments: &JavaScriptArguments) -> Answer {
     Ok(())
 }
 
-/// Whether leaks between several snapshots are asked for.
+/// True if the arguments request leaks between several snapshots.
 pub(super) fn is_asked(arguments: &LeaksArguments) -> bool {
     !arguments.baselines.is_empty()
 }
 
-/// Leaks between a baseline, a target and what is there in the end.
+/// Leaks between baseline, target and final snapshot.
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = read_rules(&arguments.rules.files).map_err(Failure::Usage)?;
     if arguments.form.is_some() || arguments.format == LeaksFormat::Markdown {
-        return Err(Failure::Usage("leaks between snapshots are text, json or csv".to_owned()));
+        return Err(Failure::Usage(
+            "--baseline supports --format text, json and csv only; --form is not available".to_owned(),
+        ));
     }
     if arguments.of.is_none() && !arguments.order.is_usual() {
-        return Err(Failure::Usage("--sort, --reverse, --skip and --rows go with --of".to_owned()));
+        return Err(Failure::Usage("--sort, --reverse, --skip and --rows require --of".to_owned()));
     }
-    // Without a target of its own the last snapshot is both.
+    // Without --target the last snapshot is target and final snapshot.
     let files: Vec<&PathBuf> = arguments.baselines.iter().chain(&arguments.target).chain([&arguments.file]).collect();
     let dumps = files.iter().enumerate().map(|(place, file)| Ok(open_nth(file, place, &arguments.open)?.0));
     let dumps = dumps.collect::<Result<Vec<OpenDump>, Failure>>()?;
     let of = dumps.iter().zip(&files).map(|(dump, file)| {
-        let refused = |_| Failure::Unusable(format!("{}: no heap snapshot of a JavaScript engine", file.display()));
+        let refused = |_| {
+            Failure::Unusable(format!(
+                "{}: not a JavaScript heap snapshot; --baseline compares .heapsnapshot files",
+                file.display()
+            ))
+        };
         opened(dictionary(dump)).map_err(refused)
     });
     let of = of.collect::<Result<Vec<Opened<'_>>, Failure>>()?;
@@ -142,7 +149,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     ended
 }
 
-/// One table alone, as the window copies it.
+/// Prints one table alone, as the window copies it.
 fn write_one(
     dumps: &[OpenDump],
     table: &dyn Table,
@@ -171,7 +178,7 @@ fn write_one(
     Ok(())
 }
 
-/// Leaks, then what only grows, for people.
+/// Writes leaks, then monotonic growth, as text.
 fn text(
     out: &mut impl Write,
     from: Dictionary<'_>,
@@ -183,7 +190,7 @@ fn text(
     let there =
         objects.word("that was new in the target is still there", "that were new in the target are still there");
     writeln!(out, "{} ({bytes}) {there}", objects.of("object", "objects"))?;
-    // Nobody cancels this task.
+    // This task is never cancelled.
     let name = |object| from.namer.and_then(|namer| namer.name(object, &Task::new()).ok().flatten());
     for (at, cluster) in shown.iter().filter_map(|&row| leaks.0.clusters.get(row as usize)).enumerate() {
         let named = cluster.trace.last().and_then(|step| name(step.object));
@@ -192,10 +199,10 @@ fn text(
     }
     let more = leaks.0.clusters.len() - shown.len();
     if more > 0 {
-        writeln!(out, "\n{} more kinds of leaks: see --top and --filter", Count(more as u64))?;
+        writeln!(out, "\n{} more leaks; use --top or --filter to see them", Count(more as u64))?;
     }
     if !grown.is_empty() {
-        writeln!(out, "\nWhat only grows")?;
+        writeln!(out, "\nMonotonic growth")?;
     }
     for (at, growing) in grown.iter().filter_map(|&row| growing.0.get(row as usize)).enumerate() {
         writeln!(out)?;

@@ -1,4 +1,4 @@
-//! `leaks`: what leaks, how much, who holds it, which reference to cut.
+//! `leaks`: ranked leak findings, and reports in the formats of LeakCanary and KOOM.
 
 use std::io::Write;
 
@@ -25,7 +25,7 @@ use crate::session::leaks::{add_waste, found, has_traces, known_file, read_known
 use crate::task::Task;
 use crate::units::Bytes;
 
-/// Findings that people are shown unless they say how many.
+/// Default maximum number of findings in text output.
 pub(super) const SHOWN: usize = 20;
 
 pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
@@ -33,14 +33,14 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
         return javascript::leaks(arguments);
     }
     if !arguments.order.is_usual() {
-        return Err(Failure::Usage("--sort, --reverse, --skip and --rows go with --baseline and --of".to_owned()));
+        return Err(Failure::Usage("--sort, --reverse, --skip and --rows require --baseline and --of".to_owned()));
     }
-    // What is wrong with the question is known before the dump is open.
+    // Report usage errors before the dump is opened.
     let filter = TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let rules = leak_rules(&arguments.rules)?;
     let matchers = read_known(known_file().as_deref(), &arguments.android.references).map_err(Failure::Usage)?;
     if arguments.android.koom.is_said() && arguments.form != Some(LeaksForm::Koom) {
-        return Err(Failure::Usage("thresholds are KOOM's: say --form koom".to_owned()));
+        return Err(Failure::Usage("--big-bitmap, --big-array and --same-class require --form koom".to_owned()));
     }
     let (dump, _) = open(&arguments.file, &arguments.open)?;
     if let Some(form) = arguments.form {
@@ -57,7 +57,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     let mut findings = found(question, &task)?;
     add_waste(question, &mut findings, &task)?;
     drop(line);
-    // What is shown may be less.
+    // --fail-on considers all findings, also those hidden by --filter and --top.
     let ended = {
         let worst = findings.iter().find(|finding| finding.group == Group::Leak);
         failed(arguments, worst, report.as_ref().map_or(&[], |report| &report.leaks))
@@ -95,7 +95,7 @@ pub(super) fn leaks(arguments: &LeaksArguments) -> Answer {
     ended
 }
 
-/// What is asked of a dump of Android.
+/// Query for leak traces in an Android dump.
 fn question<'a>(
     arguments: &LeaksArguments,
     dump: &'a OpenDump,
@@ -107,11 +107,11 @@ fn question<'a>(
     shark::Question { heap, contents, matchers, device, roots: arguments.android.roots(roots) }
 }
 
-/// Prints the report of another tool.
+/// Prints the report in the format of another tool.
 fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &OpenDump, matchers: &Matchers) -> Answer {
     let heap = &*dump.facts.heap;
     if !has_traces(heap) {
-        let why = "this is no dump of Android: LeakCanary and KOOM know no others";
+        let why = "--form requires an Android dump; LeakCanary and KOOM support no other";
         return Err(Failure::Usage(why.to_owned()));
     }
     let (device, task) = (arguments.android.device(), Task::new());
@@ -139,13 +139,13 @@ fn in_form(arguments: &LeaksArguments, form: LeaksForm, dump: &OpenDump, matcher
     }
 }
 
-/// Whether a leak is larger than what `--fail-on` allows.
+/// Returns an error if a leak reaches the limit of `--fail-on`.
 fn failed(arguments: &LeaksArguments, worst: Option<&Finding>, leaks: &[Leak]) -> Answer {
     let Some(limit) = arguments.fail_on.map(Bytes) else { return Ok(()) };
     let worst = worst.filter(|worst| worst.frees >= limit).map(words::title);
     let traces = leaks.iter().filter(|leak| leak.retained() >= limit).max_by_key(|leak| leak.retained()).map(|leak| {
         let class = leak.traces.first().and_then(|trace| trace.steps.last()).map_or("", |step| &step.subject.class);
-        format!("{class} should be gone and keeps {} ({})", leak.retained(), leak.fingerprint)
+        format!("leaked {class} retains {} ({})", leak.retained(), leak.fingerprint)
     });
     match worst.or(traces) {
         Some(worst) => Err(Failure::Grew(vec![worst])),

@@ -1,4 +1,4 @@
-//! `loaders`: as text with the way that holds each.
+//! `loaders`: class loaders; text output also has the path to GC root of each.
 
 use std::io::Write;
 
@@ -27,10 +27,10 @@ pub(super) fn loaders(arguments: &TableArguments) -> Answer {
         let Some(row) = table.0.get(row as usize) else { continue };
         let label = loaders::label(from, row);
         if !row.duplicates.is_empty() {
-            writeln!(out, "\n{label} defines again: {}", row.duplicates.join(", "))?;
+            writeln!(out, "\n{label} defines duplicate classes: {}", row.duplicates.join(", "))?;
         }
         if let Some(way) = loaders::way(from, row) {
-            let by = if row.held_otherwise() { "" } else { ", by its own classes alone" };
+            let by = if row.held_otherwise() { "" } else { " only by its own classes" };
             writeln!(out, "\n{label} is held{by}")?;
             write!(out, "{}", path_text(&way))?;
         }

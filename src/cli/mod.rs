@@ -1,4 +1,4 @@
-//! The command line: arguments → session → export. The only room that prints.
+//! The command line: arguments → session → export. The only module that prints.
 
 pub mod args;
 mod bitmaps;
@@ -50,11 +50,11 @@ use crate::storage::shortage::Shortage;
 use crate::tables::request::Subject;
 use crate::task::{Progress, Task};
 
-/// Answers a command on stdout.
+/// Runs a command and prints its result to stdout.
 pub fn run(command: &Command) -> ExitCode {
     let ended = catch_unwind(AssertUnwindSafe(|| {
         let ended = answer(command);
-        // The damaged file is gone: the second time the dump itself is read.
+        // The damaged index was deleted, so the second run reads the dump itself.
         if let Err(Failure::Damaged) = ended { answer(command) } else { ended }
     }));
     failure::exit(ended.unwrap_or_else(|panic| match Shortage::of(panic.as_ref()) {
@@ -98,27 +98,27 @@ fn answer(command: &Command) -> Result<(), Failure> {
     }
 }
 
-/// Prints the analysis of `files` as text, because there is no window: `why`.
+/// Prints the analysis of `files` as text when no window can be opened; `why` is the reason.
 pub fn report(files: &[std::path::PathBuf], open: &OpenArguments, why: &str) -> ExitCode {
     failure::exit(report::report(files, open, why))
 }
 
-/// Refuses a mistyped command, which would else be taken for the name of a file:
-/// a bare word that no file has.
+/// Reports a mistyped command, which would otherwise be taken for a file name: a bare word that is not the name
+/// of an existing file.
 pub fn refuse_unknown_command(files: &[std::path::PathBuf]) -> Option<ExitCode> {
     let word = files.first()?;
     let bare = word.extension().is_none() && word.components().count() == 1;
     let name = word.to_str().filter(|n| bare && n.chars().all(|c| c.is_ascii_lowercase() || c == '-'))?;
-    let unknown = || Failure::Usage(format!("there is no command or file '{name}'; see --help"));
+    let unknown = || Failure::Usage(format!("no command or file named '{name}'; see 'heaplens --help'"));
     (!word.exists()).then(|| failure::exit(Err(unknown())))
 }
 
-/// Says on stderr what is wrong with the file or the wish, and exits with 1.
+/// Prints an error to stderr and returns exit status 1.
 pub fn fail(what: &str) -> ExitCode {
     failure::exit(Err(Failure::Unusable(what.to_owned())))
 }
 
-/// How the options say a dump is to be opened.
+/// Converts command-line options to the session's options for opening a dump.
 pub fn open_options(open: &OpenArguments) -> OpenOptions {
     let (keep_unreachable, vm_roots) = (open.keep_unreachable, open.vm_roots.into());
     let mut rules = Rules { keep_unreachable, vm_roots, ..Rules::default() };
@@ -130,7 +130,7 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options.name_javacore(open.javacore.clone());
     let platform = Folder::of_platform();
     let folder = open.cache_dir.clone().map(Folder::at).or(platform);
-    // A file without a name is better off there too: temporary folders may be memory.
+    // Unnamed temporary files go there too: the system's temporary folder may be in memory.
     options.keeping.scratch = folder.as_ref().map(|folder| folder.path.clone());
     options.keeping.folder = folder.filter(|_| !open.no_cache);
     if let (Some(folder), Some(limit)) = (&mut options.keeping.folder, open.cache_limit) {
@@ -147,26 +147,26 @@ pub fn open_options(open: &OpenArguments) -> OpenOptions {
     options
 }
 
-/// What a file is called in an answer.
+/// Name of a file in the output; without its folder if redacted.
 fn called(file: &Path, open: &OpenArguments) -> String {
     let name = file.file_name().filter(|_| open.redact).map(Path::new);
     name.unwrap_or(file).display().to_string()
 }
 
-/// Sets how many threads the phases use. To be called once, before anything is opened.
+/// Sets the number of worker threads. Call it once, before opening a dump.
 pub fn set_threads(open: &OpenArguments) {
     if let Some(threads) = open.threads {
-        // It fails only when the pool runs already; then it was set before.
+        // Fails only if the pool is already running; then the number was set before.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global();
     }
 }
 
-/// Opens a dump to the end, with progress on a terminal.
+/// Opens a dump and waits for the complete analysis; shows progress if stderr is a terminal.
 fn open(file: &Path, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
     open_nth(file, 0, arguments)
 }
 
-/// The same of the dump at a place among several: each may be of a build of its own.
+/// Opens the dump at index `place` of several, with the mapping for that index: each may be of another build.
 fn open_nth(file: &Path, place: usize, arguments: &OpenArguments) -> Result<(OpenDump, Progress), Failure> {
     open_with(file, arguments, &open_options(arguments).of_file(place))
 }
@@ -188,13 +188,13 @@ fn open_with(file: &Path, arguments: &OpenArguments, options: &OpenOptions) -> R
     Ok((dump, task.progress()))
 }
 
-/// Says something on stderr, in one line: names in it come from dumps, and may hold what a terminal obeys.
+/// Prints a remark to stderr, in one line and without control characters: names in it come from dumps.
 fn remark(text: &str) {
-    // With stderr closed nobody can be told.
+    // Ignored: if stderr is closed, there is no other place for it.
     let _unheard = writeln!(io::stderr(), "heaplens: {}", one_line(text));
 }
 
-/// What a summary says of this open.
+/// Facts of this open for the summary: phases, cache use, remarks, peak memory.
 fn this_open<'a>(dump: &'a OpenDump, progress: &'a Progress) -> ThisOpen<'a> {
     ThisOpen { progress, from_cache: dump.from_cache(), remarks: &dump.remarks, peak_memory: peak_memory_bytes() }
 }

@@ -1,4 +1,4 @@
-//! `overview`: the page a dump opens on, printed or as a report.
+//! `overview`: the window's overview as text, JSON or a report.
 
 use std::io::Write;
 

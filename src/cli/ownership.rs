@@ -1,4 +1,4 @@
-//! `roots` with what HeapRoots does, `route` and `kept`: questions that need no GC root.
+//! `roots` with HeapRoots' inferred roots, `route` and `kept`: commands that need no GC root.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl From<RootsOfArgument> for RootsOf {
     }
 }
 
-/// Who owns what in a dump.
+/// Computes inferred roots and ownership of a dump.
 pub(super) fn owners(dump: &OpenDump, soft: SoftArgument) -> Result<Arc<Ownership>, Failure> {
     let task = Task::new();
     let _line = ProgressLine::show(&task);
@@ -63,7 +63,7 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
     if !arguments.ownership {
         if arguments.soft.is_some() {
             return Err(Failure::Usage(
-                "--soft is of the roots that are found: it needs --ownership or --listing".to_owned(),
+                "--soft applies to inferred roots only; combine it with --ownership or --listing".to_owned(),
             ));
         }
         let (file, order, print) = (arguments.file.clone(), arguments.order.clone(), print.clone());
@@ -87,24 +87,24 @@ pub(super) fn roots(arguments: &RootsArguments) -> Answer {
     print_table(&dump, &OwnershipRoots::new(found), &how, print.format)
 }
 
-/// Trees of the roots that were found, in the text of HeapRoots.
+/// Prints the ownership trees in HeapRoots' text format.
 fn listing(arguments: &RootsArguments) -> Answer {
     let print = &arguments.print;
     if print.format != FormatArgument::Text {
         return Err(Failure::Usage(
-            "--listing prints the text of HeapRoots: for json and csv use --ownership".to_owned(),
+            "--listing supports --format text only; use --ownership for json and csv".to_owned(),
         ));
     }
     if arguments.order.reverse || !arguments.order.rows.is_empty() {
         return Err(Failure::Usage(
-            "--listing prints trees from their roots down: --reverse and --rows need --ownership".to_owned(),
+            "--listing does not support --reverse and --rows; use --ownership instead".to_owned(),
         ));
     }
     let filter = filter(print)?;
     let by = match arguments.order.sort.as_deref() {
         None => By::Total,
         Some(key) => by_of(key).ok_or_else(|| {
-            Failure::Usage(format!("roots cannot be sorted by '{key}', but by: total, descendants, depth"))
+            Failure::Usage(format!("cannot sort roots by '{key}'; expected total, descendants or depth"))
         })?,
     };
     let (dump, _) = open(&arguments.file, &print.open)?;
@@ -136,7 +136,7 @@ fn listing(arguments: &RootsArguments) -> Answer {
 pub(super) fn route(arguments: &RouteArguments) -> Answer {
     let print = &arguments.print;
     filter(print)?;
-    // The option asks for a way; the dump is opened as without it.
+    // Here --strength applies to the path only, not to opening the dump.
     let mut opened = print.open.clone();
     let asked = opened.strength.take();
     let weakest = asked.filter(|&asked| asked != StrengthArgument::All).map(Strength::from);
@@ -151,7 +151,7 @@ pub(super) fn route(arguments: &RouteArguments) -> Answer {
         let along = weakest.map_or_else(String::new, |weakest| format!(" along {} references", weakest.name()));
         let mut out = Held::of(&dump);
         let id = |object| dump.facts.heap.id_text(object);
-        writeln!(out, "No way from {} to {}{along}", id(from), id(to))?;
+        writeln!(out, "No path from {} to {}{along}", id(from), id(to))?;
         out.flush()?;
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! `paths`: the shortest ways to one object, or those of many merged into a tree.
+//! `paths`: shortest paths to one object, or merged paths to many.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -25,9 +25,9 @@ use crate::tables::{AggregatedPaths, Arrangement, MergedPaths, Table as _};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
-/// Rows of a tree that people are shown unless they say how many.
+/// Default maximum number of tree rows in text output.
 const SHOWN: usize = 100;
-/// What people see of a tree of paths.
+/// Columns of a path tree in text output.
 const TREE: [Column; 4] = [
     column("path", "Path"),
     column("objects", "Objects"),
@@ -49,7 +49,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let object = object_named(&dump, &arguments.file, id)?;
     let (heap, contents) = (&dump.facts.heap, &*dump.facts.contents);
     let weakest = print.open.strength.map_or(Strength::Strong, Strength::from);
-    // Text is for people: of a way of millions of steps both ends. Programs get it whole, unless they say --top.
+    // Text shows only both ends of a long path; json and csv contain all steps unless --top is given.
     let ends = if print.format == FormatArgument::Text || print.top.is_some() {
         rows_wanted(print).max(1)
     } else {
@@ -60,7 +60,7 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
     let ignored = ignored.collect::<Result<Vec<Ignored>, String>>();
     let ignored = ignored.map_err(|why| Failure::Unusable(format!("{}: {why}", arguments.file.display())))?;
     let mut found = paths_without(heap, contents, &dump.analyzed, object, wish, &ignored, &Task::new())?;
-    // Paths by way of what the filter names.
+    // Keep paths through objects that match the filter.
     let passes = |s: &PathStep| filter.matches_object(&s.class, || s.label.clone());
     found.retain(|path| path.steps.iter().any(passes));
     match print.format {
@@ -86,13 +86,13 @@ fn to_one(arguments: &PathsArguments, id: &str) -> Answer {
                     optional(s.label.clone()),
                 ]
             });
-            // `--top` has chosen among the steps already.
+            // `--top` was already applied to the steps.
             print_rows(&dump, &PrintArguments { top: Some(usize::MAX), ..print.clone() }, &columns, rows)
         }
         FormatArgument::Text => {
             let mut out = Printable(Held::of(&dump));
             if found.is_empty() {
-                let else_ = if ignored.is_empty() { "" } else { " without those that are ignored" };
+                let else_ = if ignored.is_empty() { "" } else { " other than ignored ones" };
                 writeln!(out, "No path to a GC root along {} references{else_}", weakest.name())?;
             }
             for (i, path) in found.iter().enumerate() {
@@ -132,7 +132,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     let top = print.top.map_or(u64::MAX, |top| top as u64);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = MergedPaths::new(tree, by, (top, depth));
-    // `--top` counts the rows of each level, and has done so already.
+    // `--top` limits the rows of each level and was already applied.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     match print.format {
         form @ (FormatArgument::Json | FormatArgument::Csv) => {
@@ -150,7 +150,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
             let mut out = Printable(Held::of(&dump));
             let tree = table.tree();
             if tree.len() - 1 > shown {
-                writeln!(out, "… of {} rows; --top and --depth say which", Count(tree.len() as u64 - 1))?;
+                writeln!(out, "… of {} rows; use --top or --depth to see others", Count(tree.len() as u64 - 1))?;
             }
             if tree.unreached > 0 {
                 let unreached = Count(tree.unreached);
@@ -162,7 +162,7 @@ fn merged(arguments: &PathsArguments) -> Answer {
     }
 }
 
-/// A tree for every class over the thresholds.
+/// Prints one tree per class that reaches the thresholds.
 fn aggregated(arguments: &PathsArguments) -> Answer {
     let print = &arguments.print;
     let filter = filter(print)?;
@@ -182,7 +182,7 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     drop(line);
     let depth = arguments.depth.map_or(usize::MAX, |depth| depth as usize);
     let table = AggregatedPaths::new(trees, (print.top.map_or(u64::MAX, |top| top as u64), depth));
-    // `--top` counts classes and the rows of each level, `--filter` chooses classes; both have done so already.
+    // `--top` limits classes and rows of each level, `--filter` selects classes; both were already applied.
     let all = PrintArguments { top: Some(usize::MAX), ..print.clone() };
     if print.format != FormatArgument::Text {
         return print_table(&dump, &table, &Arrangement::default(), print.format);
@@ -198,10 +198,10 @@ fn aggregated(arguments: &PathsArguments) -> Answer {
     let mut out = Printable(Held::of(&dump));
     if table.count() > shown {
         let rows = Count(table.count() as u64);
-        writeln!(out, "… of {rows} rows for {} classes; --top and --depth say which", Count(over as u64))?;
+        writeln!(out, "… of {rows} rows for {} classes; use --top or --depth to see others", Count(over as u64))?;
     }
     if over == 0 {
-        writeln!(out, "No class reaches the thresholds")?;
+        writeln!(out, "No class reaches the thresholds; lower --least-retained or --least-objects")?;
     }
     out.flush()?;
     Ok(())

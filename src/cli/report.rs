@@ -1,4 +1,4 @@
-//! Answers as text for people, where they are more than a table.
+//! Text output of the summary and of the report that replaces the window.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::tables::{Arrangement, Classes, Form, Level, Table, write};
 use crate::task::Task;
 use crate::units::{Bytes, Count};
 
-/// The summary, a fact a row.
+/// The summary as rows of name and value, for csv.
 pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
     let text = |t: &str| Cell::Text(t.to_owned());
     let mut rows = vec![
@@ -58,7 +58,7 @@ pub(super) fn summary_rows(summary: &Summary) -> Vec<(&'static str, Cell)> {
     rows
 }
 
-/// The summary for people.
+/// Writes the summary as text.
 pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let extent = |objects: u64, bytes: u64| {
         format!("{}, {} ({} bytes)", Count(objects).of("object", "objects"), Bytes(bytes), Bytes(bytes).exact())
@@ -75,10 +75,10 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     }
     if let Some(cuts) = &summary.cuts {
         if cuts.rows.len() > 1 {
-            writeln!(out, "Together     {}", cuts.words)?;
+            writeln!(out, "Combined     {}", cuts.words)?;
         }
         for way in &cuts.other_ways {
-            writeln!(out, "Other way    {}; --cut {}", way.text(), quoted(way.cut.as_ref()))?;
+            writeln!(out, "Other path   {}; --cut {}", way.text(), quoted(way.cut.as_ref()))?;
         }
     }
     if let Some(leaks) = &summary.leaks {
@@ -87,19 +87,19 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     for (name, heap) in &summary.heaps {
         let native = match heap.native_bytes {
             0 => String::new(),
-            bytes => format!(", {} registered outside ({} bytes)", Bytes(bytes), Bytes(bytes).exact()),
+            bytes => format!(", {} native ({} bytes)", Bytes(bytes), Bytes(bytes).exact()),
         };
         writeln!(out, "Heap         {name}: {}{native}", extent(heap.objects, heap.shallow_bytes))?;
     }
     if let Some(statistics) = &summary.statistics {
         for (name, bytes) in statistics.of.parts() {
-            writeln!(out, "Of these     {name}: {bytes} ({} bytes)", bytes.exact())?;
+            writeln!(out, "Statistics   {name}: {bytes} ({} bytes)", bytes.exact())?;
         }
     }
     if let Some(outside) = summary.outside_heap.as_ref().filter(|outside| outside.direct_buffers > 0) {
         let bytes = Bytes(outside.bytes);
         let buffers = Count(outside.direct_buffers);
-        writeln!(out, "Outside heap {buffers} direct buffers, {bytes} ({} bytes)", bytes.exact())?;
+        writeln!(out, "Native       {buffers} direct buffers, {bytes} ({} bytes)", bytes.exact())?;
     }
     writeln!(out, "References   {}", Count(summary.references))?;
     writeln!(out, "Classes      {}", Count(summary.classes))?;
@@ -119,13 +119,14 @@ pub(super) fn summary_text(out: &mut impl Write, summary: &Summary) -> io::Resul
     Ok(())
 }
 
-/// What the window would show first, of every file: the summary, the biggest
-/// objects, why the biggest is alive, the biggest classes. A file that cannot
-/// be used keeps no other from being shown.
+/// Prints for each file the summary, the largest objects, the path to the largest one and the largest classes.
+/// Continues after a file that cannot be used, and fails at the end.
 pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) -> Result<(), Failure> {
-    remark(&format!("no window: {why}"));
+    remark(&format!("cannot open a window: {why}"));
     if files.is_empty() {
-        return Err(Failure::Usage("name a heap dump to print its analysis, or see --help".to_owned()));
+        return Err(Failure::Usage(
+            "no file given; name a heap dump to print its analysis, or see 'heaplens --help'".to_owned(),
+        ));
     }
     let mut failed = None;
     for file in files {
@@ -135,7 +136,7 @@ pub(super) fn report(files: &[PathBuf], arguments: &OpenArguments, why: &str) ->
         }
         match ended {
             Err(Failure::Unusable(what)) => {
-                // The last is said at the end, with the exit status.
+                // The last error is printed at the end, with the exit status.
                 if let Some(before) = failed.replace(what) {
                     remark(&before);
                 }
@@ -157,18 +158,18 @@ fn report_one(file: &Path, arguments: &OpenArguments) -> Result<(), Failure> {
     let (from, task) = (dictionary(&dump), Task::new());
     let top = Arrangement { top: Some(20), ..Arrangement::default() };
     let level = Level::default();
-    writeln!(out, "\nBiggest objects by retained size")?;
+    writeln!(out, "\nLargest objects by retained size")?;
     write(&level, from, &top, Form::Text, out, &task)?;
 
     let biggest = level.arranged(from, &top, &task)?.rows.next().and_then(ObjectId::from_raw);
     if let Some(first) = biggest {
-        writeln!(out, "\nPath to the biggest")?;
+        writeln!(out, "\nPath to GC root of the largest object")?;
         let wish = Wish { weakest: Strength::Strong, count: 1, ends: 25 };
         for path in paths(heap, contents, analyzed, first, wish, &Task::new())? {
             write!(out, "{}", path_text(&path))?;
         }
     }
-    writeln!(out, "\nBiggest classes by shallow size")?;
+    writeln!(out, "\nLargest classes by shallow size")?;
     write(&Classes(histogram(heap, analyzed)), from, &top, Form::Text, out, &task)?;
     out.flush()?;
     Ok(())

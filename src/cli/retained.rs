@@ -1,4 +1,4 @@
-//! `retained`: what a set of objects keeps alive together, exactly.
+//! `retained`: exact combined retained size of a set of objects.
 
 use super::args::{FormatArgument, RetainedArguments};
 use super::commands::{Answer, filter, print_json, print_rows};

@@ -1,4 +1,4 @@
-//! What the user says of leaks: in the window, which keeps it, and in files of rules.
+//! User-defined leak rules: verdicts set in the window, and files given with `--rules`.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use super::failure::Failure;
 use crate::session::leaks::{LeakRules, read_rules};
 use crate::session::verdicts;
 
-/// The rules that are built in, with what was said in the window, and with those that are given, which count more.
+/// Leak rules in ascending precedence: built-in, verdicts set in the window, files given on the command line.
 pub(super) fn leak_rules(arguments: &RulesArguments) -> Result<LeakRules, Failure> {
     let verdicts = verdicts::user_file().filter(|file| file.exists());
     let files: Vec<PathBuf> = verdicts.into_iter().chain(arguments.files.iter().cloned()).collect();

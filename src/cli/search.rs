@@ -1,4 +1,4 @@
-//! `search`: strings that say something, as they are found.
+//! `search`: strings that contain a text.
 
 use super::args::SearchArguments;
 use super::commands::{Answer, filter, print_with_totals};
@@ -11,9 +11,9 @@ use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::Bytes;
 
-/// Characters of a text that are printed.
+/// Maximum number of characters printed per string.
 const CHARACTERS: usize = 1_000;
-/// The same in a table for people, around what was found.
+/// Length in characters of the excerpt around a match in text output.
 const SHORT: usize = 80;
 
 pub(super) fn search(arguments: &SearchArguments) -> Answer {
@@ -21,7 +21,7 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
     let filter = filter(print)?;
     let wanted = TextFilter::parse(&arguments.text).map_err(Failure::Usage)?;
     if wanted.is_empty() {
-        return Err(Failure::Usage("a text to look for is needed; `strings` lists duplicate ones".to_owned()));
+        return Err(Failure::Usage("empty search text; use 'heaplens strings' to list duplicate strings".to_owned()));
     }
     let (dump, _) = open(&arguments.file, &print.open)?;
     let (heap, contents, analyzed) = (&dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
@@ -29,9 +29,9 @@ pub(super) fn search(arguments: &SearchArguments) -> Answer {
     let searched = find_text(heap, contents, analyzed, &wanted, &Task::new(), &mut |more| hits.extend(more))?;
     if searched.strings > 0 && searched.unreadable == searched.strings {
         let why = match &dump.facts {
-            facts if facts.is_redacted() => "texts are left out with --redact",
-            facts if facts.source.is_some() => "the dump does not hold the texts of its strings",
-            _ => "texts stand in the dump alone, and it is not here",
+            facts if facts.is_redacted() => "strings are hidden by --redact; run without it to search",
+            facts if facts.source.is_some() => "the dump does not contain the text of its strings",
+            _ => "an index file contains no strings; open the dump itself to search",
         };
         return Err(Failure::Unusable(format!("{}: {why}", arguments.file.display())));
     }

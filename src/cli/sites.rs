@@ -1,5 +1,4 @@
-//! `sites`: where objects were allocated, as a tree of calls; or the classes of
-//! what was allocated at one site.
+//! `sites`: allocation sites as a call tree, or the classes of objects allocated at one site.
 
 use super::args::{FormatArgument, SitesArguments};
 use super::commands::{Answer, filter, indent, print_rows};
@@ -12,7 +11,7 @@ use crate::export::table::{Cell, Column};
 use crate::tables::{Classes, Sites, Table};
 use crate::task::Task;
 
-/// The columns that people do not need beside a tree: how deep, and what each by itself has.
+/// Indexes of the columns that text output indents (frame) and omits (depth).
 const FRAME: usize = 1;
 const DEPTH: usize = 2;
 
@@ -27,11 +26,13 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     drop(line);
     let unusable = |what: &str| Failure::Unusable(format!("{}: {what}", arguments.file.display()));
     if table.count() == 0 {
-        return Err(unusable("the dump does not say where its objects were allocated"));
+        return Err(unusable("no allocation sites in this dump; take it while allocations are tracked"));
     }
     if let Some(site) = arguments.site {
         let row = site.checked_sub(1).filter(|&row| row < table.count());
-        let row = row.ok_or_else(|| unusable(&format!("there is no site {site}")))?;
+        let row = row.ok_or_else(|| {
+            unusable(&format!("no allocation site {site}; sites are numbered from 1 to {}", table.count()))
+        })?;
         let (wanted, contents) = (table.found.below(row), &*dump.facts.contents);
         let is_there = |object| {
             let site = contents.allocation_site(&dump.facts.heap, object);
@@ -50,7 +51,7 @@ pub(super) fn sites(arguments: &SitesArguments) -> Answer {
     let rows = arranged.rows.map(|row| {
         let depth = table.found.rows.get(row as usize).map_or(0, |row| row.depth as usize);
         let cell = |&(place, _): &(usize, Column)| match table.cell(from, row as usize, place) {
-            // Rows that were sorted or chosen hang below nothing.
+            // Sorted or filtered rows do not follow their parents, so they are not indented.
             Cell::Text(frame) if place == FRAME && is_tree => Cell::Text(indent(depth) + &frame),
             cell => cell,
         };

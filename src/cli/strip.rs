@@ -1,4 +1,4 @@
-//! `strip`: a dump without contents, to be given to others.
+//! `strip`: copy of a dump without values, safe to share.
 
 use std::io::{Write, stdout};
 
@@ -24,27 +24,23 @@ pub(super) fn strip(arguments: &StripArguments) -> Answer {
     let mut out = stdout().lock();
     let left_out = match told.left_out {
         0 => String::new(),
-        objects => format!(", {} of other heaps left out", Count(objects)),
+        objects => format!(", {} of other heaps omitted", Count(objects)),
     };
     writeln!(
         out,
-        "{} written, {} of them blanked{left_out}",
+        "{} written, values of {} removed{left_out}",
         Count(told.objects).of("object", "objects"),
         Count(told.blanked)
     )?;
     if told.unfilled > 0 {
         writeln!(
             out,
-            "{} of which the dump has the length alone stay without numbers: blanks would make it many times as long",
+            "{} recorded without elements stay as they are: filling them with zeros would multiply the size of the file",
             Count(told.unfilled).of("array", "arrays")
         )?;
     }
     if let Some(at) = told.broken {
-        writeln!(
-            out,
-            "The dump breaks off or is damaged at offset {}: the rest of that segment is missing",
-            Count(at)
-        )?;
+        writeln!(out, "Dump is truncated or damaged at offset {}: the rest of that segment is missing", Count(at))?;
     }
     Ok(())
 }

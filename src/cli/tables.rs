@@ -1,4 +1,4 @@
-//! Commands whose answer is a table: the question, the dump, the rows.
+//! Commands that print a table.
 
 use std::io::Write;
 use std::path::Path;
@@ -24,12 +24,12 @@ use crate::tables::request::{Request, Subject};
 use crate::tables::{Arrangement, Form, Objects, Table, write};
 use crate::task::Task;
 
-/// A dump as answers take it.
+/// Context of a dump for its tables, without names of objects.
 pub(super) fn dictionary(dump: &OpenDump) -> Dictionary<'_> {
     Dictionary { heap: &dump.facts.heap, contents: &*dump.facts.contents, analyzed: &dump.analyzed, namer: None }
 }
 
-/// Which rows are wanted.
+/// Filter, order and number of rows from the arguments.
 pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Arrangement {
     Arrangement {
         filter: print.filter.clone().unwrap_or_default(),
@@ -42,7 +42,7 @@ pub(super) fn arrangement(order: &OrderArguments, print: &PrintArguments) -> Arr
     }
 }
 
-/// Prints a table in the form asked for.
+/// Prints a table in the requested format.
 pub(super) fn print_table(dump: &OpenDump, table: &dyn Table, how: &Arrangement, form: FormatArgument) -> Answer {
     let form = match form {
         FormatArgument::Text => Form::Text,
@@ -57,14 +57,14 @@ pub(super) fn print_table(dump: &OpenDump, table: &dyn Table, how: &Arrangement,
     Ok(())
 }
 
-/// Opens the dump and prints what `subject` is made of there, `how` says which rows of it.
+/// Opens the dump and prints the table of `subject`; `how` selects and orders its rows.
 fn ask(
     file: &Path,
     how: Arrangement,
     print: &PrintArguments,
     subject: impl FnOnce(&OpenDump) -> Result<Subject, Failure>,
 ) -> Answer {
-    // What is wrong with a filter is known before the dump is open.
+    // Report usage errors before the dump is opened.
     filter(print)?;
     let (dump, _) = open(file, &print.open)?;
     let request = Request { subject: subject(&dump)?, how };
@@ -83,7 +83,7 @@ pub(super) fn references(arguments: &ReferencesArguments) -> Answer {
     })
 }
 
-/// The words by which HeapRoots sorts, beside the columns' own.
+/// Maps HeapRoots' sort keys to column keys.
 pub(super) fn with_words(mut how: Arrangement) -> Arrangement {
     how.sort = how.sort.map(|sort| match &*sort {
         "address" => "id".to_owned(),
@@ -101,7 +101,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     if let Some((first, most)) = arguments.lines {
         (how.skip, how.top) = (first, Some(most.min(print.top.unwrap_or(usize::MAX))));
     }
-    // What is wrong with a filter or a report is known before the dump is open.
+    // Report errors in filter and KOOM report before the dump is opened.
     filter(print)?;
     let report = arguments.koom.as_ref().map(|report| KoomFile::read(report)).transpose().map_err(Failure::Usage)?;
     let (dump, _) = open(file, &print.open)?;
@@ -120,7 +120,7 @@ pub(super) fn objects(arguments: &ObjectsArguments) -> Answer {
     };
     let classes = arguments.class.as_ref().map(|name| {
         let of_id = heap.find(name).and_then(|object| heap.classes.of_object(object));
-        // Several classes may have one name.
+        // Several classes may have the same name.
         heap.classes.iter().map(|(id, class)| *class.name == **name || Some(id) == of_id).collect()
     });
     let asks_owners = arguments.ownership || how.sort.as_deref().is_some_and(|key| by_of(key).is_some());

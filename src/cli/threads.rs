@@ -1,5 +1,4 @@
-//! `threads`: as text each with its stack, one after the other: all stacks
-//! together may be larger than the dump.
+//! `threads`: text output prints one stack trace after another, since all together may be larger than the dump.
 
 use std::io::Write;
 

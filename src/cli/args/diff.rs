@@ -92,6 +92,9 @@ pub enum DiffFormat {
 
 /// Parses `shop.Cache.ALL=1MB`. Splits at the last `=`, since an owner's name may contain one.
 fn limit(text: &str) -> Result<Limit, String> {
-    let (owner, size) = text.rsplit_once('=').filter(|(owner, _)| !owner.is_empty()).ok_or("expected OWNER=SIZE, such as shop.Cache.ALL=1MB")?;
+    let (owner, size) = text
+        .rsplit_once('=')
+        .filter(|(owner, _)| !owner.is_empty())
+        .ok_or("expected OWNER=SIZE, such as shop.Cache.ALL=1MB")?;
     Ok(Limit { owner: owner.to_owned(), bytes: Bytes(bytes(size)?) })
 }

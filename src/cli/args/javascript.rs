@@ -31,7 +31,8 @@ pub struct JavaScriptArguments {
 /// Parses `0-1500`: milliseconds since the start of the recording.
 fn between(text: &str) -> Result<(u64, u64), String> {
     let ends = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
-    ends.filter(|(first, last)| first <= last).ok_or_else(|| "expected two times in milliseconds, such as 0-1500".to_owned())
+    ends.filter(|(first, last)| first <= last)
+        .ok_or_else(|| "expected two times in milliseconds, such as 0-1500".to_owned())
 }
 
 /// `--of`

@@ -123,7 +123,10 @@ impl Least {
 
 fn least(text: &str) -> Result<Least, String> {
     let Some(percent) = text.strip_suffix('%') else { return bytes(text).map(Least::Bytes) };
-    let percent: f64 = percent.trim().parse().map_err(|_no_number| "expected a size or a percentage, such as 500kB or 0.5%".to_owned())?;
+    let percent: f64 = percent
+        .trim()
+        .parse()
+        .map_err(|_no_number| "expected a size or a percentage, such as 500kB or 0.5%".to_owned())?;
     if (0.0..=100.0).contains(&percent) {
         Ok(Least::OfHeap((percent * 1_000.0) as u64))
     } else {

@@ -202,5 +202,7 @@ fn lines(text: &str) -> Result<(usize, usize), String> {
     };
     let (first, last) = text.split_once('-').unwrap_or(("", text));
     let range = line(first, 1).zip(line(last, usize::MAX)).filter(|(first, last)| first <= last && text != "-");
-    range.map(|(first, last)| (first - 1, last - first + 1)).ok_or_else(|| "expected a range of lines, such as 1-25".to_owned())
+    range
+        .map(|(first, last)| (first - 1, last - first + 1))
+        .ok_or_else(|| "expected a range of lines, such as 1-25".to_owned())
 }

@@ -135,7 +135,10 @@ pub enum ThemeArgument {
 fn size(text: &str) -> Result<(u32, u32), String> {
     let parse = |n: &str| n.parse().ok().filter(|n| (200..=8_000).contains(n));
     let (width, height) = text.split_once('x').ok_or("expected WIDTHxHEIGHT, such as 1440x900")?;
-    Ok((parse(width).ok_or("width must be between 200 and 8000")?, parse(height).ok_or("height must be between 200 and 8000")?))
+    Ok((
+        parse(width).ok_or("width must be between 200 and 8000")?,
+        parse(height).ok_or("height must be between 200 and 8000")?,
+    ))
 }
 
 fn scale(text: &str) -> Result<f32, String> {

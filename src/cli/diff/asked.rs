@@ -1,15 +1,15 @@
-//! What the arguments of `diff` ask for.
+//! Converts the arguments of `diff` to a query.
 
 use crate::cli::args::{DiffArguments, DiffFormat, DiffOf};
 use crate::session::side_by_side::What;
 use crate::tables::Arrangement;
 use crate::tables::diff::{Asked, Of, Rows, Wanted};
 
-/// Rows, and keys of an owner, that a text for people has.
+/// Default maximum number of rows per table, and of keys per owner, in text and Markdown.
 const ROWS: usize = 50;
 const KEYS: usize = 5;
 
-/// Whether a person reads the answer.
+/// True for text and Markdown.
 fn for_people(arguments: &DiffArguments) -> bool {
     matches!(arguments.format, DiffFormat::Text | DiffFormat::Markdown)
 }
@@ -26,7 +26,7 @@ pub(super) fn asked(arguments: &DiffArguments) -> Asked {
         of: arguments.of.map_or(usual, |of| vec![of.into()]),
         which: match (arguments.only_grown || arguments.grew_every_time, for_people) {
             (true, _) => Rows::Grown,
-            // Places are those in the table of all rows, whoever reads it.
+            // Row numbers of --rows are those of the complete table.
             (false, true) if arguments.order.rows.is_empty() => Rows::Changed,
             (false, _) => Rows::All,
         },

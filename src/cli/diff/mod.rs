@@ -1,4 +1,4 @@
-//! `diff`: what grew between dumps of one program, and who holds it.
+//! `diff`: growth between dumps of one program, by owner and by class.
 
 mod asked;
 
@@ -26,7 +26,7 @@ use crate::tables::diff::{Asked, Compared, DUMPS, Difference, Named, write_diffe
 use crate::task::Task;
 use crate::units::{ByteDelta, Bytes};
 
-/// A dump and how it was named.
+/// A dump and its file name as printed.
 struct Given {
     file: String,
     dump: OpenDump,
@@ -48,22 +48,22 @@ impl Given {
 }
 
 pub(super) fn diff(arguments: &DiffArguments) -> Answer {
-    // What is wrong with the question is known before the dumps are open.
+    // Report usage errors before the dumps are opened.
     TextFilter::parse(arguments.filter.as_deref().unwrap_or_default()).map_err(Failure::Usage)?;
     let (asked, several) = (asked(arguments), !arguments.more.is_empty());
     if several && !asked.needs_matches() {
-        return Err(Failure::Usage("more than two dumps are compared --of owners or --of classes".to_owned()));
+        return Err(Failure::Usage("three or more dumps require --of owners or --of classes".to_owned()));
     }
     let dumps = opened(arguments)?;
     if several { over_time(arguments, &asked, &dumps) } else { pair(arguments, &asked, &dumps) }
 }
 
-/// Opens the dumps, in the order in which they are compared.
+/// Opens the dumps and puts them in the order of comparison.
 fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
     let files = [&arguments.before, &arguments.after].into_iter().chain(&arguments.more);
     let mut files: Vec<(usize, &PathBuf)> = files.enumerate().collect();
     if files.len() > DUMPS {
-        return Err(Failure::Usage(format!("{DUMPS} dumps at most are compared at once")));
+        return Err(Failure::Usage(format!("too many dumps: at most {DUMPS} can be compared")));
     }
     if arguments.swap {
         files.reverse();
@@ -77,11 +77,12 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
     if let Some(two) = dumps.windows(2).find(|two| format(&two[0]) != format(&two[1])) {
         let (first, second) = (&two[0].file, &two[1].file);
         let why = format!("{first} is {} and {second} is {}", format(&two[0]), format(&two[1]));
-        return Err(Failure::Unusable(format!("{why}: dumps of one format can be compared")));
+        return Err(Failure::Unusable(format!("{why}; only dumps of the same format can be compared")));
     }
     let back = dumps.windows(2).find(|two| two[0].taken().zip(two[1].taken()).is_some_and(|(a, b)| a > b));
     if let Some([first, second]) = back.filter(|_| !arguments.swap) {
-        let what = if arguments.more.is_empty() { "--swap compares them the other way round" } else { "put in order" };
+        let what =
+            if arguments.more.is_empty() { "use --swap to compare them in order of time" } else { "sorted by time" };
         remark(&format!("{} was taken after {}: {what}", first.file, second.file));
     }
     if !arguments.more.is_empty() && dumps.iter().all(|given| given.taken().is_some()) {
@@ -90,7 +91,7 @@ fn opened(arguments: &DiffArguments) -> Result<Vec<Given>, Failure> {
     Ok(dumps)
 }
 
-/// Two dumps.
+/// Compares two dumps.
 fn pair(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
     let [before, after] = dumps else { return Ok(()) };
     let pair = Pair { before: before.side(), after: after.side() };
@@ -108,7 +109,7 @@ fn pair(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
     limits(arguments, &Watched::pair(&comparison.matches, &comparison.growth, [names.namer(), namer]))
 }
 
-/// More than two dumps.
+/// Compares three or more dumps.
 fn over_time(arguments: &DiffArguments, asked: &Asked, dumps: &[Given]) -> Answer {
     let sides: Vec<Side<'_>> = dumps.iter().map(Given::side).collect();
     let task = Task::new();
@@ -136,13 +137,13 @@ fn print(arguments: &DiffArguments, dumps: &[Given], difference: &Difference<'_>
     Ok(())
 }
 
-/// Says which owners grew by more than they may.
+/// Returns an error with the owners that exceed their limit of `--fail-if-grew`.
 fn limits(arguments: &DiffArguments, watched: &Watched<'_>) -> Answer {
     let mut grew = Vec::new();
     for limit in &arguments.fail_if_grew {
         let grown = watched.grown(limit, &Task::new())?;
         if grown.is_empty() {
-            remark(&format!("nothing in these dumps is called {}", limit.owner));
+            remark(&format!("no owner named {} in these dumps; see 'heaplens diff' for names", limit.owner));
         }
         for one in grown.iter().filter(|one| limit.is_passed(one)) {
             let (ByteDelta(bytes), allowed) = (one.bytes, limit.bytes);
