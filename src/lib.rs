@@ -1,21 +1,20 @@
-//! heaplens: opens a heap dump and shows what holds the memory.
+//! heaplens: a heap dump analyzer with a window and a command line.
 //!
-//! The rooms, in reading order; each may import only rooms above it
-//! (`tests/layering.rs` holds them to it):
+//! Modules, in reading order; each may import only modules above it (checked by `tests/layering.rs`):
 //!
-//! - [`task`]: one piece of long work: its step, progress, and cancel flag.
-//! - [`units`]: sizes and counts, and the single way each is printed.
-//! - [`glossary`]: the terms of the field with their definitions, from `docs/glossary.md`.
-//! - [`storage`]: where large columns live: memory, mapped files, the stored analysis.
-//! - [`synth`]: graphs and dumps made up for tests and benches; the second witness.
-//! - [`graph`]: pure shapes: rows of edges, searches, dominators, sums.
-//! - [`heap`]: one row per object; facts, and what is derived from them once.
-//! - [`formats`]: bytes → heap, and values read back on demand.
-//! - [`analysis`]: a question each, answered with a plain struct.
-//! - [`session`]: an opened dump over time: jobs, progress, cancel.
-//! - [`export`]: an answer as text, json or csv.
-//! - [`tables`]: which rows, in which order, written as csv, json or text.
-//! - [`cli`]: arguments → session → tables → export; the only room that prints.
+//! - [`task`]: a long-running operation: its step, progress and cancel flag.
+//! - [`units`]: sizes and counts, and how each is formatted.
+//! - [`glossary`]: terms of the field with their definitions, from `docs/glossary.md`.
+//! - [`storage`]: storage of large columns: memory, mapped files, the stored analysis.
+//! - [`synth`]: generated graphs and dumps for tests and benchmarks, independent of the readers.
+//! - [`graph`]: graph algorithms: adjacency rows, searches, dominators, sums.
+//! - [`heap`]: one row per object: facts from the file and columns derived from them once.
+//! - [`formats`]: readers: bytes → heap, and values read on demand.
+//! - [`analysis`]: analyses, each with a plain struct as result.
+//! - [`session`]: an open dump: background jobs, progress, cancellation.
+//! - [`export`]: results as text, JSON, csv, Markdown or HTML.
+//! - [`tables`]: tables: selection and order of rows, written as csv, JSON or text.
+//! - [`cli`]: arguments → session → tables → export; the only module that prints.
 //! - `ui`: the window, with the feature `gui`.
 
 pub mod task;

@@ -1,4 +1,4 @@
-//! Picks the window or the command line.
+//! Entry point: starts the window or runs a command.
 
 use std::process::ExitCode;
 
@@ -119,7 +119,7 @@ fn shot(picture: &cli::args::PictureArguments) -> heaplens::ui::screenshot::Shot
 #[cfg(not(feature = "gui"))]
 fn window(arguments: &Arguments) -> ExitCode {
     if arguments.picture.screenshot.is_some() {
-        return cli::fail("this build draws no pictures (feature `gui`)");
+        return cli::fail("--screenshot is not supported by this build; rebuild with the feature `gui`");
     }
-    cli::report(&arguments.files, &arguments.open, "this build has none (feature `gui`)")
+    cli::report(&arguments.files, &arguments.open, "this build has no window (feature `gui`)")
 }

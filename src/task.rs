@@ -1,5 +1,4 @@
-//! One piece of long work as seen from outside: what it is doing, how far it
-//! is, and whether anybody still wants it.
+//! Progress and cancellation of a long-running operation.
 //!
 //! Every long function takes a [`Task`] first, names its step, and calls
 //! [`Task::checkpoint`] at least every 65,536 items. There is no process-wide
@@ -11,24 +10,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often memory has run out.
+/// Number of times that memory has run out in this process.
 static STARVED: AtomicU64 = AtomicU64::new(0);
 
-/// Has all work under way end at its next checkpoint: there is no memory left. What begins later is not touched.
+/// Ends all running tasks at their next checkpoint because memory has run out. Tasks that start later are not affected.
 pub fn starve() {
     STARVED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Whether memory has run out in this process.
+/// True if memory has run out in this process.
 pub fn has_starved() -> bool {
     STARVED.load(Ordering::Relaxed) > 0
 }
 
-/// How many items a loop may do between two checkpoints.
-/// Under Miri fewer, so that small work is cut into blocks for several threads there, too.
+/// Maximum number of items that a loop processes between two checkpoints.
+/// Smaller under Miri, so that small inputs are split into blocks for several threads too.
 pub const CHECKPOINT_EVERY: usize = if cfg!(miri) { 1 << 7 } else { 1 << 16 };
 
-/// The work was no longer wanted. Nothing half-built is left behind.
+/// Error of a cancelled task, which leaves no partial result behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cancelled;
 
@@ -40,7 +39,7 @@ impl fmt::Display for Cancelled {
 
 impl std::error::Error for Cancelled {}
 
-/// What a step counts.
+/// Unit of a step's progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// Bytes of a file.
@@ -53,29 +52,29 @@ pub enum Unit {
     Rows,
 }
 
-/// A step that has ended, for the list of phases.
+/// A finished step, for the list of phases.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phase {
     /// The name given to [`Task::step`].
     pub name: &'static str,
-    /// How long it took.
+    /// Duration of the step.
     pub elapsed: Duration,
 }
 
-/// Where a task stands, copied out at one moment.
+/// Snapshot of a task's progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
-    /// The step under way, or the last one when the task has ended.
+    /// Current step, or the last one if the task has ended.
     pub step: &'static str,
-    /// What `done` and `total` count.
+    /// Unit of `done` and `total`.
     pub unit: Unit,
-    /// Items of this step that are done.
+    /// Finished items of this step.
     pub done: u64,
-    /// Items of this step altogether; 0 when nobody can know.
+    /// Total number of items of this step; 0 if unknown.
     pub total: u64,
-    /// How long this step has been running.
+    /// Time since the start of this step.
     pub step_elapsed: Duration,
-    /// How long the task has been running, or ran.
+    /// Duration of the task until now, or until its end.
     pub elapsed: Duration,
     /// The steps before this one, in order.
     pub finished: Vec<Phase>,
@@ -92,14 +91,14 @@ struct Steps {
 
 struct Inner {
     cancelled: AtomicBool,
-    /// How often memory had run out when it began.
+    /// Value of [`STARVED`] at the start of the task.
     starved: u64,
     done: AtomicU64,
     started: Instant,
     steps: Mutex<Steps>,
 }
 
-/// A handle on one piece of work; clones are the same task.
+/// Handle to a long-running operation; clones refer to the same task.
 #[derive(Clone)]
 pub struct Task(Arc<Inner>);
 
@@ -110,7 +109,7 @@ impl Default for Task {
 }
 
 impl Task {
-    /// A task that has not begun its first step.
+    /// Creates a task without a current step.
     pub fn new() -> Self {
         let now = Instant::now();
         Self(Arc::new(Inner {
@@ -134,7 +133,7 @@ impl Task {
         self.0.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the step before and begins one called `name` of `total` items.
+    /// Ends the previous step and starts the step `name` with `total` items.
     pub fn step(&self, name: &'static str, unit: Unit, total: u64) {
         let now = Instant::now();
         let mut steps = self.steps();
@@ -146,7 +145,7 @@ impl Task {
         self.0.done.store(0, Ordering::Relaxed);
     }
 
-    /// Says that the last step has ended; the clock stops.
+    /// Ends the last step and stops the clock.
     pub fn finish(&self) {
         let now = Instant::now();
         let mut steps = self.steps();
@@ -156,27 +155,27 @@ impl Task {
         }
     }
 
-    /// Counts `items` of the current step as done.
+    /// Adds `items` to the finished items of the current step.
     pub fn advance(&self, items: u64) {
         self.0.done.fetch_add(items, Ordering::Relaxed);
     }
 
-    /// Asks whoever does the work to stop at the next checkpoint.
+    /// Requests that the task stops at its next checkpoint.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`Task::cancel`] was called.
+    /// True after [`Task::cancel`].
     pub fn is_cancelled(&self) -> bool {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Whether memory has run out since it began.
+    /// True if memory has run out since the start of the task.
     pub fn is_starved(&self) -> bool {
         self.0.starved != STARVED.load(Ordering::Relaxed)
     }
 
-    /// Fails once the task is cancelled. Cheap enough for inner loops.
+    /// Returns an error once the task is cancelled. Cheap enough for inner loops.
     ///
     /// # Errors
     /// [`Cancelled`] after [`Task::cancel`], and when memory has run out.
@@ -193,7 +192,7 @@ impl Task {
         self.checkpoint()
     }
 
-    /// `0..len` in blocks, with a checkpoint before each.
+    /// Splits `0..len` into blocks, with a checkpoint before each.
     pub fn blocks(&self, len: usize) -> impl DoubleEndedIterator<Item = Result<Range<usize>, Cancelled>> {
         (0..len.div_ceil(CHECKPOINT_EVERY)).map(move |block| {
             self.checkpoint()?;
@@ -201,7 +200,7 @@ impl Task {
         })
     }
 
-    /// Where the task stands now.
+    /// Current progress.
     pub fn progress(&self) -> Progress {
         let steps = self.steps();
         Progress {

@@ -1,8 +1,7 @@
-//! Sizes, counts and shares, and the single way each is printed.
+//! Sizes, counts and shares, and how each is formatted.
 //!
-//! Sizes are whole bytes in 64 bits everywhere; no float ever holds one. Human
-//! forms use powers of ten (`2.4 MB` is 2,400,000 bytes), so that a size and
-//! the digits behind it never disagree.
+//! Sizes are integers of 64 bits, in bytes, never floats. Human-readable forms use powers of ten (`2.4 MB` is
+//! 2,400,000 bytes), so that rounded and exact sizes start with the same digits.
 
 use std::fmt;
 use std::iter::Sum;
@@ -70,12 +69,12 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A number of things, printed with all digits in groups of three.
+/// A count, formatted with all digits in groups of three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Count(pub u64);
 
 impl Count {
-    /// With the word for so many of it.
+    /// Formats the count with the singular or plural noun.
     ///
     /// ```
     /// use heaplens::units::Count;
@@ -86,7 +85,7 @@ impl Count {
         format!("{self} {}", self.word(one, many))
     }
 
-    /// Which of two words goes with so many.
+    /// Returns the singular or plural noun for this count.
     pub fn word<'a>(self, one: &'a str, many: &'a str) -> &'a str {
         if self.0 == 1 { one } else { many }
     }
@@ -103,7 +102,7 @@ impl fmt::Display for Count {
 pub struct ByteDelta(pub i64);
 
 impl ByteDelta {
-    /// From one size to another.
+    /// Difference `after - before`.
     pub fn between(before: Bytes, after: Bytes) -> Self {
         Self(after.0.cast_signed().saturating_sub(before.0.cast_signed()))
     }
@@ -125,7 +124,7 @@ impl fmt::Display for ByteDelta {
 pub struct CountDelta(pub i64);
 
 impl CountDelta {
-    /// From one count to another.
+    /// Difference `after - before`.
     pub fn between(before: u64, after: u64) -> Self {
         Self(after.cast_signed().saturating_sub(before.cast_signed()))
     }
@@ -137,7 +136,7 @@ impl fmt::Display for CountDelta {
     }
 }
 
-/// The sign of a difference; a minus is as wide as a plus.
+/// Sign of a difference; U+2212 for minus, which is as wide as a plus.
 fn sign(difference: i64) -> &'static str {
     match difference {
         1.. => "+",
@@ -146,12 +145,12 @@ fn sign(difference: i64) -> &'static str {
     }
 }
 
-/// A part of a whole, printed as a percentage with one digit after the point.
+/// A fraction of a whole, formatted as a percentage with one decimal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Share {
     /// The part, in any unit.
     pub part: u64,
-    /// The whole, in the same unit; a share of nothing is 0 %.
+    /// The whole, in the same unit; if it is 0, the share is 0 %.
     pub whole: u64,
 }
 
@@ -171,7 +170,7 @@ impl Share {
     }
 }
 
-/// `31.4 %`; what is there but would round to nothing reads `<0.1 %`.
+/// `31.4 %`; a share above 0 that rounds to 0 is formatted as `<0.1 %`.
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mille = self.per_mille();

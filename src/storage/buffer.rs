@@ -1,7 +1,6 @@
-//! Large arrays while they are worked on. They are the system's own pages, in
-//! huge pages where it has them: an array of hundreds of megabytes that is read
-//! at random otherwise costs a miss of the address table for every miss of the
-//! cache. Over a limit on memory they are pages of a nameless file instead.
+//! Large mutable arrays. They are anonymous mappings, in huge pages if available: random access to an array of
+//! hundreds of megabytes otherwise costs a TLB miss for every cache miss. Beyond the memory limit they are mappings of
+//! an unnamed temporary file.
 
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -12,17 +11,17 @@ use zerocopy::{FromBytes, IntoBytes, KnownLayout};
 
 use super::pool::Pool;
 
-/// A fixed number of values, all zero at first.
+/// Array of fixed capacity, initially all zero unless made by `Space::scratch`.
 pub struct Buffer<T> {
     pages: Option<MmapMut>,
     len: usize,
-    /// Where the pages go when they are no longer needed; none for pages of a file.
+    /// Pool that gets the pages back on drop; `None` for pages of a file.
     pool: Option<Pool>,
     _values: PhantomData<T>,
 }
 
 impl<T> Default for Buffer<T> {
-    /// No value at all.
+    /// Empty array.
     fn default() -> Self {
         Self { pages: None, len: 0, pool: None, _values: PhantomData }
     }
@@ -37,25 +36,25 @@ impl<T> Drop for Buffer<T> {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Over `pages`, which are all zero and hold `len` values; `pool` gets them back.
+    /// Array of `len` values in `pages`; `pool` gets the pages back on drop.
     pub(super) fn over(pages: Option<MmapMut>, len: usize, pool: Option<Pool>) -> Self {
         Self { pages, len, pool, _values: PhantomData }
     }
 
-    /// Makes it shorter, or as long again as it was made: values in between are what they were.
+    /// Changes the length, up to the original one; values beyond the current length are unchanged.
     ///
     /// # Panics
-    /// If that is longer than it was made.
+    /// If `len` is above the original length.
     pub fn set_len(&mut self, len: usize) {
         let most = self.pages.as_deref().map_or(0, <[u8]>::len) / size_of::<T>();
         assert!(len <= most, "{len} of {most} values");
         self.len = len;
     }
 
-    /// The values as atomics, for several threads to write to.
+    /// The values as atomics, so that several threads can write.
     ///
     /// # Panics
-    /// If the atomics are not as wide as the values.
+    /// If atomics and values differ in size.
     pub fn shared<A: FromBytes + IntoBytes + Send + Sync>(&mut self) -> &[A]
     where
         [A]: KnownLayout<PointerMetadata = usize> + FromBytes + IntoBytes,
@@ -63,7 +62,7 @@ impl<T: Pod> Buffer<T> {
         assert_eq!(size_of::<A>(), size_of::<T>(), "atomics as wide as the values");
         let bytes = self.len * size_of::<T>();
         let Some(pages) = self.pages.as_deref_mut().and_then(|pages| pages.get_mut(..bytes)) else { return &[] };
-        // Pages begin at multiples of any alignment there is.
+        // Page addresses are multiples of all alignments.
         <[A]>::mut_from_bytes(pages).unwrap_or_else(|error| unreachable!("{error:?}"))
     }
 }
@@ -73,7 +72,7 @@ impl<T: Pod> Deref for Buffer<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // No pages have no alignment.
+        // An empty slice of bytes may not be aligned for `T`.
         let Some(pages) = self.pages.as_deref() else { return &[] };
         bytemuck::cast_slice(&pages[..self.len * size_of::<T>()])
     }

@@ -1,6 +1,5 @@
-//! Checksums of the blocks of one section of a stored file, compared when a
-//! block is first read. Reading everything up front would make opening take as
-//! long as the file is large; not checking would trust what the disk kept.
+//! Block checksums of a section of a stored file, verified when a block is first read. Verifying all blocks on open
+//! would read the whole file; not verifying would trust the disk.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -9,22 +8,22 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::checksum::checksum;
 
-/// Bytes that have a checksum of their own.
+/// Block size in bytes; each block has a checksum.
 pub(super) const BLOCK: usize = 1 << 16;
 
-/// The checksum of each block of `bytes`.
+/// Checksums of the blocks of `bytes`.
 pub(super) fn sums(bytes: &[u8]) -> impl Iterator<Item = u64> {
     bytes.chunks(BLOCK).map(checksum)
 }
 
-/// Whether any block of a file, read so far, was not what had been written.
+/// Damage flag of a file: set when a block does not match its checksum.
 #[derive(Debug, Clone)]
 pub(super) struct Damage(Arc<Met>);
 
 #[derive(Debug)]
 struct Met {
     met: AtomicBool,
-    /// The file to delete then.
+    /// File to delete on damage.
     file: Option<PathBuf>,
 }
 
@@ -33,7 +32,7 @@ impl Damage {
         Self(Arc::new(Met { met: AtomicBool::new(false), file }))
     }
 
-    /// Whether damage was met.
+    /// True if a damaged block was read.
     pub(super) fn was_met(&self) -> bool {
         self.0.met.load(Ordering::Acquire)
     }
@@ -42,13 +41,13 @@ impl Damage {
         if !self.0.met.swap(true, Ordering::AcqRel)
             && let Some(file) = &self.0.file
         {
-            // Where it cannot be deleted it is found damaged again.
+            // Ignored: if the file cannot be deleted, the damage is found again on the next open.
             let _stays = std::fs::remove_file(file);
         }
     }
 }
 
-/// The expected checksums of a section, and which blocks were compared already.
+/// Expected checksums of a section, and a bit per block that is already verified.
 pub(super) struct Checks {
     sums: Box<[u64]>,
     compared: Box<[AtomicU64]>,
@@ -61,7 +60,7 @@ impl Checks {
         Self { sums, compared, damage }
     }
 
-    /// Whether the blocks that `wanted` touches are as they were written. `section` is all of it.
+    /// True if all blocks in the byte range `wanted` match their checksums. `section` is the whole section.
     #[inline]
     pub(super) fn hold(&self, section: &[u8], wanted: Range<usize>) -> bool {
         let last = wanted.end.saturating_sub(1).max(wanted.start);

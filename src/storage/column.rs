@@ -1,4 +1,4 @@
-//! Finished columns: numbers that no longer change, a value per row.
+//! Finished columns: immutable, one value per row.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use super::pending::Pending;
 
 /// A column in memory, or in a mapped file.
 ///
-/// One that comes from the stored analysis is checked block by block as it is
-/// read; what is damaged reads as absent, and the file is marked.
+/// Blocks of a stored analysis are verified when they are read; a damaged block reads as absent, and the file is
+/// marked as damaged.
 pub struct Column<T>(Place<T>);
 
 enum Place<T> {
@@ -21,26 +21,25 @@ enum Place<T> {
     Buffer(Buffer<T>),
     Shared(Arc<Column<T>>),
     File(Part),
-    /// On its way into a file.
+    /// Being written to a file.
     Later(Arc<Pending<T, Column<T>>>),
 }
 
-/// A column read from the front to the back: what stands behind a value that was read costs next to nothing, as the
-/// part of the column that holds both is found, and checked, once.
+/// Sequential reader of a column: looks up and verifies many values at once.
 pub struct Forward<'a, T> {
     column: &'a Column<T>,
     first: usize,
     values: &'a [T],
 }
 
-/// Values that are found at once, as a power of two.
+/// Number of values looked up at once; a power of two.
 const AHEAD: usize = 1 << 12;
 
-/// Bytes of a file that hold a column.
+/// A column in a byte range of a mapped file.
 struct Part {
     mapping: Mapping,
     bytes: Range<usize>,
-    /// How to tell damage, if the file was not written by this process.
+    /// Checksums; `None` if this process wrote the file.
     checks: Option<Arc<Checks>>,
 }
 
@@ -63,9 +62,9 @@ impl<T> From<Buffer<T>> for Column<T> {
 }
 
 impl<T: Pod> Column<T> {
-    /// The column in `bytes` of a mapped file. `None` if no values of this type can stand there.
+    /// Column in the byte range `bytes` of a mapped file; `None` if the range is out of bounds or misaligned for `T`.
     pub(super) fn mapped(mapping: Mapping, bytes: Range<usize>, checks: Option<Arc<Checks>>) -> Option<Self> {
-        // Nothing has no place, and so no alignment.
+        // An empty range may be misaligned.
         if bytes.is_empty() {
             return Some(Self::default());
         }
@@ -73,17 +72,17 @@ impl<T: Pod> Column<T> {
         Some(Self(Place::File(Part { mapping, bytes, checks })))
     }
 
-    /// The same column as another.
+    /// Column that shares the values of another.
     pub(super) fn shared(column: Arc<Self>) -> Self {
         Self(Place::Shared(column))
     }
 
-    /// The column that is on its way.
+    /// Column that is being written to a file.
     pub(super) fn later(pending: Arc<Pending<T, Self>>) -> Self {
         Self(Place::Later(pending))
     }
 
-    /// How many values.
+    /// Number of values.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -95,12 +94,12 @@ impl<T: Pod> Column<T> {
         }
     }
 
-    /// Whether there is none.
+    /// True if the column has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One value; `None` past the end, and where the file is damaged.
+    /// Value of a row; `None` past the end, or if the file is damaged there.
     #[inline]
     pub fn get(&self, row: usize) -> Option<T> {
         match &self.0 {
@@ -112,7 +111,7 @@ impl<T: Pod> Column<T> {
         }
     }
 
-    /// Some values; none where they go past the end, or the file is damaged.
+    /// Values of a range of rows; empty if the range exceeds the column, or if the file is damaged there.
     #[inline]
     pub fn range(&self, rows: Range<usize>) -> &[T] {
         let values = match &self.0 {
@@ -125,12 +124,12 @@ impl<T: Pod> Column<T> {
         values.unwrap_or(&[])
     }
 
-    /// The column, to be read from the front to the back.
+    /// Sequential reader of the column.
     pub fn forward(&self) -> Forward<'_, T> {
         Forward { column: self, first: 0, values: &[] }
     }
 
-    /// All values; none if any block of the file is damaged.
+    /// All values; empty if any block of the file is damaged.
     #[inline]
     pub fn all(&self) -> &[T] {
         self.range(0..self.len())
@@ -138,7 +137,7 @@ impl<T: Pod> Column<T> {
 }
 
 impl<T: Pod> Forward<'_, T> {
-    /// One value; `None` past the end, and where the file is damaged.
+    /// Value of a row; `None` past the end, or if the file is damaged there.
     #[inline]
     pub fn get(&mut self, row: usize) -> Option<T> {
         if let Some(value) = self.values.get(row.wrapping_sub(self.first)) {
@@ -161,7 +160,7 @@ impl Part {
         {
             return None;
         }
-        // Shown to fit when the column was made: sections begin at multiples of a page.
+        // Alignment was checked when the column was created; sections start at multiples of 64 bytes.
         bytemuck::try_cast_slice(values).ok()
     }
 }

@@ -1,5 +1,4 @@
-//! The cache folder: what is stored of which dump, and what goes when it grows
-//! too large.
+//! The cache folder: names of stored files, and eviction of the least recently used ones.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -11,25 +10,25 @@ use tempfile::NamedTempFile;
 
 use super::stored::Key;
 
-/// How the names of files begin that are still being written.
+/// Name prefix of files that are being written.
 const UNFINISHED: &str = ".unfinished-";
-/// The name of our own folders.
+/// Name of heaplens' own folders.
 const OWN: &str = "heaplens";
-/// Ending of a stored analysis.
+/// File extension of a stored analysis.
 pub const STORED: &str = "heaplens";
-/// Ending of the unpacked form of a packed dump.
+/// File extension of an unpacked dump.
 pub const UNPACKED: &str = "unpacked";
-/// Bytes a folder may hold unless somebody says otherwise.
+/// Default size limit of the folder in bytes.
 const USUAL_LIMIT: u64 = 20_000_000_000;
-/// What nobody holds a lock on may still be in use where systems know no locks.
+/// Age after which an unfinished file counts as abandoned on systems without file locks.
 const SURELY_DEAD: Duration = Duration::from_hours(24);
 
-/// Where programs of the platform keep their settings; none where there is no home.
+/// The platform's settings folder; `None` without a home folder.
 pub fn all_settings() -> Option<PathBuf> {
     dirs::config_dir()
 }
 
-/// Where the platform wants our settings to be; none where there is no home.
+/// heaplens' settings folder; `None` without a home folder.
 pub fn settings_folder() -> Option<PathBuf> {
     all_settings().map(|path| path.join(OWN))
 }
@@ -37,43 +36,43 @@ pub fn settings_folder() -> Option<PathBuf> {
 /// A folder of stored analyses and unpacked dumps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
-    /// Where it is.
+    /// Path of the folder.
     pub path: PathBuf,
-    /// Bytes it may hold.
+    /// Size limit in bytes.
     pub limit: u64,
 }
 
-/// The folder of the user's own desktop entries, file types and icons; none where there is no home.
+/// The user's folder for desktop entries, file types and icons; `None` without a home folder.
 pub fn user_data() -> Option<PathBuf> {
     dirs::data_dir()
 }
 
 impl Folder {
-    /// The platform's own place for such files; none where there is no home.
+    /// heaplens' folder in the platform's cache folder; `None` without a home folder.
     pub fn of_platform() -> Option<Self> {
         dirs::cache_dir().map(|path| Self::at(path.join(OWN)))
     }
 
-    /// A folder that may hold the usual number of bytes.
+    /// Folder with the default size limit.
     pub fn at(path: PathBuf) -> Self {
         Self { path, limit: USUAL_LIMIT }
     }
 
-    /// Where what is kept under `key` stands.
+    /// Path of the file stored under `key`.
     pub fn file(&self, key: &Key, ending: &str) -> PathBuf {
         self.path.join(format!("{:032x}.{ending}", u128::from_be_bytes(*key)))
     }
 
-    /// Marks a file as used now, so that others go first.
+    /// Marks a file as used now, so that others are deleted first.
     pub fn used(path: &Path) {
-        // A folder one cannot write to can still be read from.
+        // Ignored: a read-only folder can still be used.
         let _unmarked = File::options().append(true).open(path).and_then(|f| f.set_modified(SystemTime::now()));
     }
 
-    /// Deletes everything that is kept; says how many bytes that were.
+    /// Deletes all stored files and returns their size in bytes.
     ///
     /// # Errors
-    /// When the folder is there and cannot be read.
+    /// If the folder exists and cannot be read.
     pub fn clear(&self) -> io::Result<u64> {
         let mut gone = 0;
         for entry in match fs::read_dir(&self.path) {
@@ -89,11 +88,11 @@ impl Folder {
         Ok(gone)
     }
 
-    /// Deletes what killed processes left, then the files used longest ago, until the rest is within the
-    /// limit. `keep` stays in any case. Open files can go: who has one mapped keeps it until the end.
+    /// Deletes files left by killed processes, then the least recently used files until the rest is within the limit.
+    /// Never deletes `keep`. Open files can be deleted: a process that has one mapped can use it until it exits.
     ///
     /// # Errors
-    /// When the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn make_room(&self, keep: &Path) -> io::Result<()> {
         let mut kept = Vec::new();
         for entry in fs::read_dir(&self.path)? {
@@ -125,16 +124,16 @@ impl Folder {
     }
 }
 
-/// Whether a file of the folder is one of those that are kept.
+/// True for stored analyses and unpacked dumps.
 fn is_kept(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == STORED || e == UNPACKED)
 }
 
-/// Makes a folder that nobody else may look into, with those it is in. One that is there and is our own becomes such a
-/// folder: what is kept of a dump says what was in it.
+/// Creates a folder, and its parents, that only the user can read, since stored files contain values from dumps. An
+/// existing folder of heaplens gets the same permissions.
 ///
 /// # Errors
-/// When it cannot be made.
+/// If the folder cannot be created.
 pub fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -145,7 +144,7 @@ pub fn create_private(folder: &Path) -> io::Result<()> {
         builder.create(folder)?;
         let metadata = fs::metadata(folder)?;
         if metadata.permissions().mode() & 0o077 != 0 && folder.ends_with(OWN) {
-            // Somebody else's folder cannot be changed, and need not be.
+            // Ignored: a folder of another user cannot be changed.
             let _unchanged = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
         }
         Ok(())
@@ -154,10 +153,10 @@ pub fn create_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Puts `bytes` into the file at `path`, all or none: who reads it meanwhile finds what was there before.
+/// Replaces the file at `path` atomically: concurrent readers see the old or the new content.
 ///
 /// # Errors
-/// When the folder cannot be written to.
+/// If the folder is not writable.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = unfinished(path)?;
     file.write_all(bytes)?;
@@ -165,21 +164,21 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A file beside `target`, to be given its name when it is complete. Its own name is one that no reader looks
-/// for, and a lock tells the living from what a killed process left behind.
+/// Creates a temporary file in the folder of `target`, to be renamed when complete. Readers ignore its name, and a
+/// lock marks it as in use, which distinguishes it from files of killed processes.
 ///
 /// # Errors
-/// When the folder cannot be written to.
+/// If the folder is not writable.
 pub fn unfinished(target: &Path) -> io::Result<NamedTempFile> {
     let folder = target.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
     create_private(folder)?;
     let file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(folder)?;
-    // Not every system knows locks; without one, what a killed process leaves lies there a day.
+    // Ignored: without locks, an abandoned file is deleted after a day.
     let _unlocked = file.as_file().try_lock();
     Ok(file)
 }
 
-/// Whether whoever wrote this file is no more.
+/// True if the process that wrote this file has ended.
 fn is_abandoned(path: &Path, written: SystemTime) -> bool {
     match File::open(path).map(|file| file.try_lock()) {
         Ok(Ok(())) => true,
@@ -188,25 +187,25 @@ fn is_abandoned(path: &Path, written: SystemTime) -> bool {
     }
 }
 
-/// What tells one dump from another, and a dump from what it was before: size, times, and a sample of its bytes.
+/// Identity of a dump file: size, times, and a hash of samples of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity(Vec<u8>);
 
 impl Identity {
-    /// Places a sample is taken from.
+    /// Number of samples.
     const SAMPLES: u64 = 64;
-    /// Bytes of each.
+    /// Size of a sample in bytes.
     const SAMPLE: u64 = 4096;
 
-    /// Looks at the file at `path`.
+    /// Computes the identity of the file at `path`.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// If the file cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
-        // Before it is opened: opening a pipe waits for a writer, for ever.
+        // Checked first: opening a pipe would block until there is a writer.
         if !metadata.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
+            return Err(io::Error::other("not a regular file"));
         }
         let file = File::open(path)?;
         let map = super::mapping::Mapping::of(&file)?;
@@ -225,7 +224,7 @@ impl Identity {
         Ok(Self(bytes))
     }
 
-    /// The key of what is kept of this dump, read and analyzed in the `way` named.
+    /// Key of the stored analysis of this dump; `way` describes the options it was read with.
     pub fn key(&self, way: &str) -> Key {
         let mut hash = xxhash_rust::xxh3::Xxh3::new();
         hash.update(&self.0);
@@ -234,8 +233,8 @@ impl Identity {
     }
 }
 
-/// When the file was last changed in any way, which no program can set: another dump with the same size and
-/// the times of this one is found out.
+/// Time of the last status change (ctime) in nanoseconds. Programs cannot set it, so it detects a replaced file with
+/// the same size and modification time.
 #[cfg(unix)]
 fn changed(metadata: &fs::Metadata) -> i128 {
     use std::os::unix::fs::MetadataExt;

@@ -1,18 +1,17 @@
-//! Memory that was freed, back to the system.
+//! Returns freed memory to the system.
 //!
-//! The allocator of the GNU C library keeps what many small and middling
-//! blocks leave behind, in an arena for every thread; where most of it is never
-//! asked for again, as between the phases of an open, it is only in the way.
+//! The allocator of the GNU C library keeps freed small and medium blocks in one arena per thread. Between the phases
+//! of an open most of them are never reused.
 
-/// Gives back what the allocator keeps. Costs as much as there is to give back; elsewhere than on GNU systems
-/// allocators do so by themselves.
+/// Returns the allocator's free memory to the system. Takes time in proportion to that memory; does nothing on systems
+/// without glibc, whose allocators do it themselves.
 pub fn give_back() {
     super::reserve::put_by();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         #[expect(unsafe_code, reason = "a call of the C library")]
         // SAFETY: `malloc_trim` takes a number, returns one, may be called at any time by any thread, and touches
-        // nothing but pages of free blocks. What it returns says whether there was any.
+        // nothing but pages of free blocks. The result is true if memory was released.
         let _some = unsafe { libc::malloc_trim(0) };
     }
 }

@@ -1,21 +1,20 @@
-//! What happens when a mapped file is no longer there to be read: another program made it shorter, the disk failed,
-//! the device was pulled out. The system then sends SIGBUS to whoever reads such a page, and that ends a process.
+//! Handler for SIGBUS, which the system sends on access to a mapped page that can no longer be read: another program
+//! truncated the file, the disk failed, or the device was removed. Without a handler it ends the process.
 //!
-//! Here the page is replaced by zeros and the place noted: the read goes on, and whoever asked looks afterwards
-//! whether anything was lost ([`Guard::lost`]). That way reading costs nothing while all is well. Compositors survive
-//! clients that shrink a shared buffer in the same manner (`wl_shm_buffer_begin_access` of libwayland).
+//! The handler maps zeros over the page and records its offset. The read continues, and the caller checks afterwards
+//! whether data was lost ([`Guard::lost`]), so intact files have no overhead. libwayland protects compositors against
+//! clients that shrink a shared buffer in the same way (`wl_shm_buffer_begin_access`).
 
-/// Watches a mapping for as long as it lives. Where all places are taken, or on systems without such signals, it
-/// watches nothing.
+/// Protects a mapping during the guard's lifetime. Does nothing if the table is full, or on systems without SIGBUS.
 pub(super) struct Guard(Option<&'static places::Place>);
 
 impl Guard {
-    /// Watches `len` bytes from `start`, which are mapped and stay so as long as the guard lives.
+    /// Protects `len` bytes from `start`, which must stay mapped during the guard's lifetime.
     pub(super) fn over(start: *const u8, len: usize) -> Self {
         Self(places::take(start.addr(), len))
     }
 
-    /// From which byte on something of the mapping could not be read; `None`: all was there.
+    /// Offset of the first byte that could not be read; `None` if nothing was lost.
     pub(super) fn lost(&self) -> Option<u64> {
         self.0.and_then(places::Place::lost)
     }
@@ -29,23 +28,23 @@ impl Drop for Guard {
     }
 }
 
-/// Where mappings lie: a table of fixed size that never moves, since it is read while any thread may be stopped
-/// anywhere.
+/// Table of protected mappings. It is static and of fixed size, since the signal handler reads it while threads are
+/// interrupted at arbitrary points.
 mod places {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Mappings that are watched at a time. A dump has up to some dozens.
+    /// Maximum number of protected mappings. A dump needs up to a few dozen.
     const PLACES: usize = 2048;
-    /// Of a place that nobody has.
+    /// `end` of a free entry.
     const FREE: usize = 0;
-    /// Of a place that somebody is about to fill in.
+    /// `end` of an entry that is being filled in.
     const TAKEN: usize = 1;
 
     pub(super) struct Place {
-        /// First byte after the mapping; [`FREE`], [`TAKEN`].
+        /// End address of the mapping, exclusive; or [`FREE`] or [`TAKEN`].
         end: AtomicUsize,
         start: AtomicUsize,
-        /// One more than the first byte that was lost, as a distance from the start; 0 if none was.
+        /// Offset of the first lost byte plus 1; 0 if nothing was lost.
         lost: AtomicUsize,
     }
 
@@ -62,12 +61,12 @@ mod places {
         let place = TABLE.iter().find(free)?;
         place.start.store(start, Ordering::Relaxed);
         place.lost.store(0, Ordering::Relaxed);
-        // Last: from now on the place counts.
+        // Stored last: it makes the entry visible to the handler.
         place.end.store(start + len, Ordering::Release);
         Some(place)
     }
 
-    /// The place that has the byte at `address`.
+    /// Entry of the mapping that contains `address`.
     pub(super) fn at(address: usize) -> Option<&'static Place> {
         TABLE.iter().find(|place| {
             let end = place.end.load(Ordering::Acquire);
@@ -84,11 +83,11 @@ mod places {
             self.lost.load(Ordering::Acquire).checked_sub(1).map(|at| at as u64)
         }
 
-        /// Notes that the byte at `address` is lost. Says where the mapping ends.
+        /// Records that the byte at `address` is lost and returns the end address of the mapping.
         pub(super) fn lose(&self, address: usize) -> usize {
             let at = address - self.start.load(Ordering::Relaxed) + 1;
             let first = |lost| (lost == 0 || at < lost).then_some(at);
-            // What others noted before is further in front.
+            // An error means that an earlier offset is already recorded.
             let _earlier = self.lost.fetch_update(Ordering::Release, Ordering::Relaxed, first);
             self.end.load(Ordering::Relaxed)
         }
@@ -107,11 +106,11 @@ mod signal {
 
     use super::places;
 
-    /// What was to be done on the signal before.
+    /// Previous signal handler.
     static BEFORE: AtomicUsize = AtomicUsize::new(libc::SIG_DFL);
     static PAGE: AtomicUsize = AtomicUsize::new(0);
 
-    /// Has the signal come to us, from the first call on.
+    /// Installs the signal handler on the first call.
     pub(super) fn expect() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
@@ -124,7 +123,7 @@ mod signal {
             unsafe {
                 let mut ours = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
                 ours.sa_sigaction = on_fault as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
-                // On a stack of its own, as the runtime's handler for overflowing stacks has it, which stays behind ours.
+                // Runs on the alternate stack, like Rust's stack overflow handler, to which ours delegates.
                 ours.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
                 if libc::sigaction(libc::SIGBUS, ptr::null(), before.as_mut_ptr()) == 0 {
                     BEFORE.store(before.assume_init().sa_sigaction, Ordering::Relaxed);
@@ -141,7 +140,7 @@ mod signal {
             let end = place.lose(address);
             let page = PAGE.load(Ordering::Relaxed);
             let at = address - address % page;
-            // One page; where there are too many pieces already, all that follows.
+            // Replace one page; if the process has too many mappings already, all pages up to the end.
             zeros(at, page) || zeros(at, end - at)
         });
         if !replaced {
@@ -149,7 +148,7 @@ mod signal {
         }
     }
 
-    /// Puts zeros in the place of pages that cannot be read.
+    /// Maps zeros over pages that cannot be read.
     fn zeros(at: usize, len: usize) -> bool {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
         // SAFETY: the pages are part of a mapping of ours, read-only and shared as bytes, which live as long as its
@@ -158,7 +157,7 @@ mod signal {
         mapped != libc::MAP_FAILED
     }
 
-    /// A fault that is none of ours: what would have been done without us.
+    /// Passes a fault outside our mappings to the previous handler.
     fn pass_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
         let before = BEFORE.load(Ordering::Relaxed);
         if before == libc::SIG_DFL || before == libc::SIG_IGN {
@@ -174,7 +173,7 @@ mod signal {
 
 #[cfg(not(unix))]
 mod signal {
-    /// Files that are mapped cannot be made shorter there.
+    /// Mapped files cannot be truncated on this system.
     pub(super) fn expect() {}
 }
 
@@ -184,7 +183,7 @@ mod tests {
 
     use crate::storage::mapping::Mapping;
 
-    const PAGE: usize = 1 << 16; // a multiple of every page size there is
+    const PAGE: usize = 1 << 16; // a multiple of all page sizes
 
     fn mapped(pages: usize) -> (std::fs::File, Mapping) {
         let mut file = tempfile::tempfile().expect("a file");

@@ -1,4 +1,4 @@
-//! Files as bytes in memory.
+//! Memory-mapped files.
 
 use std::fs::File;
 use std::io;
@@ -9,34 +9,34 @@ use memmap2::{Mmap, MmapMut, MmapOptions};
 
 use super::guard::Guard;
 
-/// The bytes of a file, or of a part of it; clones share them. What the file no longer has when it is read is zeros:
-/// see [`Mapping::lost`].
+/// Read-only mapping of a file, or of a range of it; clones share it. Bytes that can no longer be read from the file
+/// are zeros: see [`Mapping::lost`].
 #[derive(Clone)]
 pub struct Mapping(Option<Arc<Guarded>>);
 
 struct Guarded {
-    /// Goes first: what it watches must still be mapped.
+    /// First field, so that it is dropped before the mapping that it protects.
     guard: Guard,
     map: Mmap,
 }
 
 impl Mapping {
-    /// All bytes of a file.
+    /// Maps a whole file.
     ///
     /// # Errors
-    /// When the system does not map it.
+    /// If the system cannot map the file.
     pub fn of(file: &File) -> io::Result<Self> {
         let len = file.metadata()?.len();
         Self::part(file, 0..len)
     }
 
-    /// Some bytes of a file; `range` begins at a multiple of the page size.
+    /// Maps a range of a file; `range` must start at a multiple of the page size.
     ///
     /// # Errors
-    /// When the system does not map them.
+    /// If the system cannot map the range.
     pub fn part(file: &File, range: Range<u64>) -> io::Result<Self> {
         let len = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
-        // An empty map is an error to some systems.
+        // Some systems reject empty mappings.
         if len == 0 {
             return Ok(Self(None));
         }
@@ -46,8 +46,8 @@ impl Mapping {
         })
     }
 
-    /// From which byte on something could not be read any more, because another program made the file shorter or the
-    /// disk failed; `None`: all that was read was there. Whoever read looks here before believing it.
+    /// Offset of the first byte that could no longer be read, because another program truncated the file or the disk
+    /// failed; `None` if all reads succeeded. Readers must check it before they use the data.
     pub fn lost(&self) -> Option<u64> {
         self.0.as_ref()?.guard.lost()
     }
@@ -73,8 +73,8 @@ fn map(file: &File, offset: u64, len: usize) -> io::Result<Mmap> {
     unsafe { MmapOptions::new().offset(offset).len(len).map(file) }
 }
 
-/// All bytes of a file of our own, to be written through memory. The file has
-/// no name and holds its whole length already: writing needs no room on disk.
+/// Maps an unnamed file of this process for writing. All its blocks are already allocated, so writing needs no more
+/// disk space.
 pub(super) fn map_own(file: &File, len: usize) -> io::Result<MmapMut> {
     writable(file, len)
 }

@@ -1,8 +1,7 @@
-//! Where large columns live: in memory while they are worked on, in mapped
-//! files once they are done. Files that end well become the *stored analysis*,
-//! which the next open of the same dump maps instead of reading the dump again.
+//! Storage of large columns: in memory while they are computed, in mapped files once they are finished. A completed
+//! file becomes the *stored analysis*, which the next open of the same dump maps instead of reading the dump again.
 //!
-//! Nothing here knows what a column means.
+//! This module does not know the meaning of any column.
 
 pub mod buffer;
 mod checks;

@@ -1,4 +1,4 @@
-//! A column of whole numbers in as few bytes each as the largest needs.
+//! Columns of unsigned integers, stored with the smallest width that fits the largest value.
 
 use std::io;
 use std::sync::Arc;
@@ -10,41 +10,41 @@ use super::pending::Pending;
 use super::shelf::Shelf;
 use super::stored::Stored;
 
-/// Numbers of one, two or four bytes.
+/// Column of unsigned integers of 1, 2 or 4 bytes.
 pub enum Numbers {
-    /// All below 2⁸.
+    /// All values below 2⁸.
     Bytes(Column<u8>),
-    /// All below 2¹⁶.
+    /// All values below 2¹⁶.
     Shorts(Column<u16>),
-    /// Any.
+    /// Any values.
     Words(Column<u32>),
-    /// On their way into a file.
+    /// Being written to a file.
     Later(Arc<Pending<u32, Numbers>>),
 }
 
-/// The numbers of a column as a slice, for many look-ups.
+/// Values of a column as a slice, for fast repeated access.
 #[derive(Clone, Copy)]
 pub enum Slices<'a> {
-    /// All below 2⁸.
+    /// All values below 2⁸.
     Bytes(&'a [u8]),
-    /// All below 2¹⁶.
+    /// All values below 2¹⁶.
     Shorts(&'a [u16]),
-    /// Any.
+    /// Any values.
     Words(&'a [u32]),
 }
 
-/// Numbers read from the front to the back.
+/// Sequential reader of a column.
 pub enum ForwardNumbers<'a> {
-    /// All below 2⁸.
+    /// All values below 2⁸.
     Bytes(Forward<'a, u8>),
-    /// All below 2¹⁶.
+    /// All values below 2¹⁶.
     Shorts(Forward<'a, u16>),
-    /// Any.
+    /// Any values.
     Words(Forward<'a, u32>),
 }
 
 impl ForwardNumbers<'_> {
-    /// One of them; `None` past the end, and where the file is damaged.
+    /// Value of a row; `None` past the end, or if the file is damaged there.
     #[inline]
     pub fn get(&mut self, row: usize) -> Option<u32> {
         match self {
@@ -56,7 +56,7 @@ impl ForwardNumbers<'_> {
 }
 
 impl Slices<'_> {
-    /// One of them; `None` past the end.
+    /// Value of a row; `None` past the end.
     #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
         match self {
@@ -80,7 +80,7 @@ impl From<Column<u32>> for Numbers {
 }
 
 impl Numbers {
-    /// All of them, once they are there. Of a column from a stored analysis this reads, and checks, everything.
+    /// All values; waits until they are available. For a stored analysis this reads and verifies the whole column.
     pub fn slices(&self) -> Slices<'_> {
         match self {
             Self::Later(pending) => pending.wait().slices(),
@@ -90,7 +90,7 @@ impl Numbers {
         }
     }
 
-    /// The numbers, to be read from the front to the back.
+    /// Sequential reader of the column.
     pub fn forward(&self) -> ForwardNumbers<'_> {
         match self {
             Self::Later(pending) => pending.wait().forward(),
@@ -100,7 +100,7 @@ impl Numbers {
         }
     }
 
-    /// How many there are.
+    /// Number of values.
     pub fn len(&self) -> usize {
         match self {
             Self::Later(pending) => pending.wait().len(),
@@ -110,12 +110,12 @@ impl Numbers {
         }
     }
 
-    /// Whether there is none.
+    /// True if the column has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One of them; `None` past the end, and where the file is damaged.
+    /// Value of a row; `None` past the end, or if the file is damaged there.
     #[inline]
     pub fn get(&self, row: usize) -> Option<u32> {
         match self {
@@ -126,7 +126,7 @@ impl Numbers {
         }
     }
 
-    /// Puts `values` on the shelf in the narrowest form that holds the largest.
+    /// Writes `values` with the smallest width that fits the largest value.
     pub(super) fn put(shelf: &Shelf, name: &'static str, values: &[u32]) -> io::Result<Self> {
         let largest = largest(values);
         Ok(if u8::try_from(largest).is_ok() {
@@ -138,7 +138,7 @@ impl Numbers {
         })
     }
 
-    /// Finds a column again that was put under `name`.
+    /// Reads the column stored under `name`.
     pub fn find(stored: &Stored, name: &str) -> Option<Self> {
         match stored.width(name)? {
             1 => stored.column(name).map(Self::Bytes),
@@ -148,12 +148,12 @@ impl Numbers {
     }
 }
 
-/// On one core: the thread that writes must not wait for the others, who may wait for it.
+/// Single-threaded: the writer thread must not wait for pool threads, which may wait for it.
 fn largest(values: &[u32]) -> u32 {
     values.iter().copied().fold(0, u32::max)
 }
 
-/// Values known to fit, written block by block.
+/// Writes values as type `T`, block by block; all must fit.
 fn narrowed<T: Pod + TryFrom<u32>>(shelf: &Shelf, name: &'static str, values: &[u32]) -> io::Result<Column<T>> {
     let mut section = shelf.section::<T>(name, values.len())?;
     let mut block = Vec::new();

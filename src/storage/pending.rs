@@ -1,5 +1,5 @@
-//! A column on its way into a file: single values are read from memory until
-//! it is there; who wants more at once waits.
+//! A column that is being written to a file: single values are read from memory until the file is written; readers of
+//! ranges wait.
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -7,7 +7,7 @@ use bytemuck::Pod;
 
 use super::column::Column;
 
-/// What memory has of something until `made` holds it.
+/// A column in memory until `made` is set.
 pub struct Pending<T, M> {
     memory: RwLock<Option<Arc<Column<T>>>>,
     made: OnceLock<M>,
@@ -18,19 +18,19 @@ impl<T: Pod, M> Pending<T, M> {
         Self { memory: RwLock::new(Some(memory)), made: OnceLock::new() }
     }
 
-    /// Says what was made of it. Memory is given back.
+    /// Sets the written column and frees the one in memory.
     pub(super) fn set(&self, made: M) {
-        // It is set once, by the thread that writes.
+        // Set only once, by the writer thread.
         let _first = self.made.set(made);
         self.memory.write().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// What was made of it; waits until then.
+    /// The written column; waits until it is set.
     pub(super) fn wait(&self) -> &M {
         self.made.wait()
     }
 
-    /// One value, by `read` once it is made, from memory before.
+    /// Value of a row: from memory, or with `read` once the column is written.
     #[inline]
     pub(super) fn get(&self, row: usize, read: impl Fn(&M) -> Option<T>) -> Option<T> {
         if let Some(made) = self.made.get() {
@@ -39,7 +39,7 @@ impl<T: Pod, M> Pending<T, M> {
         let memory = self.memory.read().unwrap_or_else(PoisonError::into_inner).clone();
         match memory {
             Some(column) => column.get(row),
-            // It was made just now.
+            // Set between the two checks.
             None => read(self.wait()),
         }
     }

@@ -1,27 +1,26 @@
-//! Pages of memory that go from one large array to the next. Fresh pages are
-//! dear: the system clears each, and a virtual machine may have to fetch it
-//! from its host first; most of our arrays are as long as others before them.
+//! Pool of memory pages reused by large arrays. New pages are expensive: the system clears each, and a virtual machine
+//! may have to request it from its host. Most arrays are as long as an earlier one.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memmap2::MmapMut;
 
-/// From here on huge pages are worth asking for.
+/// Size in bytes from which huge pages are requested.
 #[cfg(target_os = "linux")]
 const HUGE: usize = 1 << 22;
 
-/// The memory of one open; clones are the same.
+/// Pages of one open; clones refer to the same pool.
 #[derive(Clone, Default)]
 pub(super) struct Pool(Arc<Mutex<Pages>>);
 
 #[derive(Default)]
 struct Pages {
-    /// Nobody's at the moment.
+    /// Pages that are not in use.
     idle: Vec<MmapMut>,
     idle_bytes: usize,
     used_bytes: usize,
-    /// Most that was in use at a time, or will be. Used and idle together never go beyond.
+    /// Peak of `used_bytes`, seen or expected. Used and idle bytes together never exceed it.
     most_bytes: usize,
 }
 
@@ -35,22 +34,22 @@ impl Pool {
         self.pages().used_bytes as u64
     }
 
-    /// So many bytes will be in use at a time at least.
+    /// Announces that at least `bytes` will be in use at a time.
     pub(super) fn expect(&self, bytes: usize) {
         let mut pages = self.pages();
         pages.most_bytes = pages.most_bytes.max(bytes);
     }
 
-    /// Whether so many bytes more would be more than ever was in use, or expected.
+    /// True if `bytes` more would exceed the peak seen or expected so far.
     pub(super) fn would_grow(&self, bytes: usize) -> bool {
         let pages = self.pages();
         pages.used_bytes + bytes > pages.most_bytes
     }
 
-    /// At least `bytes` bytes, all zero if need be.
+    /// Takes pages of at least `bytes` bytes; cleared if `zero` is set.
     pub(super) fn take(&self, bytes: usize, zero: bool) -> io::Result<MmapMut> {
         let mut pages = self.pages();
-        // The least that is enough, but not far more: that would not come back for long.
+        // The smallest that fits, but at most twice the size, so that large pages stay available for large arrays.
         let fit = pages.idle.iter().enumerate().filter(|(_, idle)| idle.len() >= bytes && idle.len() / 2 <= bytes);
         if let Some(at) = fit.min_by_key(|(_, idle)| idle.len()).map(|(at, _)| at) {
             let mut taken = pages.idle.swap_remove(at);
@@ -72,13 +71,13 @@ impl Pool {
         let fresh = MmapMut::map_anon(bytes)?;
         #[cfg(target_os = "linux")]
         if bytes >= HUGE {
-            // Only makes it faster.
+            // Ignored: huge pages are an optimization.
             let _refused = fresh.advise(memmap2::Advice::HugePage);
         }
         Ok(fresh)
     }
 
-    /// Keeps pages for the next that asks.
+    /// Returns pages to the pool for reuse.
     pub(super) fn give_back(&self, given: MmapMut) {
         let mut pages = self.pages();
         pages.used_bytes = pages.used_bytes.saturating_sub(given.len());

@@ -1,43 +1,43 @@
-//! The allocator of the program: the system's, with some memory put by for the moment when there is none left. A
-//! small request that the system refuses then gets what was put by, and all work under way is told to end; without
-//! that, the first list of a few bytes would end the whole process.
+//! Global allocator: the system's, with a memory reserve. When the system refuses a request, the reserve is released,
+//! the request is repeated and all running tasks are cancelled. Otherwise the first failed small allocation would abort
+//! the process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
 
 use memmap2::MmapMut;
 
-/// Bytes put by: what all work under way may still ask for until it ends at its next checkpoint.
+/// Size of the reserve in bytes: enough for running tasks until their next checkpoint.
 const PUT_BY: usize = 32 << 20;
 
 static KEPT: Mutex<Option<MmapMut>> = Mutex::new(None);
 
-/// Puts memory by, unless there is some. To be called at the start, and when a dump was opened or closed.
+/// Refills the reserve if it is empty. Call it at start, and after a dump was opened or closed.
 pub fn put_by() {
     if let Ok(mut kept) = KEPT.try_lock()
         && kept.is_none()
     {
-        // Addresses alone: pages that nobody writes to are none.
+        // Reserves address space only: pages without writes use no memory.
         *kept = MmapMut::map_anon(PUT_BY).ok();
     }
 }
 
-/// The system's allocator with something put by.
+/// The system's allocator with a memory reserve.
 pub struct Reserve {
-    /// Tells all work under way that it is to end.
+    /// Cancels all running tasks.
     end_work: fn(),
 }
 
 impl Reserve {
-    /// One that calls `end_work`, which may not allocate, when memory runs out.
+    /// Creates an allocator that calls `end_work`, which must not allocate, when memory runs out.
     pub const fn new(end_work: fn()) -> Self {
         Self { end_work }
     }
 
-    /// Gives what was put by back to the system; says whether there was anything.
+    /// Releases the reserve to the system; returns true if there was one.
     #[cold]
     fn spend(&self) -> bool {
-        // Whoever holds the lock is giving it back, or putting it by.
+        // If the lock is taken, another thread is releasing or refilling the reserve.
         let spent = KEPT.try_lock().is_ok_and(|mut kept| kept.take().is_some());
         if spent {
             (self.end_work)();
@@ -46,7 +46,7 @@ impl Reserve {
     }
 }
 
-#[expect(unsafe_code, reason = "an allocator can only be written so")]
+#[expect(unsafe_code, reason = "GlobalAlloc is an unsafe trait")]
 // SAFETY: every call is handed to the system's allocator as it came, a second time if it was refused and memory was
 // given back meanwhile. Giving back unmaps pages that nobody ever had, and neither allocates nor unwinds.
 unsafe impl GlobalAlloc for Reserve {

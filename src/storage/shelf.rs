@@ -1,8 +1,7 @@
-//! A file of columns being written. Columns are put on it as they are done,
-//! mapped at once, and their memory given back; at the end a directory and a
-//! header turn it into a stored analysis (see [`super::stored`] for the form).
+//! Writer of a file of columns. Finished columns are appended and mapped, and their memory is freed. At the end, a
+//! directory and a header turn the file into a stored analysis (format: [`super::stored`]).
 //!
-//! Until it is sealed the file has a name that no reader looks for.
+//! Until it is sealed, the file has a temporary name that readers ignore.
 
 use std::fs::File;
 use std::io;
@@ -19,44 +18,44 @@ use super::folder::unfinished;
 use super::mapping::Mapping;
 use super::stored::{ALIGNMENT, Directory, Entry, HEADER, Header, Key, META};
 
-/// Blocks that are written at a time.
+/// Number of blocks per write.
 const BLOCKS_AT_ONCE: usize = 16;
 
-/// A file of columns being written; clones are the same file.
+/// A file of columns being written; clones refer to the same file.
 #[derive(Clone)]
 pub struct Shelf(Arc<Inner>);
 
 struct Inner {
     file: File,
     contents: Mutex<Contents>,
-    /// Held while writing: the system lets one at a time write to a file, and has the others spin.
+    /// Serializes writes: the system allows one writer per file at a time and lets others spin.
     turn: Mutex<()>,
 }
 
 struct Contents {
-    /// The name it has and the one it gets; none for a file that is not kept.
+    /// Temporary file and final name; `None` for a file without a name.
     names: Option<(NamedTempFile, PathBuf)>,
     key: Key,
     entries: Vec<Entry>,
-    /// Where the next section goes.
+    /// Offset of the next section.
     end: u64,
 }
 
 impl Shelf {
-    /// A shelf that becomes the file `target` when it is sealed.
+    /// Creates a file that is renamed to `target` when sealed.
     ///
     /// # Errors
-    /// When the folder cannot be written to.
+    /// If the folder is not writable.
     pub fn named(target: &Path, key: Key) -> io::Result<Self> {
         let unfinished = unfinished(target)?;
         let file = unfinished.as_file().try_clone()?;
         Ok(Self::over(file, Some((unfinished, target.to_owned())), key))
     }
 
-    /// A shelf that is gone when the last of its columns is.
+    /// Creates an unnamed file that is deleted with the last of its columns.
     ///
     /// # Errors
-    /// When the folder cannot be written to.
+    /// If the folder is not writable.
     pub fn nameless(folder: &Path) -> io::Result<Self> {
         super::folder::create_private(folder)?;
         Ok(Self::over(tempfile::tempfile_in(folder)?, None, Key::default()))
@@ -71,20 +70,20 @@ impl Shelf {
         self.0.contents.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a column, and gives it back as it stands in the file.
+    /// Writes a column and returns it mapped from the file.
     ///
     /// # Errors
-    /// When the file cannot be written, as on a full disk.
+    /// If the file cannot be written, for example on a full disk.
     pub fn put<T: Pod>(&self, name: &'static str, values: &[T]) -> io::Result<Column<T>> {
         let mut section = self.section(name, values.len())?;
         section.push(values)?;
         section.finish()
     }
 
-    /// Begins a section of `len` values, to be pushed bit by bit.
+    /// Starts a section of `len` values, which are then added with [`Section::push`].
     ///
     /// # Errors
-    /// When there are more than a file can hold.
+    /// If the file would become too large.
     pub fn section<T: Pod>(&self, name: &'static str, len: usize) -> io::Result<Section<T>> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::FileTooLarge)?;
         let mut contents = self.contents();
@@ -96,10 +95,10 @@ impl Shelf {
         Ok(Section { shelf: self.clone(), entry, waiting: Vec::new(), written: 0, values: PhantomData })
     }
 
-    /// Writes `meta`, the directory and the header, and gives the file its name; says whether it gets one.
+    /// Writes `meta`, the directory and the header, and renames the file. Returns false for an unnamed file.
     ///
     /// # Errors
-    /// When the file cannot be written or named.
+    /// If the file cannot be written or renamed.
     pub fn seal(&self, meta: &[u8]) -> io::Result<bool> {
         let Some((unfinished, target)) = self.contents().names.take() else { return Ok(false) };
         self.put(META, meta)?;
@@ -110,7 +109,7 @@ impl Shelf {
         write_at(&self.0.file, &directory, at)?;
         let header = Header::new(contents.key, at, &directory);
         write_at(&self.0.file, &header.bytes(), 0)?;
-        // In one step: whoever looks sees all of it or nothing.
+        // Atomic: other processes see the complete file or none.
         unfinished.persist(&target).map_err(|error| error.error)?;
         Ok(true)
     }
@@ -120,17 +119,17 @@ impl Shelf {
 pub struct Section<T> {
     shelf: Shelf,
     entry: Entry,
-    /// Not yet written: less than [`BLOCKS_AT_ONCE`].
+    /// Bytes not yet written: fewer than [`BLOCKS_AT_ONCE`] blocks.
     waiting: Vec<u8>,
     written: u64,
     values: PhantomData<T>,
 }
 
 impl<T: Pod> Section<T> {
-    /// Adds values.
+    /// Appends values.
     ///
     /// # Errors
-    /// When they cannot be written, or are more than were announced.
+    /// If they cannot be written, or exceed the announced number.
     pub fn push(&mut self, values: &[T]) -> io::Result<()> {
         let mut bytes: &[u8] = bytemuck::cast_slice(values);
         let many = BLOCKS_AT_ONCE * BLOCK;
@@ -146,7 +145,7 @@ impl<T: Pod> Section<T> {
             self.waiting = full;
             self.waiting.clear();
         }
-        // What fills blocks needs no copy.
+        // Full blocks are written without a copy.
         let whole = bytes.len() / many * many;
         for part in bytes[..whole].chunks(many) {
             self.write(part)?;
@@ -167,10 +166,10 @@ impl<T: Pod> Section<T> {
         Ok(())
     }
 
-    /// The column, once all its values are written.
+    /// Writes the rest and returns the mapped column.
     ///
     /// # Errors
-    /// When the rest cannot be written, or values are missing.
+    /// If the rest cannot be written, or values are missing.
     pub fn finish(mut self) -> io::Result<Column<T>> {
         let rest = std::mem::take(&mut self.waiting);
         self.write(&rest)?;

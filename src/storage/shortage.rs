@@ -1,5 +1,5 @@
-//! Memory that cannot be had. How much a process may have is asked before a dump takes it; where it runs out all the
-//! same, the open that wanted it ends with a sentence, and everything else goes on.
+//! Out-of-memory handling. The memory available to the process is checked before a dump is opened. If memory runs out
+//! nevertheless, only the affected open fails with an error; everything else continues.
 
 use std::any::Any;
 use std::fmt;
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use crate::units::Bytes;
 
-/// So many bytes more could not be had.
+/// Error: not enough memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
-    /// What was asked for.
+    /// Requested bytes; 0 if unknown.
     pub wanted: u64,
-    /// What there was, if that is known.
+    /// Available bytes, if known.
     pub left: Option<u64>,
 }
 
@@ -34,28 +34,27 @@ impl fmt::Display for Shortage {
 impl std::error::Error for Shortage {}
 
 impl Shortage {
-    /// Of which nobody knows how much was wanted.
+    /// Error with an unknown number of bytes.
     pub fn unknown() -> Self {
         Self { wanted: 0, left: None }
     }
 
-    /// Ends the piece of work that cannot go on. What began it finds the shortage with [`Shortage::of`]; nothing is
-    /// said on the way, as it would be of a mistake of ours.
+    /// Unwinds to the start of the operation, which gets the error with [`Shortage::of`]. Prints no panic message.
     pub(super) fn end_work(self) -> ! {
         std::panic::resume_unwind(Box::new(self))
     }
 
-    /// Why a piece of work ended, if it was for want of memory.
+    /// The error, if an operation panicked because of it.
     pub fn of(ended: &(dyn Any + Send)) -> Option<Self> {
         ended.downcast_ref::<Self>().copied()
     }
 }
 
-/// An empty list with room for `len` values. For lists as long as a heap has objects, which `Vec::with_capacity`
-/// would end the whole process for.
+/// Creates an empty list with capacity for `len` values. For lists with an entry per object, for which
+/// `Vec::with_capacity` would abort the process when memory is short.
 ///
 /// # Panics
-/// With a [`Shortage`], where there is no memory for it.
+/// With a [`Shortage`] if the allocation fails.
 pub fn room_for<T>(len: usize) -> Vec<T> {
     let mut list = Vec::new();
     if list.try_reserve_exact(len).is_err() {
@@ -64,7 +63,7 @@ pub fn room_for<T>(len: usize) -> Vec<T> {
     list
 }
 
-/// Bytes of addresses that the system would still give this process (`ulimit -v`); `None`: as many as there are.
+/// Address space in bytes left to this process (`ulimit -v`); `None` if unlimited.
 pub(super) fn addresses_left() -> Option<u64> {
     let limit = soft_limit(&fs::read_to_string("/proc/self/limits").ok()?)?;
     let pages = fs::read_to_string("/proc/self/statm").ok()?;
@@ -72,7 +71,7 @@ pub(super) fn addresses_left() -> Option<u64> {
     Some(limit.saturating_sub(used * PAGE))
 }
 
-/// Of Linux on all machines that matter; on others too little is taken for used, and the next sentence comes later.
+/// Page size in bytes on common Linux machines. On others, used memory is underestimated and the error comes later.
 const PAGE: u64 = 4096;
 
 fn soft_limit(limits: &str) -> Option<u64> {
@@ -80,14 +79,14 @@ fn soft_limit(limits: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Bytes of memory that this process can take before the system ends it, or has to put others on disk: of its control
-/// group and those above it, and of the machine. `None` where nobody says.
+/// Memory in bytes that this process can use before the system kills it or starts swapping: the minimum over its
+/// control groups and the machine. `None` if unknown.
 pub(super) fn memory_left() -> Option<u64> {
     let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| available(&text));
     machine.into_iter().chain(group_memory_left()).min()
 }
 
-/// The same of control groups alone: who takes more is ended.
+/// Memory in bytes left in the process's control groups; a process that uses more is killed.
 pub(super) fn group_memory_left() -> Option<u64> {
     group_left(&fs::read_to_string("/proc/self/cgroup").ok()?)
 }
@@ -100,10 +99,10 @@ fn available(meminfo: &str) -> Option<u64> {
     Some((kilobytes("MemAvailable:")? + kilobytes("SwapFree:").unwrap_or(0)) * 1024)
 }
 
-/// Where Linux shows its control groups.
+/// Mount point of Linux control groups.
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// The least that is left in the groups that `/proc/self/cgroup` names, of both versions that Linux has.
+/// Minimum of the memory left in the control groups named in `/proc/self/cgroup`, for cgroup versions 1 and 2.
 fn group_left(own: &str) -> Option<u64> {
     let of = |line: &str| -> Option<(PathBuf, &'static Names, String)> {
         let mut parts = line.splitn(3, ':');
@@ -118,14 +117,14 @@ fn group_left(own: &str) -> Option<u64> {
         }
     };
     let left = |(root, names, path): (PathBuf, &Names, String)| {
-        // Within a container the path may be that of the machine outside: then the root is the group.
+        // In a container the path may be that on the host: then the root is the group.
         let group = Some(root.join(path)).filter(|group| group.is_dir()).unwrap_or_else(|| root.clone());
         group.ancestors().take_while(|folder| folder.starts_with(&root)).filter_map(|group| left_in(group, names)).min()
     };
     own.lines().filter_map(of).filter_map(left).min()
 }
 
-/// What the files of a group are called.
+/// File names of a control group.
 struct Names {
     most: &'static str,
     used: &'static str,
@@ -144,7 +143,7 @@ const SECOND: Names =
 fn left_in(group: &Path, names: &Names) -> Option<u64> {
     let number = |file: &str| -> Option<u64> { fs::read_to_string(group.join(file)).ok()?.trim().parse().ok() };
     let (most, used) = (number(names.most)?, number(names.used)?);
-    // Pages of files are given up for others.
+    // File cache pages are reclaimed when needed.
     let pages = fs::read_to_string(group.join("memory.stat")).unwrap_or_default();
     let of_files = pages.lines().filter_map(|line| names.of_files.iter().find_map(|name| line.strip_prefix(name)));
     let given_up: u64 = of_files.filter_map(|bytes| bytes.parse::<u64>().ok()).sum();

@@ -1,4 +1,4 @@
-//! The room that one open may take: memory up to a limit, files beyond it.
+//! Memory budget of one open: memory up to a limit, files beyond it.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,57 +19,61 @@ use super::shelf::Shelf;
 use super::shortage::{self, Shortage};
 use super::writer::Writer;
 
-/// Below this an array stays in memory, whatever the limit: it would not help.
+/// Size in bytes up to which arrays stay in memory, whatever the limit.
 const SMALL: usize = 1 << 16;
 
-/// Above this a column is written beside.
+/// Size in bytes from which columns are written in the background.
 const LARGE: usize = 1 << 20;
 
-/// So many bytes there are always, as far as a question to the system is worth.
+/// Size in bytes up to which requests are granted without asking the system.
 const LITTLE: u64 = 1 << 24;
 
-/// Memory for arrays being worked on, and the shelf for columns that are done.
+/// Memory for arrays in use, and the file for finished columns.
 pub struct Space {
     inner: Arc<Inner>,
     writer: Writer,
     ended_well: AtomicBool,
 }
 
-/// A file that is being completed.
+/// A file that is being sealed in the background.
 pub struct Sealing {
     sealed: Arc<OnceLock<bool>>,
     inner: Arc<Inner>,
 }
 
 impl Sealing {
-    /// Waits; says whether the file is there.
+    /// Waits until the file is complete.
     ///
     /// # Errors
-    /// Why it is not.
+    /// If the file could not be written; the message says why.
     pub fn wait(&self) -> Result<(), String> {
-        if *self.sealed.wait() { Ok(()) } else { Err(self.inner.why().unwrap_or_else(|| "it has no name".to_owned())) }
+        if *self.sealed.wait() {
+            Ok(())
+        } else {
+            Err(self.inner.why().unwrap_or_else(|| "file has no name".to_owned()))
+        }
     }
 }
 
 struct Inner {
-    /// Bytes of arrays that memory may hold at a time, if somebody said so.
+    /// Memory limit for arrays in bytes, if given by the user.
     given: Option<u64>,
-    /// The same as far as there is memory; asked when the first large array is wanted.
+    /// Memory limit from the available memory; determined at the first large array.
     found: OnceLock<Option<u64>>,
     pool: Pool,
-    /// Where nameless files go.
+    /// Folder for unnamed files.
     folder: PathBuf,
     shelf: Mutex<Option<Shelf>>,
-    /// What went wrong with the shelf.
+    /// First error of the file.
     trouble: Mutex<Option<String>>,
-    /// Bytes of arrays that went to files because of the limit.
+    /// Size in bytes of arrays placed in files because of the limit.
     outside: AtomicU64,
-    /// Nobody wants the columns any more that wait to be written.
+    /// True if the open failed or was cancelled: columns waiting to be written are dropped.
     given_up: AtomicBool,
 }
 
 impl Default for Space {
-    /// What memory there is, and nothing else.
+    /// All available memory; no file for columns.
     fn default() -> Self {
         Self::new(None, std::env::temp_dir(), None)
     }
@@ -79,14 +83,15 @@ impl Drop for Space {
     fn drop(&mut self) {
         if !self.ended_well.load(Ordering::Relaxed) {
             self.inner.given_up.store(true, Ordering::Relaxed);
-            // Who gave it up may look at once what is left: nothing, from here on.
+            // Wait, so that no file is left when the caller continues.
             self.writer.wait();
         }
     }
 }
 
 impl Space {
-    /// At most `limit` bytes of memory, without one what there is; nameless files in `folder`; done columns on `shelf`.
+    /// Creates a budget of `limit` bytes (default: available memory), with unnamed files in `folder` and finished columns
+    /// in `shelf`.
     pub fn new(limit: Option<u64>, folder: PathBuf, shelf: Option<Shelf>) -> Self {
         let inner = Inner {
             given: limit,
@@ -101,42 +106,40 @@ impl Space {
         Self { inner: Arc::new(inner), writer: Writer::default(), ended_well: AtomicBool::new(false) }
     }
 
-    /// Says how many bytes of arrays there will be at a time at least: so much is not given back to the system
+    /// Announces that arrays of at least `bytes` will be in use at a time, so that so much is not returned to the system
     /// in between.
     pub fn expect(&self, bytes: usize) {
         self.will_take(bytes as u64);
         self.inner.pool.expect(bytes);
     }
 
-    /// Says about how many bytes the work takes at its peak. Where the process may not have so many, it ends here, not
-    /// halfway.
+    /// Announces the approximate peak memory of the open in bytes. Unwinds with a [`Shortage`] if the process cannot get
+    /// it, instead of failing halfway.
     pub fn will_take(&self, wanted: u64) {
         if wanted <= LITTLE {
             return;
         }
         let addresses = shortage::addresses_left().filter(|left| *left < wanted);
-        // The system would end the process for more than its container has. Who says how much memory may be used has
-        // thought of that.
+        // The system kills a process that exceeds its container's memory. A limit given by the user takes precedence.
         let memory = || shortage::group_memory_left().filter(|left| self.inner.given.is_none() && *left < wanted);
         if let Some(left) = addresses.or_else(memory) {
             Shortage { wanted, left: Some(left) }.end_work();
         }
     }
 
-    /// An array of `len` zeros. In memory if it may be, else in a file; in memory all the same where no file
-    /// can be made.
+    /// Creates an array of `len` zeros: in memory within the limit, otherwise in a file; in memory if no file can be
+    /// created.
     ///
     /// # Panics
-    /// When there is no memory left at all: with a [`Shortage`], which whoever began the work looks for.
+    /// With a [`Shortage`] if the allocation fails; the start of the operation catches it.
     pub fn buffer<T: Pod>(&self, len: usize) -> Buffer<T> {
         self.array(len, true)
     }
 
-    /// As [`Space::buffer`], for who writes to every place before reading it: what it holds at first is left
-    /// over from others.
+    /// Like [`Space::buffer`], but with arbitrary initial values, for callers that write each value before reading it.
     ///
     /// # Panics
-    /// When there is no memory left at all.
+    /// With a [`Shortage`] if the allocation fails.
     pub fn scratch<T: Pod>(&self, len: usize) -> Buffer<T> {
         self.array(len, false)
     }
@@ -156,7 +159,7 @@ impl Space {
                 Err(error) => self.tell(&error),
             }
         }
-        // Columns that wait to be written give their memory back first: a slow disk must not cost memory.
+        // First wait for pending columns to free their memory: a slow disk must not increase memory use.
         if bytes > LARGE && inner.pool.would_grow(bytes) {
             self.writer.wait();
         }
@@ -165,7 +168,7 @@ impl Space {
         Buffer::over(Some(pages), len, Some(inner.pool.clone()))
     }
 
-    /// An array with these values, by the same rule as [`Space::buffer`]; the list itself if it is small.
+    /// Converts a list to a column: copied into a file if it exceeds the limit, otherwise the list itself.
     pub fn settle<T: Pod>(&self, values: Vec<T>) -> Column<T> {
         let bytes = values.len() * size_of::<T>();
         if bytes <= SMALL || !self.inner.is_beyond(bytes) {
@@ -176,20 +179,20 @@ impl Space {
         buffer.into()
     }
 
-    /// Puts a column that is done on the shelf, under `name`; in memory it stays where there is none, or the
-    /// disk is full. Large ones are written beside.
+    /// Writes a finished column to the file under `name`; it stays in memory if there is no file or the disk is full.
+    /// Large columns are written in the background.
     pub fn keep<T: Pod + Send + Sync>(&self, name: &'static str, values: impl Into<Column<T>>) -> Column<T> {
         let put = move |shelf: &Shelf, column: &Column<T>| shelf.put(name, column.all());
         self.keep_as(values.into(), put, Column::shared, Column::later)
     }
 
-    /// As [`Space::keep`], in as few bytes a value as the largest needs.
+    /// Like [`Space::keep`], with the smallest width that fits the largest value.
     pub fn keep_numbers(&self, name: &'static str, values: impl Into<Column<u32>>) -> Numbers {
         let put = move |shelf: &Shelf, column: &Column<u32>| Numbers::put(shelf, name, column.all());
         self.keep_as(values.into(), put, |column| Numbers::Words(Column::shared(column)), Numbers::Later)
     }
 
-    /// What `put` makes of a column, or `stay` where it cannot; `later` stands for it while it is written beside.
+    /// Result of `put`, or of `stay` if it fails; `later` wraps the column while it is written in the background.
     fn keep_as<T: Pod + Send + Sync, M: Send + Sync + 'static>(
         &self,
         column: Column<T>,
@@ -211,8 +214,8 @@ impl Space {
         later(pending)
     }
 
-    /// Has `work` done with the shelf beside; whoever wants what it makes waits. Without a shelf, or where it
-    /// fails, `else_make` makes it.
+    /// Runs `work` with the file in the background; readers of the result wait. Without a file, or if `work` fails, the
+    /// result is that of `else_make`.
     pub fn put_beside<T: Send + Sync + 'static>(
         &self,
         work: impl FnOnce(&Shelf) -> io::Result<T> + Send + 'static,
@@ -221,7 +224,7 @@ impl Space {
         let made = Arc::new(OnceLock::new());
         let (to, inner) = (made.clone(), self.inner.clone());
         self.writer.run(move || {
-            // It is set once, here.
+            // Set only here.
             let _first = to.set(inner.on_shelf(work).unwrap_or_else(else_make));
         });
         made
@@ -231,13 +234,12 @@ impl Space {
         self.inner.shelf.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Does `work` with the shelf, if there is one and it works.
+    /// Runs `work` with the file; `None` if there is no file or `work` fails.
     pub fn on_shelf<T>(&self, work: impl FnOnce(&Shelf) -> io::Result<T>) -> Option<T> {
         self.inner.on_shelf(work)
     }
 
-    /// Ends the shelf and gives it its name, once all that is kept is written, beside; then does `after`. Says
-    /// in the end whether there is such a file now. The space takes nothing more.
+    /// Seals the file in the background once all columns are written, then runs `after`. Use the result to wait for it.
     pub fn seal(self, meta: Vec<u8>, after: impl FnOnce() + Send + 'static) -> Sealing {
         let sealed = Arc::new(OnceLock::new());
         let (to, inner) = (sealed.clone(), self.inner.clone());
@@ -252,36 +254,35 @@ impl Space {
         Sealing { sealed, inner: self.inner.clone() }
     }
 
-    /// Says that the open has ended well: what waits to be written is written.
+    /// Marks the open as successful, so that pending columns are written.
     pub fn settle_down(&self) {
         self.ended_well.store(true, Ordering::Relaxed);
     }
 
-    /// Bytes of arrays that went to files so far because of the limit.
+    /// Size in bytes of arrays placed in files so far because of the limit.
     pub fn outside(&self) -> u64 {
         self.inner.outside.load(Ordering::Relaxed)
     }
 
-    /// What went wrong with files, if anything did: the columns stayed in memory.
+    /// First file error, if any; affected columns stayed in memory.
     pub fn trouble(&self) -> Option<String> {
         self.inner.why()
     }
 
-    /// Remembers what went wrong with files.
+    /// Records a file error.
     pub fn tell(&self, error: &io::Error) {
         self.inner.tell(error);
     }
 }
 
-/// As much memory as this process can have: what it takes beyond that is worked on in files, so that neither the
-/// machine nor the limit of a container stops it.
+/// Default memory limit in bytes: 60% of the available memory, so that neither the machine nor the container runs out.
 fn memory_to_be_had() -> Option<u64> {
-    // A part stays for what is not in arrays, and for others.
+    // The rest is for memory outside arrays and for other processes.
     shortage::memory_left().map(|left| left / 10 * 6)
 }
 
 impl Inner {
-    /// Whether so much more is more than memory may hold.
+    /// True if `bytes` more would exceed the memory limit.
     fn is_beyond(&self, bytes: usize) -> bool {
         let then = self.pool.used() + bytes as u64;
         let limit = match self.given {
@@ -317,8 +318,8 @@ impl Inner {
     }
 }
 
-/// Pages of a file without a name, all zero. They are written once, so that a full disk is an error here and
-/// not a signal later.
+/// Maps an unnamed file of `bytes` zeros. The zeros are written, so that a full disk is an error here and not a signal
+/// later.
 fn pages_of_file(folder: &Path, bytes: usize) -> io::Result<MmapMut> {
     super::folder::create_private(folder)?;
     let mut file: File = tempfile::tempfile_in(folder)?;

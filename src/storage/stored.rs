@@ -1,16 +1,14 @@
-//! A stored analysis, read. The file is a header of fixed size, sections one
-//! after the other, and a directory of them:
+//! Reader of stored analyses. The file is a header of fixed size, a sequence of sections, and their directory:
 //!
 //! ```text
 //! 0      "HEAPLENS", version, byte order, key, length of the file,
-//!        place, length and checksum of the directory, checksum of all that
-//! 4096   sections, each at a multiple of 64: numbers as this machine has them
-//! …      directory (postcard): name, width, place, length of each section,
+//!        offset, length and checksum of the directory, checksum of the header
+//! 4096   sections, each at a multiple of 64: numbers in native byte order
+//! …      directory (postcard): name, width, offset, length of each section,
 //!        and the XXH3 checksum of each 64 KiB block of it
 //! ```
 //!
-//! Opening looks at the header and the directory alone. Blocks of sections are
-//! compared with their checksums when they are first read.
+//! Opening reads only the header and the directory. Blocks of sections are verified when they are first read.
 
 use std::fmt;
 use std::fs::File;
@@ -27,23 +25,23 @@ use super::checksum::checksum;
 use super::column::Column;
 use super::mapping::Mapping;
 
-/// Bytes before the first section.
+/// Size of the header in bytes.
 pub(super) const HEADER: usize = 4096;
-/// Sections begin at multiples of this.
+/// Alignment of sections in bytes.
 pub(super) const ALIGNMENT: u64 = 64;
-/// The section that is not a column.
+/// Name of the section that is not a column.
 pub(super) const META: &str = "meta";
 
 const MAGIC: [u8; 8] = *b"HEAPLENS";
-/// Counts up whenever a section changes its meaning: older files are then rebuilt.
+/// Version of the file format; increased when the meaning of a section changes, so that older files are rebuilt.
 pub const VERSION: u32 = 9;
-/// Reads differently on a machine of the other byte order.
+/// Marker that detects files with the other byte order.
 const BYTE_ORDER: u32 = 0x0102_0304;
 
-/// What a stored analysis is of: the dump's identity and all that its columns depend on, hashed.
+/// Key of a stored analysis: hash of the dump's identity and of all options that affect its columns.
 pub type Key = [u8; 16];
 
-/// What stands at the beginning of the file.
+/// Header at the start of the file.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Header {
@@ -55,7 +53,7 @@ pub(super) struct Header {
     directory_at: u64,
     directory_bytes: u64,
     directory_sum: u64,
-    /// Checksum of all above.
+    /// Checksum of the fields above.
     sum: u64,
 }
 
@@ -88,30 +86,30 @@ impl Header {
     }
 }
 
-/// What sections there are.
+/// Directory of sections.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Directory {
     pub(super) entries: Vec<Entry>,
 }
 
-/// One section.
+/// Directory entry of a section.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Entry {
     pub(super) name: Box<str>,
-    /// Bytes of a value.
+    /// Size of a value in bytes.
     pub(super) width: u32,
     pub(super) at: u64,
     pub(super) bytes: u64,
-    /// Checksum of each block.
+    /// Checksums of the blocks.
     pub(super) sums: Vec<u64>,
 }
 
-/// Whether the file at `path` is a stored analysis, by its first bytes.
+/// True if the file at `path` starts like a stored analysis.
 ///
 /// # Errors
-/// When it cannot be read.
+/// If the file cannot be read.
 pub fn is_stored(path: &Path) -> io::Result<bool> {
-    // Before it is opened: opening a pipe waits for a writer, for ever.
+    // Checked first: opening a pipe would block until there is a writer.
     if !std::fs::metadata(path)?.is_file() {
         return Ok(false);
     }
@@ -120,18 +118,18 @@ pub fn is_stored(path: &Path) -> io::Result<bool> {
     Ok(start == MAGIC)
 }
 
-/// Why a file is not used as a stored analysis.
+/// Reasons why a file cannot be used as a stored analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unusable {
-    /// It is not there, or cannot be read.
+    /// Missing or unreadable file.
     Unreadable(String),
-    /// It is something else.
+    /// File of another format.
     Foreign,
-    /// Another version of heaplens, or another kind of machine, wrote it.
+    /// Written by another version of heaplens, or on a machine of another kind.
     OtherVersion,
-    /// It is of another dump, or of the same dump read otherwise.
+    /// Analysis of another dump, or of the same dump with other options.
     OtherDump,
-    /// Its header or directory is not what was written.
+    /// Damaged header or directory.
     Damaged,
 }
 
@@ -139,12 +137,12 @@ impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Unreadable(why) => why,
-            Self::Foreign => "it is no stored analysis",
+            Self::Foreign => "not a stored analysis",
             Self::OtherVersion => {
-                "another version of heaplens, or one for another kind of machine, wrote it: write it again with this one"
+                "written by another version of heaplens or on another kind of machine; create the index again with this version"
             }
-            Self::OtherDump => "it is of another dump",
-            Self::Damaged => "it is damaged: copy or write it again",
+            Self::OtherDump => "it belongs to another dump",
+            Self::Damaged => "file is damaged; copy or create it again",
         })
     }
 }
@@ -157,10 +155,10 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Maps the file at `path` if it is a stored analysis, whole, and of `key` (any, if none is given).
+    /// Maps the file at `path` if it is a complete stored analysis with the given `key`; `None` accepts any key.
     ///
     /// # Errors
-    /// Why it is not used.
+    /// The reason if the file cannot be used.
     pub fn open(path: &Path, key: Option<&Key>) -> Result<Self, Unusable> {
         let unreadable = |error: io::Error| Unusable::Unreadable(error.to_string());
         let mapping = File::open(path).and_then(|file| Mapping::of(&file)).map_err(unreadable)?;
@@ -169,7 +167,7 @@ impl Stored {
         }
         let header = mapping.get(..size_of::<Header>()).ok_or(Unusable::Damaged)?;
         let header: Header = *bytemuck::try_from_bytes(header).map_err(|_unaligned| Unusable::Damaged)?;
-        // Before the checksum: what another machine wrote has another sum too.
+        // Checked before the checksum, which also differs on another kind of machine.
         if header.byte_order != BYTE_ORDER || header.version != VERSION {
             return Err(Unusable::OtherVersion);
         }
@@ -190,7 +188,7 @@ impl Stored {
         if !entries.iter().all(sound) {
             return Err(Unusable::Damaged);
         }
-        // What is found damaged is gone for the next open, unless it is somebody's own file.
+        // A damaged file in the cache folder is deleted; an index file of the user is not.
         let damage = Damage::of(key.is_some().then(|| path.to_owned()));
         Ok(Self { mapping, entries, damage })
     }
@@ -199,12 +197,12 @@ impl Stored {
         self.entries.iter().find(|entry| *entry.name == *name)
     }
 
-    /// Bytes a value of a column takes.
+    /// Size in bytes of a column's values.
     pub(super) fn width(&self, name: &str) -> Option<u32> {
         self.entry(name).map(|entry| entry.width)
     }
 
-    /// A column by its name; `None` if it is not there or holds values of another width.
+    /// Column by name; `None` if it does not exist or its values have another size.
     pub fn column<T: Pod>(&self, name: &str) -> Option<Column<T>> {
         let entry = self.entry(name).filter(|entry| entry.width as usize == size_of::<T>())?;
         let from = usize::try_from(entry.at).ok()?;
@@ -213,18 +211,18 @@ impl Stored {
         Column::mapped(self.mapping.clone(), bytes, Some(Arc::new(checks)))
     }
 
-    /// What was given to `seal`; `None` where it is damaged.
+    /// Metadata given to `seal`; `None` if damaged.
     pub fn meta(&self) -> Option<Vec<u8>> {
         let column = self.column::<u8>(META)?;
         Some(column.all().to_vec()).filter(|bytes| bytes.len() == column.len())
     }
 
-    /// Whether a block was read that is not what had been written, or the file went away under us.
+    /// True if a damaged block was read, or if the file can no longer be read.
     pub fn is_damaged(&self) -> bool {
         self.damage.was_met() || self.mapping.lost().is_some()
     }
 
-    /// Compares every block with its checksum, on all cores. Says whether all hold.
+    /// Verifies all blocks, on all cores; returns true if none is damaged.
     pub fn check_all(&self) -> bool {
         let blocks = self.entries.par_iter().flat_map(|entry| {
             let bytes = section_bytes(&self.mapping, entry.at, entry.bytes).unwrap_or_default();

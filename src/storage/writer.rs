@@ -1,19 +1,17 @@
-//! A thread beside an open that writes finished columns into their file, one
-//! after the other, while others go on: the search, above all, is one long
-//! chain on one core.
+//! Background thread that writes finished columns to their file while the open continues. The depth-first search, for
+//! example, uses only one core.
 
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// The thread; started by the first that has work for it.
+/// The writer thread; started on first use.
 #[derive(Default)]
 pub(super) struct Writer(Mutex<Option<Sender<Work>>>);
 
 impl Writer {
-    /// Has `work` done, after all given before. Work is never lost: who waits for what it makes waits for ever
-    /// otherwise.
+    /// Queues `work`. It always runs, since readers wait for its result; on the calling thread if there is no writer.
     pub(super) fn run(&self, work: impl FnOnce() + Send + 'static) {
         let mut sender = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let sender = sender.get_or_insert_with(|| {
@@ -21,7 +19,7 @@ impl Writer {
             let started = std::thread::Builder::new()
                 .name("write columns".to_owned())
                 .spawn(move || waiting.into_iter().for_each(|work| work()));
-            // Without a thread nobody receives, and work comes back to be done here.
+            // If the thread cannot be started, sending fails and the work runs on the calling thread.
             let _not_started = started;
             sender
         });
@@ -30,14 +28,14 @@ impl Writer {
         }
     }
 
-    /// Waits until all work given so far is done.
+    /// Waits until all queued work is done.
     pub(super) fn wait(&self) {
         if self.0.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
             return;
         }
         let (done, waiting) = sync_channel::<()>(1);
         self.run(move || drop(done));
-        // Nothing comes: the other end is gone when the turn is its.
+        // Receives an error once the queued closure is run and drops its sender.
         let _gone = waiting.recv();
     }
 }
