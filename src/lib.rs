@@ -13,7 +13,7 @@
 //! - [`analysis`]: analyses, each with a plain struct as result.
 //! - [`session`]: an open dump: background jobs, progress, cancellation.
 //! - [`export`]: results as text, JSON, csv, Markdown or HTML.
-//! - [`tables`]: tables: selection and order of rows, written as csv, JSON or text.
+//! - [`tables`]: selection and order of rows, written as csv, JSON or text.
 //! - [`cli`]: arguments → session → tables → export; the only module that prints.
 //! - `ui`: the window, with the feature `gui`.
 
