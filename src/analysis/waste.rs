@@ -15,7 +15,7 @@ use crate::units::Bytes;
 const EXAMPLES: usize = 10;
 
 /// A kind of waste.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WasteKind {
     /// The same text in several strings.
     DuplicateStrings,

@@ -141,7 +141,7 @@ impl<'a> Reader<'a, '_> {
             Name::Field(_) => LeakReferenceKind::InstanceField,
             Name::Static(_) => LeakReferenceKind::StaticField,
             Name::Local => LeakReferenceKind::Local,
-            Name::Index(_) | Name::Key | Name::Element => LeakReferenceKind::Entry,
+            Name::Index(_) | Name::Key | Name::Element | Name::Of(_) => LeakReferenceKind::Entry,
         };
         let generic = if kind == LeakReferenceKind::Entry { "[x]".to_owned() } else { name.clone() };
         let known = self.references.known(reference.matcher).map(Matcher::pattern);

@@ -11,6 +11,7 @@ use crate::export::json::{Called, Collection, Entry, Object, ObjectField, text};
 use crate::export::object_text::{FIELDS, collection_text, field_cells, object_text, side_text};
 use crate::export::parts::{self, Figures};
 use crate::export::table::Cell;
+use crate::heap::contents::LogicalKind;
 use crate::heap::ids::ObjectId;
 use crate::session::jobs::JobError;
 use crate::tables::request::{Request, Subject};
