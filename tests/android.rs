@@ -1,6 +1,5 @@
-//! Dumps of Android, written by `src/synth/art.rs` as ART writes them and as
-//! croppers leave them, must be read as they were meant: heaps, sizes, texts,
-//! native bytes; what a cropper took is not recorded, and never zero.
+//! Android dumps, written by `src/synth/art.rs` in the formats of ART and of croppers, are read correctly: heaps, sizes,
+//! strings, native bytes. Values removed by a cropper read as not recorded, never as zero.
 
 use std::io::{Read as _, Write};
 use std::path::Path;
@@ -53,7 +52,7 @@ fn open(bytes: &[u8]) -> OpenDump {
     open_as(bytes, &OpenOptions::default())
 }
 
-/// As ahat counts what is reachable.
+/// Reachable objects and bytes by ahat's rules.
 fn strong() -> OpenOptions {
     let mut options = OpenOptions::default();
     options.rules.weakest = Strength::Strong;
@@ -73,12 +72,12 @@ fn field(dump: &OpenDump, id: Id, name: &str) -> Read {
     fields.into_iter().find(|field| field.name == name).unwrap_or_else(|| panic!("no field {name}")).value
 }
 
-/// How often a note is given that contains `words`.
+/// Count of the parse warning that contains `words`.
 fn noted(dump: &OpenDump, words: &str) -> u64 {
     dump.facts.heap.notes.iter().filter(|note| note.message.contains(words)).map(|note| note.count).sum()
 }
 
-/// The fixtures that other tests ask the command line and the window about are these heaps.
+/// The fixtures used by other tests are exactly these generated heaps.
 #[test]
 fn the_fixtures_are_the_samples() {
     for (name, heap) in [("phone", sample()), ("tracked", sites::tracked())] {
@@ -92,13 +91,13 @@ fn the_fixtures_are_the_samples() {
     }
 }
 
-/// The one with leaks and pictures, too; it is packed, for most of it is pixels.
+/// The same for the fixture with leaks and bitmaps, which is compressed.
 #[test]
 fn the_album_is_the_one_that_is_made_up() {
     is_made_up("album.hprof.gz", &album::sample());
 }
 
-/// Holds a packed fixture to what it is made of.
+/// Compares a compressed fixture with the generated heap.
 fn is_made_up(fixture: &str, art: &Art) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/android").join(fixture);
     let bytes = art.write(Writer::Art);
@@ -152,7 +151,7 @@ fn sizes_are_those_of_the_device_or_of_the_file() {
     for (id, on_device, in_file) in [
         (at::CACHE, 40, 36),
         (at::CACHE_CLASS, (statics + table).next_multiple_of(8), statics),
-        // It lies inside of the class.
+        // It is stored in the class object.
         (at::TABLE, 0, table),
         // 16 bytes and twelve characters of one byte.
         (at::TITLE, 16, 16),
@@ -172,7 +171,7 @@ fn sizes_are_those_of_the_device_or_of_the_file() {
 fn native_bytes_are_those_that_are_still_registered() {
     let dump = open(&sample().write(Writer::Art));
     let heap = &dump.facts.heap;
-    // Without the bit that says how it was allocated.
+    // Without the bit for the kind of allocation.
     assert_eq!(heap.native(object(&dump, at::BITMAP)), Bytes(12_288));
     // Its cleaner has run.
     assert_eq!(heap.native(object(&dump, at::RECYCLED)), Bytes(0));
@@ -188,7 +187,7 @@ fn what_leads_nowhere_is_counted_and_no_object_is_made_up() {
     assert_eq!(noted(&dump, "references to addresses"), 1);
     assert_eq!(field(&dump, at::CACHE_CLASS, "lost"), Read::Dangling(Address(at::NOWHERE)));
     assert_eq!(dump.facts.heap.at(Address(0)), None);
-    // Of two classes of one name both are there.
+    // Two classes with the same name are both present.
     let heap = &dump.facts.heap;
     assert_eq!(heap.classes.all().iter().filter(|class| &*class.name == "com.example.Twice").count(), 2);
 }
@@ -203,7 +202,7 @@ fn contents_read_as_on_any_other_machine() {
     let list = object(&dump, 0x12c0_1b00);
     let logical = contents.logical(heap, list, 0..10).expect("a collection");
     assert_eq!((logical.size, logical.capacity, logical.entries.len()), (2, Some(4), 2));
-    // The frame's local hangs below the thread, although it comes first in the file.
+    // The thread dominates the local variable, although the latter comes first in the file.
     let (thread, local) = (object(&dump, at::THREAD), object(&dump, at::LOCAL));
     assert_eq!(contents.label(heap, thread).as_deref(), Some("worker"));
     assert!(heap.references(thread).contains(&local.raw()));
@@ -214,7 +213,7 @@ fn contents_read_as_on_any_other_machine() {
     assert!(!strong.analyzed.is_reachable(object(&strong, at::HELD_WEAKLY)));
 }
 
-/// Whatever wrote the file, it opens, its classes have their names, and texts are right or not recorded.
+/// Files of all writers open with correct class names; strings are correct or not recorded.
 #[test]
 fn every_form_that_tools_leave_opens() {
     let whole = open(&sample().write(Writer::Art));
@@ -237,7 +236,7 @@ fn every_form_that_tools_leave_opens() {
         };
         assert_eq!(characters, expected, "{by:?}");
         assert_eq!(contents.fingerprint(heap, object(&dump, at::TITLE)).is_some(), has_text, "{by:?}");
-        // Croppers leave shape and sizes alone.
+        // Croppers change neither structure nor sizes.
         if matches!(by, Writer::Tailor | Writer::Blanked | Writer::Conv) {
             assert_eq!(dump.analyzed.shown, whole.analyzed.shown, "{by:?}");
         }
@@ -245,7 +244,7 @@ fn every_form_that_tools_leave_opens() {
         let is_there = heap.at(Address(at::ZYGOTE_NODE)).is_some();
         assert_eq!(is_there, by != Writer::Koom, "{by:?}");
         if by == Writer::Koom {
-            // Lengths stay, so sizes are exact.
+            // Lengths are kept, so sizes are exact.
             assert_eq!(heap.shallow(object(&dump, at::LONGS)), Bytes(96));
             assert_eq!(noted(&dump, "their length only"), 9);
             assert!(matches!(field(&dump, at::CACHE, "node"), Read::Dangling(_)));
@@ -257,7 +256,7 @@ fn every_form_that_tools_leave_opens() {
     }
 }
 
-/// A zip with one entry, packed or not, and its directory.
+/// A zip file with one entry, compressed or stored, and its directory.
 fn zip(name: &str, bytes: &[u8], is_packed: bool) -> Vec<u8> {
     let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
     packer.write_all(bytes).expect("memory takes all");
@@ -297,19 +296,19 @@ fn packed_dumps_open_directly() {
     for is_packed in [true, false] {
         let packed = zip("a/some.hprof", &bytes, is_packed);
         assert_eq!(open(&packed).analyzed.shown, whole);
-        // Without its directory it is read from the front.
+        // Without a directory it is read from the start.
         assert_eq!(open(&packed[..packed.len() - 10]).analyzed.shown, whole);
     }
     let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
     zlib.write_all(&sample().write(Writer::Tailor)).expect("memory takes all");
     let zlib = zlib.finish().expect("memory takes all");
     assert_eq!(open(&zlib).analyzed.shown, whole);
-    // What is cut off inside shows what came before.
+    // A truncated entry yields the data before the truncation.
     let cut = open(&zlib[..zlib.len() * 9 / 10]);
     assert!(noted(&cut, "truncated or damaged") > 0 && !cut.facts.heap.is_empty());
 }
 
-/// A dump that was stripped keeps every number, and has no contents.
+/// A stripped dump has the same sizes and counts, and no values.
 #[test]
 fn a_stripped_dump_keeps_all_but_contents() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,7 +1,7 @@
-//! What cutting references would free, against removing them and searching again, on random heaps: everything here
-//! is slow and by the book, and nothing of it goes by a dominator tree.
+//! What-if results on random heaps, compared with a naive reference: remove the references and search again. The
+//! reference implementation uses no dominator tree.
 
-#![expect(clippy::print_stderr, reason = "a heap says its seed, for when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing heap")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ fn open(seed: u64, objects: u32, rules: Rules) -> OpenDump {
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// One reference: by which field it holds, `None` for what is no field of an instance.
+/// One reference with its field name; `None` if it is not an instance field.
 struct Edge {
     to: ObjectId,
     field: Option<(String, String)>,
@@ -34,7 +34,7 @@ struct Edge {
     counts: bool,
 }
 
-/// The references of a dump, as lists.
+/// References of a dump as adjacency lists.
 struct Plain<'a> {
     dump: &'a OpenDump,
     edges: Vec<Vec<Edge>>,
@@ -109,7 +109,7 @@ impl<'a> Plain<'a> {
         reached
     }
 
-    /// What single objects keep alive: what is not reached without them.
+    /// Retained sets of single objects: all objects not reached without them.
     fn kept_by(&self, object: ObjectId) -> BTreeSet<ObjectId> {
         let all = self.reached(&[], None);
         let left = self.reached(&[], Some(object));
@@ -123,14 +123,14 @@ impl<'a> Plain<'a> {
         })
     }
 
-    /// The answer by the book.
+    /// Reference result.
     fn what_if(&self, cuts: &[Cut]) -> (Totals, Totals, u64) {
         let (before, after) = (self.reached(&[], None), self.reached(cuts, None));
         let mut targets = BTreeSet::new();
         let on_references: Vec<Cut> =
             cuts.iter().filter(|cut| matches!(cut, Cut::Field { .. } | Cut::Reference { .. })).cloned().collect();
         for &from in &before {
-            // A weak reference that does not count is a reference all the same.
+            // A weak reference that is not followed is a reference nevertheless.
             let row = self.edges[from.index()].iter();
             targets.extend(row.filter(|edge| self.is_cut(&on_references, from, edge)).map(|edge| edge.to));
         }
@@ -154,7 +154,7 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// The class that declares the field of this name that instances of `class` have.
+/// Class that declares the field of this name of instances of `class`.
 fn declared_by(dump: &OpenDump, class: ClassId, name: &str) -> Option<String> {
     let heap = &dump.facts.heap;
     let named = dump.facts.contents.named_references(class);
@@ -173,7 +173,7 @@ fn some_cut(dump: &OpenDump, random: &mut Random) -> Option<Cut> {
             if fields.is_empty() {
                 return None;
             }
-            // Of the class itself, or of one above that has it too.
+            // Declared by the class itself, or by a superclass with a field of the same name.
             let name = random.pick(&fields).clone();
             let above = heap.class(object).superclass.filter(|_| random.one_in(2));
             let class = above.filter(|&a| declared_by(dump, a, &name).is_some()).unwrap_or(heap.class_id(object));
@@ -194,7 +194,7 @@ fn rules(random: &mut Random) -> Rules {
     Rules { weakest, keep_unreachable: random.one_in(4), ..Rules::default() }
 }
 
-/// Each way that is named is one, and no more are named than there are.
+/// All reported alternative paths exist, and no more are reported than exist.
 fn check_ways(dump: &OpenDump, plain: &Plain<'_>, cuts: &[Cut], answer: &WhatIf) {
     assert!(answer.some_ways.len() as u64 <= answer.ways);
     assert_eq!(answer.some_ways.is_empty(), answer.ways == 0);
@@ -242,7 +242,7 @@ fn cutting_equals_removing_and_searching_again() {
     assert!(kinds.len() == 4 && kinds.values().all(|&times| times > 100), "{kinds:?} does not try everything");
 }
 
-/// Every answer about a heap without some references is that of a heap that never had them.
+/// Results for a heap with excluded references equal those for a heap created without them.
 #[test]
 fn a_heap_is_derived_without_what_is_cut() {
     for seed in 2_000..2_080 {

@@ -1,8 +1,7 @@
-//! Before and after: two dumps of one process against what the process said it
-//! did; made-up programs, changed at random, against what was changed; and what
-//! holds of any two heaps.
+//! Comparison of snapshots: two dumps of a process against its log of changes; generated programs with random changes;
+//! invariants of any two heaps.
 
-#![expect(clippy::print_stderr, reason = "shares and tallies are for whoever reads the output of the tests")]
+#![expect(clippy::print_stderr, reason = "prints matching rates for readers of the test output")]
 
 #[path = "diff/cases.rs"]
 mod cases;

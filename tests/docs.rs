@@ -1,6 +1,5 @@
-//! Holds the manual to the program: every view and every command has a page, every page is in the table of contents,
-//! every link leads somewhere, every command line in it is one that the program takes. Whether answers and pictures are
-//! what the program prints today, `docs/make.sh` says.
+//! Checks the manual: all views and commands have a page, all pages are in the table of contents, all links resolve, all
+//! command lines parse. `docs/make.sh` checks that printed output and screenshots are current.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,7 +33,7 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// Where the links of a page lead, as they are written. What stands in code is no link.
+/// Link targets of a page, as written; code blocks and code spans are skipped.
 fn links(page: &str) -> Vec<&str> {
     let mut links = Vec::new();
     let mut in_block = false;
@@ -45,7 +44,7 @@ fn links(page: &str) -> Vec<&str> {
         if in_block {
             continue;
         }
-        // Every second piece between backticks is code; a link may have code in its name, so only its end is looked for.
+        // Odd pieces between backticks are code. A link text may contain code, so only the end of the link is checked.
         for (at, _) in line.match_indices("](") {
             if line[..at].matches('`').count().is_multiple_of(2) {
                 let rest = &line[at + 2..];
@@ -75,7 +74,7 @@ fn kebab(name: &str) -> String {
     out
 }
 
-/// The views of the window, from the text of their list: it is there without the window, too.
+/// Views of the window, parsed from source, so that the test also runs without the feature `gui`.
 fn views() -> BTreeSet<String> {
     let text = read(&root().join("src/ui/place.rs"));
     let (_, list) = text.split_once("pub const ALL: [Self;").expect("the list of views");
@@ -114,7 +113,7 @@ fn every_page_is_in_the_table_of_contents() {
     );
 }
 
-/// What a heading is called in a link: small letters, `-` for blanks, nothing for marks.
+/// Anchor of a heading: lower case, `-` for blanks, without punctuation.
 fn anchor(heading: &str) -> String {
     let plain = heading.trim_start_matches('#').trim();
     let kept = plain.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
@@ -137,7 +136,7 @@ fn every_link_leads_somewhere() {
     }
 }
 
-/// The words of a command line, as a shell takes them: blanks divide, single quotes hold together.
+/// Words of a command line: separated by blanks, grouped by single quotes.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut is_quoted, mut is_word) = (Vec::new(), String::new(), false, false);
     for c in line.chars() {
@@ -163,7 +162,7 @@ fn words(line: &str) -> Vec<String> {
 #[test]
 fn every_answer_is_of_a_command_line_that_the_program_takes_and_of_a_dump_that_is_here() {
     let mut seen = 0;
-    // Guides show such marks as examples.
+    // Contributor guides contain such marks as examples.
     for page in pages().iter().filter(|page| !page.starts_with(root().join("docs/contributing"))) {
         let text = read(page);
         let marks = text.lines().filter_map(|line| line.strip_prefix("<!-- heaplens")?.strip_suffix(" -->"));

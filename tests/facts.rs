@@ -1,8 +1,6 @@
-//! Dumps of a program of known truth (`fixtures/java/Facts.java`) must say what
-//! the program said. A fact is a line of `fixtures/facts-*.truth.txt`; a check
-//! takes all lines of a kind, so that a new fixture or a new line is checked
-//! without a change here. In this file they are read back field by field; in
-//! those of `facts/` the engine's own answers are held against them.
+//! Dumps of a program with known contents (`fixtures/java/Facts.java`), compared with the program's own log. A fact is a
+//! line of `fixtures/facts-*.truth.txt`; a check covers all lines of a kind, so that new fixtures and lines need no
+//! change here. This file reads fields directly; the files in `facts/` check results of analyses.
 
 #[path = "facts/answers.rs"]
 mod answers;
@@ -23,12 +21,12 @@ use heaplens::heap::roots::RootKind;
 
 use fixture::{FIXTURES, Fixture, unquoted, words};
 
-/// A class made at run time has an address in its name, which a dump writes in a form of its own.
+/// Normalizes the name of a hidden class, which contains an address in a format specific to the dump.
 fn plain(class: &str) -> &str {
     class.split(['/', '+']).next().unwrap_or(class)
 }
 
-/// Every kind of line has its checks, here or in the files of `facts/`.
+/// All kinds of lines are checked, here or in the files of `facts/`.
 #[test]
 fn no_kind_of_fact_is_forgotten() {
     let checked = [
@@ -83,7 +81,7 @@ fn strings_are_read_back() {
     }
 }
 
-/// Each stands in a method of ours, and its locals are its own.
+/// Each thread is in a method of the program and has its own local variables.
 #[test]
 fn threads_show_where_they_stand_and_what_their_frames_hold() {
     for name in FIXTURES {
@@ -110,11 +108,11 @@ fn threads_show_where_they_stand_and_what_their_frames_hold() {
 fn threads_have_the_priority_they_were_given() {
     for name in FIXTURES {
         let it = Fixture::open(name);
-        // A virtual thread has neither.
+        // Virtual threads have neither.
         let platform = it.truths("thread").into_iter().filter(|(thread, _)| !thread.contains("virtual"));
         for (thread, said) in platform {
             let thread = it.thread(thread);
-            // Since JDK 19 they are in an object of their own.
+            // Since JDK 19 they are in a separate object.
             let holder = it.follow(thread, "holder").unwrap_or(thread);
             let said = words(said);
             let priority = said["priority"].parse().expect("a number");
@@ -136,7 +134,7 @@ fn a_class_that_two_loaders_defined_is_two_classes() {
             names.sort_unstable_by(|a, b| b.cmp(a));
             assert_eq!(names.join(","), said["loaders"], "{name}");
             assert!(loaders.iter().all(|&loader| it.class_of(loader) == said["class"]), "{name}");
-            // The old one is there because of one object of its class.
+            // The old loader is kept alive by one instance of its class.
             let left_over = it.held_by("facts.Plugins.leftOver");
             let old = loaders.iter().find(|&&loader| it.dump.analyzed.dominates(left_over, loader));
             let old = old.and_then(|&loader| it.follow(loader, "name")).map(|text| it.text(text));

@@ -1,6 +1,5 @@
-//! What goes wrong around a dump while it is opened and asked: files that go away, disks that are full or not to be
-//! written, memory that cannot be had, other processes, other times. Every case ends with an answer or a sentence,
-//! and leaves nothing behind.
+//! Faults during open and analysis: lost files, full or read-only disks, out of memory, concurrent processes, clock
+//! changes. Each case ends with a result or an error and leaves no files or threads behind.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -23,7 +22,7 @@ use heaplens::task::Task;
 #[path = "faults/process.rs"]
 mod process;
 
-/// A dump of so many made-up objects.
+/// Dump with the given number of generated objects.
 fn made(folder: &Path, objects: u32) -> PathBuf {
     let path = folder.join("made.hprof");
     fs::write(&path, write(&heaps::random(7, objects), Form::MODERN)).expect("room for it");
@@ -41,7 +40,7 @@ fn opened(path: &Path, options: &OpenOptions) -> OpenDump {
     open_and_wait(path, options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// All that depends on the file and its analysis.
+/// All results that depend on the file and its analysis.
 fn figures(dump: &OpenDump) -> Vec<(u64, u64)> {
     let heap = &dump.facts.heap;
     heap.objects().map(|object| (heap.address(object).0, dump.analyzed.retained(object).0)).collect()
@@ -51,7 +50,7 @@ fn files(folder: &Path) -> BTreeSet<PathBuf> {
     fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("readable").path()).collect()
 }
 
-/// The dump becomes shorter while it is read, at any moment: a heap with notes, or a sentence.
+/// The dump is truncated at any time during the read: the result is a heap with parse warnings, or an error.
 #[test]
 fn a_dump_made_shorter_while_it_is_read_opens_or_says_why_not() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -78,7 +77,7 @@ fn a_dump_made_shorter_while_it_is_read_opens_or_says_why_not() {
                 let of_file = |note: &&heaplens::heap::notes::ImportNote| note.severity == Severity::DataLost;
                 let said = dump.facts.heap.notes.iter().filter(of_file).count();
                 lost += said;
-                // Every object can be asked, and none of it ends the process.
+                // All objects can be read without ending the process.
                 for object in dump.facts.heap.objects() {
                     let _fields = dump.facts.contents.fields(&dump.facts.heap, object);
                 }
@@ -111,7 +110,7 @@ fn of_a_dump_that_went_away_references_stay_and_values_are_not_made_up() {
     for object in heap.objects() {
         let fields = without.contents.fields(heap, object).expect("shapes are known");
         let made_up = fields.iter().filter(|field| field.value.object().is_some());
-        // What a reference field holds may follow from the references alone; nothing else does.
+        // Only values of reference fields can be inferred from the references.
         assert!(made_up.count() <= heap.references(object).len());
     }
 }
@@ -149,7 +148,7 @@ fn what_is_kept_of_a_dump_is_for_its_user_alone() {
     }
 }
 
-/// Names and shapes are kept, texts and numbers of the program are not.
+/// Stored analyses contain names and structure, but no strings and numbers of the program.
 #[test]
 fn what_is_stored_holds_no_values() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -174,7 +173,7 @@ fn what_is_stored_holds_no_values() {
     let dump = fs::read(&path).expect("it is there");
     assert!(has(&dump, secrets[0]) && has(&dump, secrets[2]), "the dump has them");
     drop(opened(&path, &keeping(&cache)));
-    // A snapshot too: its strings are values, its property names are shapes.
+    // The same for snapshots: strings are values, property names are structure.
     let snapshot = folder.path().join("made.heapsnapshot");
     let mut made = v8::random::random(3, 30);
     made.add("string", "hunter2 in a snapshot", 90_001, 32);
@@ -191,7 +190,7 @@ fn what_is_stored_holds_no_values() {
     }
 }
 
-/// The clock of the machine may be set to any time between two starts.
+/// The system clock may change arbitrarily between two starts.
 #[test]
 fn stored_analyses_from_another_time_are_used_and_go_in_their_order() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -206,7 +205,7 @@ fn stored_analyses_from_another_time_are_used_and_go_in_their_order() {
         let again = opened(&path, &keeping(&cache));
         assert!(again.from_cache());
         assert_eq!(figures(&again), whole);
-        // One more dump has room made for it, whatever the times say.
+        // The cache evicts files for another dump, whatever their times.
         let mut tight = keeping(&cache);
         tight.keeping.folder = Some(Folder { path: cache.clone(), limit: 1 });
         let other = folder.path().join("other.hprof");
@@ -226,7 +225,7 @@ fn stored_analyses_from_another_time_are_used_and_go_in_their_order() {
     }
 }
 
-/// Nothing stays of opens that were given up at any moment: no file, no thread that goes on.
+/// Opens cancelled at any time leave no files and no running threads.
 #[test]
 fn a_thousand_opens_given_up_at_random_moments_leave_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -294,7 +293,7 @@ fn many_processes_share_one_cache() {
                 let mut random = Random::new(worker);
                 for _ in 0..12 {
                     let at = random.below(3) as usize;
-                    // Some of them throw out what others are about to read.
+                    // Some evict files that others are about to read.
                     let limit = if random.one_in(3) { "1" } else { "1GB" };
                     let output = ask(&dumps[at], limit);
                     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -308,7 +307,7 @@ fn many_processes_share_one_cache() {
     assert_eq!(unfinished, Vec::<PathBuf>::new());
 }
 
-/// A stored analysis of which any bytes are others: found out, and made anew.
+/// A stored analysis with any changed bytes is detected and rebuilt.
 #[test]
 fn stored_analyses_damaged_at_random_change_no_answer() {
     let folder = tempfile::tempdir().expect("a folder");

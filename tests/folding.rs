@@ -1,8 +1,7 @@
-//! The folded dominator tree against its definition, on random heaps: sums are
-//! exact, every object stands in one row, chains and owners are what they are
-//! said to be.
+//! The grouped dominator tree on random heaps, compared with its definition: sums are exact, each object is in exactly
+//! one row, chains and owners are correct.
 
-#![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing case")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +42,7 @@ fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A list of `nodes` nodes with an element each, beside `more` carts in an array.
+/// A linked list of `nodes` nodes with one element each, and `more` carts in an array.
 fn list(nodes: usize, more: usize) -> (Sketch, OpenDump) {
     let mut lines = vec![
         "class desk.Node
@@ -78,7 +77,7 @@ fn children(dump: &OpenDump) -> BTreeMap<Option<ObjectId>, Vec<ObjectId>> {
     children
 }
 
-/// How long the run of single children of its class is that begins at an object.
+/// Length of the run of only children of the same class that starts at an object.
 fn run(dump: &OpenDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, head: ObjectId) -> Vec<ObjectId> {
     let class = dump.facts.heap.class_id(head);
     let mut run = vec![head];
@@ -92,7 +91,7 @@ fn run(dump: &OpenDump, children: &BTreeMap<Option<ObjectId>, Vec<ObjectId>>, he
     }
 }
 
-/// Walks all levels; says how many chains, groups and shared rows there were.
+/// Walks all levels and returns the number of chains, groups and shared rows.
 fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let (heap, analyzed, task) = (&*dump.facts.heap, &*dump.analyzed, Task::new());
     let by = if let Form::By(by) = form { by } else { By::Class };
@@ -100,7 +99,7 @@ fn check(dump: &OpenDump, form: Form, order: (LevelOrder, bool)) -> [usize; 3] {
     let shared = Shared::find(heap, &*dump.facts.contents, analyzed, &task).expect("nobody cancels it");
     let contents = Some(&*dump.facts.contents);
     let shared_by = Some(&shared);
-    // What objects retained once: more or less than now, some nothing at all.
+    // Earlier retained sizes: above or below the current ones, some 0.
     let then = |object: ObjectId| Bytes(u64::from(object.raw()) * 37 % 400);
     let folding =
         Folding { heap, analyzed, contents, form, partition: &partition, shared: shared_by, order, then: Some(&then) };
@@ -228,26 +227,26 @@ fn a_list_is_one_row_and_what_it_holds_hangs_off_it() {
     let fold = rows.fold(object("node0")).expect("the list is a chain");
     let FoldKind::Chain { chain, via } = &fold.kind else { panic!("{fold:?}") };
     assert_eq!((chain.objects, chain.last, &**via), (300, object("node299"), ".next"));
-    // The elements are a group, and the nodes a row of their own.
+    // The elements form a group, the nodes a chain.
     let inside = rows.below(analyzed, desk, object("node0")).expect("it unfolds");
     let rows = folding.rows(inside, &|_| true, &task).expect("nobody cancels it");
     let kinds: Vec<_> = rows.rows.iter().filter_map(|&row| rows.fold(row)).map(|f| (&f.kind, f.objects)).collect();
-    // Nothing but its objects holds their class.
+    // Only its instances hold the class.
     assert_eq!(rows.rows.len(), 3);
     assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Members(_)) && *objects == 300));
     assert!(kinds.iter().any(|(kind, objects)| matches!(kind, FoldKind::Group(By::Class, _)) && *objects == 300));
-    // The nodes stand in the order of the list.
+    // Nodes are in list order.
     let members = rows.below(analyzed, inside, object("node0")).expect("it unfolds");
     let nodes = folding.rows(members, &|_| true, &task).expect("nobody cancels it").rows;
     let expected: Vec<_> = (0..300).map(|node| object(&format!("node{node}"))).collect();
     assert_eq!(nodes, expected);
-    // It accumulates in the list, not at its tail.
+    // The accumulation point is the list, not its tail.
     let holder = heap.classes.get(heap.classes.named("desk.Desk").expect("a class")).object.expect("its object");
     let drop = accumulation_point(heap, analyzed, holder, 50, &task).expect("nobody cancels it");
     assert_eq!((drop.point, drop.biggest.child.map(|o| &*heap.class(o).name)), (object("node0"), Some("desk.Cart")));
 }
 
-/// The owners of every shared object by the definition: backwards, holder by holder.
+/// Owners of all shared objects by definition: backward search over referrers.
 fn owners(dump: &OpenDump) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
     let top_of = |mut object: ObjectId| {
@@ -370,7 +369,7 @@ fn big_drops_end_where_no_child_holds_most() {
     assert!(drops_seen > 40);
 }
 
-/// Runs that are long, and end because one of their objects has two of the class below it, in whatever order.
+/// Long runs that end at an object with two children of the class, in either order.
 #[test]
 fn long_runs_end_where_one_has_two_below_it() {
     let mut random = Random::new(7);
@@ -382,7 +381,7 @@ fn long_runs_end_where_one_has_two_below_it() {
         ];
         for node in 0..nodes {
             let next = if node + 1 < nodes { format!(" next=n{}", node + 1) } else { String::new() };
-            // A leaf, a second node, or nothing beside the next one, at a lower or a higher address.
+            // Next to the next node: a leaf, a second node or nothing, at a lower or higher address.
             let field = if random.between(0, 1) == 0 { "other" } else { "more" };
             let beside = match random.between(0, 149) {
                 0 => Some("a.Node"),

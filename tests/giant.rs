@@ -1,10 +1,9 @@
-//! Dumps of several gigabytes that cost no disk: what is large in them is an
-//! array of zeros, left out of the file as a hole. Lengths of records pass 2³¹,
-//! and in the old format 2³².
+//! Sparse dumps of several gigabytes: their large array of zeros is a hole in the file. Record lengths exceed 2³¹, and
+//! 2³² in the old format.
 
-// Holes in files are made alike on every Unix only.
+// Sparse files are created in the same way on all Unix systems only.
 #![cfg(unix)]
-#![expect(clippy::print_stderr, reason = "a test that cannot run here says so")]
+#![expect(clippy::print_stderr, reason = "reports why a test is skipped")]
 
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -20,7 +19,7 @@ use heaplens::synth::hprof::Out;
 use heaplens::task::Task;
 use tempfile::NamedTempFile;
 
-/// Elements of an array of longs of 2.4 GB.
+/// Number of elements of a long array of 2.4 GB.
 const LONGS: u32 = 300_000_000;
 const LONG: u8 = 11;
 const BYTE: u8 = 8;
@@ -29,18 +28,18 @@ const OBJECT_CLASS: u64 = 0x100;
 const HOLDER_CLASS: u64 = 0x118;
 const HOLDER: u64 = 0x1000;
 const ARRAY: u64 = 0x2000;
-/// Behind the array in memory, and in the file.
+/// Address after the array, in memory and in the file.
 const AFTER: u64 = ARRAY + 0x1_0000_0000;
-/// The second large array, where there is one.
+/// The second large array, if present.
 const SECOND: u64 = AFTER + 0x1000;
 
-/// What stands in a file: bytes, or so many zeros.
+/// Part of a file: bytes, or a number of zeros.
 enum Part {
     Bytes(Vec<u8>),
     Hole(u64),
 }
 
-/// Makes it, or says why that cannot be done here.
+/// Creates the file, or reports why that is not possible here.
 fn sparse(parts: &[Part]) -> Option<NamedTempFile> {
     let file = NamedTempFile::new().expect("a temporary file");
     let mut out: &File = file.as_file();
@@ -90,7 +89,7 @@ fn header(version: &str) -> Out {
     out
 }
 
-/// Classes and a holder of `held`, which is a root.
+/// Class records and a GC root object that refers to `held`.
 fn first_objects(out: &mut Out, held: u64) {
     for (id, superclass, fields) in [
         (OBJECT_CLASS, 0, 0),
@@ -140,7 +139,7 @@ fn at(dump: &OpenDump, address: u64) -> ObjectId {
     dump.facts.heap.at(Address(address)).unwrap_or_else(|| panic!("nothing is at {address:#x}"))
 }
 
-/// A dump as HotSpot writes it today: the array in a segment of its own, its last element 7.
+/// Dump as written by current HotSpot: the array is in its own segment; its last element is 7.
 fn one_large_array() -> Option<NamedTempFile> {
     let mut out = header("1.0.2");
     let mut first = Out::new(8);
@@ -161,7 +160,7 @@ fn one_large_array() -> Option<NamedTempFile> {
     sparse(&[Part::Bytes(out.bytes), Part::Hole(8 * u64::from(LONGS) - 8), Part::Bytes(end.bytes)])
 }
 
-/// Header of 12 bytes and length of 4: two objects tell nothing else of the layout.
+/// Header of 12 bytes and length of 4: with only two objects nothing else of the layout can be inferred.
 fn size_of_array(length: u64, bytes: u64) -> u64 {
     (16 + length * bytes).next_multiple_of(8)
 }
@@ -180,7 +179,7 @@ fn an_array_of_more_than_two_gigabytes_is_an_array_like_others() {
     assert_eq!(last, [Value::Long(0), Value::Long(7)]);
     assert_eq!(dump.analyzed.immediate_dominator(array), Some(at(&dump, HOLDER)));
     assert!(dump.analyzed.retained(at(&dump, HOLDER)).0 > size_of_array(length, 8));
-    // What comes after it, in the file and in memory.
+    // Objects after it, in the file and in memory.
     let after = at(&dump, AFTER);
     assert_eq!((&*heap.class(after).name, dump.analyzed.is_reachable(after)), ("shop.Holder", true));
     assert!(heap.references(after).contains(&at(&dump, HOLDER).raw()));
@@ -201,7 +200,7 @@ fn a_large_array_costs_little_memory() {
     assert!(array.contains("300000000"), "{array}");
 }
 
-/// What the command line answers of a dump; `object` is asked of the large array.
+/// Output of the command line for a dump; `object` is run on the large array.
 fn command(arguments: &[&str], file: &Path) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_heaplens"));
     command.arg(arguments[0]).arg(file);
@@ -217,7 +216,7 @@ fn command(arguments: &[&str], file: &Path) -> String {
 #[test]
 fn the_end_of_a_dump_whose_length_wrapped_is_found() {
     const BYTES: u32 = 2_400_000_000;
-    // The true length modulo 2³², and the 0 of writers that give up.
+    // The length modulo 2³², and 0, which some writers use for lengths that do not fit.
     for says_zero in [false, true] {
         let mut heap = Out::new(8);
         first_objects(&mut heap, ARRAY);
@@ -234,8 +233,8 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
         let mut out = header("1.0.1");
         out.record_that_claims(0x0c, if says_zero { 0 } else { length as u32 }, &heap.bytes);
         if !says_zero {
-            // A record after the dump: the walk must not run into it. Where the length is 0 nothing tells a
-            // string from a root of the tag 1: there the dump is the last.
+            // A record after the dump, which must not be read as part of it. With length 0, a string record cannot be
+            // told from a GC root with tag 1, so there the dump is last.
             let mut text = Out::new(8);
             text.id(0x99);
             text.bytes.extend(b"after the dump");
@@ -257,7 +256,7 @@ fn the_end_of_a_dump_whose_length_wrapped_is_found() {
     }
 }
 
-/// The file ends in the middle of the array: what comes before is there, and how much is missing is said.
+/// File truncated within the array: objects before it are present, and the number of missing bytes is reported.
 #[test]
 fn a_large_array_that_is_cut_off_is_said_to_be() {
     let Some(file) = one_large_array() else { return };

@@ -1,6 +1,5 @@
-//! Fixture → command line → text, compared with `tests/golden/`. With
-//! `UPDATE_GOLDEN=1` in the environment the files are written anew: read the
-//! difference before committing it.
+//! Output of commands for the fixtures, compared with the files in `tests/golden/`. `UPDATE_GOLDEN=1` rewrites the files;
+//! review the changes before you commit them.
 
 #[path = "android/golden.rs"]
 mod android;
@@ -15,17 +14,17 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 fn heaplens(arguments: &[&str]) -> Output {
-    // The repository root, so that answers name the same file everywhere.
+    // Run in the repository root, so that output contains the same file names on all machines.
     Command::new(env!("CARGO_BIN_EXE_heaplens"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(arguments)
-        // Answers from a stored analysis are held against these by `tests/stored.rs`.
+        // `tests/stored.rs` compares results from stored analyses with these.
         .arg("--no-cache")
         .output()
         .expect("heaplens starts")
 }
 
-/// What differs from run to run and machine to machine, replaced.
+/// Replaces values that differ between runs and machines.
 fn steady(text: &str) -> String {
     let mut lines = Vec::new();
     for line in text.lines() {
@@ -73,7 +72,7 @@ const GARBAGE: &str = "fixtures/leak-before-all.hprof.gz";
 /// `desk.Samples.colliding` of `AFTER`: a map of forty entries in one bucket.
 const COLLIDING: &str = "0xfe073ab0";
 
-/// The class object `desk.SessionCache` of `AFTER`: the planted holder.
+/// The class object `desk.SessionCache` of `AFTER`: the owner of the planted leak.
 const HOLDER: &str = "0xfe03f300";
 
 #[test]
@@ -108,7 +107,7 @@ fn leaks() {
     check("leaks-small.csv", &["leaks", "fixtures/facts-jdk17.hprof.gz", "--least", "5kB", "--format", "csv"]);
 }
 
-/// The planted holder is the first finding, with what it is made of, in every dump that has it.
+/// The planted leak is the first finding in all dumps that contain it, with its evidence.
 #[test]
 fn the_planted_leak_is_the_first_finding() {
     for dump in [AFTER, NOCOOPS, JDK25] {
@@ -123,10 +122,10 @@ fn the_planted_leak_is_the_first_finding() {
         assert_eq!(first["holds"]["class"], "desk.Session", "{dump}");
         assert_eq!(first["holds"]["objects"], 1200, "{dump}");
         assert!(first["share"].as_f64().expect("a share") > 0.7, "{dump}");
-        // What every heap has is no finding.
+        // Structures present in all heaps are no findings.
         let names = findings.iter().filter_map(|finding| finding["holder"]["name"].as_str());
         assert!(names.clone().all(|name| !name.starts_with("java.") && !name.starts_with("jdk.")), "{dump}");
-        // Of holders the biggest comes first; waste, which a leak brings with it, weighs half.
+        // Owners are ranked by size; waste, which leaks also cause, has half the weight.
         let of_holders = findings.iter().filter(|finding| finding["kind"] == "holder");
         let bytes: Vec<u64> = of_holders.map(|finding| finding["bytes"].as_u64().expect("bytes")).collect();
         assert!(bytes.is_sorted_by(|a, b| a >= b), "{dump}: {bytes:?}");
@@ -138,7 +137,7 @@ fn histograms() {
     check("histogram.txt", &["histogram", AFTER, "--top", "20"]);
     check("histogram.csv", &["histogram", AFTER, "--filter", "desk.", "--format", "csv"]);
     check("histogram.json", &["histogram", AFTER, "--filter", "/^desk\\.Order/", "--format", "json"]);
-    // What `auto` gives is held to the JVM by `tests/true_sizes.rs`.
+    // `tests/true_sizes.rs` compares `auto` with the JVM's histogram.
     check("histogram-mat.csv", &["histogram", AFTER, "--format", "csv", "--sizes", "mat"]);
     check("dominators-mat.txt", &["dominators", AFTER, "--top", "10", "--sizes", "mat"]);
     check("histogram-file-sizes.txt", &["histogram", AFTER, "--top", "10", "--sizes", "file"]);
@@ -265,7 +264,7 @@ fn waste() {
 fn strings_by_what_they_say() {
     check("search.txt", &["search", AFTER, "session", "--top", "12"]);
     check("search.csv", &["search", AFTER, "/^status: p[a-z]+$/", "--top", "3", "--format", "csv"]);
-    // The name of a thread, and the list of all their names.
+    // The name of a thread, and the list of all names.
     check("search.json", &["search", JDK25, "SESSION-REAPER", "--format", "json"]);
     let facts = |text: &str| json(&["search", "fixtures/facts-jdk17.hprof.gz", text])["rows"].clone();
     for (text, whole) in [("STRASSE", None), ("Straße", Some("Straße")), ("京 🚀", Some("東京 🚀"))] {
@@ -273,7 +272,7 @@ fn strings_by_what_they_say() {
         let says = |whole: &&str| rows.as_array().is_some_and(|rows| rows.iter().any(|row| row["text"] == *whole));
         assert!(whole.is_none_or(|whole| says(&whole)), "{text}: {rows}");
     }
-    // As many as there are duplicates of it, and no more.
+    // Exactly the number of its duplicates.
     let groups = json(&["strings", AFTER, "--filter", "/^status: paid$/"]);
     let found = json(&["search", AFTER, "/^status: paid$/"]);
     assert_eq!(found["objects"], groups["objects"]);
@@ -321,7 +320,7 @@ fn json(arguments: &[&str]) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("json")
 }
 
-/// What `fixtures/*.truth.txt` says of threads, loaders, direct buffers and garbage.
+/// Threads, loaders, direct buffers and garbage match `fixtures/*.truth.txt`.
 #[test]
 fn threads_loaders_and_garbage_are_as_the_program_says() {
     for dump in [AFTER, NOCOOPS, JDK25] {
@@ -361,7 +360,7 @@ fn threads_loaders_and_garbage_are_as_the_program_says() {
     assert_eq!(all["shallow_bytes"], summary["unreachable"]["bytes"]);
 }
 
-/// Exit status and the one line on stderr.
+/// Checks the exit status and the line on stderr.
 fn check_failure(arguments: &[&str], status: i32, says: &str) {
     let output = heaplens(arguments);
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -388,7 +387,7 @@ fn failures_say_what_and_where() {
     check_failure(&["sumary", AFTER], 2, "no command or file named 'sumary'");
 }
 
-/// The default view without a display: the planted holder is the first row.
+/// Report without a display: the owner of the planted leak is the first row.
 #[test]
 fn the_planted_holder_is_the_first_row() {
     for dump in [AFTER, NOCOOPS, JDK25] {
@@ -400,7 +399,7 @@ fn the_planted_holder_is_the_first_row() {
     }
 }
 
-/// The same bytes on one thread and on several.
+/// Output is identical with one and several threads.
 #[test]
 fn owners_are_refused_where_rows_stand_for_several_objects() {
     for folded in [&["--fold"][..], &["--by", "class"], &["--shared"], &["--drops"]] {
@@ -438,7 +437,7 @@ fn answers_do_not_depend_on_threads() {
     }
 }
 
-/// Whoever reads the answer may have seen enough: that is no failure.
+/// A closed pipe is no failure.
 #[test]
 fn a_closed_pipe_is_no_failure() {
     for format in ["text", "json", "csv"] {
@@ -456,12 +455,12 @@ fn a_closed_pipe_is_no_failure() {
     }
 }
 
-/// A tree as json holds the same rows as the tree as csv.
+/// JSON and csv output of a tree contain the same rows.
 #[test]
 fn a_deep_tree_is_written_row_by_row() {
     let arguments = ["dominators", AFTER, "--top", "2", "--depth", "2000", "--format"];
     let json = heaplens(&[&arguments[..], &["json"]].concat()).stdout;
-    // The chain of a thousand links nests deeper than a parser of json follows by default.
+    // The chain of 1,000 links is nested deeper than the default limit of the JSON parser.
     let json = String::from_utf8(json).expect("UTF-8");
     let csv = String::from_utf8(heaplens(&[&arguments[..], &["csv"]].concat()).stdout).expect("UTF-8");
     assert_eq!(json.matches("\"id\":").count(), csv.lines().count() - 1);
@@ -470,7 +469,7 @@ fn a_deep_tree_is_written_row_by_row() {
     assert!(csv.lines().count() > 100, "{}", csv.lines().count());
 }
 
-/// Rows by any column, either way round, and parts of them, are what sorting all of them gives.
+/// Ranges of rows, sorted by any column in either order, equal those of the fully sorted table.
 #[test]
 fn orders_and_parts_are_those_of_the_whole() {
     let rows = |arguments: &[&str]| {
@@ -491,7 +490,7 @@ fn orders_and_parts_are_those_of_the_whole() {
         sorted.sort_by_key(last);
         let reversed = rows(&[command, AFTER, "--sort", key, "--reverse"]);
         if command == "histogram" {
-            // Equal ones go by name there.
+            // Ties are sorted by name there.
             sorted.sort_by(|a, b| last(a).cmp(&last(b)).then_with(|| a.split(',').next().cmp(&b.split(',').next())));
         }
         assert_eq!(reversed, sorted, "{command}");
@@ -504,7 +503,7 @@ fn orders_and_parts_are_those_of_the_whole() {
     let named: Vec<&str> = ids.iter().flat_map(|id| ["--object", id]).collect();
     let again = rows(&[&["objects", AFTER][..], &named].concat());
     assert_eq!(again, objects.into_iter().rev().collect::<Vec<_>>());
-    // Labels of classes hold no line breaks.
+    // Labels of classes contain no line breaks.
     let classes = ["dominators", AFTER, "--filter-class", "/^java.lang.Class$/", "--sort", "shallow_bytes"];
     let mut first = rows(&classes);
     first.reverse();
@@ -538,7 +537,7 @@ fn before_and_after() {
     check_failure(&["diff", BEFORE, AFTER, AFTER, "--of", "threads"], 2, "--of owners");
 }
 
-/// The truth files say what was planted: 1,140 sessions, each with its cart, and nothing else grew as much.
+/// The planted growth according to the truth files: 1,140 sessions with a cart each, and nothing else grew as much.
 #[test]
 fn growth_is_charged_to_the_planted_holder() {
     let answer = json(&["diff", BEFORE, AFTER]);

@@ -1,12 +1,10 @@
-//! Random heaps written as HPROF in every form must be read back exactly:
-//! objects, classes, references, roots, values, texts, sizes, and all that is
-//! derived from them.
+//! Random heaps written in all HPROF variants are read back exactly: objects, classes, references, roots, values, strings,
+//! sizes, and everything derived from them.
 //!
-//! What is expected is worked out here from the sketch alone, with sets and
-//! lists, by the rules in which Eclipse MAT reads a dump; the reader and the
-//! engine have no part in it.
+//! Expected results are computed here from the sketch alone, with sets and lists, by the rules of Eclipse MAT,
+//! independently of the reader and the engine.
 
-#![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing case")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,16 +25,16 @@ mod details;
 #[path = "hprof/dumps.rs"]
 mod dumps;
 
-/// The heap a sketch stands for. Address 0 is the bootstrap class loader.
+/// Expected heap of a sketch. Address 0 is the bootstrap class loader.
 struct Expected<'a> {
     sketch: &'a Sketch,
     form: Form,
     options: OpenOptions,
-    /// Class of each object, by name; its keys are all objects.
+    /// Class name of each object; the keys are all objects.
     class_of: BTreeMap<Id, &'a Class>,
     classes: BTreeMap<Id, &'a Class>,
     objects: BTreeMap<Id, &'a Object>,
-    /// References but the one to the class, sorted; and the referent, where there is one.
+    /// Sorted references except that to the class; and the referent, if any.
     references: BTreeMap<Id, (Vec<Id>, Option<Id>)>,
     roots: BTreeSet<(Id, RootKind)>,
     dangling: u64,
@@ -68,7 +66,7 @@ impl<'a> Expected<'a> {
                 let loader = if exists(&class.loader) { class.loader } else { 0 };
                 self.references.entry(id).or_default().0.push(loader);
                 targets.extend(class.statics.iter().filter_map(|(_, value)| reference(*value)));
-                // Statics that point nowhere are not counted.
+                // Static fields with dangling references are not counted.
                 targets.retain(exists);
             }
             match self.objects.get(&id).map(|object| &object.body) {
@@ -93,7 +91,7 @@ impl<'a> Expected<'a> {
         }
     }
 
-    /// What belongs to the stack of a known thread is a reference of the thread's object.
+    /// Roots on the stack of a known thread are references of the thread object.
     fn root(&mut self) {
         let mut threads = BTreeMap::new();
         let mut locals = BTreeSet::new();
@@ -136,7 +134,7 @@ impl<'a> Expected<'a> {
         line.iter().find_map(|class| strength_of(&class.name)).unwrap_or(Strength::Strong)
     }
 
-    /// Where references up to a strength lead, the class included.
+    /// Targets of references up to a strength, including the class.
     fn successors(&self, id: Id, weakest: Strength) -> Vec<Id> {
         let (targets, referent) = &self.references[&id];
         let mut targets = targets.clone();
@@ -161,7 +159,7 @@ impl<'a> Expected<'a> {
         reached
     }
 
-    /// Strong references from the nearest root, ring after ring.
+    /// Distances from the nearest root over strong references, by breadth-first search.
     fn strong_distances(&self) -> BTreeMap<Id, u32> {
         let mut distances: BTreeMap<Id, u32> = self.roots.iter().map(|&(id, _)| (id, 0)).collect();
         for distance in 1.. {
@@ -176,7 +174,7 @@ impl<'a> Expected<'a> {
         distances
     }
 
-    /// Bytes of a reference in memory, as Eclipse MAT finds out.
+    /// Size of a reference in memory in bytes, by Eclipse MAT's heuristic.
     fn reference_bytes(&self) -> u64 {
         let arrays = self.sketch.objects.iter().filter_map(|object| match &object.body {
             Body::Objects { elements, .. } => Some((object.id, object.id + 16 + 8 * elements.len() as u64)),
@@ -187,13 +185,13 @@ impl<'a> Expected<'a> {
         if close { 4 } else { u64::from(self.form.id_bytes) }
     }
 
-    /// What all objects begin at multiples of, as Eclipse MAT finds out.
+    /// Object alignment in bytes, by Eclipse MAT's heuristic.
     fn alignment(&self) -> u64 {
         let ids: Vec<Id> = self.class_of.keys().copied().filter(|&id| id != 0).collect();
         ids.windows(2).map(|pair| pair[1] - pair[0]).fold(0, common_divisor).clamp(8, 256)
     }
 
-    /// Shallow sizes by the rules of Eclipse MAT, or as in the file.
+    /// Shallow sizes by Eclipse MAT's rules, or as in the file.
     fn sizes(&self) -> BTreeMap<Id, u64> {
         let pointer = u64::from(self.form.id_bytes);
         let as_in_file = self.options.read.sizes == SizeModel::File;
@@ -292,10 +290,10 @@ fn check_facts(expected: &Expected<'_>, dump: &OpenDump) {
     assert_eq!(roots.collect::<BTreeSet<_>>(), expected.roots, "roots");
     let dangling: u64 = heap.notes.iter().filter(|n| n.message.starts_with("references to")).map(|n| n.count).sum();
     assert_eq!(dangling, expected.dangling, "references that lead nowhere");
-    // All objects but the bootstrap loader, which is made up.
+    // All objects except the bootstrap loader, which is synthetic.
     assert_eq!(dump.census.objects + 1, ids.len() as u64, "objects in the census");
     if expected.alignment() == 8 || expected.options.read.sizes == SizeModel::File {
-        // The census rounds arrays to 8 bytes: another alignment shows only once all addresses are known.
+        // The first pass rounds arrays to 8 bytes, as other alignments are detected only when all addresses are known.
         assert_eq!(dump.census.shallow.0 + sizes[&0], sizes.values().sum::<u64>(), "bytes in the census");
     }
 }
@@ -356,7 +354,7 @@ fn check_contents(expected: &Expected<'_>, dump: &OpenDump) {
     }
 }
 
-/// The text of a string, from its array in the sketch.
+/// Text of a string, decoded from its array in the sketch.
 fn text_of(sketch: &Sketch, fields: &[Value]) -> String {
     let array = sketch.objects.iter().find(|object| reference(fields[0]) == Some(object.id)).expect("it has an array");
     let Body::Primitives { kind, elements } = &array.body else { panic!("the characters of a string are numbers") };
@@ -439,7 +437,7 @@ fn random_heaps_in_every_form_are_read_exactly() {
     }
 }
 
-/// Everything there is to see of a dump, to be compared as a whole.
+/// All visible data of a dump, for comparison.
 fn portrait(dump: &OpenDump) -> Vec<String> {
     let (heap, analyzed) = (&*dump.facts.heap, &*dump.analyzed);
     let mut lines: Vec<String> = dump.census.rows.iter().map(|row| format!("{row:?}")).collect();
@@ -454,7 +452,7 @@ fn portrait(dump: &OpenDump) -> Vec<String> {
     lines
 }
 
-/// Pieces for the threads are of 4 MiB, and a dump is cut past 32 MiB.
+/// Parallel chunks are 4 MiB; dumps are split above 32 MiB.
 #[test]
 fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
     let mut sketch = heaps::random(12, 20_000);
@@ -488,7 +486,7 @@ fn a_large_heap_is_the_same_in_any_form_and_on_any_number_of_threads() {
     }
 }
 
-/// A heap in the notation, opened.
+/// Opens a heap written in the notation.
 fn noted(text: &str) -> (Sketch, OpenDump) {
     let sketch = notation::read(text).unwrap_or_else(|why| panic!("{why}"));
     let dump = open(&write(&sketch, Form::MODERN), &OpenOptions::default());
@@ -521,11 +519,11 @@ fn a_thread_shows_its_name_its_stack_and_what_its_stack_holds() {
     let names = contents.reference_names(heap, object("clerk"), object("basket"), 9);
     assert_eq!(names.iter().map(|name| &*name.text).collect::<Vec<_>>(), ["<Java Local>"]);
     assert_eq!(dump.analyzed.immediate_dominator(object("basket")), Some(object("clerk")));
-    // Thread 8 is not in the dump: what it holds is a root itself.
+    // Thread 8 is not in the dump, so its local variables are roots themselves.
     assert_eq!(heap.roots.of(object("name")).iter().map(|root| root.kind).collect::<Vec<_>>(), [RootKind::JavaFrame]);
 }
 
-/// Java's own UTF-8 is not UTF-8: NUL has two bytes, what lies past U+FFFF six.
+/// Java's modified UTF-8: NUL has two bytes, characters above U+FFFF have six.
 #[test]
 fn names_are_read_whatever_their_script() {
     let (sketch, dump) = noted(
@@ -543,7 +541,7 @@ fn names_are_read_whatever_their_script() {
     assert_eq!(fields, [("\u{540d}\u{524d}", Read::Int(1)), ("\u{1f680}", Read::Int(2))]);
 }
 
-/// What the file leaves out is made up: classes, the bootstrap loader, roots.
+/// Missing parts of the file are synthesized: classes, the bootstrap loader, roots.
 #[test]
 fn a_dump_without_system_classes_and_roots_still_opens() {
     let mut sketch = notation::read("class A\n  field next: object\na = A next=b\nb = int[] 1 2").expect("a heap");

@@ -1,7 +1,7 @@
-//! Heapdumps of IBM's virtual machines, made up in every form: read back exactly, the same heap in all of them as in
-//! HPROF, and what is broken read as far as it goes.
+//! Generated IBM heap dumps in all variants are read back exactly, with the same heap as in HPROF; damaged files are read
+//! as far as possible.
 
-#![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing case")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,7 +28,7 @@ mod reader;
 #[path = "ibm/same_heap.rs"]
 mod same_heap;
 
-/// Opens a file, or says why it cannot.
+/// Opens a file, or returns the error.
 fn try_open(path: &Path, options: &OpenOptions) -> Result<OpenDump, String> {
     open_and_wait(path, options, &Task::new()).map_err(|error| error.to_string())
 }
@@ -44,7 +44,7 @@ fn open_bytes(bytes: &[u8], options: &OpenOptions) -> OpenDump {
     try_bytes(bytes, options).expect("a heap")
 }
 
-/// A random heap that both formats can say: without loaders, of which HPROF and IBM have different notions.
+/// Random heap that both formats can represent: without class loaders, which differ between HPROF and IBM.
 fn heap_of(seed: u64, objects: u32) -> Sketch {
     let mut sketch = heaps::random(seed, objects);
     sketch.classes.iter_mut().for_each(|class| class.loader = 0);
@@ -55,7 +55,7 @@ fn at(dump: &OpenDump, id: Id) -> ObjectId {
     dump.facts.heap.at(Address(id)).unwrap_or_else(|| panic!("no object {id:#x}"))
 }
 
-/// Everything that depends on references: immediate dominators and distances by address.
+/// Immediate dominators and distances by address.
 fn dominators(dump: &OpenDump) -> BTreeMap<Id, Option<Id>> {
     let heap = &dump.facts.heap;
     let id = |object: ObjectId| heap.address(object).0;
@@ -67,13 +67,13 @@ fn retained(dump: &OpenDump) -> BTreeMap<Id, u64> {
     heap.objects().map(|object| (heap.address(object).0, dump.analyzed.retained(object).0)).collect()
 }
 
-/// The roots of a dump, for one that has to be told.
+/// Roots of a dump, for a format that does not record them.
 fn roots(dump: &OpenDump) -> Vec<(Id, Why)> {
     let heap = &dump.facts.heap;
     heap.roots.all().iter().map(|root| (heap.address(root.object).0, Why::Unknown)).collect()
 }
 
-/// What is said of a dump, but for what is usual.
+/// Parse warnings of a dump, except the common ones.
 fn said(dump: &OpenDump) -> Vec<(Severity, u64, String, Option<u64>)> {
     let notes = dump.facts.heap.notes.iter().filter(|note| note.severity != Severity::Info);
     notes.map(|note| (note.severity, note.count, note.message.clone(), note.first_offset)).collect()

@@ -1,4 +1,4 @@
-//! What only snapshots of JavaScript engines answer, on snapshots made by hand, whose numbers were worked out by hand.
+//! JavaScript analyses on hand-written snapshots, with results computed by hand.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ const TYPES: [&str; 10] =
     ["hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native", "synthetic"];
 const EDGES: [&str; 7] = ["context", "element", "property", "internal", "hidden", "shortcut", "weak"];
 
-/// Type, name, number, size, place in the tree of allocations, 2 if detached; edges by type, name and target.
+/// Type, name, id, size, allocation trace node, 2 if detached; edges by type, name and target.
 type Node = (&'static str, String, u64, u64, u64, u64, Vec<(&'static str, String, usize)>);
 
 fn node(of: &'static str, name: &str, id: u64, size: u64, edges: &[(&'static str, &str, usize)]) -> Node {
@@ -18,7 +18,7 @@ fn node(of: &'static str, name: &str, id: u64, size: u64, edges: &[(&'static str
     (of, name.to_owned(), id, size, 0, 0, edges)
 }
 
-/// A snapshot as V8 writes it; `rest` stands before the strings.
+/// Snapshot in V8's format; `rest` is inserted before the strings.
 fn write(path: &Path, nodes: &[Node], rest: &str, texts: &[&str]) {
     let mut strings: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
     let mut string = |text: &str| {
@@ -54,7 +54,8 @@ fn write(path: &Path, nodes: &[Node], rest: &str, texts: &[&str]) {
     std::fs::write(path, text).expect("a file");
 }
 
-/// A page: a detached node in a cache, a function with a variable, a listener, something the console keeps.
+/// A page with a detached node in a cache, a closure with a captured variable, a listener, and an object retained by
+/// the console.
 fn page(folder: &Path) -> PathBuf {
     let mut nodes = vec![
         node("synthetic", "", 1, 0, &[("element", "1", 1), ("shortcut", "g", 2)]),
@@ -191,7 +192,7 @@ fn what_stays_between_snapshots_leaks() {
     let leaks = ["leaks", last.as_str(), "--baseline", before.as_str(), "--target", target.as_str()];
     let found = ask(&leaks);
     let keys = ["class", "kind", "objects", "leaked_objects", "retained_bytes", "ways"];
-    // One of the ten that were new is gone; the one that came last is not among them.
+    // One of the ten new objects was removed; the last one added is not among them.
     assert_eq!(columns(&found["clusters"], &keys), rows(r#"[["Session","collection",9,9,288,1]]"#));
     assert_eq!((found["stayed_objects"].as_u64(), found["stayed_bytes"].as_u64()), (Some(18), Some(288)));
     let trace = &found["clusters"][0]["trace"];
@@ -218,7 +219,7 @@ fn what_stays_between_snapshots_leaks() {
     }
 }
 
-/// What of a recording is left of some of its time: as the fixture's program says it.
+/// Live objects of an interval of a recording match the fixture program's log.
 #[test]
 fn of_a_stretch_of_a_recording_is_left_what_was_kept_then() {
     let file = fixture("recorded.heaptimeline.gz");
@@ -227,8 +228,7 @@ fn of_a_stretch_of_a_recording_is_left_what_was_kept_then() {
         let found = ask(&[&arguments[..], &["--filter", "Order"]].concat());
         columns(&found["rows"], &["class", "objects"]).first().map_or(0, |row| row[1].as_u64().unwrap_or(0))
     };
-    // Half of a second's orders were all kept, of the rest those of every eighth twentieth of a second; and there is
-    // what they inherit from.
+    // All orders of half a second are alive, of the rest those of every eighth interval of 50 ms; and their prototype.
     assert_eq!(orders("0-60000"), 320 + 1);
     let most = orders("900-1750");
     assert!((180..=240).contains(&most), "{most}");
@@ -247,7 +247,7 @@ fn one_table_of_what_leaks_between_snapshots_is_asked_for_by_name() {
     assert!(!all["growing"].as_array().expect("rows").is_empty());
 }
 
-/// Samples say what they like: numbers as large as there are, and such that go down.
+/// Samples with arbitrary values: largest numbers, and descending ones.
 #[test]
 fn samples_that_make_no_sense_are_left_out() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! Journeys through the window by what a person sees and does, without a
-//! display: open, sort, unfold, choose, follow, copy, back.
+//! User journeys through the window by accessible name, without a display: open, sort, expand, select, follow, copy, go
+//! back.
 #![cfg(feature = "gui")]
 
 #[path = "journeys/android.rs"]
@@ -84,12 +84,12 @@ fn window(paths: &[PathBuf]) -> Harness<'static, App> {
 fn window_with(paths: &[PathBuf], options: OpenOptions) -> Harness<'static, App> {
     let mut harness = opening(paths, options);
     settle(&mut harness);
-    // Most journeys are about what holds the memory; the overview has its own.
+    // Most journeys start in the dominator tree; those of the overview are separate.
     look_at(&mut harness, View::Dominators);
     harness
 }
 
-/// A window that has only just begun to open its dumps.
+/// A window that has just started to open its dumps.
 fn opening(paths: &[PathBuf], options: OpenOptions) -> Harness<'static, App> {
     let paths = paths.to_vec();
     Harness::builder()
@@ -105,7 +105,7 @@ fn look_at(harness: &mut Harness<'_, App>, view: View) {
     settle(harness);
 }
 
-/// Frames until every answer on screen is there.
+/// Runs frames until all results on screen are complete.
 fn settle(harness: &mut Harness<'_, App>) {
     let (mut quiet, began) = (0, Instant::now());
     while quiet < 5 {
@@ -121,7 +121,7 @@ fn press(harness: &mut Harness<'_, App>, key: Key) {
     settle(harness);
 }
 
-/// Whether a label anywhere contains `part`.
+/// True if any label contains `part`.
 fn has(h: &Harness<'_, App>, part: &str) -> bool {
     h.query_all_by_label_contains(part).next().is_some()
 }
@@ -132,7 +132,7 @@ fn click(harness: &mut Harness<'_, App>, part_of_label: &str) {
     settle(harness);
 }
 
-/// A file as a window gets it that it is dropped on.
+/// A file dropped on the window.
 #[derive(Debug)]
 struct Dropped(PathBuf);
 
@@ -169,7 +169,7 @@ fn type_text(h: &mut Harness<'_, App>, text: &str) {
     settle(h);
 }
 
-/// By way of the palette.
+/// Runs an action through the command palette.
 fn go_to(h: &mut Harness<'_, App>, text: &str) {
     h.key_press_modifiers(Modifiers::COMMAND, Key::K);
     settle(h);
@@ -177,7 +177,7 @@ fn go_to(h: &mut Harness<'_, App>, text: &str) {
     press(h, Key::Enter);
 }
 
-/// The class of the chosen object; of a class object that it stands for.
+/// Class of the selected object; of a class object, the class that it represents.
 fn chosen_class(h: &Harness<'_, App>) -> String {
     let place = h.state().place().expect("a place");
     let tab = h.state().tabs().iter().find(|tab| tab.key == place.dump).expect("its tab");
@@ -187,7 +187,7 @@ fn chosen_class(h: &Harness<'_, App>) -> String {
     heap.classes.get(class).name.to_string()
 }
 
-/// The text put on the clipboard by `act`.
+/// Text that `act` copies to the clipboard.
 fn copied(harness: &mut Harness<'_, App>, act: impl FnOnce(&mut Harness<'_, App>)) -> String {
     act(harness);
     for _ in 0..200 {
@@ -205,7 +205,7 @@ fn copied(harness: &mut Harness<'_, App>, act: impl FnOnce(&mut Harness<'_, App>
 #[test]
 fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
-    // The dump opens on what holds the most, with its path and its inside beside it.
+    // The dump opens on the largest object, with its path and its fields.
     let place = h.state().place().expect("a place");
     assert_eq!(place.view, View::Dominators);
     let first = place.object.expect("the first row is chosen");
@@ -213,7 +213,7 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     h.get_by_label_contains("Step 1: ");
     h.get_by_label_contains("ENTRIES = ");
 
-    // Unfold with the keyboard: the holder, its map.
+    // Expand with the keyboard: the owner, its map.
     press(&mut h, Key::ArrowRight);
     press(&mut h, Key::ArrowDown);
     let below = h.state().place().and_then(|p| p.object).expect("an object");
@@ -222,14 +222,14 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
     press(&mut h, Key::ArrowLeft);
 
-    // Sort by shallow size and the other way round; the choice stays.
+    // Sort by shallow size in both orders; the selection stays.
     click(&mut h, "Sort by Shallow size");
     click(&mut h, "Sort by Shallow size, biggest first");
     h.get_by_label_contains("Sort by Shallow size, smallest first");
     assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
     click(&mut h, "Sort by Retained size");
 
-    // Follow a link of the inspector: the tree unfolds down to it.
+    // Follow a link of the inspector: the tree expands down to it.
     let link = h
         .get_all_by_role(egui::Role::Link)
         .find(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with("java.util.HashMap ")));
@@ -246,7 +246,7 @@ fn from_the_dump_to_the_path_that_holds_the_leak_and_back() {
     let row = copied(&mut h, |h| h.event(egui::Event::Copy));
     assert!(row.contains("\n\nObject ") && row.contains("java.util.HashMap"), "{row}");
 
-    // Back is where we were.
+    // Go back to the previous position.
     h.key_press_modifiers(Modifiers::ALT, Key::ArrowLeft);
     settle(&mut h);
     assert_eq!(h.state().place().and_then(|p| p.object), Some(first));
@@ -344,14 +344,14 @@ fn kept_in(folder: &Path) -> OpenOptions {
     options
 }
 
-/// The selected rows, in the form of a number in the list of forms.
+/// The selected rows in the copy format with the given index.
 fn copied_as(harness: &mut Harness<'_, App>, form: Key) -> String {
     harness.key_press_modifiers(Modifiers::SHIFT, Key::Y);
     settle(harness);
     chosen(harness, form)
 }
 
-/// What a key in the list of forms puts on the clipboard. Let go of a frame later: only the last is looked at.
+/// Text copied by a key in the list of formats. The key is released one frame later; only the last text counts.
 fn chosen(harness: &mut Harness<'_, App>, form: Key) -> String {
     let text = copied(harness, |h| h.key_down(form));
     harness.key_up(form);
@@ -359,7 +359,7 @@ fn chosen(harness: &mut Harness<'_, App>, form: Key) -> String {
     text
 }
 
-/// What the row under the cursor says, with all digits, between tabs.
+/// Cells of the row under the cursor, with exact numbers, separated by tabs.
 fn row(harness: &mut Harness<'_, App>) -> String {
     let text = copied_as(harness, Key::Num4);
     text.lines().last().unwrap_or_default().to_owned()
@@ -376,7 +376,7 @@ fn a_filter_stays_though_the_chosen_object_does_not_pass_it() {
     press(&mut h, Key::Escape);
     h.get_by_label_contains("pass the filter");
     assert_eq!(h.state().place().and_then(|p| p.object), Some(first), "nobody chose anything else");
-    // To go somewhere else is to want to see it.
+    // Navigation brings the target into view.
     press(&mut h, Key::Num2);
     click(&mut h, "java.lang.String ");
     press(&mut h, Key::Enter);
@@ -398,7 +398,7 @@ fn an_analysis_without_its_dump_shows_what_it_knows_and_says_what_it_does_not() 
     let strip = |row: String| row.split('\t').skip(1).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(strip(row(&mut h)), strip(row(&mut whole)), "sizes need no dump");
 
-    // A field that holds a number, and the elements of an array of numbers.
+    // A numeric field, and the elements of a numeric array.
     press(&mut h, Key::Num2);
     click(&mut h, "desk.Session ");
     press(&mut h, Key::Enter);
@@ -428,7 +428,7 @@ fn the_second_open_says_that_it_read_a_stored_analysis() {
 
 type Act = fn(&mut Harness<'_, App>);
 
-/// Whether a message is shown at any time until the window has come to rest after `act`.
+/// True if a message appears at any time after `act` until the window is idle.
 fn says(harness: &mut Harness<'_, App>, message: &str, act: Act) -> bool {
     act(harness);
     let (mut said, mut quiet) = (false, 0);
@@ -441,7 +441,7 @@ fn says(harness: &mut Harness<'_, App>, message: &str, act: Act) -> bool {
     said
 }
 
-/// Blocks are checked as they are read: damage is met when the dump is open and the overview looks closer.
+/// Blocks are verified when they are read: the damage is found after the open, when the overview reads more data.
 #[test]
 fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met() {
     const SAID: &str = "The stored analysis is damaged";
@@ -467,7 +467,7 @@ fn a_damaged_stored_analysis_is_read_again_from_the_dump_when_the_damage_is_met(
         let is_stored = |h: &Harness<'_, App>| {
             h.state().tabs()[0].answers().is_some_and(|a| a.opened_from.starts_with("the stored"))
         };
-        // What no block has is refused before anything is shown; the overview looks at nearly all of them.
+        // Damage outside blocks is rejected on open; the overview reads nearly all blocks.
         if !says(&mut h, SAID, |_| {}) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Rows of edges in a file against the same rows in memory.
+//! Adjacency rows in a file, compared with the same rows in memory.
 
 use std::sync::Arc;
 
@@ -13,8 +13,7 @@ use heaplens::synth::random::Random;
 use heaplens::synth::shapes::Shape;
 use heaplens::task::Task;
 
-/// Rows in a file are those in memory, whichever way they are looked up; rows of more edges than a byte counts
-/// among them.
+/// Rows in a file equal those in memory for all kinds of access, including rows of more than 255 edges.
 #[test]
 fn rows_in_a_file_are_those_in_memory() {
     const NAMES: LinkNames =

@@ -98,7 +98,7 @@ fn read(path: &str) -> Option<String> {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).ok()
 }
 
-/// Words and marks of the code, `::` as one mark, without comments and strings.
+/// Tokens of the code, with `::` as one token, without comments and strings.
 fn tokens(source: &str) -> Vec<String> {
     let marks = ["'\"'", "'\\\"'", "'{'", "'}'"];
     let source = marks.iter().fold(source.to_owned(), |source, mark| source.replace(mark, "' '"));
@@ -161,7 +161,7 @@ fn paths(tokens: &[String], module: &[&str]) -> Vec<String> {
     found
 }
 
-/// Follows one path from `at`, through its groups; says where it ends.
+/// Follows one path from `at` through its groups and returns its end.
 fn follow<'a>(
     tokens: &'a [String],
     from: usize,
@@ -194,7 +194,7 @@ fn follow<'a>(
     at
 }
 
-/// What of a file of `src/` stands where it may not.
+/// Violations of the rules in a file of `src/`.
 fn strays(file: &str, source: &str) -> Vec<String> {
     let inside = file.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
     let module: Vec<&str> = ["crate"].into_iter().chain(inside.split('/')).collect();

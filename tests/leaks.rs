@@ -1,6 +1,5 @@
-//! `heaplens leaks` against what programs of ours have planted: the true holder comes first, its cut frees what was
-//! planted, and the next dump of the program has the same fingerprints. What users and scripts rely on beside:
-//! rules of their own, and the exit status.
+//! `heaplens leaks` on programs with planted leaks: the owner is ranked first, its cut frees the planted objects, and the
+//! next dump of the program has the same fingerprints. Also: user rules and the exit status.
 
 #[path = "leaks/drawn.rs"]
 mod drawn;
@@ -43,7 +42,7 @@ fn named(dump: &str, name: &str) -> Value {
     found.unwrap_or_else(|| panic!("{name} in {dump}"))
 }
 
-/// Kept dumps with their lines of truth.
+/// Dumps in the repository with their truth lines.
 fn kept() -> Vec<(PathBuf, Planted)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leaks");
     let mut dumps: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -70,7 +69,7 @@ fn the_planted_holder_is_first_and_its_cut_frees_what_was_planted() {
         let findings = findings(&dump, &[]);
         let first: Vec<&Value> = findings.iter().take(3).map(|finding| &finding["title"]).collect();
         let (name, harmless) = (dump.display(), &planted.harmless.0);
-        // Before, less was planted than the harmless tables hold.
+        // Before, the planted leak is smaller than the harmless tables.
         let is_after = dump.to_string_lossy().contains("-after");
         let rank = planted.rank(&findings);
         let what = &planted.kind;
@@ -121,7 +120,7 @@ fn a_user_says_what_is_expected_and_what_leaks() {
     assert_eq!(of(PLANTED)["group"], "expected");
     assert_eq!(of(PLANTED)["verdict"]["reason"], "sessions live for a day");
     assert_ne!(judged[0]["name"], PLANTED);
-    // The same line holds for the dump that came before.
+    // The same line applies to the earlier dump.
     let before = findings(Path::new(BEFORE), &["--rules", &rules, "--least", "1kB"]);
     let expected = before.iter().filter(|finding| finding["group"] == "expected");
     assert_eq!(expected.map(|finding| &finding["name"]).collect::<Vec<_>>(), [PLANTED]);
@@ -145,7 +144,7 @@ fn scripts_are_told_by_the_exit_status() {
     assert_eq!(fails(&["--least", "200%"]).0, Some(2));
 }
 
-/// Where the platform keeps settings can be said by a variable there.
+/// The platform's settings folder can be set with an environment variable there.
 #[cfg(target_os = "linux")]
 #[test]
 fn verdicts_of_the_window_hold_on_the_command_line() {
@@ -167,12 +166,12 @@ fn verdicts_of_the_window_hold_on_the_command_line() {
     assert_eq!(answer(BEFORE), (Some(0), Value::from("leak")));
     let said = Said { pattern: PLANTED.to_owned(), group: Some(Group::Expected), reason: "warm".to_owned() };
     keep(&file, &said).expect("kept");
-    // Of the dump in which it was said, and of the next.
+    // In the dump of the verdict, and in the next one.
     assert_eq!(answer(BEFORE), (Some(0), Value::from("expected")));
     assert_eq!(answer(AFTER), (Some(0), Value::from("expected")));
     keep(&file, &Said { group: None, ..said.clone() }).expect("kept");
     assert_eq!(answer(AFTER), (Some(0), Value::from("leak")));
-    // A file with a line that is no rule is neither obeyed nor written over.
+    // A file with an invalid line is neither used nor overwritten.
     std::fs::write(&file, "fine a.B").expect("written");
     assert_eq!(answer(AFTER).0, Some(2));
     assert!(keep(&file, &said).is_err());

@@ -1,9 +1,8 @@
-//! Broken and hostile files: every truncation of small dumps, flipped bytes,
-//! and files made to hurt. Each must end as an error or as a heap with notes:
-//! never in a panic, an endless loop, or memory out of proportion to the file.
+//! Malformed and hostile files: all truncations of small dumps, flipped bytes, hand-made attacks. Each must result in an
+//! error or in a heap with parse warnings, never in a panic, an endless loop, or memory out of proportion to the file.
 
-#![expect(clippy::print_stderr, reason = "a case says its name, for when it fails")]
-#![expect(unsafe_code, reason = "an allocator that counts can only be written so")]
+#![expect(clippy::print_stderr, reason = "prints the name of a failing case")]
+#![expect(unsafe_code, reason = "GlobalAlloc is an unsafe trait")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::Write;
@@ -27,7 +26,7 @@ mod by_hand;
 #[path = "malformed/shared.rs"]
 mod shared;
 
-/// Counts the bytes that are allocated, and the most there ever were.
+/// Counts allocated bytes and their peak.
 struct Counting;
 
 static NOW: AtomicUsize = AtomicUsize::new(0);
@@ -61,13 +60,13 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// One file is measured at a time, whatever number of tests run.
+/// Serializes measurements of concurrent tests.
 static MEASURED: Mutex<()> = Mutex::new(());
 
-/// Memory an opening may take beside what grows with the file.
+/// Fixed part of the memory limit of an open, in bytes.
 const ALLOWED: usize = 96 << 20;
 
-/// What `act` returns, and the bytes it took at most.
+/// Result of `act`, and its peak memory in bytes.
 fn measured<T>(act: impl FnOnce() -> T) -> (T, usize) {
     let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     let before = NOW.load(Ordering::Relaxed);
@@ -76,7 +75,7 @@ fn measured<T>(act: impl FnOnce() -> T) -> (T, usize) {
     (done, PEAK.load(Ordering::Relaxed).saturating_sub(before))
 }
 
-/// Opens the bytes and looks at everything in the heap. `name` is said when it fails.
+/// Opens the bytes and reads everything in the heap. `name` is printed on failure.
 fn check(name: &str, bytes: &[u8]) -> Result<OpenDump, OpenError> {
     let _one_at_a_time = MEASURED.lock().unwrap_or_else(PoisonError::into_inner);
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
@@ -108,14 +107,14 @@ fn check(name: &str, bytes: &[u8]) -> Result<OpenDump, OpenError> {
     opened
 }
 
-/// Objects that are looked at one by one, from everywhere in a heap.
+/// Number of objects inspected one by one, spread over the heap.
 const LOOKED_AT: usize = 2_000;
 
-/// Asks all that the window would ask.
+/// Runs all queries of the window.
 fn look_at_everything(dump: &OpenDump) {
     let (heap, contents) = (&*dump.facts.heap, &*dump.facts.contents);
     for (nth, object) in heap.objects().step_by(heap.len().div_ceil(LOOKED_AT).max(1)).enumerate() {
-        // Two nodes of a damaged snapshot may have one number: the first is found by it, in a walk over all of them.
+        // Nodes of a damaged snapshot may share an id: lookup finds the first, by linear search.
         if heap.snapshot().is_none() {
             assert!(heap.at(heap.address(object)) == Some(object));
         } else if nth.is_multiple_of(100) {
@@ -175,7 +174,7 @@ fn every_truncation_shows_what_is_left_and_says_that_something_is_missing() {
     for (number, form) in Form::all().into_iter().enumerate() {
         let whole = write(&sketch, form);
         check("the whole file", &whole).expect("it opens");
-        // Every place in some forms; in the others one place in seventeen, each form its own.
+        // All offsets in some formats; in the others one offset in seventeen, different for each format.
         let step = if number % 18 == 0 { 1 } else { 17 };
         for end in (number % step..whole.len()).step_by(step) {
             let name = format!("{form:?} cut to {end} of {} bytes", whole.len());
@@ -186,7 +185,7 @@ fn every_truncation_shows_what_is_left_and_says_that_something_is_missing() {
                 let known = sketch.classes.iter().any(|c| c.id == id) || sketch.objects.iter().any(|o| o.id == id);
                 assert!(known, "{name}: nothing in the file is at {id:#x}");
             }
-            // A dump without length may end anywhere, and so may what follows one with a length.
+            // A dump without length may end at any offset, and so may records after one with a length.
             let tells = form.cut != Cut::Endless && !(form.cut == Cut::Whole && end + 9 > whole.len());
             let told = heap.notes.iter().any(|note| note.severity >= Severity::DataLost);
             assert!(told || !tells, "{name}: {:?}", heap.notes);
@@ -194,7 +193,7 @@ fn every_truncation_shows_what_is_left_and_says_that_something_is_missing() {
     }
 }
 
-/// Changes a few bytes, or takes some away, or puts some in.
+/// Changes, removes or inserts a few bytes.
 fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..random.between(1, 4) {
         let at = random.below(bytes.len() as u32) as usize;
@@ -244,7 +243,7 @@ fn a_real_dump_with_flipped_bytes() {
     }
 }
 
-/// Dumps with a few bytes changed: `HEAPLENS_FLIPS` times each, else a few.
+/// Dumps with a few changed bytes: `HEAPLENS_FLIPS` variants of each, by default a few.
 fn flip(dumps: impl IntoIterator<Item = (&'static str, Vec<u8>)>) {
     let flips: u64 = std::env::var("HEAPLENS_FLIPS").ok().and_then(|times| times.parse().ok()).unwrap_or(12);
     for (name, whole) in dumps {
@@ -282,7 +281,7 @@ fn small_dumps_of_every_format_with_flipped_bytes() {
     ]);
 }
 
-// A test each: ten thousand of one take an hour of a core.
+// One test each: 10,000 variants of one dump take an hour on a core.
 #[test]
 fn a_hotspot_dump_of_a_real_program_with_flipped_bytes() {
     flip([("hotspot, real", unpacked("leak-before.hprof.gz"))]);

@@ -1,10 +1,10 @@
-//! Long use: a monkey that does anything anywhere, and dumps opened and closed over and over. Nothing panics, no job
-//! is stuck, and what is taken is given back.
+//! Long-running use: a monkey test with random actions, and a soak test that opens and closes dumps repeatedly. Nothing
+//! panics, no job hangs, and all resources are released.
 //!
-//! Short by default. `HEAPLENS_MONKEY=100000` and `HEAPLENS_SOAK=1000` say how many actions and opens there are; the
-//! figures are printed with `--nocapture`.
+//! Short by default. `HEAPLENS_MONKEY=100000` and `HEAPLENS_SOAK=1000` set the number of actions and opens; figures are
+//! printed with `--nocapture`.
 #![cfg(feature = "gui")]
-#![expect(clippy::print_stderr, reason = "a long run says how it is")]
+#![expect(clippy::print_stderr, reason = "prints the progress of a long run")]
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use heaplens::synth::random::Random;
 use heaplens::ui::app::App;
 use heaplens::ui::command::Command;
 
-/// Dumps of every kind, small ones: the monkey is to do much, not to wait.
+/// Small dumps of all formats, so that the monkey spends little time waiting.
 const DUMPS: [&str; 8] = [
     "leak-before.hprof.gz",
     "leak-after.hprof.gz",
@@ -32,10 +32,10 @@ const DUMPS: [&str; 8] = [
     "ibm/shop-wrong-trailer.txt",
 ];
 
-/// Longer than any job about such a dump may take.
+/// Time limit of a job on such a dump.
 const STUCK: Duration = Duration::from_mins(2);
 
-/// What people click on.
+/// Accessibility roles of clickable widgets.
 const CLICKED: [Role; 12] = [
     Role::Button,
     Role::CheckBox,
@@ -51,7 +51,7 @@ const CLICKED: [Role; 12] = [
     Role::Unknown,
 ];
 
-/// Copies of the dumps: what a monkey exports is written beside them.
+/// Copies of the dumps, since exports are written to their folder.
 fn dumps(folder: &Path) -> Vec<PathBuf> {
     let copy = |name: &&str| {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(name);
@@ -66,7 +66,7 @@ fn times(variable: &str, usual: u32) -> u32 {
     std::env::var(variable).ok().and_then(|times| times.parse().ok()).unwrap_or(usual)
 }
 
-/// Bytes in memory that are no file's, threads, open files.
+/// Anonymous memory in bytes, threads and open files.
 #[derive(Debug, Clone, Copy)]
 struct Taken {
     bytes: u64,
@@ -74,7 +74,7 @@ struct Taken {
     files: usize,
 }
 
-/// What this process has once everything is given back; `None` where the system does not say.
+/// Resources of this process after everything is released; `None` if the system does not report them.
 fn taken() -> Option<Taken> {
     freed::give_back();
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -99,7 +99,7 @@ fn window(folder: &Path) -> Harness<'static, App> {
         .build_eframe(move |cc| App::with_kept(&cc.egui_ctx, Kept::begin(&settings), &[], options))
 }
 
-/// Frames until nothing is worked on any more.
+/// Runs frames until no job is running.
 fn come_to_rest(h: &mut Harness<'_, App>, doing: &str) {
     let (mut quiet, began) = (0, Instant::now());
     while quiet < 3 {
@@ -119,7 +119,7 @@ fn close_all(h: &mut Harness<'_, App>) {
         h.state_mut().apply(&ctx, Command::Close(key));
     }
     come_to_rest(h, "closing");
-    // The thread that gives memory back is not waited for by anybody else.
+    // Nothing else waits for the thread that releases memory.
     std::thread::sleep(Duration::from_millis(200));
 }
 
@@ -133,15 +133,15 @@ fn any_key(random: &mut Random) -> (Modifiers, Key) {
         Modifiers::ALT,
         Modifiers::COMMAND | Modifiers::SHIFT,
     ]);
-    // Keys that lead somewhere more often than others.
+    // Keys with an effect are more frequent.
     let moves = [Key::ArrowDown, Key::ArrowUp, Key::ArrowLeft, Key::ArrowRight, Key::Enter, Key::Tab, Key::Escape];
     let key = if random.one_in(2) { *random.pick(&moves) } else { *random.pick(Key::ALL) };
-    // Nobody is there to answer a dialog, nor to leave one.
+    // Dialogs cannot be answered or closed in a test.
     let asks = modifiers.command && matches!(key, Key::O | Key::S | Key::Q);
     if asks { (Modifiers::NONE, Key::Escape) } else { (modifiers, key) }
 }
 
-/// Something that can be clicked, by its place.
+/// A clickable widget, by its position.
 fn any_place(h: &Harness<'_, App>, random: &mut Random) -> Pos2 {
     let wishes = ["Open…", "Export", "Quit", "Read a report", "Use a mapping", "Runtime classes"];
     let nodes = h.root().children_recursive();
@@ -167,7 +167,7 @@ fn click(h: &mut Harness<'_, App>, at: Pos2, button: egui::PointerButton, modifi
     }
 }
 
-/// One thing that somebody might do, however senseless.
+/// One random user action, however senseless.
 fn act(h: &mut Harness<'_, App>, dumps: &[PathBuf], random: &mut Random) -> &'static str {
     match random.below(100) {
         0..=39 => {
@@ -267,13 +267,13 @@ fn dumps_opened_and_closed_over_and_over_leave_nothing() {
     let mut random = Random::new(5);
     let (began, mut floors) = (Instant::now(), Vec::new());
     for open in 0..opens {
-        // From the dump as often as from what was stored of it.
+        // From the dump as often as from its stored analysis.
         if random.one_in(2) {
             let _none_there = std::fs::remove_dir_all(folder.path().join("heaplens"));
         }
         let dump = random.pick(&dumps);
         h.state_mut().open(dump);
-        // One in four is closed while it is opened.
+        // One in four is closed while it opens.
         if random.one_in(4) {
             (0..random.below(12)).for_each(|_| h.step());
         } else {
@@ -290,7 +290,7 @@ fn dumps_opened_and_closed_over_and_over_leave_nothing() {
     does_not_grow(&floors);
 }
 
-/// From the second measurement on, when fonts, pools and caches are there: no more than a little.
+/// Resource use hardly grows after the second measurement, when fonts, pools and caches are loaded.
 fn does_not_grow(floors: &[Taken]) {
     let Some((first, last)) = floors.get(1).or(floors.first()).zip(floors.last()) else { return };
     assert!(last.bytes < first.bytes + first.bytes / 2 + (64 << 20), "{floors:?}");

@@ -1,12 +1,10 @@
-//! The fast graph algorithms against slow ones that can be checked by eye, on
-//! thousands of random graphs.
+//! Graph algorithms, compared with simple reference implementations on thousands of random graphs.
 //!
-//! Slow means: dominance by its definition (remove a node, see what is no
-//! longer reached), dominators by iterated data flow (Cooper, Harvey & Kennedy,
-//! "A simple, fast dominance algorithm", 2001), distances by relaxing every
-//! edge until nothing changes. None of it uses the crate's own graph type.
+//! References: dominance by definition (remove a node, search again), dominators by iterative data flow (Cooper, Harvey
+//! & Kennedy, "A simple, fast dominance algorithm", 2001), distances by relaxing all edges until nothing changes. They
+//! do not use the crate's graph type.
 
-#![expect(clippy::print_stderr, reason = "a graph says its seed when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing graph")]
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -32,10 +30,10 @@ mod ownership;
 #[path = "naive/sums.rs"]
 mod sums;
 
-/// A part of the graphs is enough for Miri, which looks at every access and takes its time.
+/// Under Miri, which is slow, a part of the graphs is enough.
 const LESS: u64 = if cfg!(miri) { 60 } else { 1 };
 
-/// Edges as the definition has them: hub first, then the edges that count.
+/// Edges by definition: hub first, then the followed edges.
 struct Plain {
     nodes: usize,
     roots: Vec<u32>,
@@ -63,7 +61,7 @@ impl Plain {
         Self { nodes, roots: shape.roots.clone(), successors }
     }
 
-    /// What the roots reach when `gone` is not there.
+    /// Nodes reached from the roots without `gone`.
     fn reached_without(&self, gone: Option<usize>) -> Vec<bool> {
         let mut reached = vec![false; self.nodes];
         let mut waiting: Vec<u32> = self.roots.clone();
@@ -75,7 +73,7 @@ impl Plain {
         reached
     }
 
-    /// By node, what it dominates: itself and what only it leads to. Empty where unreachable.
+    /// Per node, the dominated nodes including itself; empty if unreachable.
     fn dominated(&self) -> Vec<BTreeSet<u32>> {
         let reached = self.reached_without(None);
         let all = 0..self.nodes;
@@ -86,7 +84,7 @@ impl Plain {
         all.clone().map(lost_without).collect()
     }
 
-    /// Edges from the nearest root, by relaxing edges until nothing changes.
+    /// Distances from the nearest root in edges, by relaxing edges until nothing changes.
     fn distances(&self) -> Vec<u32> {
         let mut distance = vec![NONE; self.nodes];
         for &root in &self.roots {
@@ -107,7 +105,7 @@ impl Plain {
         distance
     }
 
-    /// Immediate dominators by data flow; `None` below the virtual root and where unreachable.
+    /// Immediate dominators by data flow; `None` for children of the virtual root and unreachable nodes.
     fn data_flow_dominators(&self) -> Vec<Option<u32>> {
         // Row `nodes` is the virtual root.
         let top = self.nodes;
@@ -161,7 +159,7 @@ impl Plain {
     }
 }
 
-/// The crate's view of a shape.
+/// Converts a shape to the crate's graph type.
 struct Fast {
     edges: Csr,
     hubs: Vec<u32>,
@@ -187,7 +185,7 @@ impl Fast {
     }
 }
 
-/// Every algorithm on one graph, against its slow twin.
+/// Compares all algorithms with their references on one graph.
 fn check(shape: &Shape) {
     let (plain, fast, task) = (Plain::new(shape), Fast::new(shape), Task::new());
     let graph = fast.graph(shape);
@@ -204,7 +202,7 @@ fn check(shape: &Shape) {
     let (transposed, single) = transpose(graph.edges, &task).expect("not cancelled");
     check_transpose(shape, &transposed);
     let mut skippable = fast.skip.clone().unwrap_or_default();
-    // What no rule skips here another may.
+    // Edges that no rule skips here may be skipped by another.
     (0..shape.nodes).filter(|&node| fast.skip.is_some() && node % 5 == 0).for_each(|node| {
         skippable.insert(node);
     });
@@ -247,7 +245,7 @@ fn check_transpose(shape: &Shape, transposed: &Csr) {
     assert_eq!(fast, turned, "edges turned around");
 }
 
-/// Where the graph's own edges do not lead: the skipped first edges of every other node that has one.
+/// Targets of skipped edges: the first edge of every second node that has one.
 fn check_loose_distances(shape: &Shape, plain: &Plain, fast: &Fast, mut ways: Vec<u32>) {
     let mut loose = Bits::new(shape.nodes as usize);
     shape.skip_first.iter().step_by(2).for_each(|&node| {
@@ -282,7 +280,7 @@ fn check_loose_distances(shape: &Shape, plain: &Plain, fast: &Fast, mut ways: Ve
 /// Numbers, order and parents agree, and are those of a depth-first search.
 fn check_search(plain: &Plain, found: &Search, leaves: &Bits) {
     let reached = plain.reached_without(None);
-    // A leaf has a number only where the search came to its hub by it.
+    // A leaf has a number only if the search reached its hub through it.
     let hub_first = |node: u32| match found.number[node as usize] as usize {
         0 => false,
         n => found.parent.get(n + 1) == Some(&(n as u32)),
@@ -291,7 +289,7 @@ fn check_search(plain: &Plain, found: &Search, leaves: &Bits) {
     let numbered: Vec<bool> = (0..plain.nodes).map(|node| reached[node] && !left_out(node as u32)).collect();
     assert_eq!(found.number.iter().map(|&n| n != 0).collect::<Vec<_>>(), numbered, "what is reached");
     assert_eq!(found.reached(), numbered.iter().filter(|&&r| r).count());
-    // The graph that is searched: edges into leaves lead to where those lead, which can only be their hub.
+    // In the searched graph, edges into leaves lead to the targets of the leaves, which can only be their hub.
     let successors = |node: u32| {
         let ahead = plain.successors[node as usize].iter();
         let ahead = ahead.flat_map(|&to| if left_out(to) { &plain.successors[to as usize][..] } else { &[] });
@@ -310,7 +308,7 @@ fn check_search(plain: &Plain, found: &Search, leaves: &Bits) {
             assert!(successors(found.order[parent]).any(|to| to == node), "tree edges are edges");
         }
     }
-    // The mark of depth first: an edge to a later number stays inside the subtree.
+    // Property of depth-first order: an edge to a higher number stays inside the subtree.
     for (n, &last) in last.iter().enumerate().skip(1) {
         for to in successors(found.order[n]) {
             let to_number = found.number[to as usize] as usize;
@@ -322,7 +320,7 @@ fn check_search(plain: &Plain, found: &Search, leaves: &Bits) {
 
 fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: &[u32]) {
     let dominated = plain.dominated();
-    // The nearest strict dominator is the one that all others dominate: it dominates the least.
+    // The immediate dominator is dominated by all other strict dominators, so it dominates the fewest nodes.
     let nearest = |node: u32| {
         let strict = (0..shape.nodes).filter(|&d| d != node && dominated[d as usize].contains(&node));
         strict.min_by_key(|&d| dominated[d as usize].len())
@@ -343,7 +341,7 @@ fn check_dominators(shape: &Shape, plain: &Plain, found: &Search, idoms: &[u32])
     check_children(shape, found, &tree, &fast);
 }
 
-/// Children found by going from subtree to subtree.
+/// Children, found by skipping from subtree to subtree.
 fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32>]) {
     let number = numbers(shape.nodes as usize, found);
     for (n, &node) in found.order.iter().enumerate() {
@@ -361,14 +359,14 @@ fn check_children(shape: &Shape, found: &Search, tree: &Tree, idom: &[Option<u32
     }
 }
 
-/// Number of each node, leaves included.
+/// Search number of each node, including leaves.
 fn numbers(nodes: usize, found: &Search) -> Vec<u32> {
     let mut number = vec![0; nodes];
     found.order.iter().enumerate().skip(1).for_each(|(n, &node)| number[node as usize] = n as u32);
     number
 }
 
-/// [`check`], naming the graph when it fails.
+/// [`check`], which prints the graph on failure.
 fn check_seed(seed: u64, nodes: u32) {
     let shape = Shape::random(seed, nodes);
     if let Err(panic) = std::panic::catch_unwind(|| check(&shape)) {
@@ -379,7 +377,7 @@ fn check_seed(seed: u64, nodes: u32) {
 
 #[test]
 fn thousands_of_small_graphs() {
-    // Small ones first: what fails here is short enough to draw.
+    // Small graphs first: failures are small enough to draw.
     for seed in 0..2_400 / LESS {
         check_seed(seed, seed as u32 % 9);
     }
@@ -395,12 +393,12 @@ fn hundreds_of_larger_graphs() {
     }
 }
 
-/// Rows are cut into blocks for the threads only past [`CHECKPOINT_EVERY`].
+/// Rows are split into parallel blocks only above [`CHECKPOINT_EVERY`].
 #[test]
 fn any_number_of_threads_answers_alike() {
     let nodes = 3 * CHECKPOINT_EVERY as u32 + 17;
     let mut random = Random::new(4);
-    // Half of the edges go to few nodes: threads meet in the same rows.
+    // Half of the edges lead to few nodes, so that threads write to the same rows.
     let to = |random: &mut Random| if random.one_in(2) { random.below(9) } else { random.below(nodes) };
     let edges: Vec<_> = (0..4 * nodes).map(|_| (random.below(nodes), to(&mut random))).collect();
     // Some nodes have no edges; every tenth leads to the hub of its group as well.
@@ -443,7 +441,7 @@ fn queued(graph: &Digraph<'_>, roots: &[u32]) -> Vec<u32> {
     distance
 }
 
-/// Dominators, distances and sums of a graph too large for the slow ways.
+/// Dominators, distances and sums of a graph too large for the reference implementations.
 fn derive(edges: &Csr, roots: &[u32]) -> (Search, Tree, Vec<u32>) {
     let (graph, task) = (Digraph::plain(edges), Task::new());
     let (transposed, single) = transpose(graph.edges, &task).expect("not cancelled");
@@ -489,7 +487,7 @@ fn a_chain_that_is_bridged_everywhere_compresses_long_paths() {
     }
     let (found, tree, ways) = derive(&Csr::new(&degrees, targets), &[0]);
     assert_eq!(ways[nodes as usize - 1], nodes / 2);
-    // Node 1 can be jumped over, so only node 0 is on every way.
+    // Node 1 can be skipped, so only node 0 is on all paths.
     let below_first = (2..=nodes).filter(|&place| tree.parent(place) == 1).count();
     assert_eq!((found.order[1], below_first), (0, nodes as usize - 1));
 }
@@ -510,7 +508,7 @@ fn a_star_of_ten_million_edges() {
     assert_eq!((turned.row(0), turned.row(leaves)), (&[][..], &[0][..]));
 }
 
-/// Two leaves of one parent are the only ways to their hub: neither dominates it.
+/// A hub reached only through two leaves of one parent is dominated by neither.
 #[test]
 fn leaves_side_by_side_share_their_hub() {
     for leaves in 1..5_u32 {
@@ -545,7 +543,7 @@ fn cancelled_work_ends_without_an_answer() {
 #[test]
 #[cfg_attr(miri, ignore = "millions of nodes take days there")]
 fn a_node_that_most_edges_point_at_is_transposed_in_parts() {
-    // More edges than a round holds into one bucket, others before and behind it, one row that is cut in parts.
+    // More edges into one bucket than fit in a round, others before and after it, and one row that is split.
     let (nodes, long, hub) = (4_000_000_u32, 1_200_000_u32, 1_234_567_u32);
     let mut degrees = vec![1; nodes as usize];
     degrees[7] = long;

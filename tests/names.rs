@@ -1,5 +1,4 @@
-//! Names lead back to their objects, are the same in the next dump, and show no
-//! address; owners are who the source says.
+//! Names resolve to their objects, are stable across dumps and contain no addresses; owners match the source code.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -12,7 +11,7 @@ use heaplens::heap::ids::ObjectId;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;
 
-/// A fixture, opened, with what names need.
+/// An open fixture with its name index.
 struct Named {
     dump: OpenDump,
     index: NameIndex,
@@ -77,7 +76,7 @@ impl Named {
         &self.dump.facts.heap.class(object).name
     }
 
-    /// With rules of its own.
+    /// With custom runtime class rules.
     fn ruled(mut self, rules: &str) -> Self {
         let facts = &self.dump.facts;
         let rules = RuntimeClasses::with(rules);
@@ -87,8 +86,8 @@ impl Named {
     }
 }
 
-/// Objects that a root reaches have names that lead back to them and to nothing else. Each of them, or every
-/// `step`-th where the same is asked of another dump.
+/// Names of reachable objects resolve to exactly these objects. Checks all of them, or every `step`-th if another dump
+/// covers the same case.
 fn every_name_leads_back(named: &Named, step: usize) {
     let mut wrong = Vec::new();
     for object in named.reachable().step_by(step) {
@@ -98,7 +97,7 @@ fn every_name_leads_back(named: &Named, step: usize) {
         if found != Ok(object) {
             wrong.push(format!("{id} {name}: {found:?}"));
         }
-        // Texts of the program may hold anything.
+        // Strings of the program may contain anything.
         if name.contains("0x") && !name.contains('"') {
             wrong.push(format!("{id} {name} shows an address"));
         }
@@ -144,7 +143,7 @@ fn names_say_what_the_source_says() {
         let name = named.name(session).expect("it is reachable");
         let key = name.strip_prefix("desk.SessionCache.ENTRIES[\"").and_then(|rest| rest.strip_suffix("\"]"));
         assert!(key.is_some_and(|key| key.chars().all(|c| c.is_ascii_hexdigit())), "{name}");
-        // What the map is built of goes by its fields.
+        // Internal objects of the map are named by their fields.
         let node = named.dump.analyzed.immediate_dominator(session).expect("a node");
         let name = named.name(node).expect("it is reachable");
         assert!(name.starts_with("desk.SessionCache.ENTRIES.table["), "{name}");
@@ -168,12 +167,12 @@ fn long_chains_have_short_names() {
         names.len(),
         names.first()
     );
-    // As it is, and as it is easily typed.
+    // In exact and in simplified spelling.
     let name = names.iter().find(|name| name.ends_with("×500")).expect("far down");
     assert_eq!(named.resolve(name), named.resolve(&name.replace('×', "*")));
 }
 
-/// Names of all objects of the application, but for those that only run-time machinery holds.
+/// Names of all objects of the application, except those held only by the runtime.
 fn names_of_application(named: &Named) -> BTreeSet<String> {
     let of_application = |&object: &ObjectId| !RuntimeClasses::default().contains(named.class(object));
     named.reachable().filter(of_application).filter_map(|object| named.name(object)).collect()
@@ -240,13 +239,13 @@ fn owners_are_those_who_hold() {
     };
     assert_eq!(owners("desk.Session"), BTreeSet::from(["desk.SessionCache.ENTRIES".to_owned()]));
     assert_eq!(owners("desk.ReportRow"), BTreeSet::from(["thread \"report-writer\"".to_owned()]));
-    // What a session has is the session's, not the cache's.
+    // The owner of a session's objects is the session, not the cache.
     let session = named.instances("desk.Session")[0];
     let page = named.resolve(&(named.name(session).expect("reachable") + ".page"));
     assert_eq!(named.owner(page).as_deref(), Some("desk.Session.page"));
 }
 
-/// Nodes of a queue, some thousand one behind the other: each has the owner that it would have alone, whoever was asked for before.
+/// Thousands of nodes of a queue: each owner is independent of the order of queries.
 #[test]
 fn what_is_remembered_of_owners_is_what_is_so() {
     use std::fmt::Write as _;
@@ -267,7 +266,7 @@ fn what_is_remembered_of_owners_is_what_is_so() {
     for (name, end) in [("n", "held"), ("m", "aside")] {
         for at in 0..NODES {
             let next = if at + 1 < NODES { format!("{name}{}", at + 1) } else { end.to_owned() };
-            // What stands between keeps the nodes of a chain to every third row, as an allocator does.
+            // Objects in between place the nodes of a chain in every third row, as an allocator does.
             writeln!(
                 sketch,
                 "{name}i{at} = java.util.Item\n{name}j{at} = java.util.Item\n{name}{at} = java.util.Queue$Node next={next}"
@@ -330,7 +329,7 @@ fn planted_collections_own_what_they_hold() {
     assert!(held > 100, "only {held}");
 }
 
-/// What a cut is called means that cut, and names of people's own do too.
+/// Names of cuts resolve to the same cuts, and so do user-written names.
 #[test]
 fn names_of_cuts_lead_back_to_them() {
     let named = Named::open("leak-after");
@@ -361,7 +360,7 @@ fn names_of_cuts_lead_back_to_them() {
     let session = heap.classes.named("desk.Session").expect("the class");
     assert_eq!(cut("desk.Session"), Cut::Class(session));
     assert_eq!(cut("desk.Session.cart"), Cut::Field { class: session, name: "cart".into() });
-    // The entry of a map is held by its node.
+    // The node of a map holds the entry.
     let text = "desk.Samples.colliding";
     let Cut::Reference { from, to } = cut(&format!("{text}{}", first_key(&named, text))) else { panic!("a reference") };
     assert!(named.class(from).starts_with("java.util.HashMap$"), "{}", named.class(from));
@@ -381,14 +380,14 @@ fn names_of_cuts_lead_back_to_them() {
     }
 }
 
-/// How the first key of a map is written behind its name.
+/// Key suffix of a map's first entry, as in names.
 fn first_key(named: &Named, map: &str) -> String {
     let refused = named.refusal(&format!("{map}[\"no such key\"]"));
     let keys = refused.split_once("it has ").expect("keys").1;
     keys.split(", [").next().expect("a key").to_owned()
 }
 
-/// Heapdumps of IBM name no fields: references of an object have numbers, and are written as elements are.
+/// IBM heap dumps have no field names: references are numbered and written like array elements.
 #[test]
 fn numbers_of_references_lead_back_where_fields_have_no_names() {
     for fixture in ["shop-v5.phd", "heapdump.20261122.120000.4711.0001.phd"] {

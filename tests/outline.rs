@@ -1,10 +1,10 @@
-//! Outlines of trees against slow ones: everything sorted, nothing selected.
+//! Tree outlines, compared with a simple implementation that sorts all children.
 
 use heaplens::analysis::outline::{Branching, Cut, Outline, Piece, What, outline};
 use heaplens::synth::random::Random;
 use heaplens::task::Task;
 
-/// A tree by hand: children and own weight of each node, and its kind.
+/// Hand-made tree: children, weight and kind of each node.
 struct Plain {
     below: Vec<Vec<u32>>,
     weight: Vec<u64>,
@@ -12,7 +12,7 @@ struct Plain {
 }
 
 impl Plain {
-    /// A random tree in which chains, wide levels and equal weights are usual.
+    /// Random tree with frequent chains, wide levels and equal weights.
     fn random(seed: u64, nodes: u32) -> Self {
         let mut random = Random::new(seed);
         let kinds = 1 + random.below(4);
@@ -38,13 +38,13 @@ impl Plain {
         next.filter(|_| alike.next().is_none() && below.len() <= 16)
     }
 
-    /// The links of the chain from a node on; the node alone where it is too short.
+    /// Nodes of the chain that starts at a node; only the node if the chain is too short.
     fn chain(&self, node: u32) -> Vec<u32> {
         let links: Vec<u32> = std::iter::successors(Some(node), |&at| self.next_link(at)).collect();
         if links.len() >= 4 { links } else { vec![node] }
     }
 
-    /// What is below a chain, biggest first.
+    /// Children of a chain, largest first.
     fn below_chain(&self, links: &[u32]) -> Vec<u32> {
         let mut below: Vec<u32> = links.iter().flat_map(|&link| self.below[link as usize].clone()).collect();
         below.retain(|child| !links.contains(child));
@@ -73,7 +73,7 @@ fn of(tree: &Plain, root: Option<u32>, cut: Cut) -> Outline<u32> {
     outline(tree, root, cut, &Task::new()).expect("nobody cancels")
 }
 
-/// One piece against the tree, by its definition.
+/// Compares one piece with the tree, by definition.
 fn check(tree: &Plain, outline: &Outline<u32>, at: usize, cut: Cut) {
     let piece: &Piece<u32> = &outline.pieces[at];
     let links = match piece.what {

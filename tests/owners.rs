@@ -1,5 +1,4 @@
-//! By the rules for owners each object hangs below the one it belongs to, and
-//! nothing that was reached before is lost.
+//! Android owner rules: each object is dominated by its owner, and no object becomes unreachable.
 
 use std::fmt::Write as _;
 
@@ -41,7 +40,7 @@ const CLASSES: &str = "
     root Other class
     ";
 
-/// An activity that is shown, with a window, a group in it and two views.
+/// A visible activity with a window, a view group and two views.
 const SCREEN: &str = "
     token = java.lang.Object
     thread = android.app.ActivityThread mActivities=running
@@ -82,7 +81,7 @@ impl Opened {
         self.plain.facts.heap.find(&format!("{:#x}", self.sketch.id(label))).expect("it is there")
     }
 
-    /// Whose reference keeps an object alive, by label.
+    /// Label of the object whose reference dominates an object.
     fn owner(&self, dump: &OpenDump, label: &str) -> Option<String> {
         let above = dump.analyzed.immediate_dominator(self.object(label))?;
         let address = dump.facts.heap.address(above).0;
@@ -108,11 +107,11 @@ fn a_screen_is_a_tree_whoever_else_refers_to_its_views() {
     {
         assert!(opened.is_owned(object, owner), "{object}: {:?}", opened.owner(&opened.owned, object));
     }
-    // What stands behind the last child is left over from before.
+    // Elements after the last child are stale.
     assert_eq!(opened.owner(&opened.owned, "gone"), opened.owner(&opened.plain, "gone"));
 }
 
-/// Nothing leads to the activity but a view that belongs to it: it stays where it is held.
+/// An activity reached only through its own view stays there.
 #[test]
 fn what_leaks_through_its_own_view_is_not_lost() {
     let heap = format!(
@@ -179,7 +178,7 @@ fn nothing_is_lost_and_everything_else_hangs_below_its_owner() {
                 continue;
             }
             let holders = owned.analyzed.retainers(object);
-            // One holder is the owner, or the object is a way in and all of them stay.
+            // The only remaining referrer is the owner; otherwise the object is an entry point and keeps all referrers.
             let is_owned = holders.iter().all(|&from| from == owner.raw());
             let stays = holders.len() == plain.analyzed.retainers(object).len();
             assert!(is_owned || stays, "seed {seed}: {holders:?}\n{heap}");

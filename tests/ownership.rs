@@ -1,5 +1,5 @@
-//! Roots that are found: the example of HeapRoots' manual to the letter, soft links of HPROF both ways, snapshots of
-//! JavaScript, routes, gaps, and what an object keeps.
+//! Inferred roots: the example of HeapRoots' manual verbatim, soft references of HPROF followed and ignored, JavaScript
+//! snapshots; also paths between objects, gaps and retained sets.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -37,8 +37,8 @@ fn lines(heap: &Heap, found: &Ownership, wish: Wish) -> Vec<String> {
     listing.map(|line| style.line(&line)).collect()
 }
 
-/// The twelve objects of the manual ("dump from roots"), by their text and its listing: the references that it does
-/// not show, between K and L, into B and from G, are those its text speaks of.
+/// The twelve objects of the manual ("dump from roots"), from its text and listing. References missing in the listing,
+/// between K and L, into B and from G, are from the text.
 const EXAMPLE: &str = "\
 0x10007030 [1024] J
 0x200000b0 [40000] K 0x200000c0 0x50002020
@@ -116,7 +116,7 @@ fn the_example_of_the_manual() {
     assert_eq!((gaps.bytes, gaps.rows[0].bytes), (Bytes(3_489_605_056), Bytes(2_415_929_584)));
 }
 
-/// Two things that only references of `java.lang.ref` lead to, one of them by a subclass.
+/// Two objects reached only through references of `java.lang.ref`, one of them through a subclass.
 const SOFT: &str = "
 class java.lang.ref.Reference
   field referent: object
@@ -151,14 +151,14 @@ fn soft_links_are_the_referents_of_hprof() {
     let found = owners(heap, SoftLinks::Ignore);
     assert_eq!(found.process.softlinks_followed, 0);
     assert_eq!(["one", "two", "three"].map(|name| found.kind(of(name))), [Kind::Pure, Kind::Pure, Kind::NonRoot]);
-    // What a subclass holds besides is held firmly.
+    // Other fields of a subclass are strong references.
     let holder = if of("held") < of("one") { "weak" } else { "one" };
     assert_eq!(found.parent(of("three")), Some(of(holder)));
 
     let ways = |weakest| route(heap, (of("held"), of("two")), weakest, &Task::new()).expect("nobody cancels");
     assert_eq!(ways(None), Some(["held", "weak", "two"].map(of).to_vec()));
     assert_eq!((ways(Some(Strength::Soft)), ways(Some(Strength::Weak)).map(|way| way.len())), (None, Some(3)));
-    // The file says what its roots are.
+    // The file records its roots.
     assert_eq!(RootsOf::usual(heap, &dump.analyzed, of("one")), RootsOf::File);
     let kept = Kept::from_file(heap, &dump.analyzed, of("held"), &Task::new()).expect("nobody cancels");
     assert_eq!(kept.objects.len() as u64, dump.analyzed.dominated(of("held")) + 1);
@@ -182,7 +182,7 @@ fn totals_of_random_heaps_add_up() {
             assert_eq!(below, found.process.objects, "seed {seed}: every object is owned once");
             let all = Wish { threshold: Bytes(0), depth: None, prune: true, ..Wish::default() };
             assert_eq!(lines(heap, &found, all).len() as u64, below, "seed {seed}: and has one line");
-            // As many lines as wanted, and with any lower threshold too many.
+            // At most the requested number of lines, and more with any lower threshold.
             for prune in [true, false] {
                 let wish = Wish { prune, ..all };
                 let count = |threshold| lines(heap, &found, Wish { threshold, ..wish }).len();
@@ -249,7 +249,7 @@ fn snapshots_of_javascript_have_roots_too() {
     assert!(number(&firm, "pure_roots") >= number(&all, "pure_roots"));
 }
 
-/// No object of a snapshot leads to its class: one search is enough.
+/// Objects of a snapshot do not refer to their class, so one search is enough.
 #[test]
 fn routes_of_javascript_are_looked_for_once() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(first_of("fixtures/node"));
@@ -265,7 +265,7 @@ fn routes_of_javascript_are_looked_for_once() {
     assert_eq!(task.progress().done, 1, "itself, once");
 }
 
-/// A node to which more leads than there are nodes: what leads there is kept once.
+/// A node with more incoming edges than there are nodes: duplicate edges are stored once.
 #[test]
 fn what_many_references_lead_to_is_kept() {
     let mut text = String::from("// Version: x\n0x1000 [16] Held\n");

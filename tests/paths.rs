@@ -1,6 +1,6 @@
-//! Ways to GC roots, one by one and merged, against what can be checked by eye on random heaps.
+//! Paths to GC roots, single and merged, compared with simple reference results on random heaps.
 
-#![expect(clippy::print_stderr, reason = "a heap says its seed, for when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing heap")]
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn open(sketch: &Sketch) -> OpenDump {
 
 const STRENGTHS: [Strength; 5] = [Strength::Strong, Strength::Soft, Strength::Weak, Strength::Final, Strength::Phantom];
 
-/// Every reference no weaker than `weakest`, from each object to which.
+/// Targets of all references of at least strength `weakest`, per object.
 fn edges(dump: &OpenDump, weakest: Strength) -> Vec<Vec<ObjectId>> {
     let heap = &dump.facts.heap;
     let row = |object: ObjectId| {
@@ -41,7 +41,7 @@ fn edges(dump: &OpenDump, weakest: Strength) -> Vec<Vec<ObjectId>> {
     heap.objects().map(row).collect()
 }
 
-/// Steps from the nearest root along edges that `open` lets pass, by none of `avoided`.
+/// Distances from the nearest root over edges accepted by `open`, without nodes of `avoided`.
 fn distances(
     dump: &OpenDump,
     edges: &[Vec<ObjectId>],
@@ -107,7 +107,7 @@ fn next_ways_are_distinct_real_and_in_order_of_length() {
                 let object = ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row");
                 let all = distances(&dump, &edges, &[], leaves);
                 let (mut used, mut before) = (Vec::new(), 0);
-                // Ways past the object itself, to each of its retainers.
+                // Paths to each referrer that avoid the object itself.
                 let past = distances(&dump, &edges, &[object], leaves);
                 let mut retainers: BTreeSet<ObjectId> =
                     past.keys().copied().filter(|&r| edges[r.index()].contains(&object) && leaves(r, object)).collect();
@@ -127,7 +127,7 @@ fn next_ways_are_distinct_real_and_in_order_of_length() {
                     let last = way[length - 1];
                     assert!(retainers.remove(&last), "a retainer once");
                     assert_eq!(Some(&(length - 1)), past.get(&last));
-                    // The same once more, whoever asks.
+                    // The result is repeatable.
                     assert_eq!(finder.way(object, &used, &[], &Task::new()), Ok(Some(way)));
                     before = length;
                     used.push(last);
@@ -138,7 +138,7 @@ fn next_ways_are_distinct_real_and_in_order_of_length() {
                     let exact = weakest == Strength::Phantom;
                     assert!(count == used.len() || !exact && count > used.len(), "{count} and {}", used.len());
                 }
-                // Round what stands on the way, if there is a way round.
+                // A path around an object on the shortest path, if one exists.
                 let avoided = [ObjectId::from_raw(random.below(heap.len() as u32)).expect("a row")];
                 let round = finder.way(object, &[], &avoided, &Task::new()).expect("nobody cancels");
                 if avoided[0] != object {
@@ -150,7 +150,7 @@ fn next_ways_are_distinct_real_and_in_order_of_length() {
     }
 }
 
-/// Every node of a tree, with the one above it.
+/// All nodes of a tree with their parents.
 fn nodes(tree: &Merged) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut waiting = vec![TOP];
@@ -190,7 +190,7 @@ fn merged_ways_sum_up_the_single_ones() {
                 );
                 assert_eq!(top.shallow.0, led.iter().map(|&o| heap.shallow(o).0).sum::<u64>());
                 assert_eq!(top.retained, analyzed.retained_together(led.iter().copied()));
-                // A node for a class names the first of the objects above, which may hold another one.
+                // A class node names the first parent object, which may hold another object.
                 let by_class = by == By::Class;
                 let found = nodes(&tree);
                 assert_eq!(found.len() + 1, tree.len());
@@ -204,7 +204,7 @@ fn merged_ways_sum_up_the_single_ones() {
                 let tops = (0..top.children()).filter_map(|at| tree.node(tree.child(TOP, at)?));
                 assert_eq!(tops.map(|node| node.objects).sum::<u32>(), top.objects);
             }
-            // Followed one by one, by the strongest references, from the nearest root.
+            // Shortest paths of the single objects, over the strongest references, from the nearest root.
             if weakest == Strength::Strong {
                 let ignoring = Ignoring::default();
                 let mut finder = Finder::new(heap, contents, analyzed, weakest, &ignoring);
@@ -233,7 +233,7 @@ fn merged_ways_sum_up_the_single_ones() {
     }
 }
 
-/// A list of 50 nodes, each with a text, held by a static.
+/// A linked list of 50 nodes with a string each, held by a static field.
 fn list() -> OpenDump {
     let node = |at: usize| {
         let next = if at == 49 { String::new() } else { format!(" next=n{}", at + 1) };
@@ -255,7 +255,7 @@ fn lists_fold_in_a_way_and_in_merged_ones() {
     let last = heap.objects().filter(|&o| heap.class_id(o) == node).max_by_key(|&o| analyzed.distance(o));
     let way = finder.way(last.expect("a node"), &[], &[], &Task::new()).expect("nobody cancels").expect("a way");
     let folded = chains(heap, contents, &way, &Task::new()).expect("nobody cancels");
-    // The holder, the first node, 48 by `next`, and the last.
+    // The owner, the first node, 48 nodes through `next`, and the last one.
     assert_eq!(way.len(), 51);
     assert_eq!(folded.iter().map(|c| (c.first, c.steps, &*c.field)).collect::<Vec<_>>(), [(2, 48, "next")]);
 
@@ -274,7 +274,7 @@ fn lists_fold_in_a_way_and_in_merged_ones() {
     assert_eq!(shape("a.Node", By::Object), [row(" java.lang.Class", 1, 50), row(" a.Node", 50, 50)]);
     let by_class = [row(" java.lang.Class", 1, 50), row("head a.Node", 50, 50), row("text java.lang.String", 50, 50)];
     assert_eq!(shape("java.lang.String", By::Class), by_class);
-    // By object every node of the list has its text beside the next one; the last has a text alone.
+    // By object, all nodes have a string and a next node, except the last, which has only a string.
     assert_eq!(shape("java.lang.String", By::Object).len(), 1 + 50 + 50);
 }
 
@@ -320,7 +320,7 @@ fn every_class_over_the_thresholds_has_its_tree() {
             assert_eq!(u64::from(top.objects) + tree.unreached, shown(class).len() as u64);
             assert_eq!(top.shallow, led.iter().map(|&o| heap.shallow(o)).sum());
             assert_eq!(top.retained, analyzed.retained_together(led.iter().copied()), "each byte once");
-            // One by one by the shortest way, written as classes and fields, runs of a class as one step.
+            // Shortest paths of the single objects, as classes and fields, with runs of a class as one step.
             let mut single: BTreeMap<Vec<(ClassId, String)>, u32> = BTreeMap::new();
             for &object in &led {
                 let mut way = vec![object];

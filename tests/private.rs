@@ -1,5 +1,5 @@
-//! What an answer says to others: redacted it holds nothing that the program had in it, and whatever a dump calls its
-//! classes, nothing that shows an answer obeys it.
+//! Privacy and injection: redacted output contains no values of the program, and class names in a dump cannot inject
+//! commands into programs that show the output.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use heaplens::synth::v8::form;
 use heaplens::synth::v8::random::random;
 use heaplens::synth::v8::write::write as write_snapshot;
 
-/// What nobody else may see.
+/// Values that must not appear in redacted output.
 const SECRETS: [&str; 4] = ["hunter2", "7021949999777444321", "till of Mrs. Smith", "the-key-of-it"];
 
 fn heaplens(words: &[&str], file: &Path, more: &[&str]) -> String {
@@ -22,7 +22,7 @@ fn heaplens(words: &[&str], file: &Path, more: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("answers are UTF-8")
 }
 
-/// A dump, and the id of an object with a number in it.
+/// A dump, and the id of an object with a secret number.
 fn dump(folder: &Path) -> (PathBuf, String) {
     let sketch = notation::read(
         "class java.lang.Thread
@@ -64,7 +64,7 @@ fn dump(folder: &Path) -> (PathBuf, String) {
     (path, format!("{:#x}", sketch.id("vault")))
 }
 
-/// Every command that says something of what is in objects.
+/// All commands that print values of objects.
 const QUESTIONS: [&[&str]; 22] = [
     &["summary"],
     &["overview"],
@@ -114,7 +114,7 @@ fn a_redacted_answer_holds_nothing_of_the_program() {
     assert!(redacted.contains("java.util.HashMap") && redacted.contains("table"), "{redacted}");
 }
 
-/// A collection that grew is told by the keys that came.
+/// `diff` prints the added keys of a grown collection.
 #[test]
 fn a_redacted_comparison_holds_nothing_of_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -176,7 +176,7 @@ fn texts_of_a_snapshot_are_redacted_too() {
     assert!(heaplens(&["strings"], &path, &[]).contains("hunter2"));
 }
 
-/// Frames of functions name scripts, and folders say whose machine it was.
+/// Function locations contain script paths, which may reveal the user.
 #[test]
 fn places_of_allocation_are_redacted_too() {
     let recorded = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/node/recorded.heaptimeline.gz"));
@@ -187,7 +187,7 @@ fn places_of_allocation_are_redacted_too() {
     }
 }
 
-/// A class may be called anything: a formula, an order to a terminal, a script.
+/// Class names may be anything: a formula, a terminal escape sequence, a script.
 #[test]
 fn names_are_text_wherever_they_are_shown() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -206,7 +206,7 @@ fn names_are_text_wherever_they_are_shown() {
         assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'), "{question:?}: {text:?}");
     }
     let obeyed = |text: &str| text.contains('\u{1b}') || text.contains('\u{7}') || text.contains('\u{9b}');
-    // What is wrong is said on another way than the answer.
+    // Errors take another path than results.
     for wish in
         [&["diff", path.to_str().expect("a path"), "--fail-if-grew", "a\u{1b}[31m=1"][..], &["object", "a\u{9b}31m"]]
     {
@@ -217,7 +217,7 @@ fn names_are_text_wherever_they_are_shown() {
         let said = String::from_utf8(output.stderr).expect("text");
         assert!(!said.is_empty() && !obeyed(&said), "{wish:?}: {said:?}");
     }
-    // Programs get csv as it is; a terminal is no program.
+    // csv is unchanged for programs, but not for terminals.
     #[cfg(target_os = "linux")]
     for format in ["csv", "json"] {
         assert!(format == "json" || obeyed(&csv));

@@ -1,5 +1,5 @@
-//! Raw heaps of ArkTS, as the writer of `synth` writes them, become the snapshots that
-//! the translator of the device makes of such files; broken ones become what is whole.
+//! ArkTS raw heaps, written by `synth`, are translated to the same snapshots as by the device's translator; damaged files
+//! are translated as far as possible.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use heaplens::synth::rawheap::{Heap, Slot, Static};
 use heaplens::task::Task;
 use serde_json::Value;
 
-/// Numbers of a node and of an edge.
+/// Number of fields of a node and of an edge.
 const NODE: usize = 8;
 const EDGE: usize = 3;
 
@@ -56,7 +56,7 @@ fn lines(snapshot: &[u8]) -> Vec<String> {
     lines
 }
 
-/// What stands below a node.
+/// Edges of a node.
 fn below(lines: &[String], node: &str) -> Vec<String> {
     let from = lines.iter().position(|line| line.starts_with(node)).unwrap_or_else(|| panic!("{node} in {lines:#?}"));
     lines[from + 1..].iter().take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned()).collect()
@@ -155,7 +155,7 @@ fn memory_as_it_was() {
             "element [3] -> object \"js_wrapped_napi_object\"",
         ]
     );
-    // One for each number, however often it is there: 0, 3 and 7.
+    // One per distinct number: 0, 3 and 7.
     assert_eq!(lines.iter().filter(|line| line.starts_with("number \"Int\"")).count(), 3);
     assert!(lines.contains(&"string \"\" @25 300+0".to_owned()));
 }
@@ -172,7 +172,7 @@ fn memory_as_tokens() {
             "property Elements -> array \"ArkInternalArray\"",
         ]
     );
-    // Places count what is there; what is weak is lost.
+    // Indexes count existing edges; weak edges are dropped.
     assert_eq!(
         below(&lines, "framework \"app_GLOBAL\""),
         [
@@ -188,7 +188,7 @@ fn memory_as_tokens() {
     );
     assert!(lines.contains(&"native \"js_native_pointer\" @39 40+4096".to_owned()));
     let old = Heap { about: None, references: None, ..Heap::shop() };
-    // The place of what the file says of itself is kept where it says nothing.
+    // Space for missing file metadata is kept.
     assert_eq!(text_of(&old.tokens()).iter().position(|line| line == "native \"invalid\" @0 0+0"), Some(14));
     assert!(
         !text_of(&old.addressed())
@@ -228,7 +228,7 @@ fn records_of_the_static_runtime() {
             "property superClass -> class \"Base\"",
         ]
     );
-    // Its class says how large it is.
+    // The size is that of its class.
     assert_eq!(
         below(&lines, "object \"Item\" @22 40+0"),
         ["property hclass -> class \"Item\"", "property other -> number \"true\""]
@@ -291,7 +291,7 @@ fn two_files_of_one_process_are_one_heap() {
         below(&lines, "array \"Item[]\" @26 40").last().map(String::as_str),
         Some("xref xref_sta_dyn -> object \"Bag\"")
     );
-    // A file that is only called so is not joined.
+    // A file with such a name but other content is not joined.
     let mut other = Heap::shop();
     other.objects.drain(13..);
     (other.roots, other.groups, other.references) = (vec![0], [vec![], vec![], vec![], vec![]], None);
@@ -300,11 +300,10 @@ fn two_files_of_one_process_are_one_heap() {
     assert_eq!(opened(&fixed).expect("it can be read").bytes(), alone.bytes());
 }
 
-/// Bytes that a snapshot may have for each of its raw heap, and for none.
+/// Limits of the snapshot's size: bytes per byte of the raw heap, and a constant.
 const GROWTH: (usize, usize) = (40, 1 << 14);
 
-/// Whatever a file is: it is translated to a snapshot of reasonable size that can be read, or refused
-/// with a reason.
+/// Any file is translated to a readable snapshot of reasonable size, or rejected with an error.
 fn is_survived(what: &str, bytes: &[u8]) -> bool {
     match translated(bytes) {
         Ok(source) if source.bytes() == bytes => true,
@@ -333,7 +332,7 @@ fn every_truncation_is_told() {
         for end in 9..bytes.len() {
             let what = format!("{name} cut at {end}");
             if !is_survived(&what, &bytes[..end]) {
-                // Records end anywhere: only those that follow are missing.
+                // A record may be truncated at any offset: only later records are missing.
                 assert_eq!(name, "static", "{what} says nothing");
                 assert!(translated(&bytes[..end]).expect("it can be read").bytes().len() < whole);
             }
@@ -361,9 +360,9 @@ fn objects_that_lie_over_each_other_end() {
     let mut heap = Heap::shop();
     let array = heap.objects[15].clone();
     heap.objects.extend(vec![array; 20_000]);
-    // Each says that all memory is its own: four hundred million references.
+    // Each claims all memory as its size: 400 million references.
     heap.claims = Some(u32::MAX);
-    // What all of them begin with is a class of arrays, and an array of sixteen million elements.
+    // The common start: an array class, and an array of 16 million elements.
     heap.objects[0] = heap.objects[15].clone();
     heap.objects[0].slots[0] = Slot::Bits(0x00ff_ff05);
     assert!(is_survived("overlapping", &heap.addressed()));
@@ -380,14 +379,14 @@ fn what_is_newer_or_incomplete_says_why() {
     assert!(refused(&newer).contains("newer than heaplens"));
     let whole = Heap::shop().tokens();
     assert!(refused(&whole[..whole.len() / 2]).contains("copy it whole"));
-    // The first writers left the version out.
+    // Early writers omitted the version.
     let mut early = Heap::shop().addressed();
     early[..8].fill(0);
     assert_eq!(
         translated(&early).expect("it can be read").bytes(),
         translated(&Heap::shop().addressed()).expect("so, too").bytes()
     );
-    // Eight zeros alone are no raw heap.
+    // Eight zeros are not a raw heap.
     assert_eq!(translated(&[0; 64]).expect("it is left as it is").bytes(), [0; 64]);
 }
 

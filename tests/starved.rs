@@ -1,5 +1,5 @@
-//! Work that cannot go on, for a mistake of ours or for want of memory: it fails, and nothing else does. In a process
-//! of its own, since memory that has run out is everybody's.
+//! A job that fails because of a bug or out of memory does not affect anything else. Runs in a separate process, since
+//! running out of memory affects all tests of a process.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +35,6 @@ fn a_job_that_cannot_go_on_fails_and_no_other() {
         Ok(1)
     };
     assert_eq!(ended(&jobs, starves), Err(JobError::Failed(Shortage::unknown().to_string())));
-    // What begins later has memory again.
+    // Later jobs have memory again.
     assert_eq!(ended(&jobs, |task: &Task| task.checkpoint().map(|()| 7).map_err(JobError::from)), Ok(7));
 }

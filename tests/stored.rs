@@ -1,6 +1,5 @@
-//! The stored analysis: the same answers from it as from the dump, however it
-//! was made; damaged, foreign, outdated or half-written ones are never trusted;
-//! a file of its own opens without the dump.
+//! Stored analyses: results equal those from the dump, however the file was created; damaged, foreign, outdated and
+//! incomplete files are rejected; an index file opens without the dump.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +19,7 @@ const FIXTURES: [&str; 5] = [
 ];
 
 fn heaplens(arguments: &[&str], more: &[&str]) -> Output {
-    // The repository root, so that answers name the same file everywhere.
+    // Run in the repository root, so that output contains the same file names on all machines.
     Command::new(env!("CARGO_BIN_EXE_heaplens"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(arguments)
@@ -44,13 +43,13 @@ fn is_from_cache(file: &str, more: &[&str]) -> bool {
     summary(file, more)["from_cache"].as_bool().expect("a fact of the summary")
 }
 
-/// Everything there is to ask, about a few objects where it is about one.
+/// Results of all queries; those about a single object for a few objects.
 fn everything(file: &str, more: &[&str]) -> Vec<String> {
     let mut facts = summary(file, more);
     for changing in ["phases", "seconds", "peak_memory_bytes", "from_cache"] {
         facts[changing] = serde_json::Value::Null;
     }
-    // What there is to say of this open and not of the dump: the limit on memory.
+    // Notes about this open, not about the dump: the memory limit.
     let notes = facts["notes"].as_array_mut().expect("a list");
     notes.retain(|note| !note["message"].as_str().is_some_and(|m| m.contains("limit on memory")));
     let mut answers = vec![facts.to_string()];
@@ -62,7 +61,7 @@ fn everything(file: &str, more: &[&str]) -> Vec<String> {
     }
     answers.push(answer(&["histogram", file, "--by", "package", "--format", "csv"], more));
     let biggest = answer(&["dominators", file, "--format", "csv", "--top", "400"], more);
-    // Labels may have line breaks in them.
+    // Labels may contain line breaks.
     for line in biggest.lines().filter(|line| line.starts_with("0x")).step_by(97) {
         let id = line.split(',').next().expect("a first column");
         answers.push(answer(&["object", file, id, "--format", "json"], more));
@@ -79,7 +78,7 @@ fn folder() -> (TempDir, String) {
     (folder, path)
 }
 
-/// Files of one kind in a cache folder.
+/// Files with an extension in a cache folder.
 fn kept(folder: &TempDir, ending: &str) -> Vec<PathBuf> {
     let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
@@ -138,7 +137,7 @@ fn other_rules_and_sizes_are_stored_apart() {
     assert_eq!((kept(&folder, "heaplens").len(), kept(&folder, "unpacked").len()), (5, 1));
 }
 
-/// Bytes flipped one place at a time all over the file, ends cut off, other files in its place.
+/// Single flipped bytes at offsets all over the file, truncated files, and other files in its place.
 #[test]
 fn a_damaged_or_foreign_file_is_rebuilt() {
     let (folder, path) = folder();
@@ -155,7 +154,7 @@ fn a_damaged_or_foreign_file_is_rebuilt() {
     let mut random = Random::new(11);
     let mut damaged: Vec<(String, Vec<u8>)> = Vec::new();
     for n in 0..40 {
-        // The header in small steps, then anywhere.
+        // Small steps in the header, larger ones after it.
         let at = if n < 12 { n * 8 } else { random.below(whole.len() as u32) as usize };
         let mut bytes = whole.clone();
         bytes[at] ^= 1 << random.below(8);
@@ -166,7 +165,7 @@ fn a_damaged_or_foreign_file_is_rebuilt() {
     }
     damaged.push(("longer".to_owned(), [&whole[..], b"more"].concat()));
     damaged.push(("something else".to_owned(), b"JAVA PROFILE 1.0.2\0".repeat(1000)));
-    // Blocks of zeros, as a machine leaves them that lost its power.
+    // Blocks of zeros, as after a power failure.
     for at in (0..whole.len()).step_by(whole.len() / 9) {
         let mut bytes = whole.clone();
         let end = bytes.len().min(at + 100_000);
@@ -195,7 +194,7 @@ fn a_changed_dump_is_read_again() {
     fs::write(&dump, &bytes).expect("it can be written");
     let name = dump.display().to_string();
     assert!(!is_from_cache(&name, cache) && is_from_cache(&name, cache));
-    // As large and as old as before, and one byte of a name another.
+    // Same size and time, but one byte of a name differs.
     let times = fs::metadata(&dump).and_then(|m| m.modified()).expect("a time");
     let at = bytes.windows(4).position(|w| w == b"desk").expect("a class of the fixture");
     let mut other = bytes.clone();
@@ -226,7 +225,7 @@ fn the_folder_keeps_within_its_limit_and_clears_what_was_left() {
     assert!(!is_from_cache(AFTER, &["--cache-dir", &path]));
 }
 
-/// Killed while it writes, fifty times: whatever is left, the next open is right.
+/// The process is killed 50 times while it writes: the next open is correct, whatever is left.
 #[cfg(unix)]
 #[test]
 fn killed_at_random_while_it_writes() {
@@ -255,7 +254,7 @@ fn killed_at_random_while_it_writes() {
             }
         };
         if ended.is_some() {
-            // The first time takes longest, on a busy machine much longer.
+            // The first run takes longest, much longer on a busy machine.
             whole = whole.min(began.elapsed());
         }
         running.kill().expect("it can be killed");
@@ -290,7 +289,7 @@ fn a_file_of_its_own_opens_without_the_dump() {
     let bytes = fs::read(&out).expect("the file");
     assert!(bytes.len() > 100_000, "{} bytes", bytes.len());
     let mut flipped = bytes.clone();
-    // A byte of every block behind the header.
+    // One byte of each block after the header.
     (5_000..bytes.len()).step_by(60_000).for_each(|at| flipped[at] ^= 1);
     let damaged = folder.path().join("damaged.heaplens").display().to_string();
     fs::write(&damaged, flipped).expect("it can be written");

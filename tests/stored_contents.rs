@@ -1,8 +1,7 @@
-//! Contents saved and restored: with the dump at hand every answer must be what
-//! it was; without it nothing may be wrong, only unknown; the bytes must hold no
-//! value of the program, and damage to them must do no harm.
+//! Saved and restored contents: with the dump, all results are unchanged; without it, values are correct or unknown. The
+//! saved bytes contain no values of the program, and damaged bytes cause no panic.
 
-#![expect(clippy::print_stderr, reason = "a case says its name, for when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the name of a failing case")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +23,7 @@ use heaplens::task::Task;
 
 const FIXTURES: [&str; 5] = ["leak-after", "leak-before", "leak-after-nocoops", "leak-after-jdk25", "leak-before-all"];
 
-/// A dump just read, and its file.
+/// A dump read from its file.
 fn opened(path: &Path) -> (Opened, Source) {
     let opened =
         open(path, &ReadOptions::default(), &Space::default(), &Task::new(), &mut |_| {}).expect("a readable file");
@@ -52,7 +51,7 @@ fn restored(opened: &Opened, file: Option<Source>) -> Arc<dyn Contents> {
     restore_contents(&opened.built.heap, &opened.contents.save(), file).expect("just saved")
 }
 
-/// Objects of every kind: all class objects and threads, the bootstrap loader, and every `step`-th.
+/// Sample of objects: all class objects and threads, the bootstrap loader, and every `step`-th object.
 fn some_objects(heap: &Heap, step: usize) -> Vec<ObjectId> {
     let thread = heap.classes.iter().find(|(_, class)| &*class.name == "java.lang.Thread").map(|(id, _)| id);
     let is_thread = |o: ObjectId| thread.is_some_and(|thread| heap.classes.is_subclass(heap.class_id(o), thread));
@@ -60,14 +59,14 @@ fn some_objects(heap: &Heap, step: usize) -> Vec<ObjectId> {
     heap.objects().filter(chosen).collect()
 }
 
-/// What an object refers to, its class first, each once.
+/// Distinct targets of an object's references, its class first.
 fn targets(heap: &Heap, object: ObjectId) -> Vec<ObjectId> {
     let first = heap.references(object).iter().take(20).filter_map(|&raw| ObjectId::from_raw(raw));
     let all: BTreeSet<ObjectId> = heap.class(object).object.into_iter().chain(first).collect();
     all.into_iter().collect()
 }
 
-/// All that can be asked of one object, as text: NaN is equal to itself there.
+/// All data of one object as text, so that NaN equals itself.
 fn answers(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> String {
     let names: Vec<_> =
         targets(heap, object).into_iter().map(|to| contents.reference_names(heap, object, to, 30)).collect();
@@ -77,7 +76,7 @@ fn answers(heap: &Heap, contents: &dyn Contents, object: ObjectId) -> String {
     format!("{fields:?} {length:?} {elements:?} {text:?} {label:?} {stack:?} {names:?}")
 }
 
-/// The answers of restored contents, with the dump and without, beside those of a dump just read.
+/// Compares restored contents, with and without the dump, with those read from the dump.
 fn compare(name: &str, opened: &Opened, source: Source, step: usize) -> Known {
     let (heap, fresh) = (&opened.built.heap, &*opened.contents);
     let saved = fresh.save();
@@ -93,7 +92,7 @@ fn compare(name: &str, opened: &Opened, source: Source, step: usize) -> Known {
     known
 }
 
-/// How much is still known without the dump.
+/// Share of data known without the dump.
 #[derive(Debug, Default)]
 struct Known {
     exact: usize,
@@ -111,7 +110,7 @@ impl Known {
         assert_eq!(fields.len(), true_fields.len(), "{id}");
         for (truth, mut field) in true_fields.into_iter().zip(fields) {
             if field.value == Value::Unavailable {
-                // Nothing is left out that the references tell.
+                // Everything that follows from references is known.
                 assert!(!(is_class && truth.type_name == "object"), "{id}: static {}", field.name);
                 self.unknown += usize::from(truth.type_name == "object");
                 field.value = truth.value;
@@ -151,7 +150,7 @@ fn restored_contents_answer_as_those_just_read() {
         let (opened, source) = fixture(name);
         let known = compare(name, &opened, source, 37);
         eprintln!("{name}: without the dump {known:?}");
-        // Most of the structure outlives the dump.
+        // Most of the structure is known without the dump.
         assert!(known.exact > known.unknown, "{name}: {known:?}");
         assert!(known.names > 4 * known.vague, "{name}: {known:?}");
         assert!(opened.contents.save().len() < 400_000, "{name}");
@@ -227,7 +226,7 @@ fn references_say_which_fields_they_can_be() {
     assert_eq!(values("weak"), expected(&[("referent", x), ("queue", unavailable), ("next", unavailable)]));
     assert_eq!(values("gone"), expected(&[("referent", unavailable), ("queue", x), ("next", y)]));
 
-    // For programs it is no null of the program's, for people words.
+    // JSON distinguishes it from null; text says that it is unknown.
     let field = contents.fields(heap, object("half")).expect("known or unknown").swap_remove(0);
     let row = FieldRow { field, class: None, label: None, retained: None };
     let exported = ObjectField::of_field(heap, &row);
@@ -236,7 +235,7 @@ fn references_say_which_fields_they_can_be() {
     assert_eq!(json, r#"{"name":"left","type":"object","value":null,"available":false}"#);
 }
 
-/// Two programs of one shape and different values must leave the same bytes.
+/// Two programs with the same structure and different values yield the same bytes.
 #[test]
 fn no_value_is_saved() {
     let text = "class shop.Till
@@ -298,19 +297,19 @@ fn no_text_of_a_real_heap_is_saved() {
     let saved = contents.save();
     let holds = |text: &str| saved.windows(text.len()).any(|window| window == text.as_bytes());
     assert!(holds("desk.EveryField") && holds("staticLong") && holds("OrderDesk.java"));
-    // Names of threads, what is in strings, also in those that a class holds.
+    // Thread names and strings, including those in static fields.
     let strings = heap.objects().filter_map(|object| contents.text(heap, object, 10_000));
     let texts: BTreeSet<String> =
         strings.filter(|text| text.len() > 5 && text.contains([' ', '/', '-', '@'])).collect();
     for known in ["session-reaper", "static text", "Stra\u{df}e nach K\u{f8}benhavn"] {
         assert!(texts.contains(known), "{known} is in the heap");
     }
-    // A name of a class may stand in a string of the program too, as `java/lang/String` in a path.
+    // A class name may also occur in a string of the program, such as `java/lang/String` in a path.
     let named: Vec<&String> = texts.iter().take(4_000).filter(|text| holds(text)).collect();
     assert!(named.is_empty(), "{named:?}");
 }
 
-/// Asks all that the window would ask; every answer will do.
+/// Runs all queries of the window; any result is accepted.
 fn look_at_everything(heap: &Heap, contents: &dyn Contents) {
     for object in heap.objects() {
         let _answers = answers(heap, contents, object);
@@ -365,14 +364,14 @@ fn damaged_bytes_do_no_harm() {
     assert!(harmless > 0, "every damage was seen, which no check here does");
 }
 
-/// Whoever goes up a line of classes must come to its end, and so must the test.
+/// Walks over superclasses must end.
 #[test]
 fn a_ring_of_superclasses_is_refused() {
     let (_, opened, _) = noted("class A\nclass B extends A\nit = B\nroot it");
     let saved = opened.contents.save();
     let object =
         |name: &str| opened.built.heap.classes.iter().find(|(_, class)| &*class.name == name).expect("there").0;
-    // Only the place of A's superclass is given another value.
+    // Only A's superclass index is changed.
     let (a, b) = (object("A").raw() as u8, object("B").raw() as u8);
     let above = opened.built.heap.classes.get(object("A")).superclass.expect("Object").raw() as u8;
     let ring = saved.windows(3).enumerate().filter(|(_, window)| window[1..] == [1, above]).any(|(at, _)| {
@@ -386,7 +385,7 @@ fn a_ring_of_superclasses_is_refused() {
     assert!(ring, "no such place in {saved:?}");
 }
 
-/// The dump may have been replaced since: that is an error, not another object's values.
+/// A replaced dump is an error and does not yield values of another object.
 #[test]
 fn another_dump_is_not_taken_for_the_one_that_was_read() {
     let (opened, source) = sketched(&heaps::random(5, 80));

@@ -1,5 +1,5 @@
-//! What heaplens is built from: licences, known faults, several versions of one crate, where it all comes from. Held
-//! against lists in `tests/supply/`; nothing is asked of a network.
+//! Dependencies: licences, known vulnerabilities, duplicate versions, sources. Compared with the lists in
+//! `tests/supply/`, without network access.
 
 #[path = "supply/affected.rs"]
 mod affected;
@@ -17,12 +17,12 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Lines of a list that are not remarks.
+/// Lines of a list without comments.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// One package of `Cargo.lock`, on whatever platform it is used.
+/// One package of `Cargo.lock`, on any platform.
 struct Locked {
     name: String,
     version: String,
@@ -44,7 +44,7 @@ fn locked() -> Vec<Locked> {
     packages.collect()
 }
 
-/// What cargo knows of the packages that are used here, for the window too if that is built: those are at hand.
+/// Metadata from cargo for the packages used in this build, which are available offline.
 fn used_here() -> Vec<Value> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["metadata", "--locked", "--offline", "--format-version=1"]);
@@ -92,7 +92,7 @@ fn no_package_has_a_known_fault() {
             assert_eq!(affected, Some(false), "{name} {}: {id}, {about}", package.version);
         }
     }
-    // A crate that is new here is looked up first.
+    // Look up a new crate before adding it.
     let looked_up = read("tests/supply/looked-up.txt");
     let looked_up: BTreeSet<&str> = lines(&looked_up).flat_map(str::split_whitespace).collect();
     for Locked { name, .. } in packages.iter().filter(|package| package.source.is_some()) {

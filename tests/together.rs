@@ -1,8 +1,7 @@
-//! What objects keep alive together, against the definition: sets of objects
-//! and groups of classes on random heaps; and what threads and finalizers say,
-//! on heaps written for them.
+//! Combined retained sizes, compared with the definition: sets of objects and groups of classes on random heaps; threads
+//! and finalizers on hand-written heaps.
 
-#![expect(clippy::print_stderr, reason = "a case says its seed, for when it fails")]
+#![expect(clippy::print_stderr, reason = "prints the seed of a failing case")]
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,12 +28,12 @@ fn open(sketch: &Sketch, rules: Rules) -> OpenDump {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), write(sketch, Form::MODERN)).expect("room for it");
     let mut options = OpenOptions { rules, ..OpenOptions::default() };
-    // By these rules a class object without statics takes nothing: sums are those of what the sketch names.
+    // Class objects without static fields have size 0 by these rules, so sums cover the objects of the sketch.
     options.read.sizes = SizeModel::Mat;
     open_and_wait(file.path(), &options, &Task::new()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What `roots` reach by none of `gone`, reference by reference.
+/// Objects reached from `roots` without `gone`.
 fn reached(dump: &OpenDump, roots: &[u32], gone: &BTreeSet<ObjectId>) -> BTreeSet<ObjectId> {
     let (heap, weakest) = (&dump.facts.heap, dump.analyzed.rules.weakest);
     let mut reached = BTreeSet::new();
@@ -68,7 +67,7 @@ fn sets_and_groups_retain_what_the_definition_says() {
         let shallow = |objects: &BTreeSet<ObjectId>| objects.iter().map(|&o| heap.shallow(o).0).sum::<u64>();
         for _ in 0..6 {
             let count = random.below(8);
-            // With repetitions, and with what no root reaches.
+            // With duplicates and unreachable objects.
             let set: Vec<ObjectId> =
                 (0..count).filter_map(|_| ObjectId::from_raw(random.below(heap.len() as u32))).collect();
             let gone: BTreeSet<ObjectId> = set.iter().copied().collect();
@@ -116,7 +115,7 @@ fn sets_and_groups_retain_what_the_definition_says() {
     }
 }
 
-/// A line of superclasses that never ends must not keep anybody going up.
+/// A cycle of superclasses does not cause an endless loop.
 #[test]
 fn classes_below_others_are_found_in_any_table() {
     for seed in 0..60 {
@@ -183,14 +182,14 @@ fn threads_say_what_they_do_and_what_each_frame_keeps() {
     assert_eq!((clerk.name.as_deref(), clerk.daemon, clerk.priority), (Some("clerk"), Some(true), Some(7)));
     assert_eq!((clerk.state, clerk.tid, clerk.is_virtual), (Some(ThreadState::Blocked), Some(17), false));
     assert!(clerk.out_of_memory && !light.out_of_memory);
-    // Parked, and suspended beside.
+    // Parked and suspended.
     assert_eq!((light.state, light.is_virtual), (Some(ThreadState::Waiting), true));
     let stack_of = stack(contents, analyzed, clerk);
     let frames: Vec<&str> = stack_of.frames.iter().map(|frame| &*frame.text).collect();
     assert_eq!(frames, ["java.lang.OutOfMemoryError.<init>(OutOfMemoryError.java:48)", "desk.Till.sell(Till.java:12)"]);
-    // What a global reference holds too, the frame does not keep.
+    // The frame does not retain an object that a global reference also holds.
     assert_eq!(stack_of.frames[0].retained, heap.shallow(object("other")));
-    // What the array holds is a local too: both are the frame's, each once, and the thread itself is not.
+    // Elements of the array are also local variables: the frame retains both, each once, but not the thread.
     assert_eq!(stack_of.frames[1].retained, heap.shallow(object("kept")) + heap.shallow(object("inner")));
     assert_eq!(stack_of.frames[1].locals.len(), 3);
     assert_eq!(stack_of.outside[0].kind, RootKind::ThreadBlock);
@@ -247,7 +246,7 @@ fn finalizers_run_wait_or_are_registered() {
     assert_eq!(rows, expected);
     let first = heap.at(Address(sketch.id("first"))).expect("it is in the heap");
     assert_eq!(heap.strength(first, 0), Strength::Final);
-    // Without references of finalizers and weaker ones, only what waits for nothing is left.
+    // Without finalizer and weaker references, only objects without pending finalizer are left.
     let strong = open(&sketch, Rules { weakest: Strength::Soft, ..Rules::default() });
     let c = strong.facts.heap.at(Address(sketch.id("c"))).expect("it is in the heap");
     assert!(!strong.analyzed.is_reachable(c));

@@ -1,5 +1,5 @@
-//! Leaks of Android must be those that Shark finds: its own unit cases, restated as
-//! small heaps. Where Shark is known to be wrong, the test says what is right.
+//! Android leak traces equal Shark's: its unit tests, restated as small heaps. For known bugs of Shark, the tests state the
+//! correct result.
 
 use heaplens::analysis::android::shark::{Device, Leak, LeakReport, Matchers, Question, Roots, leak_report, root_text};
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
@@ -24,7 +24,7 @@ mod sizes;
 #[path = "traces/words.rs"]
 mod words;
 
-/// What LeakCanary watches with.
+/// Classes that LeakCanary uses to watch objects.
 const WATCHED: &str = "
     strings as chars
     class java.lang.ref.Reference
@@ -53,7 +53,7 @@ fn look(dump: &OpenDump, matchers: &Matchers) -> LeakReport {
         .expect("nobody cancels it")
 }
 
-/// The leaks of a heap in which some objects are watched, with more that is known to leak.
+/// Leaks of a heap with watched objects and additional known leaks.
 fn found_with(heap: &str, watched: &[&str], known: &str) -> LeakReport {
     let weak = |object: &&str| {
         format!(
@@ -67,7 +67,7 @@ fn found_with(heap: &str, watched: &[&str], known: &str) -> LeakReport {
     look(&sketched(&format!("{WATCHED}{heap}\n{weak}")), &matchers)
 }
 
-/// The dump of a heap in the words of `src/synth/notation.rs`, with addresses of four bytes.
+/// Dump of a heap in the notation of `src/synth/notation.rs`, with 4-byte ids.
 fn sketched(heap: &str) -> OpenDump {
     let sketch = notation::read(heap).unwrap_or_else(|why| panic!("{why}"));
     open(&write(&sketch, Form { id_bytes: 4, ..Form::MODERN }))

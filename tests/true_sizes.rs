@@ -1,9 +1,9 @@
 //! `--sizes auto` against the JVM's own class histogram, taken right after each dump.
 //!
-//! Only classes of which both have equally many objects are compared: the JVM also counts what a
-//! dump leaves out, such as class objects of arrays.
+//! Only classes with equal object counts are compared: the JVM also counts objects that are not in the dump, such as class
+//! objects of arrays.
 
-#![expect(clippy::print_stdout, reason = "the table of many dumps is for a person")]
+#![expect(clippy::print_stdout, reason = "prints a table for readers of the test output")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ use heaplens::task::Task;
 /// Objects and bytes by class.
 type Histogram = BTreeMap<String, (u64, u64)>;
 
-/// A class name of the JVM as people write it.
+/// Converts a JVM class name to source form.
 fn readable(name: &str) -> String {
     let element = name.trim_start_matches('[');
     let dimensions = name.len() - element.len();
@@ -65,7 +65,7 @@ fn of_heaplens(path: &Path, sizes: SizeModel) -> (Histogram, String) {
     (all, note.map(|note| note.message.clone()).unwrap_or_default())
 }
 
-/// Classes of some number of objects: how many were compared, and are exact.
+/// Number of compared classes, and of those with exact sizes.
 #[derive(Default, Clone, Copy)]
 struct Share {
     exact: usize,
@@ -80,7 +80,7 @@ impl std::fmt::Display for Share {
 
 #[derive(Default)]
 struct Comparison {
-    /// Classes with 10 objects and more, with 2 to 9, with one.
+    /// Classes with 10 or more objects, with 2 to 9, and with one.
     shares: [Share; 3],
     jvm_bytes: u64,
     our_bytes: u64,
@@ -104,13 +104,13 @@ impl Comparison {
         all
     }
 
-    /// Percent that the sum of bytes is off.
+    /// Relative error of the total size, in percent.
     fn error(&self) -> f64 {
         (self.our_bytes as f64 - self.jvm_bytes as f64) * 100.0 / self.jvm_bytes as f64
     }
 }
 
-/// Dumps of a folder that have a histogram beside them.
+/// Dumps of a folder with a histogram file.
 fn pairs(folder: &Path) -> Vec<(String, PathBuf, String)> {
     let mut pairs = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -170,7 +170,7 @@ fn table_of_many_layouts() {
     assert_eq!(wrong, 0, "dumps with a class of ten objects or the sum wrong");
 }
 
-/// A dump with ids of 8 bytes, written record by record: a sketch could not say such nonsense.
+/// Dump with 8-byte ids, written record by record, since a sketch cannot express invalid layouts.
 struct Made(Vec<u8>);
 
 impl Made {
@@ -200,7 +200,7 @@ impl Made {
         self.bytes(&[0x23]).id(id).bytes(&[0; 4]).bytes(&says.to_be_bytes()).bytes(&[10]).bytes(elements);
     }
 
-    /// The size of all, when opened with the classes' `names`.
+    /// Total size when opened with the class names `names`.
     fn open(&self, names: &[(u64, &str)]) -> (u64, String) {
         let mut file = b"JAVA PROFILE 1.0.2\0\0\0\0\x08\0\0\0\0\0\0\0\0".to_vec();
         for &(id, name) in names {
@@ -225,7 +225,7 @@ fn nonsense_is_sized_and_called_not_sure() {
         assert!(note.contains("may be wrong"), "{note}");
         bytes
     };
-    // Classes alone, one object, and an array that says it goes on far beyond the file.
+    // Only classes; one object; an array whose length exceeds the file.
     let mut made = Made(Vec::new());
     made.class(0x1000, 0, &[]);
     unsure(&made, &[(0x1000, "java/lang/Object")]);
@@ -233,7 +233,7 @@ fn nonsense_is_sized_and_called_not_sure() {
     unsure(&made, &[(0x1000, "java/lang/Object")]);
     made.ints(0x2010, u32::MAX, &[0; 8]);
     assert!(unsure(&made, &[(0x1000, "java/lang/Object")]) < 10_000);
-    // Objects closer together than any header is long, one up to the end of memory, some twice.
+    // Objects closer together than a header, one up to the end of the address space, duplicates.
     for step in [1, 2, 8] {
         let mut made = Made(Vec::new());
         made.class(0x1000, 0x1000, &[(1, 11); 900]);
@@ -245,7 +245,7 @@ fn nonsense_is_sized_and_called_not_sure() {
         made.instance(0x9000, 0x1000, &[]);
         unsure(&made, &[]);
     }
-    // Stacks of virtual threads that say they are endless, and classes below classes without end.
+    // Virtual thread stacks of unlimited length, and cyclic superclasses.
     let mut made = Made(Vec::new());
     made.class(0x1000, 0, &[(7 | 1 << 60, 10)]);
     for n in 1..20_000 {

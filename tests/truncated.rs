@@ -1,6 +1,5 @@
-//! Real dumps cut off in the middle. JDK 17 writes all roots after all objects:
-//! half of its dump has none, and every class counts as one. JDK 25 writes them
-//! before: half of its dump has those, but not all that they lead to.
+//! Real dumps, truncated in the middle. JDK 17 writes GC roots after all objects: the first half has none, and all classes
+//! become roots. JDK 25 writes them first: the first half has all roots, but not all objects that they refer to.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -11,7 +10,7 @@ use heaplens::heap::roots::RootKind;
 use heaplens::session::dump::{OpenDump, OpenOptions, open_and_wait};
 use heaplens::task::Task;
 
-/// The first so many hundredths of a fixture, unpacked.
+/// First `percent` percent of a fixture, uncompressed.
 fn cut(name: &str, hundredths: usize) -> OpenDump {
     cut_and_opened(name, hundredths, &OpenOptions::default())
 }
@@ -28,7 +27,7 @@ fn cut_and_opened(name: &str, hundredths: usize, options: &OpenOptions) -> OpenD
     dump.unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// What is said to be lost.
+/// Parse warnings about lost data.
 fn lost(dump: &OpenDump) -> Vec<String> {
     let notes = dump.facts.heap.notes.iter().filter(|note| note.severity == Severity::DataLost);
     notes.map(|note| note.message.clone()).collect()
@@ -38,15 +37,15 @@ fn root_kinds(dump: &OpenDump) -> BTreeSet<RootKind> {
     dump.facts.heap.roots.all().iter().map(|root| root.kind).collect()
 }
 
-/// The share of all bytes in the heap that the dominator tree shows.
+/// Share of the heap's bytes in the dominator tree.
 fn shown(dump: &OpenDump) -> f64 {
     let heap = &dump.facts.heap;
     let all: u64 = heap.objects().map(|object| heap.shallow(object).0).sum();
     dump.analyzed.shown.shallow.0 as f64 / all as f64
 }
 
-/// How much depends on whose holders were written in time: of the leak the map may be missing, and with it
-/// the way to all sessions. What then hangs in the air is shown if it is asked for.
+/// The share depends on which owners were written before the truncation: the leak's map may be missing, and with it the
+/// path to all sessions. Such unreachable objects are shown on request.
 fn shows_something(dump: &OpenDump, name: &str, hundredths: usize) {
     assert!(shown(dump) > 0.1, "{name}, {hundredths} %: only {:.2} of the bytes are shown", shown(dump));
     let mut options = OpenOptions::default();
@@ -71,7 +70,7 @@ fn without_any_roots_every_class_is_one_and_that_is_said() {
     }
 }
 
-/// What the leak retains can still be found: its holder is a class.
+/// The leak is still found: its owner is a class.
 #[test]
 fn the_leak_is_found_in_what_is_left() {
     let dump = cut("leak-after", 80);
@@ -90,7 +89,7 @@ fn roots_that_come_before_the_objects_are_kept() {
             assert!(!said.iter().any(|note| note.contains("no GC roots")), "{said:?}");
             assert!(said.iter().any(|note| note.contains("truncated inside")), "{said:?}");
             assert!(kinds.contains(&RootKind::SystemClass) && kinds.contains(&RootKind::JniGlobal), "{kinds:?}");
-            // A thread whose object had not been written yet is no root.
+            // A thread whose object is missing is not a root.
             assert!(kinds.contains(&RootKind::Thread) || hundredths < 75, "{kinds:?}");
             shows_something(&dump, name, hundredths);
         }

@@ -1,5 +1,4 @@
-//! Snapshots of V8: made-up ones, and a slow and literal reading of every rule
-//! by which DevTools makes its numbers of them.
+//! V8 snapshots: generated ones, compared with a literal and slow implementation of DevTools' rules.
 
 #[path = "v8/broken.rs"]
 mod broken;

@@ -1,5 +1,5 @@
-//! What the user says of leaks, as the command line heeds it: it goes for what it explains, and travels into the
-//! summary, the overview and its reports.
+//! User verdicts on the command line: they apply to all findings that they explain, and appear in the summary, the overview
+//! and its reports.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -9,7 +9,7 @@ use serde_json::Value;
 const AFTER: &str = "fixtures/leak-after.hprof.gz";
 const PLANTED: &str = "desk.SessionCache.ENTRIES";
 
-/// What `heaplens` prints, with these rules of the user and no others.
+/// Output of `heaplens` with only the given user rules.
 fn heaplens(command: &str, dump: &str, rules: &str, more: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("own.rules");
@@ -42,19 +42,19 @@ fn group_of(dump: &str, name: &str, rules: &str) -> String {
 fn a_rule_goes_for_what_it_explains() {
     let of = |rules: &str| group_of(AFTER, PLANTED, rules);
     assert_eq!(of(""), "leak");
-    // Itself, the class that holds it, the class that accumulates.
+    // The field itself, the owner's class, the accumulating class.
     for rule in ["desk.SessionCache.ENTRIES", "desk.SessionCache", "desk.Session"] {
         assert_eq!(of(&format!("expected {rule}")), "expected", "{rule}");
     }
-    // An object on the way, and a field on the way by the class of the object.
+    // An object on the path, and a field on the path by the class of the object.
     for rule in ["desk.SessionCache.ENTRIES.table", "java.util.HashMap.table"] {
         assert_eq!(of(&format!("expected {rule}")), "expected", "{rule}");
     }
-    // What lies beside it, or only looks alike, explains nothing.
+    // Objects off the path and similar names explain nothing.
     for rule in ["desk.OrderDesk", "desk.SessionCach", "java.util.LinkedList.first", "desk.SessionCache.ENTRIES[*]"] {
         assert_eq!(of(&format!("expected {rule}")), "leak", "{rule}");
     }
-    // What is said of the finding itself counts more than what is said of something on its way.
+    // A verdict on the finding itself takes precedence over one on an object of its path.
     assert_eq!(of("expected java.util.HashMap.table\nleaking desk.SessionCache.ENTRIES"), "leak");
     assert_eq!(group_of(AFTER, "desk.OrderDesk.orders", "expected java.util.HashMap.table"), "leak");
 }

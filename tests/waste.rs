@@ -1,5 +1,5 @@
-//! What the fixtures are known to hold (`fixtures/*.truth.txt`), as labels, as
-//! collections and as waste; and collections made to hurt: each must end.
+//! Known contents of the fixtures (`fixtures/*.truth.txt`) as labels, collections and waste; and malformed collections,
+//! which must not cause endless loops.
 
 use std::path::Path;
 use std::process::Command;
@@ -120,7 +120,7 @@ fn duplicate_strings_and_room_for_nothing() {
 /// Fields of a class.
 type FieldTypes<'a> = &'a [(&'a str, Type)];
 
-/// A heap of classes named like the runtime's: each object by its id, class and fields.
+/// Heap with classes named like the runtime's: id, class and fields of each object.
 fn made_up(classes: &[(u64, &str, FieldTypes<'_>)], objects: &[(u64, u64, &[Value])]) -> Sketch {
     let mut sketch = Sketch::default();
     let class = |id, name: &str, fields: FieldTypes<'_>, superclass| Class {
@@ -189,7 +189,7 @@ fn rings_and_lies_end() {
             (0x280, "java.util.BitSet", &[("words", Type::Object)]),
         ],
         &[
-            // A table of which both places lead into one ring of two nodes, each its own tree below.
+            // A table whose two slots lead into one cycle of two nodes, each with its own subtree.
             (0x1000, 0x110, &[at(0x1010), at(0x1040)]),
             (0x1010, 0x208, &[at(0x1000), at(0x1000), at(0x1040), at(0x1040), at(0x1010)]),
             (0x1040, 0x208, &[at(0x1000), at(0x1000), at(0x1010), at(0x1010), at(0x1040)]),
