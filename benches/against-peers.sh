@@ -1,15 +1,15 @@
 #!/bin/bash
-# Opens a heap dump with heaplens and with each peer that is installed, one after the other, and writes a table
-# of wall time, processor time and peak resident memory (mapped files included) under benches/runs/.
+# Opens heap dumps with heaplens and with each installed peer, one after the other, and writes a table of wall time,
+# processor time and peak resident memory (including mapped files) to benches/runs/.
 #
 # Usage: [RUNS=3] [MAT_HOME=...] benches/against-peers.sh DUMP...
-# Peers: Eclipse MAT (MAT_HOME, ParseHeapDump.sh), hprof-analyzer, hprof-slurp (on the PATH). What is not there
-# is named in the table. Least of RUNS runs; the page cache is warmed first; nothing kept from before is used.
+# Peers: Eclipse MAT (MAT_HOME, ParseHeapDump.sh), hprof-analyzer, hprof-slurp (on the PATH). Missing
+# peers are listed in the table. Minimum of RUNS runs, with warm page cache and without stored analyses.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { sed -n '2,/^set/s/^# \?//p' "$0" >&2; exit 2; }
-command -v /usr/bin/time >/dev/null || { echo "GNU time is needed (Debian: apt-get install time)" >&2; exit 1; }
+command -v /usr/bin/time >/dev/null || { echo "GNU time not found. Install it (Debian: apt-get install time)" >&2; exit 1; }
 runs=${RUNS:-3}
 heaplens=${HEAPLENS:-$here/../target/release/heaplens}
 [ -x "$heaplens" ] || (cd "$here/.." && cargo build --release)
@@ -17,7 +17,7 @@ out=$here/runs/$(date +%F)-peers.md
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/peers.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 
-# least COMMAND...: "wall | processor | memory" of the quickest run, or a dash if it fails.
+# least COMMAND...: "wall | processor | memory" of the fastest run, or dashes if it fails.
 least() {
     local best="" line
     for _ in $(seq "$runs"); do
@@ -31,16 +31,16 @@ least() {
     awk '{ printf "%s s | %s s | %s MiB", $1, $2, $3 }' <<<"$best"
 }
 
-# MAT puts its index beside the dump: it gets a link of its own.
+# MAT writes its index to the folder of the dump, so it gets a link in a scratch folder.
 mat() { mkdir -p "$scratch/index" && ln -s "$1" "$scratch/index/dump.hprof" && "$MAT_HOME/ParseHeapDump.sh" "$scratch/index/dump.hprof"; }
 export -f mat
 export scratch
 
 {
-    echo "# $(date +%F), beside the peers"
+    echo "# $(date +%F), comparison with peers"
     echo
     echo "Machine: $(nproc) cores of $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), $(awk '/MemTotal/{printf "%d GiB", $2 / 1048576}' /proc/meminfo)."
-    echo "Command: \`RUNS=$runs benches/against-peers.sh DUMP...\`; the least wall time of the runs, page cache warm."
+    echo "Command: \`RUNS=$runs benches/against-peers.sh DUMP...\`; minimum wall time of the runs, warm page cache."
     for dump in "$@"; do
         dump=$(realpath "$dump")
         cat "$dump" >/dev/null

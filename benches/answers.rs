@@ -1,12 +1,11 @@
-//! How long each answer about a large dump takes that the window asks for by
-//! itself or at one key: the overview in its parts, levels of the dominator
-//! tree, who shares what, pictures, owners and names, the palette, a selection
-//! of a million rows. Wall and CPU seconds, and the memory it takes at most.
+//! Times the queries that the window runs on a large dump automatically or on one key: parts of the overview, levels
+//! of the dominator tree, shared objects, charts, owners and names, the palette, a selection of a million rows. Prints
+//! wall time and CPU time in seconds, and peak memory.
 //!
 //! `cargo bench --bench answers -- [--cache FOLDER] [FILE]...`; without files a
 //! fixture.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod process;
 
@@ -37,7 +36,7 @@ use heaplens::task::Task;
 use heaplens::units::{Bytes, Count};
 use process::{anonymous_memory, cpu_time};
 
-/// Rows of a page.
+/// Number of rows on a page.
 const PAGE: usize = 30;
 
 fn main() {
@@ -65,7 +64,7 @@ fn bench(file: &Path, dump: &OpenDump) {
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &*dump.analyzed);
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     println!("\n## {name}: {} objects\n", Count(heap.len() as u64));
-    println!("| | wall s | CPU s | memory at its peak |");
+    println!("| | wall s | CPU s | peak memory |");
     println!("|---|--:|--:|--:|");
     let task = Task::new();
     let leaks = LeakRules::default();
@@ -105,7 +104,7 @@ fn bench(file: &Path, dump: &OpenDump) {
         let page: Vec<ObjectId> = top.rows.iter().copied().take(PAGE).collect();
         measure("owners of a page of the top", || owners(&namer, &page));
     }
-    // Spread over the heap, as a page of a sorted class is.
+    // Spread over the heap, like a page of a sorted object list.
     let shown: Vec<ObjectId> = heap.objects().filter(|&object| analyzed.is_reachable(object)).collect();
     let page: Vec<ObjectId> = (0..PAGE).filter_map(|n| shown.get(shown.len() * n / PAGE).copied()).collect();
     measure("owners of a page from all over the heap", || owners(&namer, &page));
@@ -119,19 +118,19 @@ fn bench(file: &Path, dump: &OpenDump) {
         measure("its owner", || namer.owner(deepest, &task));
     }
     let million = shown.get(..shown.len().min(1_000_000)).unwrap_or_default();
-    measure("who holds a million objects", || holders(heap, analyzed, million, &task));
+    measure("holders of a million objects", || holders(heap, analyzed, million, &task));
 }
 
 fn owners(namer: &Namer<'_>, page: &[ObjectId]) -> usize {
     page.iter().filter(|&&object| matches!(namer.owner(object, &Task::new()), Ok(Some(_)))).count()
 }
 
-/// Prints what an answer takes that nobody needs.
+/// Prints time and memory of a query and discards its result.
 fn measure<T>(what: &str, answer: impl FnOnce() -> T) {
     drop(ask(what, answer));
 }
 
-/// Prints what an answer takes.
+/// Prints time and memory of a query.
 fn ask<T>(what: &str, answer: impl FnOnce() -> T) -> T {
     let done = AtomicBool::new(false);
     let before = anonymous_memory();

@@ -1,9 +1,8 @@
-//! How long the comparison of two open dumps takes, phase by phase, and how much
-//! of them is matched.
+//! Times the comparison of two open dumps by phase, and prints the share of matched objects.
 //!
 //! `cargo bench --bench compare -- BEFORE AFTER`; without files two fixtures.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,11 +47,7 @@ fn bench(before: &OpenDump, after: &OpenDump) -> ExitCode {
     for phase in &phases {
         println!("| {} | {:.2} |", phase.name, phase.elapsed.as_secs_f64());
     }
-    println!(
-        "| Charging what grew to its owners | {:.2} |\n| all | {:.2} |\n",
-        rest.as_secs_f64(),
-        whole.as_secs_f64()
-    );
+    println!("| Attributing growth to owners | {:.2} |\n| total | {:.2} |\n", rest.as_secs_f64(), whole.as_secs_f64());
     shares(&found);
     ExitCode::SUCCESS
 }

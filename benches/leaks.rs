@@ -1,10 +1,10 @@
-//! Whether `heaplens leaks` names what was planted: runs it on every dump of a folder that `fixtures/leaks/make.sh` has
-//! filled, and prints where the true holder stands, what is proposed to be cut and what that frees.
+//! Accuracy of `heaplens leaks` on planted leaks: runs it on all dumps of a folder made by `fixtures/leaks/make.sh`, and
+//! prints the rank of the true owner, the proposed cut and the memory that the cut frees.
 //!
-//! `cargo bench --bench leaks -- FOLDER...`; without one, the dumps that are kept. Before and after of one program must
-//! have the same fingerprint.
+//! `cargo bench --bench leaks -- FOLDER...`; default: the dumps in the repository. Both dumps of one program must have
+//! the same fingerprint.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its table")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 #[path = "../tests/leaks/planted.rs"]
 mod planted;
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         folders.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/leaks"));
     }
     println!(
-        "| dump | what | planted | largest harmless | rank | said | cut | frees | |\n|---|---|--:|--:|--:|---|---|--:|---|"
+        "| dump | what | planted | largest harmless | rank | kind | cut | frees | |\n|---|---|--:|--:|--:|---|---|--:|---|"
     );
     let (mut dumps, mut first, mut right) = (0, 0, 0);
     let mut fingerprints: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -47,7 +47,7 @@ fn main() -> ExitCode {
     }
     let pairs: Vec<_> = fingerprints.values().filter(|both| both.len() == 2).collect();
     let same = pairs.iter().filter(|both| both[0] == both[1]).count();
-    println!("\n{dumps} dumps: {first} first, {right} of them with a cut that frees what was planted.");
+    println!("\n{dumps} dumps: {first} ranked first, {right} of them with a cut that frees the planted objects.");
     println!("{} programs dumped twice: {same} with the same fingerprint in both.", pairs.len());
     for (program, both) in fingerprints.iter().filter(|(_, both)| both.len() == 2 && both[0] != both[1]) {
         println!("- {program}: {} before, {} after", both[0], both[1]);
@@ -58,9 +58,9 @@ fn main() -> ExitCode {
 fn print_row(name: &str, planted: &Planted, rank: Option<usize>, findings: &[Value]) {
     let found = rank.map_or(&Value::Null, |rank| &findings[rank - 1]);
     let verdict = match rank {
-        Some(1) if planted.is_cut_off_by(found) && planted.knows_cut_of(found) => "right".to_owned(),
-        Some(1) if planted.is_cut_off_by(found) => "right, by another reference".to_owned(),
-        Some(1) => "first, but another amount".to_owned(),
+        Some(1) if planted.is_cut_off_by(found) && planted.knows_cut_of(found) => "correct".to_owned(),
+        Some(1) if planted.is_cut_off_by(found) => "correct, with another reference".to_owned(),
+        Some(1) => "first, but with another size".to_owned(),
         _ => {
             let behind = &findings[..rank.map_or(1, |rank| rank - 1).min(findings.len())];
             let behind: Vec<_> = behind.iter().filter_map(|other| names(other).first().copied()).collect();
@@ -79,7 +79,7 @@ fn print_row(name: &str, planted: &Planted, rank: Option<usize>, findings: &[Val
     );
 }
 
-/// The dumps of a folder, by name.
+/// Dumps of a folder, sorted by name.
 fn dumps_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut dumps: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

@@ -1,12 +1,10 @@
-//! Opens dumps in process, several times each, and prints per phase the least
-//! and the median seconds, CPU time, anonymous memory at its peak and bytes
-//! per object against the budget, the second open, and how long a cancelled
-//! open takes to end.
+//! Times opening dumps in process, several times each. Prints minimum and median seconds per phase, CPU time, peak
+//! anonymous memory and bytes per object compared with the budget, the second open, and the latency of cancellation.
 //!
 //! `cargo bench --bench open -- [FILE]...`; without files the fixtures. Larger
 //! dumps are made by `benches/make-dumps/make.sh`.
 
-#![expect(clippy::print_stdout, reason = "a bench prints its figures")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod process;
 
@@ -23,9 +21,9 @@ use process::{anonymous_memory, cpu_time};
 
 const RUNS: usize = 5;
 const CANCELS: u32 = 20;
-/// Bytes of memory an object, a reference and any dump may take, by our budget.
+/// Memory budget in bytes per object, per reference and per dump.
 const MEMORY: [u64; 3] = [30, 4, 64 << 20];
-/// Bytes on disk.
+/// Disk budget in bytes, likewise.
 const DISK: [u64; 3] = [30, 5, 0];
 
 type Ended = Result<(), Box<dyn std::error::Error>>;
@@ -44,7 +42,7 @@ fn main() {
     }
 }
 
-/// What one open took.
+/// Resource use of one open.
 struct Run {
     elapsed: Duration,
     phases: Vec<Phase>,
@@ -94,7 +92,7 @@ fn bench(file: &Path) -> Ended {
         Count(references),
         Count(to_classes)
     );
-    println!("  {:<30} {:>9} {:>9}", "phase", "least s", "median s");
+    println!("  {:<30} {:>9} {:>9}", "phase", "min s", "median s");
     for (at, phase) in runs[0].phases.iter().enumerate() {
         row(phase.name, runs.iter().map(|run| run.phases[at].elapsed));
     }
@@ -102,13 +100,13 @@ fn bench(file: &Path) -> Ended {
     row("CPU time (user and system)", runs.iter().map(|run| run.cpu));
     println!("  {:<30} {:>9.3}", "seconds per million objects", whole.as_secs_f64() * 1e6 / objects as f64);
     let peak = runs.iter().map(|run| run.anonymous).max().unwrap_or(0);
-    against_budget("anonymous memory, at its peak", peak, MEMORY, objects, references);
+    against_budget("peak anonymous memory", peak, MEMORY, objects, references);
     second_open(file, objects, references)?;
     let mut ends: Vec<Duration> = (1..=CANCELS).map(|n| time_to_cancel(file, whole * n / (CANCELS + 1))).collect();
     ends.sort_unstable();
     let (median, most) = (ends[ends.len() / 2], ends[ends.len() - 1]);
     println!(
-        "  {:<30} {:>9.3} {:>9.3}  (median, most, of {CANCELS} moments)",
+        "  {:<30} {:>9.3} {:>9.3}  (median and maximum of {CANCELS} runs)",
         "cancelled open ends after",
         median.as_secs_f64(),
         most.as_secs_f64()
@@ -116,9 +114,9 @@ fn bench(file: &Path) -> Ended {
     Ok(())
 }
 
-/// Stores the analysis, and opens it again.
+/// Stores the analysis and opens it again.
 fn second_open(file: &Path, objects: u64, references: u64) -> Ended {
-    // Beside the dump: temporary folders may be memory.
+    // In the folder of the dump: the system's temporary folder may be in memory.
     let folder = tempfile::tempdir_in(file.parent().unwrap_or(Path::new(".")))?;
     let mut options = OpenOptions::default();
     options.keeping.folder = Some(Folder::at(folder.path().to_owned()));
@@ -144,7 +142,7 @@ fn second_open(file: &Path, objects: u64, references: u64) -> Ended {
 fn against_budget(what: &str, bytes: u64, [object, reference, fixed]: [u64; 3], objects: u64, references: u64) {
     let budget = object * objects + reference * references + fixed;
     println!(
-        "  {what:<30} {:>9}  ({:.1} bytes an object; budget {}, {:.0} % of it)",
+        "  {what:<30} {:>9}  ({:.1} bytes per object; budget {}, {:.0} % of it)",
         Bytes(bytes).to_string(),
         bytes as f64 / objects as f64,
         Bytes(budget),
@@ -159,7 +157,7 @@ fn row(name: &str, times: impl Iterator<Item = Duration>) -> Duration {
     times[0]
 }
 
-/// How long an open goes on after it is cancelled.
+/// Time from cancelling an open to its end.
 fn time_to_cancel(file: &Path, after: Duration) -> Duration {
     let task = Task::new();
     std::thread::scope(|scope| {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Fuzzes one target after the other, ROUND seconds each, until it is stopped or has done ROUNDS rounds, and
-# adds what each run took to figures.tsv: target, seconds of processor time, executions, new findings.
-# A finding is kept in artifacts/TARGET; the target goes on with its next round. A round begins with all that
-# the corpus has: of ten thousand files that is minutes in which nothing new is tried, so rounds are long.
+# Fuzzes one target after the other, ROUND seconds each, until it is stopped or has run ROUNDS rounds, and appends to
+# figures.tsv for each run: target, processor seconds, executions, new findings.
+# Findings are saved in artifacts/TARGET; the target continues in its next round. A round starts with the whole corpus:
+# with ten thousand files that takes minutes without new inputs, so rounds are long.
 #
-#   fuzz/rounds.sh [TARGET...]        # all targets if none is named
+#   fuzz/rounds.sh [TARGET...]        # default: all targets
 set -u
 cd "$(dirname "$0")"
 targets=("$@")
@@ -28,7 +28,7 @@ for ((n = 0; n < ${ROUNDS:-1000000}; n++)); do
             -artifact_prefix="$artifacts/" -max_total_time="$round" -max_len=$most -timeout=10 -rss_limit_mb=1024 \
             -malloc_limit_mb=512 -use_value_profile=1 -reload=0 -print_final_stats=1 >/dev/null 2>"$log"; } 2>&1 )
         executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-        # A run that ended with a finding prints no statistics: the last line that says a number does.
+        # A run that ended with a finding prints no statistics: use the last line with a number.
         [ -n "$executed" ] || executed=$(grep -oE '^#[0-9]+' "$log" | tail -n 1 | tr -d '#')
         after=$(find "$artifacts" -type f | wc -l)
         seconds=$(awk '{ print $1 + $2 }' <<<"$took")

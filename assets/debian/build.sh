@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds heaplens_VERSION-1_ARCHITECTURE.deb, with what Debian has: dpkg-dev, gzip, binutils and cargo. The same source, compiler
-# and SOURCE_DATE_EPOCH give the same bytes.
+# Builds heaplens_VERSION-1_ARCHITECTURE.deb. Needs dpkg-dev, gzip, binutils and cargo. Reproducible: the same source,
+# compiler and SOURCE_DATE_EPOCH give the same bytes.
 #
 #   assets/debian/build.sh [--binary PATH] [--generator PATH] [--output FOLDER] [--maintainer 'NAME <ADDRESS>']
 #
-# Without --binary, heaplens is built (cargo build --release --locked). Man pages and completions are asked of it, or
-# of the generator, where the packed program is for another machine.
+# Without --binary, heaplens is built (cargo build --release --locked). It also generates man pages and completions;
+# give --generator if the binary is for another architecture.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
 umask 022
@@ -25,10 +25,10 @@ mkdir -p "$output"
 output=$(realpath "$output")
 cd "$(dirname "$0")/../.."
 for tool in dpkg-deb dpkg-shlibdeps dpkg-architecture gzip strip; do
-    command -v $tool >/dev/null || { echo "$0: $tool is missing: apt-get install dpkg-dev gzip binutils" >&2; exit 1; }
+    command -v $tool >/dev/null || { echo "$0: $tool not found. Install it: apt-get install dpkg-dev gzip binutils" >&2; exit 1; }
 done
 
-# The time that everything in the package has: that of the commit, or of the last change of the manifest.
+# Timestamp of all files in the package: time of the commit, or of the last change of the manifest.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y Cargo.toml)}
 export SOURCE_DATE_EPOCH
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
@@ -36,7 +36,7 @@ architecture=$(dpkg-architecture -qDEB_HOST_ARCH)
 maintainer=${maintainer:-The authors of heaplens <heaplens@example.org>}
 
 if [[ -z $binary ]]; then
-    # Where the source and the crates lie on this machine is nobody's business, and would differ on the next.
+    # Paths of this machine must not be in the binary: they are private and not reproducible.
     crates=${CARGO_HOME:-$HOME/.cargo}
     export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$PWD=heaplens --remap-path-prefix=$crates=cargo"
     cargo build --release --locked --bin heaplens
@@ -80,12 +80,12 @@ packed $doc/changelog.gz <CHANGELOG.md
 packed $doc/changelog.Debian.gz <<END
 heaplens ($version-1) unstable; urgency=medium
 
-  * Release of heaplens $version; what is new in it is said by changelog.gz.
+  * Release of heaplens $version; see changelog.gz for changes.
 
  -- $maintainer  $(date -R -d "@$SOURCE_DATE_EPOCH")
 END
 
-# Notices of the crates that are linked into the program, as their licences ask: those of this platform.
+# Licence notices of the crates linked into the program on this platform.
 crates=$(cargo tree --locked --offline -e normal --prefix none -f '{p} {l}' | sed 's/ (proc-macro)//; s/ (\*)$//' | sort -u)
 while read -r name number licence; do
     [[ $name != heaplens ]] || continue
@@ -95,12 +95,12 @@ while read -r name number licence; do
 done <<<"$crates" >"$work/notices"
 packed $doc/third-party.txt.gz <"$work/notices"
 
-# The libraries that the program is linked with; those of the window are loaded when it opens, and a server needs none.
+# Libraries that the program links; those of the window are loaded when it opens and not needed on a server.
 mkdir -p "$work/debian" && touch "$work/debian/control"
 depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/heaplens 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 x11='libx11-6, libx11-xcb1, libxcursor1, libxi6, libxkbcommon-x11-0, libgl1'
 wayland='libwayland-client0, libwayland-egl1, libxkbcommon0, libegl1'
-others='libdbus-1-3, libfontconfig1, shared-mime-info' # the Open dialog, the fonts of the system, types of files
+others='libdbus-1-3, libfontconfig1, shared-mime-info' # Open dialog, system fonts, file types
 
 mkdir -p "$root/DEBIAN"
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
@@ -115,15 +115,15 @@ Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f1)
 Depends: $depends
 Recommends: $x11, $wayland, $others
 Suggests: xdg-desktop-portal
-Description: heap explorer: shows what holds the memory
+Description: heap dump analyzer
  Opens heap dumps of HotSpot and Android (HPROF), V8 (Node.js, Chrome,
- Electron), ArkTS, and of IBM's virtual machines and OpenJ9, and shows what
- holds the memory: the dominator tree with exact retained sizes, paths from GC
- roots, leaks with the reference to cut, what grew between dumps, waste.
+ Electron), ArkTS, and of IBM and OpenJ9 virtual machines, and shows what
+ retains memory: dominator tree with exact retained sizes, paths from GC
+ roots, leak suspects with the reference to cut, comparison of dumps, wasted
+ memory.
  .
- In a window and on the command line, with the same answers. The libraries of
- the window are recommended, not required: without them the command line is
- complete.
+ Window and command line give the same results. The libraries of the window
+ are recommended, not required: without them the command line is complete.
 END
 chmod 644 "$root"/DEBIAN/*
 find "$root" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +

@@ -1,4 +1,4 @@
-//! Writes what a fuzzer begins with: `seeds FOLDER` puts a folder of small files for each target into `FOLDER`.
+//! Writes the initial corpus: `seeds FOLDER` creates a folder of small files for each target in `FOLDER`.
 
 use std::fs;
 use std::io::Read;
@@ -118,7 +118,7 @@ fn main() {
     seeds.put("settings", "places", format!("{{}}\0{PLACES}"));
 }
 
-/// What a window keeps, and what it had open.
+/// Saved settings and sessions of a window.
 const SETTINGS: &str = r#"{"recent":["/a/b.hprof","/c"],"theme":"Dark","docks":{"held_by":{"shown":true,"side":"Left",
 "size":312.5},"inspector":{"shown":false,"side":"Below","size":null}},"exact_sizes":true,"marks":[{"dump":"hprof 1 2 3",
 "file":"b.hprof","marks":{"0x10":{"star":true,"note":"grows","name":"shop.Cart.last"}}}],"memory":1000000000,"form":
@@ -150,7 +150,7 @@ fn stored(seeds: &Seeds) {
     }
 }
 
-/// Command lines as a manual has them.
+/// Command lines as in the manual.
 fn commands(seeds: &Seeds) {
     let lines = [
         "summary --format json --cut shop.Cart.last",
@@ -193,7 +193,7 @@ fn commands(seeds: &Seeds) {
     }
 }
 
-/// What `leaks --form koom` says of the dump that the target reads it beside.
+/// Output of `leaks --form koom` for the dump that the target uses.
 fn koom() -> Vec<u8> {
     let (heap, contents) = (&*PHONE.facts.heap, &*PHONE.facts.contents);
     let (matchers, device) = (Matchers::default(), Device::default());

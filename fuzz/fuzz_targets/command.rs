@@ -1,5 +1,5 @@
-//! A command line about a small dump, its arguments in lines. The first byte says which dump. Ids, names, ranges,
-//! filters, cuts: everything that a person types.
+//! A command line for a small dump, one argument per line: ids, names, ranges, filters, cuts. The first byte selects the
+//! dump.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -23,10 +23,10 @@ static DUMPS: LazyLock<[NamedTempFile; 4]> = LazyLock::new(|| {
     ]
 });
 
-/// Commands that write files, or take one whose name a fuzzer should not make up.
+/// Commands that write files, which the fuzzer must not run.
 const WRITERS: [&str; 4] = ["desktop", "index", "strip", "generate"];
 
-/// Stands for another dump, to compare with.
+/// Placeholder for a second dump to compare with.
 const OTHER: &str = "OTHER";
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
@@ -36,7 +36,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some(command) = words.next().filter(|word| !WRITERS.contains(word)) else { return };
     let path = |which: u8| DUMPS[usize::from(which % 4)].path().as_os_str().to_owned();
     let dump = path(which);
-    // Nothing of this is to be read from or written to files that happen to be there.
+    // Drop paths, so that no existing files are read or overwritten.
     let words = words.filter(|word| !word.contains('/') || word.starts_with('/') && word.ends_with('/'));
     let line = ["heaplens", command].into_iter().map(Into::into).chain([dump]);
     let line = line

@@ -1,4 +1,4 @@
-//! A heapdump of IBM as text.
+//! An IBM heap dump in text format.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaplens_fuzz::open(bytes));

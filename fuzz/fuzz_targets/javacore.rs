@@ -1,4 +1,4 @@
-//! The javacore beside a heapdump that is whole.
+//! A javacore file for an intact IBM heap dump.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! A report of KOOM, beside a dump that has such objects.
+//! A KOOM report for an intact Android dump.
 #![no_main]
 
 use heaplens::session::koom::KoomFile;

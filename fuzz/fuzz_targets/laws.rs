@@ -1,5 +1,5 @@
-//! Heaps drawn by the fuzzer, written in a form it chooses, read, and held to the definition of everything: what
-//! is in the file is in the heap, and an object retains what is not reached without it.
+//! Heaps generated from fuzzer input, written in a format chosen by it, read, and compared with definitions: references
+//! are read back exactly, and an object retains the objects that are not reached without it.
 #![no_main]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     ask(&dump);
 });
 
-/// Every instance and array refers to what the sketch says, as often as it says.
+/// References of all instances and arrays equal those of the sketch, including duplicates.
 fn same_references(sketch: &Sketch, dump: &OpenDump) {
     let heap = &*dump.facts.heap;
     let known: BTreeSet<Id> = sketch.objects.iter().map(|o| o.id).chain(sketch.classes.iter().map(|c| c.id)).collect();
@@ -44,7 +44,7 @@ fn same_references(sketch: &Sketch, dump: &OpenDump) {
         let mut read: Vec<Id> = targets.map(|to| heap.address(to).0).collect();
         drawn.sort_unstable();
         read.sort_unstable();
-        // A thread also holds the locals of its frames.
+        // A thread object also refers to its local variables.
         let holds_more = heap.class(row).name.contains("Thread");
         assert!(drawn == read || holds_more, "{:#x}: {drawn:x?} drawn, {read:x?} read", object.id);
     }
@@ -54,7 +54,7 @@ fn reference(value: &Value) -> Option<Id> {
     if let Value::Object(id) = value { Some(*id) } else { None }
 }
 
-/// Retained sizes against removing each object and searching again.
+/// Compares retained sizes with the result of removing each object and searching again.
 fn retained_by_definition(dump: &OpenDump) {
     let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
     let weakest = analyzed.rules.weakest;

@@ -1,4 +1,4 @@
-//! A mapping of ProGuard or R8, put into a dump that has such names.
+//! A ProGuard or R8 mapping, applied to a dump with obfuscated names.
 #![no_main]
 
 use std::sync::Arc;

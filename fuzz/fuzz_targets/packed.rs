@@ -1,4 +1,4 @@
-//! Anything packed: gzip, zip, zlib.
+//! Compressed files: gzip, zip, zlib.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaplens_fuzz::open(bytes));

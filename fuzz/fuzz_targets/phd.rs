@@ -1,4 +1,4 @@
-//! A portable heap dump of IBM.
+//! An IBM portable heap dump.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaplens_fuzz::open(bytes));

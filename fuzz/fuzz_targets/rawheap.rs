@@ -1,4 +1,4 @@
-//! A raw heap of ArkTS.
+//! An ArkTS raw heap.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| heaplens_fuzz::open(bytes));

@@ -1,5 +1,5 @@
-//! Every list that a person writes: rules of leaks, of JavaScript, known leaks of Android, classes of the runtime,
-//! filters. The first byte says which.
+//! User-written lists: leak rules, JavaScript rules, known Android leaks, runtime classes, filters. The first byte
+//! selects the kind.
 #![no_main]
 
 use heaplens::analysis::android::shark::Matchers;

@@ -1,6 +1,6 @@
-//! What a window leaves for the next one: its settings, and which dumps were open at which places, after a zero byte.
-//! Whatever stands there, the window opens and goes on, and so do dumps that it opens again (a small one, whatever file
-//! is named). Needs the window: `cargo fuzz run --features gui settings`.
+//! Saved state of a window: settings, a zero byte, and the session with open dumps and positions. With any content the
+//! window must open and reopen the dumps (small ones, whatever files are named). Needs the window:
+//! `cargo fuzz run --features gui settings`.
 #![no_main]
 
 use std::cell::RefCell;
@@ -19,9 +19,9 @@ use heaplens::ui::verb::Verb;
 use heaplens_fuzz::made::tiny;
 use serde_json::Value;
 
-/// Dumps that one window opens again.
+/// Maximum number of dumps reopened in one run.
 const TABS: usize = 3;
-/// What a dump of a few objects may take to open.
+/// Time limit for opening a tiny dump.
 const STUCK: Duration = Duration::from_secs(8);
 
 struct Window {
@@ -30,7 +30,7 @@ struct Window {
 }
 
 thread_local! {
-    // To make a window takes longer than all that is done in it: one after the other moves into the same.
+    // Creating a window takes longer than a run, so all runs share one.
     static WINDOW: RefCell<Option<Window>> = const { RefCell::new(None) };
 }
 
@@ -59,7 +59,7 @@ fn dump(nth: usize) -> String {
     format!("tiny-{nth}.hprof")
 }
 
-/// What was open, with dumps that are there: what is read is the business of other targets.
+/// Replaces file names in the session by existing dumps: other targets fuzz the readers.
 fn of_tiny(open: &[u8], folder: &Path) -> Vec<u8> {
     let Ok(mut left) = serde_json::from_slice::<Value>(open) else { return open.to_vec() };
     if let Some(tabs) = left.get_mut("tabs").and_then(Value::as_array_mut) {
@@ -86,11 +86,11 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let Window { harness, folder } = kept.get_or_insert_with(window);
         let (settings, open) = bytes.split_at(bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len()));
         let (windows, ctx) = (folder.join("windows"), harness.ctx.clone());
-        // The window before keeps nothing any more.
+        // End the previous window, so that it saves no state later.
         *harness.state_mut() = App::new(&ctx, &[], options(folder));
         fs::write(folder.join("settings.json"), settings).expect("room for it");
         fs::write(windows.join("0.json"), of_tiny(open.get(1..).unwrap_or_default(), folder)).expect("room for it");
-        // The lock of a window that is gone.
+        // Lock file of a window that has ended.
         fs::write(windows.join("0.lock"), "").expect("room for it");
         *harness.state_mut() = App::with_kept(&ctx, Kept::begin(folder), &[], options(folder));
         harness.step();

@@ -1,7 +1,7 @@
-//! What every target does with the bytes it is given: opens them as a file, and asks everything there is to ask.
+//! Common part of all targets: opens the input as a file and runs all queries.
 //!
-//! A target fails by a panic (overflow included), a wrong answer, memory out of proportion, or time: the limits of
-//! the last two are arguments of the fuzzer, see `README.md`.
+//! A target fails on a panic (including integer overflow), an inconsistent result, or excessive memory or time; limits of
+//! the latter two are arguments of the fuzzer, see `README.md`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,18 +25,18 @@ use heaplens::task::Task;
 pub mod made;
 mod said;
 
-/// Objects that are looked at one by one.
+/// Number of objects inspected one by one.
 const OBJECTS: usize = 48;
-/// Heaps above this are not asked every question: the fuzzer finds as much in small ones, and a hundred times as often.
+/// Maximum number of objects for which all queries run: small heaps find the same bugs, 100 times faster.
 const SMALL: usize = 600;
 
-/// A folder for one file after the other, in memory where the system has that.
+/// Folder for temporary files, in memory if possible.
 fn folder() -> PathBuf {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() }
 }
 
-/// Has all work done on the thread of the fuzzer: waking another takes longer than what is to be done.
+/// Runs all work on the fuzzer's thread: waking another takes longer than the work.
 fn stay_on_this_thread() {
     static POOL: Once = Once::new();
     POOL.call_once(|| {
@@ -44,15 +44,15 @@ fn stay_on_this_thread() {
     });
 }
 
-/// Some objects from everywhere in a heap.
+/// Sample of objects, spread over the heap.
 fn some(heap: &Heap) -> impl Iterator<Item = ObjectId> {
     heap.objects().step_by(heap.len().div_ceil(OBJECTS).max(1))
 }
 
-/// The bytes as a file.
+/// Writes the bytes to a temporary file.
 ///
 /// # Panics
-/// When there is no room for it.
+/// If the file cannot be written.
 pub fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
     stay_on_this_thread();
     let mut file = tempfile::NamedTempFile::new_in(folder()).expect("a temporary file");
@@ -60,12 +60,12 @@ pub fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
     file
 }
 
-/// Opens bytes as a dump, and asks everything if it is one.
+/// Opens the bytes as a dump and runs all queries.
 pub fn open(bytes: &[u8]) {
     open_with(bytes, &OpenOptions::default());
 }
 
-/// The same with options.
+/// Like [`open`], with options.
 pub fn open_with(bytes: &[u8], options: &OpenOptions) {
     let file = file(bytes);
     if let Ok(dump) = open_and_wait(file.path(), options, &Task::new()) {
@@ -76,7 +76,7 @@ pub fn open_with(bytes: &[u8], options: &OpenOptions) {
     }
 }
 
-/// Opens bytes as a stored analysis, whose references need not be what they say.
+/// Opens the bytes as a stored analysis, whose columns may be inconsistent.
 pub fn open_stored(bytes: &[u8]) {
     if let Ok(dump) = open_and_wait(file(bytes).path(), &OpenOptions::default(), &Task::new()) {
         for object in some(&dump.facts.heap) {
@@ -91,10 +91,10 @@ pub fn open_stored(bytes: &[u8]) {
     }
 }
 
-/// Asks all that the window and the command line would.
+/// Runs all queries of the window and the command line.
 ///
 /// # Panics
-/// When an answer cannot be true.
+/// If a result is inconsistent.
 pub fn ask(dump: &OpenDump) {
     let heap = &*dump.facts.heap;
     sound(dump);
@@ -107,7 +107,7 @@ pub fn ask(dump: &OpenDump) {
     }
 }
 
-/// What holds of every heap, whatever was in the file.
+/// Checks invariants of all heaps.
 fn sound(dump: &OpenDump) {
     let (heap, analyzed) = (&*dump.facts.heap, &dump.analyzed);
     let mut below = vec![0_u64; heap.len()];
@@ -124,7 +124,7 @@ fn sound(dump: &OpenDump) {
             None => {}
         }
     }
-    // The root of a snapshot is an object itself: who it dominates is said of nobody else.
+    // The root of a snapshot is an object itself, so top-level objects have no virtual root as parent.
     if heap.snapshot().is_some() {
         return;
     }
@@ -152,7 +152,7 @@ fn look_inside(dump: &OpenDump, object: ObjectId) {
     }
 }
 
-/// Every table of a whole dump, as text.
+/// Writes all tables of a dump.
 fn tables(dump: &OpenDump) {
     let subjects = [
         Subject::Classes,
@@ -187,7 +187,7 @@ fn tables(dump: &OpenDump) {
     }
 }
 
-/// What the overview and the leaks say.
+/// Runs the overview and the leak search.
 fn findings(dump: &OpenDump) {
     let (heap, contents, analyzed) = (&*dump.facts.heap, &*dump.facts.contents, &dump.analyzed);
     let task = Task::new();

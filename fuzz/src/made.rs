@@ -1,4 +1,4 @@
-//! Small dumps that targets need beside their input, and seeds for the fuzzer.
+//! Small dumps used by targets and as seeds.
 
 use std::sync::LazyLock;
 
@@ -7,10 +7,10 @@ use heaplens::synth::sketch::Sketch;
 use heaplens::synth::{heaps, notation};
 use heaplens::task::Task;
 
-/// The file of [`PHONE`].
+/// File content of [`PHONE`].
 pub const PHONE_BYTES: &[u8] = include_bytes!("../../fixtures/android/phone.hprof");
 
-/// A dump of Android, open.
+/// An open Android dump.
 pub static PHONE: LazyLock<OpenDump> = LazyLock::new(|| {
     open_and_wait(crate::file(PHONE_BYTES).path(), &OpenOptions::default(), &Task::new()).expect("a fixture")
 });
@@ -18,7 +18,7 @@ pub static PHONE: LazyLock<OpenDump> = LazyLock::new(|| {
 /// A program with a cart, a thread and one of everything.
 ///
 /// # Panics
-/// Never: the text is a heap.
+/// Never: the text is a valid heap.
 pub fn tiny() -> Sketch {
     notation::read(
         "class java.lang.ClassLoader
@@ -50,7 +50,7 @@ pub fn tiny() -> Sketch {
     .expect("a heap")
 }
 
-/// A heap that all formats can say: without loaders, of which they have different notions.
+/// A heap that all formats can represent: without class loaders, which differ between formats.
 pub fn plain(seed: u64, objects: u32) -> Sketch {
     let mut sketch = heaps::random(seed, objects);
     sketch.classes.iter_mut().for_each(|class| class.loader = 0);

@@ -1,4 +1,4 @@
-//! One answer of the command line to each file: what else it says than tables, which every file is asked for.
+//! Runs one command for each input, to cover output other than tables.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use clap::Parser;
 use heaplens::cli::{self, args::Arguments};
 use heaplens::heap::facts::Heap;
 
-/// Words of command lines: `FILE` is the dump, `OUT` a file to be written, `A` and `B` are objects of it.
+/// Command lines; `FILE` is the dump, `OUT` an output file, `A` and `B` are objects.
 const LINES: [&str; 30] = [
     "paths FILE A --count 5",
     "paths FILE A --format json",
@@ -40,7 +40,7 @@ const LINES: [&str; 30] = [
     "strip FILE OUT",
 ];
 
-/// Asks the dump at `path`, which holds `bytes`, for one of them: always the same of the same bytes.
+/// Runs one of the command lines on the dump at `path` with content `bytes`; the choice depends on the bytes only.
 pub(crate) fn one(path: &Path, bytes: &[u8], heap: &Heap) {
     let hash = bytes
         .iter()
