@@ -20,6 +20,8 @@ mod growth;
 mod heaps;
 #[path = "journeys/paths.rs"]
 mod held_by;
+#[path = "journeys/help.rs"]
+mod help;
 #[path = "journeys/instance.rs"]
 mod instance;
 #[path = "journeys/leaks.rs"]

@@ -3,13 +3,14 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 use eframe::egui;
 use egui::{Align2, Area, Context, Id, RichText, vec2};
 
 use super::command::Command;
+use super::file_dialog::{FileDialogs, Question};
 use super::pictures;
 use super::shell::toasts::Toasts;
 use super::theme::tokens;
@@ -30,9 +31,6 @@ use crate::tables::request::Request;
 use crate::tables::{Form, Trouble};
 use crate::task::Unit;
 use crate::units::{Bytes, Count};
-
-/// A dialog that ends sooner was never seen.
-const SEEN: Duration = Duration::from_millis(300);
 
 /// What is written.
 pub enum Exported {
@@ -71,19 +69,12 @@ impl Exported {
 struct Wanted {
     answers: Answers,
     what: Exported,
-    /// A name for the file.
-    stem: String,
-}
-
-/// What the Save dialog gave: a file, or nothing; and whether it was there long enough to have been seen.
-struct Picked {
-    path: Option<PathBuf>,
-    seen: bool,
 }
 
 /// One table at a time.
 pub struct Exporting {
-    picking: (Sender<Picked>, Receiver<Picked>),
+    /// The file that was chosen; none if the dialog was dismissed.
+    picking: (Sender<Option<PathBuf>>, Receiver<Option<PathBuf>>),
     wanted: Option<Wanted>,
     /// Where to write the next, if nobody is to be asked.
     target: Option<PathBuf>,
@@ -114,7 +105,7 @@ impl Exporting {
     }
 
     /// Asks where to write it, on a thread of its own.
-    pub fn ask(&mut self, ctx: &Context, answers: Answers, what: Exported, title: &str) {
+    pub fn ask(&mut self, ctx: &Context, dialogs: FileDialogs, answers: Answers, what: Exported, title: &str) {
         if self.is_running() {
             return;
         }
@@ -123,27 +114,27 @@ impl Exporting {
         let stem = format!("{dump} {}", title.to_lowercase());
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         let end = what.ending();
-        let name = free_name(Path::new(""), &stem, end);
+        let folder = answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
         let (is_findings, is_picture) = (matches!(what, Exported::Findings(_)), matches!(what, Exported::Picture(_)));
-        self.wanted = Some(Wanted { answers, what, stem });
+        self.wanted = Some(Wanted { answers, what });
         if let Some(path) = self.target.take() {
             // The channel holds any number.
-            let _sent = sender.send(Picked { path: Some(path), seen: true });
+            let _sent = sender.send(Some(path));
             return ctx.request_repaint();
         }
+        let mut kinds = if is_picture {
+            vec![("Picture", vec![end])]
+        } else {
+            vec![("Comma-separated values", vec!["csv"]), ("JSON", vec!["json"])]
+        };
+        if is_findings {
+            kinds.push(("Markdown", vec!["md"]));
+        }
+        let title = if is_picture { "Save bitmap" } else { "Export table" };
         let started = std::thread::Builder::new().name("save dialog".to_owned()).spawn(move || {
-            let began = Instant::now();
-            let title = if is_picture { "Save the picture" } else { "Export the table" };
-            let dialog = rfd::FileDialog::new().set_title(title).set_file_name(name.to_string_lossy());
-            let dialog = if is_picture {
-                dialog.add_filter("Picture", &[end])
-            } else {
-                dialog.add_filter("Comma-separated values", &["csv"]).add_filter("JSON", &["json"])
-            };
-            let dialog = if is_findings { dialog.add_filter("Markdown", &["md"]) } else { dialog };
-            let path = dialog.save_file();
+            let question = Question { title, suggested: free_name(&folder, &stem, end), kinds, is_save: true };
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { path, seen: began.elapsed() > SEEN });
+            let _unwanted = sender.send(dialogs.ask(question));
             waker.request_repaint();
         });
         if started.is_err() {
@@ -166,19 +157,11 @@ impl Exporting {
     /// Takes in where to write, and what was written.
     pub fn tick(&mut self, ctx: &Context, jobs: &Jobs, toasts: &mut Toasts) {
         let picked = self.picking.1.try_iter().last();
-        if let Some(Picked { path, seen }) = picked
+        if let Some(path) = picked
             && let Some(wanted) = self.wanted.take()
+            && let Some(path) = path
         {
-            match path {
-                Some(path) => self.write(jobs, wanted, path),
-                // No dialog could be shown: a free name beside the dump does.
-                None if !seen => {
-                    let folder = wanted.answers.opened.file.parent().map(Path::to_owned).unwrap_or_default();
-                    let path = free_name(&folder, &wanted.stem, wanted.what.ending());
-                    self.write(jobs, wanted, path);
-                }
-                None => {}
-            }
+            self.write(jobs, wanted, path);
         }
         if self.writing.poll()
             && let Some((path, bytes)) = self.writing.take()
@@ -194,7 +177,7 @@ impl Exporting {
     }
 
     fn write(&mut self, jobs: &Jobs, wanted: Wanted, path: PathBuf) {
-        let Wanted { answers, what, .. } = wanted;
+        let Wanted { answers, what } = wanted;
         self.of = Some(answers.heap.clone());
         self.writing.ask(jobs, "export a table", move |task| {
             let ends = |end: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(end));

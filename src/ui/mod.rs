@@ -42,5 +42,6 @@ pub mod verb;
 
 pub mod display;
 pub mod exporting;
+pub mod file_dialog;
 pub mod screenshot;
 pub mod software_renderer;

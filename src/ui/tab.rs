@@ -8,6 +8,7 @@ use eframe::egui::Ui;
 use super::baseline::Comparing;
 use super::command::Command;
 use super::cuts::Cuts;
+use super::file_dialog::FileDialogs;
 use super::location::{DumpKey, NamedPlace, Place, View};
 use super::marks::{self, Marks};
 use super::panes::Pane;
@@ -393,9 +394,9 @@ impl Tab {
     }
 
     /// Writes the overview to a file that is asked for.
-    pub fn export_overview(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>) {
+    pub fn export_overview(&mut self, jobs: &Jobs, rules: &Arc<LeakRules>, dialogs: FileDialogs) {
         if let Some(answers) = &self.answers {
-            self.views.overview.export(answers, jobs, rules, self.dump.path());
+            self.views.overview.export(answers, jobs, rules, dialogs, self.dump.path());
         }
     }
 

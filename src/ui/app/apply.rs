@@ -1,6 +1,6 @@
 //! What commands do. The one place where the window changes; what a verb does stands in `verbs.rs`.
 
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
 use eframe::egui;
 use egui::Context;
@@ -15,6 +15,7 @@ use crate::ui::clipboard::Content;
 use crate::ui::command::Command;
 use crate::ui::cuts::Cuts;
 use crate::ui::exporting::Exported;
+use crate::ui::file_dialog::Question;
 use crate::ui::location::{DumpKey, History, Place, View};
 use crate::ui::marks::Mark;
 use crate::ui::panes::Pane;
@@ -24,8 +25,9 @@ use crate::ui::views::growth::Shown;
 use crate::ui::views::object::{Inspect, Look};
 use crate::units::Bytes;
 
-/// A dialog that ends sooner was never seen.
-pub(super) const SEEN: Duration = Duration::from_millis(300);
+/// How names of heap dumps end.
+const DUMPS: &[&str] =
+    &["hprof", "gz", "zip", "bin", "dump", "heapsnapshot", "heaptimeline", "rawheap", "phd", "txt", "heaplens"];
 
 impl App {
     /// Changes what is cut in a dump.
@@ -184,20 +186,20 @@ impl App {
             Command::Export(request, title) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
-                    self.exporting.ask(ctx, answers, Exported::Rows(*request), &title);
+                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, Exported::Rows(*request), &title);
                 }
             }
             Command::ExportFindings(findings) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
-                    self.exporting.ask(ctx, answers, Exported::Findings(findings), "Leaks");
+                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, Exported::Findings(findings), "Leaks");
                 }
             }
             Command::ExportBitmap(bitmap) => {
                 let answers = place_of(self).and_then(Tab::answers).cloned();
                 if let Some(answers) = answers {
                     let title = format!("bitmap {}", answers.heap.id_text(bitmap.object));
-                    self.exporting.ask(ctx, answers, Exported::Picture(bitmap), &title);
+                    self.exporting.ask(ctx, self.file_prompts.handle(), answers, Exported::Picture(bitmap), &title);
                 }
             }
             Command::Done(text) => self.toasts.done(ctx, text),
@@ -335,8 +337,9 @@ impl App {
 
     pub(super) fn export_overview(&mut self) {
         let (jobs, rules) = (self.jobs.clone(), self.verdicts.rules().clone());
+        let dialogs = self.file_prompts.handle();
         if let Some(tab) = self.history.now().and_then(|place| self.tab_mut(place.dump)) {
-            tab.export_overview(&jobs, &rules);
+            tab.export_overview(&jobs, &rules, dialogs);
         }
     }
 
@@ -391,31 +394,13 @@ impl App {
             return;
         }
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        let dialogs = self.file_prompts.handle();
+        let kinds = vec![("Heap dumps", DUMPS.to_vec())];
+        let question = Question { title: "Open heap dump", suggested: PathBuf::new(), kinds, is_save: false };
         let started = std::thread::Builder::new().name("open dialog".to_owned()).spawn(move || {
-            let began = Instant::now();
-            let dialog = rfd::FileDialog::new().set_title("Open a heap dump");
-            let dialog = dialog
-                .add_filter(
-                    "Heap dumps",
-                    &[
-                        "hprof",
-                        "gz",
-                        "zip",
-                        "bin",
-                        "dump",
-                        "heapsnapshot",
-                        "heaptimeline",
-                        "rawheap",
-                        "phd",
-                        "txt",
-                        "heaplens",
-                    ],
-                )
-                .add_filter("All files", &["*"]);
-            let path = dialog.pick_file();
-            let paths = path.into_iter().collect();
+            let paths = dialogs.ask(question).into_iter().collect();
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { paths, seen: began.elapsed() > SEEN, ..Picked::default() });
+            let _unwanted = sender.send(Picked { paths, ..Picked::default() });
             waker.request_repaint();
         });
         if started.is_err() {

@@ -2,13 +2,12 @@
 //! dialog, or dropped on the window.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use eframe::egui::Context;
 
-use super::apply::SEEN;
 use super::{App, Picked};
 use crate::ui::command::Command;
+use crate::ui::file_dialog::Question;
 
 /// How names of mappings end; dumps have other names.
 pub(super) const MAPPINGS: [&str; 2] = ["txt", "map"];
@@ -41,12 +40,13 @@ impl App {
             return;
         }
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
+        let dialogs = self.file_prompts.handle();
+        let question =
+            Question { title, suggested: PathBuf::new(), kinds: vec![(kind.0, kind.1.to_vec())], is_save: false };
         let started = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
-            let began = Instant::now();
-            let dialog = rfd::FileDialog::new().set_title(title).add_filter(kind.0, kind.1);
-            let wish = dialog.add_filter("All files", &["*"]).pick_file().map(|path| (about, wish(path)));
+            let wish = dialogs.ask(question).map(|path| (about, wish(path)));
             // The window may be gone: then nobody wants the file.
-            let _unwanted = sender.send(Picked { wish, seen: began.elapsed() > SEEN, ..Picked::default() });
+            let _unwanted = sender.send(Picked { wish, ..Picked::default() });
             waker.request_repaint();
         });
         if started.is_err() {

@@ -126,8 +126,11 @@ impl App {
         let mut docks = self.saved.docks;
         let mut focus = self.focus;
         let beside = place.view.is_about_objects();
-        let over =
-            self.palette.is_open() || self.help.is_open() || self.copying.is_choosing() || self.verdicts.is_open();
+        let over = self.palette.is_open()
+            || self.help.is_open()
+            || self.file_prompts.is_open()
+            || self.copying.is_choosing()
+            || self.verdicts.is_open();
         if !beside || !docks.is_shown(focus) {
             focus = Pane::Main;
         }
@@ -202,6 +205,7 @@ impl App {
         self.exporting.ui(&ctx, commands);
         self.choose_form_ui(&ctx);
         self.help.ui(&ctx);
+        self.file_prompts.ui(&ctx);
         self.verdicts_ui(&ctx, commands);
         self.palette_ui(&ctx, place, commands);
     }

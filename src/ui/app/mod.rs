@@ -36,6 +36,7 @@ use super::baseline::Comparing;
 use super::clipboard::{Clipboard, Desktop};
 use super::command::Command;
 use super::exporting::Exporting;
+use super::file_dialog::FilePrompts;
 use super::location::{DumpKey, History, Place, View};
 use super::panes::Pane;
 use super::shell::help::Help;
@@ -61,12 +62,10 @@ use crate::session::slot::Slot;
 use crate::session::watch::Watch;
 use crate::task::Task;
 
-/// What the Open dialog or another start gave: a file, or nothing; and whether it was there long
-/// enough to have been seen.
+/// Files from a dialog or from another start of the program; none if the dialog was dismissed.
 #[derive(Default)]
 struct Picked {
     paths: Vec<PathBuf>,
-    seen: bool,
     /// What to do with a file that is no dump, but about the one that was looked at.
     wish: Option<(DumpKey, Command)>,
     /// Another start was given it, and the window may be behind others.
@@ -75,6 +74,8 @@ struct Picked {
 
 /// The window.
 pub struct App {
+    /// Before the jobs, so that it is gone when they end: one may wait for an answer.
+    file_prompts: FilePrompts,
     jobs: Jobs,
     options: OpenOptions,
     tabs: Vec<Tab>,
@@ -125,6 +126,7 @@ impl App {
         let waker = ctx.clone();
         let jobs = Jobs::new(Arc::new(move || waker.request_repaint()));
         let mut app = Self {
+            file_prompts: FilePrompts::new(ctx),
             watch: Watch::new(&jobs),
             kept: None,
             offered: None,
@@ -250,7 +252,7 @@ impl App {
         let (sender, waker) = (self.picking.0.clone(), ctx.clone());
         self.listener = meeting.listen(move |paths| {
             // The window may be closing: then nobody opens them.
-            let _unwanted = sender.send(Picked { paths, seen: true, from_outside: true, wish: None });
+            let _unwanted = sender.send(Picked { paths, from_outside: true, wish: None });
             waker.request_repaint();
         });
     }
@@ -293,6 +295,10 @@ impl App {
 
     /// What is still being worked out for what is on screen, by the part of the window that waits for it.
     pub fn busy_with(&self) -> Option<&'static str> {
+        // It waits for a path that is typed.
+        if self.file_prompts.is_open() {
+            return None;
+        }
         let of_tab = self.history.now().and_then(|place| {
             self.tab(place.dump).and_then(|tab| tab.busy_with(place.view, place.view.is_about_objects()))
         });
@@ -495,7 +501,12 @@ impl App {
                 commands.push(Command::Do(Verb::CopyRows));
             }
         }
-        if self.palette.is_open() || self.help.is_open() || self.copying.is_choosing() || self.verdicts.is_open() {
+        if self.palette.is_open()
+            || self.help.is_open()
+            || self.file_prompts.is_open()
+            || self.copying.is_choosing()
+            || self.verdicts.is_open()
+        {
             return;
         }
         let verbs = verb::take_keys(ctx, &|verb| self.usable(verb));
@@ -525,7 +536,7 @@ impl App {
         commands.extend(opening(dumps));
         commands.extend(about.iter().filter_map(|path| companion_files::wish(path)));
         let picked: Vec<Picked> = self.picking.1.try_iter().collect();
-        for Picked { paths, seen, from_outside, wish } in picked {
+        for Picked { paths, from_outside, wish } in picked {
             if from_outside {
                 // Where a window may not come to the front by itself, it asks to be looked at.
                 ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -533,12 +544,6 @@ impl App {
                 ctx.send_viewport_cmd(ViewportCommand::RequestUserAttention(egui::UserAttentionType::Informational));
             } else {
                 self.dialog_open = false;
-            }
-            if paths.is_empty() && wish.is_none() && !seen {
-                // No dialog could be shown: the field for a path does the same.
-                self.welcome.ask_for_path();
-                let said = "No Open dialog on this system: type the path, or drop a file";
-                self.toasts.warn(ctx, said.to_owned());
             }
             // Somebody may have gone to another dump while the dialog was open.
             if let Some((about, wish)) = wish.filter(|(about, _)| self.tab(*about).is_some()) {

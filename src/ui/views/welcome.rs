@@ -20,15 +20,9 @@ const LAST: f32 = 34.0;
 #[derive(Default)]
 pub struct Welcome {
     path: String,
-    focus_path: bool,
 }
 
 impl Welcome {
-    /// Offers the field for a path: no dialog could be shown.
-    pub fn ask_for_path(&mut self) {
-        self.focus_path = true;
-    }
-
     /// Draws the page; `last` are the names of what the last window had open.
     pub fn ui(
         &mut self,
@@ -105,9 +99,6 @@ impl Welcome {
                 .desired_width(ui.available_width() - 84.0);
             let response = ui.add(edit);
             ui.ctx().accesskit_node_builder(id, |node| node.set_label("Path of a dump"));
-            if std::mem::take(&mut self.focus_path) {
-                response.request_focus();
-            }
             let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
             let path = self.path.trim();
             let button = egui::Button::new("Open").min_size(vec2(64.0, 30.0));

@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use super::AT_ONCE;
 use crate::analysis::overview::{Overview, Rules, glance};
@@ -15,11 +14,9 @@ use crate::session::overview::{closer, save, wasted};
 use crate::session::slot::Slot;
 use crate::task::{Cancelled, Task};
 use crate::ui::command::Command;
+use crate::ui::file_dialog::{FileDialogs, Question};
 use crate::ui::tab::file_name;
 use crate::ui::view_context::Answers;
-
-/// A dialog that ends sooner was never seen.
-const SEEN: Duration = Duration::from_millis(300);
 
 /// The export under way, if there is one. It answers with where the file is; with nothing where none was wanted.
 #[derive(Default)]
@@ -33,6 +30,7 @@ impl Export {
         answers: &Answers,
         jobs: &Jobs,
         rules: &Arc<LeakRules>,
+        dialogs: FileDialogs,
         dump: &Path,
         known: Overview,
     ) {
@@ -41,22 +39,15 @@ impl Export {
         }
         let (answers, dump, rules) = (answers.clone(), dump.to_owned(), Arc::clone(rules));
         self.slot.ask(jobs, "export overview", move |task| {
-            let suggested = format!("{}-overview.html", file_name(&dump));
-            let began = Instant::now();
-            let dialog = rfd::FileDialog::new().set_title("Export overview").set_file_name(&suggested);
-            let dialog = dialog.add_filter("HTML", &["html"]).add_filter("Markdown", &["md"]);
-            let picked = dialog.save_file();
-            let places = match picked {
-                Some(path) => vec![path],
-                None if began.elapsed() > SEEN => return Ok(None),
-                // No dialog could be shown: beside the dump, or where the program was started.
-                None => vec![dump.with_file_name(&suggested), PathBuf::from(&suggested)],
-            };
+            let suggested = dump.with_file_name(format!("{}-overview.html", file_name(&dump)));
+            let kinds = vec![("HTML", vec!["html"]), ("Markdown", vec!["md"])];
+            let question = Question { title: "Export overview", suggested, kinds, is_save: true };
+            let Some(path) = dialogs.ask(question) else { return Ok(None) };
             let overview = complete(&answers, &rules, known, task)?;
             if let Some(why) = answers.doubt() {
                 return Err(JobError::Failed(why));
             }
-            write(&places, &Identity::new(&dump, &answers.heap, &answers.analyzed), &overview).map(Some)
+            write(&path, &Identity::new(&dump, &answers.heap, &answers.analyzed), &overview).map(Some)
         });
     }
 
@@ -93,21 +84,16 @@ fn complete(answers: &Answers, leaks: &LeakRules, mut known: Overview, task: &Ta
     Ok(known)
 }
 
-/// Writes it to the first of the places that takes it; Markdown where the name says so.
-fn write(places: &[PathBuf], identity: &Identity, overview: &Overview) -> Result<PathBuf, JobError> {
-    let mut why = String::new();
-    for place in places {
-        let is_markdown = place.extension().is_some_and(|e| e.eq_ignore_ascii_case("md"));
-        let mut bytes = Vec::new();
-        let written = if is_markdown {
-            write_markdown(&mut bytes, identity, overview)
-        } else {
-            write_html(&mut bytes, identity, overview)
-        };
-        match written.and_then(|()| save(place, &bytes)) {
-            Ok(()) => return Ok(std::path::absolute(place).unwrap_or_else(|_| place.clone())),
-            Err(error) => why = format!("{}: {error}", place.display()),
-        }
-    }
-    Err(JobError::Failed(why))
+/// Writes it; Markdown where the name says so. Returns where it is.
+fn write(path: &Path, identity: &Identity, overview: &Overview) -> Result<PathBuf, JobError> {
+    let mut bytes = Vec::new();
+    let written = if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("md")) {
+        write_markdown(&mut bytes, identity, overview)
+    } else {
+        write_html(&mut bytes, identity, overview)
+    };
+    written
+        .and_then(|()| save(path, &bytes))
+        .map_err(|error| JobError::Failed(format!("{}: {error}", path.display())))?;
+    Ok(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
 }

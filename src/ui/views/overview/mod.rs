@@ -26,6 +26,7 @@ use crate::session::leaks::LeakRules;
 use crate::session::overview::{closer, wasted};
 use crate::session::slot::Slot;
 use crate::ui::command::Command;
+use crate::ui::file_dialog::FileDialogs;
 use crate::ui::location::View;
 use crate::ui::tab::file_name;
 use crate::ui::theme::{fonts, sizes, tokens};
@@ -127,13 +128,20 @@ impl OverviewPage {
     }
 
     /// Writes the overview to a file that is asked for.
-    pub fn export(&mut self, answers: &Answers, jobs: &Jobs, rules: &Arc<LeakRules>, dump: &Path) {
+    pub fn export(
+        &mut self,
+        answers: &Answers,
+        jobs: &Jobs,
+        rules: &Arc<LeakRules>,
+        dialogs: FileDialogs,
+        dump: &Path,
+    ) {
         let mut known = self.known.clone();
         if self.asked_by.as_ref().is_none_or(|asked| !Arc::ptr_eq(asked, rules)) || self.glance.is_running() {
             // What was looked over by other rules is looked over again.
             known.glance = Glance::default();
         }
-        self.export.start(answers, jobs, rules, dump, known);
+        self.export.start(answers, jobs, rules, dialogs, dump, known);
     }
 
     /// Says what became of an export. Once a frame, whatever is shown.

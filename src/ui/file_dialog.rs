@@ -1,0 +1,192 @@
+//! Asking for a file: the dialog of the desktop, and where the desktop has none, a field for the path in the window. A
+//! question is asked on a thread of its own, or in a job, which waits for the answer; the window never does.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender};
+use eframe::egui;
+use egui::{Context, Id, Key, Label, Modal, RichText, TextEdit, Ui};
+
+use crate::ui::theme::{fonts, tokens};
+use crate::ui::widgets::controls;
+
+/// A dialog that ends sooner was never on screen.
+const SHORTEST: Duration = Duration::from_millis(300);
+/// Width of the window with the field, in points, where there is room.
+const WIDTH: f32 = 560.0;
+
+/// A file that is wanted.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Title of the dialog: `Open heap dump`.
+    pub title: &'static str,
+    /// The file as it is suggested: empty, a name, or a path.
+    pub suggested: PathBuf,
+    /// What files are called and how their names end, the usual kind first.
+    pub kinds: Vec<(&'static str, Vec<&'static str>)>,
+    /// True for a file to write, false for one to read.
+    pub is_save: bool,
+}
+
+/// A question that is put in the window, and where its answer goes.
+struct Prompt {
+    question: Question,
+    text: String,
+    /// Why the path that was typed last does not do.
+    error: Option<String>,
+    answer: Sender<Option<PathBuf>>,
+    /// The field takes the keys in the next frame.
+    focus: bool,
+}
+
+/// Puts questions, from any thread but the window's.
+#[derive(Clone)]
+pub struct FileDialogs {
+    prompts: Sender<Prompt>,
+    ctx: Context,
+}
+
+/// The questions that are put in the window.
+pub struct FilePrompts {
+    handle: FileDialogs,
+    coming: Receiver<Prompt>,
+    shown: Option<Prompt>,
+}
+
+impl FileDialogs {
+    /// Asks for a file and waits for the answer; `None` if the question was dismissed or the window ended.
+    pub fn ask(&self, question: Question) -> Option<PathBuf> {
+        let began = Instant::now();
+        let picked = show_dialog(&question);
+        if picked.is_some() || began.elapsed() > SHORTEST {
+            return picked;
+        }
+        let (mut text, mut error) = (question.suggested.display().to_string(), None);
+        let mut refused: Option<PathBuf> = None;
+        loop {
+            let (answer, answered) = crossbeam_channel::bounded(1);
+            let prompt = Prompt { question: question.clone(), text, error, answer, focus: true };
+            self.prompts.send(prompt).ok()?;
+            self.ctx.request_repaint();
+            let path = answered.recv().ok()??;
+            // A file that exists is replaced if the same path is given twice.
+            let is_confirmed = refused.as_ref() == Some(&path) && path.is_file();
+            let Some(why) = refusal(question.is_save, &path).filter(|_| !is_confirmed) else { return Some(path) };
+            text = path.display().to_string();
+            (error, refused) = (Some(why), Some(path));
+        }
+    }
+}
+
+/// The reason why a path is not accepted as it is; `None` if it is.
+fn refusal(is_save: bool, path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let why = match is_save {
+        _ if path.is_dir() => "This is a folder. Type the path of a file",
+        false if !path.exists() => "There is no such file",
+        true if folder.is_some_and(|folder| !folder.is_dir()) => "There is no such folder",
+        true if path.exists() => "This file exists. Press Enter again to replace it",
+        _ => return None,
+    };
+    Some(why.to_owned())
+}
+
+/// The dialog of the desktop; returns at once where there is none.
+fn show_dialog(question: &Question) -> Option<PathBuf> {
+    let mut dialog = rfd::FileDialog::new().set_title(question.title);
+    for (name, endings) in &question.kinds {
+        dialog = dialog.add_filter(*name, endings);
+    }
+    if question.is_save {
+        let name = question.suggested.file_name().unwrap_or_default();
+        return dialog.set_file_name(name.to_string_lossy()).save_file();
+    }
+    dialog.add_filter("All files", &["*"]).pick_file()
+}
+
+impl FilePrompts {
+    /// For the window of `ctx`.
+    pub fn new(ctx: &Context) -> Self {
+        let (prompts, coming) = crossbeam_channel::unbounded();
+        Self { handle: FileDialogs { prompts, ctx: ctx.clone() }, coming, shown: None }
+    }
+
+    /// What threads and jobs ask with.
+    pub fn handle(&self) -> FileDialogs {
+        self.handle.clone()
+    }
+
+    /// True while a path is typed.
+    pub fn is_open(&self) -> bool {
+        self.shown.is_some()
+    }
+
+    /// Draws the question that is open. Those that come meanwhile wait for it.
+    pub fn ui(&mut self, ctx: &Context) {
+        if self.shown.is_none() {
+            self.shown = self.coming.try_recv().ok();
+        }
+        let Some(prompt) = &mut self.shown else { return };
+        let width = WIDTH.min(ctx.content_rect().width() - 60.0);
+        let modal = Modal::new(Id::unique("path of a file")).show(ctx, |ui| {
+            ui.set_width(width);
+            prompt.ui(ui)
+        });
+        let answer = if modal.should_close() { Some(None) } else { modal.inner };
+        if let Some(answer) = answer {
+            // The thread that asked may be gone: then nobody wants the file.
+            let _unwanted = prompt.answer.send(answer);
+            self.shown = None;
+        }
+    }
+}
+
+impl Prompt {
+    /// Draws the field; answers with the path that was entered, or with `None` for a question that was dismissed.
+    fn ui(&mut self, ui: &mut Ui) -> Option<Option<PathBuf>> {
+        let t = tokens(ui);
+        ui.label(RichText::new(self.question.title).font(fonts::heading()).color(t.text));
+        ui.add_space(2.0);
+        let about = "This desktop has no file dialog. Type or paste the path";
+        ui.add(Label::new(RichText::new(about).color(t.muted)).wrap());
+        ui.add_space(4.0);
+        let id = Id::unique("field for a path");
+        let edit = TextEdit::singleline(&mut self.text).id(id).desired_width(f32::INFINITY);
+        let response = ui.add(edit.margin(egui::Margin::symmetric(10, 6)));
+        ui.ctx().accesskit_node_builder(id, |node| node.set_label("Path of the file"));
+        if std::mem::take(&mut self.focus) {
+            response.request_focus();
+        }
+        let entered = response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
+        if let Some(error) = &self.error {
+            ui.add(Label::new(RichText::new(error).color(t.warn)).wrap());
+        }
+        ui.add_space(6.0);
+        let path = self.text.trim();
+        let done = ui.horizontal(|ui| {
+            let clicked = controls::primary_button(ui, if self.question.is_save { "Save" } else { "Open" }).clicked();
+            if ui.button("Cancel").on_hover_text("Esc").clicked() {
+                return Some(None);
+            }
+            ((clicked || entered) && !path.is_empty()).then(|| Some(PathBuf::from(path)))
+        });
+        done.inner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_refused_with_its_reason() {
+        let folder = std::env::temp_dir();
+        let missing = folder.join("heaplens-no-such-folder").join("x.csv");
+        assert!(refusal(false, &folder).is_some_and(|why| why.contains("folder")));
+        assert!(refusal(false, &missing).is_some_and(|why| why.contains("no such file")));
+        assert!(refusal(true, &missing).is_some_and(|why| why.contains("no such folder")));
+        assert_eq!(refusal(true, &folder.join("heaplens-no-such-file.csv")), None);
+        assert_eq!(refusal(true, Path::new("heaplens-no-such-file.csv")), None);
+    }
+}

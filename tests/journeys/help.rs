@@ -1,0 +1,105 @@
+//! Help with its search, terms and manual; messages that stay; a path typed where the desktop has no file dialog.
+
+use super::*;
+
+/// True if a dialog of the desktop would open and wait for somebody.
+fn has_desktop() -> bool {
+    std::env::var_os("DISPLAY").is_some() || std::env::var_os("WAYLAND_DISPLAY").is_some()
+}
+
+fn search(h: &mut Harness<'_, App>, text: &str) {
+    h.get_by_label("Search the help").focus();
+    settle(h);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    type_text(h, text);
+}
+
+#[test]
+fn f1_opens_the_page_of_the_view_and_links_lead_on() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    press(&mut h, Key::Num3);
+    press(&mut h, Key::F1);
+    h.get_by_label("Search the help");
+    assert!(has(&h, "Every object below its immediate dominator") || has(&h, "dominator"), "the page of the view");
+    click(&mut h, "Growth");
+    search(&mut h, "heaproots listing");
+    assert!(h.query_by_label("Growth").is_none(), "pages that do not match are left out");
+    press(&mut h, Key::Escape);
+    assert!(h.query_by_label("Search the help").is_none());
+}
+
+#[test]
+fn one_search_reaches_commands_terms_and_manual() {
+    let mut h = empty();
+    press(&mut h, Key::Questionmark);
+    search(&mut h, "retained heap");
+    click(&mut h, "Glossary");
+    h.get_by_label("Retained size");
+    assert!(has(&h, "Bytes that would be freed"));
+    assert!(h.query_by_label("Closure").is_none());
+    search(&mut h, "no such thing anywhere");
+    assert!(has(&h, "Nothing matches"));
+    press(&mut h, Key::Escape);
+    go_to(&mut h, "glossary");
+    h.get_by_label("GC root");
+}
+
+#[test]
+fn a_warning_stays_until_it_is_dismissed() {
+    let mut h = window(&[fixture("leak-after.hprof.gz")]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = folder.path().join("shopping-list.txt");
+    std::fs::write(&text, "milk\nbread\n").expect("a file");
+    h.input_mut().dropped_files.push(Arc::new(Dropped(text)));
+    settle(&mut h);
+    let warning = "shopping-list.txt";
+    assert!(has(&h, warning), "a file that is no mapping is refused");
+    // Far longer than what was done is shown.
+    for _ in 0..10 {
+        let later = h.input_mut().time.map(|time| time + 3.0);
+        h.input_mut().time = later;
+        h.step();
+    }
+    assert!(has(&h, warning));
+    click(&mut h, "Dismiss this message");
+    assert!(!has(&h, "Dismiss this message"));
+}
+
+#[test]
+fn without_a_file_dialog_a_path_is_typed() {
+    if has_desktop() {
+        return;
+    }
+    let mut h = window(&[fixture("leak-before.hprof.gz")]);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::O);
+    until_prompt(&mut h);
+    type_text(&mut h, "no/such/file.hprof");
+    h.key_press(Key::Enter);
+    until_label(&mut h, "There is no such file");
+    h.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    type_text(&mut h, fixture("leak-after.hprof.gz").to_str().expect("a name"));
+    h.key_press(Key::Enter);
+    until_label(&mut h, "leak-after.hprof.gz, exact");
+    assert_eq!(h.state().tabs().len(), 2);
+    // A table is exported to the path that is suggested, or nowhere.
+    press(&mut h, Key::Num2);
+    h.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    until_prompt(&mut h);
+    press(&mut h, Key::Escape);
+    assert!(h.query_by_label("Path of the file").is_none());
+}
+
+fn until_prompt(h: &mut Harness<'_, App>) {
+    until_label(h, "Path of the file");
+    settle(h);
+}
+
+/// Frames until a label contains `part`: a thread of its own has the answer.
+fn until_label(h: &mut Harness<'_, App>, part: &str) {
+    let began = Instant::now();
+    while !has(h, part) {
+        h.step();
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(began.elapsed() < Duration::from_secs(20), "{part} never appeared");
+    }
+}
