@@ -22,7 +22,7 @@ fn inside(it: &Fixture) -> (&Heap, &dyn Contents) {
 fn wasted(it: &Fixture, kind: WasteKind) -> WasteRow {
     let (heap, contents) = inside(it);
     let rows = waste(heap, contents, &it.dump.analyzed, &Task::new()).expect("not cancelled");
-    rows.into_iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("{}: no {}", it.name, kind.name()))
+    rows.into_iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("{}: no {}", it.name, kind.title()))
 }
 
 fn shown(it: &Fixture, class: &str) -> Vec<ObjectId> {
