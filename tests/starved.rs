@@ -24,7 +24,7 @@ fn a_job_that_cannot_go_on_fails_and_no_other() {
     let jobs = Jobs::new(Arc::new(|| {}));
     let panics = |_: &Task| -> Result<u32, JobError> { panic!("a mistake of ours") };
     let failed = ended(&jobs, panics);
-    assert_eq!(failed, Err(JobError::Failed("an error inside heaplens: a mistake of ours".to_owned())));
+    assert_eq!(failed, Err(JobError::Failed("internal error: a mistake of ours".to_owned())));
     // More than any machine has.
     let greedy = |_: &Task| -> Result<usize, JobError> { Ok(Space::default().scratch::<u8>(1 << 62).len()) };
     let failed = ended(&jobs, greedy);

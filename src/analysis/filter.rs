@@ -75,7 +75,7 @@ impl TextFilter {
         let why = |error: regex::Error| error.to_string().lines().last().unwrap_or_default().trim().to_owned();
         regex
             .map(|r| Self { regex: Some(r), heap })
-            .map_err(|error| format!("not a regular expression: {}", why(error)))
+            .map_err(|error| format!("invalid regular expression: {}", why(error)))
     }
 
     /// The heap that `heap:app` asks for, and what stands behind it: of tables of objects and classes those pass that

@@ -24,7 +24,7 @@ pub struct Holder {
 pub fn beside_dominators(is_root: bool, is_reachable: bool) -> &'static str {
     match (is_root, is_reachable) {
         (true, _) => "GC roots",
-        (false, true) => "several sides",
+        (false, true) => "several objects",
         (false, false) => "nothing",
     }
 }

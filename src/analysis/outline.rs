@@ -110,7 +110,7 @@ pub fn outline<T: Branching>(
     cut: Cut,
     task: &Task,
 ) -> Result<Outline<T::Node>, Cancelled> {
-    task.step("Taking the outline", Unit::Objects, tree.below(root));
+    task.step("Preparing the chart", Unit::Objects, tree.below(root));
     let top = Piece {
         what: root.map_or(What::Whole, What::Node),
         above: 0,

@@ -35,7 +35,7 @@ pub fn route(
         Some(weakest) => Recorded::up_to(heap, weakest, task)?,
         None => Recorded::new(heap, SoftLinks::Follow, task)?,
     };
-    task.step("Looking for a route", Unit::Objects, heap.len() as u64);
+    task.step("Finding a path between the objects", Unit::Objects, heap.len() as u64);
     let class_of = |node: u32| ObjectId::from_raw(node).and_then(|object| heap.class(object).object);
     let way = shortest(&recorded, (from, to), |_| None, task)?;
     let way = match way {

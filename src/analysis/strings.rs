@@ -135,7 +135,7 @@ pub fn duplicate_strings(
     analyzed: &Analyzed,
     task: &Task,
 ) -> Result<DuplicateStrings, Cancelled> {
-    task.step("Reading texts", Unit::Objects, heap.len() as u64);
+    task.step("Reading strings", Unit::Objects, heap.len() as u64);
     let is_text: Vec<bool> = heap.classes.iter().map(|(class, _)| contents.role(class) == Role::Text).collect();
     let member = |object: ObjectId| {
         let text = is_text.get(heap.class_id(object).index()).is_some_and(|&text| text);
@@ -152,7 +152,7 @@ pub fn duplicate_strings(
     let mut strings: Vec<Member> = Vec::with_capacity(blocks.iter().map(Vec::len).sum());
     // Each block is gone once it is copied: both at once would be twice the memory.
     blocks.into_iter().for_each(|block| strings.extend(block));
-    task.step("Grouping texts", Unit::Objects, 0);
+    task.step("Grouping strings", Unit::Objects, 0);
     strings.par_sort_unstable();
     task.checkpoint()?;
     let mut all = DuplicateStrings::default();

@@ -125,11 +125,11 @@ fn extent(totals: Totals) -> Extent {
     Extent { objects: totals.objects, bytes: totals.shallow.0 }
 }
 
-/// `frees 812 MB (31.0 %), 1,200,000 objects; 40 MB still held by 2 other ways`
+/// `frees 812 MB (31.0 %), 1,200,000 objects; 40 MB still retained through 2 other references`
 pub fn words(what: &WhatIf) -> String {
     let objects = |n: u64| format!("{} {}", Count(n), if n == 1 { "object" } else { "objects" });
     let mut parts = vec![match (what.references, what.freed.objects) {
-        (0, 0) => "cuts nothing: no such reference is reachable".to_owned(),
+        (0, 0) => "no effect: no such reference is reachable".to_owned(),
         (_, 0) => "frees nothing".to_owned(),
         (_, n) => {
             let Totals { shallow, .. } = what.freed;
@@ -139,13 +139,13 @@ pub fn words(what: &WhatIf) -> String {
     if what.still_held.shallow > Bytes(0) {
         let by = match what.ways {
             0 => String::new(),
-            1 => " by 1 other way".to_owned(),
-            ways => format!(" by {} other ways", Count(ways)),
+            1 => " through 1 other reference".to_owned(),
+            ways => format!(" through {} other references", Count(ways)),
         };
-        parts.push(format!("{} still held{by}", what.still_held.shallow));
+        parts.push(format!("{} still retained{by}", what.still_held.shallow));
     }
     if what.unread > 0 {
-        parts.push(format!("of {} the field cannot be read here", objects(what.unread)));
+        parts.push(format!("the field of {} cannot be read from this file", objects(what.unread)));
     }
     parts.join("; ")
 }

@@ -62,7 +62,7 @@ impl Identity {
     /// In one line.
     pub(super) fn line(&self) -> String {
         let taken = self.taken_at.as_ref().map(|at| format!(" · taken {at}")).unwrap_or_default();
-        let kept = if self.unreachable_kept { "unreachable objects kept" } else { "reachable" };
+        let kept = if self.unreachable_kept { "including unreachable objects" } else { "reachable" };
         let roots = if self.vm_roots_ignored { ", VM roots ignored" } else { "" };
         let (objects, bytes) = (Count(self.objects), Bytes(self.bytes));
         let Self { file, producer, size_model, heaplens, .. } = self;

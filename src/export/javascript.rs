@@ -97,18 +97,18 @@ impl<'a> GrowingRow<'a> {
 /// A leak in a line.
 pub fn sentence(of: &Cluster, whole: Bytes) -> String {
     let why = match of.kind {
-        LeakKind::Detached => "in no document any more",
+        LeakKind::Detached => "detached from the document",
         LeakKind::Timer => "held by timers",
-        LeakKind::Listener => "held by listeners",
-        LeakKind::Closure => "with what they capture",
-        LeakKind::Captured => "captured by functions",
-        LeakKind::Collection => "in a collection",
+        LeakKind::Listener => "held by event listeners",
+        LeakKind::Closure => "with captured variables",
+        LeakKind::Captured => "captured by closures",
+        LeakKind::Collection => "held in a collection",
         LeakKind::Object => "held by an object",
     };
     let (objects, share) = (Count(of.objects), Share::of(of.retained, whole));
-    let keep = objects.word("keeps", "keep");
+    let keep = objects.word("retains", "retain");
     let with = if of.leaked > of.objects {
-        format!(", with what {} {} objects", objects.word("it holds", "they hold"), Count(of.leaked))
+        format!("; {} leaked objects in all", Count(of.leaked))
     } else {
         String::new()
     };
@@ -128,10 +128,10 @@ pub fn write_cluster(
 ) -> io::Result<()> {
     writeln!(out, "{number}. {}", sentence(of, whole))?;
     if let Some(name) = name {
-        writeln!(out, "   Such as {name}")?;
+        writeln!(out, "   Example: {name}")?;
     }
     if of.ways > 1 {
-        writeln!(out, "   Held in {} ways that are alike; one of them:", Count(of.ways))?;
+        writeln!(out, "   Held by {} similar paths, for example:", Count(of.ways))?;
     }
     write_trace(out, heap, &of.trace)
 }
@@ -150,7 +150,7 @@ pub fn write_growing(
     let counts: Vec<String> = of.references.iter().map(|&count| Count(count).to_string()).collect();
     let id = heap.id_text(of.object);
     let counts = counts.join(" → ");
-    writeln!(out, "{number}. {} {id} grew in every snapshot: references {counts}, {} more", of.class, of.more())?;
+    writeln!(out, "{number}. {} {id} grew in every snapshot: references {counts}, retained size +{}", of.class, of.more())?;
     if let Some(name) = name {
         writeln!(out, "   {name}")?;
     }

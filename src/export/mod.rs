@@ -1,6 +1,7 @@
 //! An answer as text for people, or as json or csv for programs. Nothing is
 //! computed here; equal answers give equal bytes.
 
+pub mod columns;
 pub mod command_line;
 pub mod copy;
 pub mod cuts;

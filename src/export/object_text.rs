@@ -37,8 +37,8 @@ pub fn object_text(
             writeln!(out, "{what:<20} {text}")?;
         }
     }
-    writeln!(out, "Shallow              {}", details.shallow.exact())?;
-    writeln!(out, "Retained             {}", details.retained.exact())?;
+    writeln!(out, "Shallow size         {}", details.shallow.exact())?;
+    writeln!(out, "Retained size        {}", details.retained.exact())?;
     for (what, text) in parts.lines() {
         writeln!(out, "{what:<20} {text}")?;
     }
@@ -48,7 +48,7 @@ pub fn object_text(
     writeln!(out, "Dominated            {}", Count(details.dominated).of("object", "objects"))?;
     let dominator = match details.immediate_dominator {
         Some(d) => format!("{} {}", heap.class(d).name, heap.id_text(d)),
-        None if details.reachable => "none: held from several sides or a GC root".to_owned(),
+        None if details.reachable => "none (a GC root, or reachable by independent paths)".to_owned(),
         None => "unreachable".to_owned(),
     };
     writeln!(out, "Immediate dominator  {dominator}")?;
@@ -63,13 +63,13 @@ pub fn object_text(
         writeln!(out, "Distance             {distance}")?;
     }
     if let Some(strength) = details.strength.filter(|strength| *strength != Strength::Strong) {
-        writeln!(out, "Strength             {}: no strong path leads from a GC root", strength.name())?;
+        writeln!(out, "Strength             {}: no strong path from a GC root", strength.name())?;
     }
     for (what, text) in told::lines(heap, details) {
         writeln!(out, "{what:<20} {text}")?;
     }
     if let Some(text) = &details.text {
-        writeln!(out, "Text                 {text:?}")?;
+        writeln!(out, "String value         {text:?}")?;
     }
     if let Some(length) = details.length {
         writeln!(out, "Length               {}", Count(length))?;
@@ -80,7 +80,7 @@ pub fn object_text(
         writeln!(out, "  at {frame}")?;
     }
     if !details.allocated.is_empty() {
-        writeln!(out, "Allocated")?;
+        writeln!(out, "Allocated at")?;
     }
     for frame in &details.allocated {
         writeln!(out, "  at {frame}")?;
@@ -93,8 +93,8 @@ pub fn object_text(
 /// # Errors
 /// When `out` does not take it.
 pub fn collection_text(out: &mut impl Write, collection: &Collection) -> io::Result<()> {
-    let room = collection.capacity.map(|room| format!(", room for {}", Count(room))).unwrap_or_default();
-    writeln!(out, "Holds                {} ({}{room})", Count(collection.size), collection.kind.name())?;
+    let room = collection.capacity.map(|room| format!(", capacity {}", Count(room))).unwrap_or_default();
+    writeln!(out, "Elements             {} ({}{room})", Count(collection.size), collection.kind.name())?;
     if collection.entries.is_empty() {
         return Ok(());
     }

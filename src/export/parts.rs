@@ -4,7 +4,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::dictionary::Dictionary;
-use super::table::{Cell, Column, column};
+use super::table::{Cell, Column, column_with_help};
 use crate::analysis::histogram::ClassFigures;
 use crate::heap::analyzed::Analyzed;
 use crate::heap::facts::Heap;
@@ -15,15 +15,22 @@ use crate::heap::ids::{ClassId, ObjectId};
 pub const FIRST: usize = 64;
 
 /// The heap that an object is in.
-const HEAP: Column = column("heap", "Heap");
+const HEAP: Column = column_with_help("heap", "Heap", "Android heap that contains the object: app, zygote or image");
 
-/// What columns of figures are called, in their order.
-const HEADINGS: [&str; 7] =
-    ["In app", "In zygote", "In image", "In default", "In other heaps", "Native", "Retained native"];
+/// Headings and definitions of the figures, in the order of [`Figure::ALL`].
+const FIGURES: [(&str, &str); 7] = [
+    ("In app", "Part of the retained size in the app heap"),
+    ("In zygote", "Part of the retained size in the zygote heap"),
+    ("In image", "Part of the retained size in the boot image"),
+    ("In default", "Part of the retained size in the default heap"),
+    ("In other heaps", "Part of the retained size in other heaps"),
+    ("Native size", "Registered native memory that the objects themselves own"),
+    ("Retained native", "Registered native memory of all objects in the retained set"),
+];
 
-/// What the column of a figure is called.
+/// Heading of a figure's column.
 pub fn heading(figure: Figure) -> &'static str {
-    HEADINGS[figure.place()]
+    FIGURES[figure.place()].0
 }
 
 fn place_of(figure: Figure) -> usize {
@@ -32,7 +39,7 @@ fn place_of(figure: Figure) -> usize {
 
 /// Columns of figures, with their places.
 pub fn of_figures(figures: impl Iterator<Item = Figure>) -> Vec<(usize, Column)> {
-    figures.map(|figure| (place_of(figure), column(figure.key(), heading(figure)))).collect()
+    figures.map(|figure| (place_of(figure), column_with_help(figure.key(), heading(figure), FIGURES[figure.place()].1))).collect()
 }
 
 /// The columns of objects that a dump has something for, with their places.

@@ -15,7 +15,7 @@ pub fn path_text(path: &Path) -> String {
     let mut text = format!("GC root: {}", path.root_kind.name());
     if path.strength != Strength::Strong {
         // Writing to a String cannot fail.
-        let _ = write!(text, " (by way of a {} reference)", path.strength.name());
+        let _ = write!(text, " (via a {} reference)", path.strength.name());
     }
     text.push('\n');
     for (depth, step) in path.steps.iter().enumerate() {

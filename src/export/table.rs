@@ -36,18 +36,26 @@ pub enum Cell {
     Nothing,
 }
 
-/// A column: its name for programs and for people.
+/// A column: key for programs, heading and definition for people.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// Name in csv and json: `shallow_bytes`.
+    /// Key in CSV and JSON: `shallow_bytes`.
     pub key: &'static str,
-    /// Heading in text: `Shallow`.
+    /// Heading in text: `Shallow size`.
     pub heading: &'static str,
+    /// Definition in one sentence for readers who see the column for the first time; empty where the heading says it.
+    pub help: &'static str,
 }
 
-/// Shorthand for a list of columns.
+/// A column whose heading needs no definition.
 pub const fn column(key: &'static str, heading: &'static str) -> Column {
-    Column { key, heading }
+    Column { key, heading, help: "" }
+}
+
+/// A column with its definition, which must fit a tooltip: 160 bytes at most, checked when a constant is compiled.
+pub const fn column_with_help(key: &'static str, heading: &'static str, help: &'static str) -> Column {
+    assert!(!help.is_empty() && help.len() <= 160, "a definition has 1 to 160 bytes");
+    Column { key, heading, help }
 }
 
 impl Cell {
@@ -114,12 +122,12 @@ fn changed(before: u64, after: u64) -> f64 {
     (after as f64 - before as f64) / before as f64
 }
 
-/// `+50.0 %`, `new`, `gone`.
+/// `+50.0 %`, `added`, `removed`.
 fn change(before: u64, after: u64) -> String {
     match (before, after) {
         (0, 0) => String::new(),
-        (0, _) => "new".to_owned(),
-        (_, 0) => "gone".to_owned(),
+        (0, _) => "added".to_owned(),
+        (_, 0) => "removed".to_owned(),
         _ if before == after => "0.0 %".to_owned(),
         _ => {
             let sign = if after > before { '+' } else { '−' };

@@ -115,12 +115,12 @@ impl Thread {
         if let Some(priority) = self.priority {
             write!(out, " prio={priority}")?;
         }
-        write!(out, " {}", self.state.unwrap_or("(state not known)"))?;
+        write!(out, " {}", self.state.unwrap_or("(unknown state)"))?;
         match (&self.class, &self.id) {
             (Some(class), Some(id)) => {
                 writeln!(out, "  {class} {id}  retained {}", Bytes(self.retained_bytes).exact())?;
             }
-            _ => writeln!(out, "  thread {}, whose object is not in the dump", self.serial.unwrap_or(0))?,
+            _ => writeln!(out, "  thread {}: its object is missing from the dump", self.serial.unwrap_or(0))?,
         }
         if self.out_of_memory {
             writeln!(out, "   threw java.lang.OutOfMemoryError")?;
@@ -128,13 +128,13 @@ impl Thread {
         for frame in &self.frames {
             write!(out, "   at {}", frame.frame)?;
             if frame.retained_bytes > 0 {
-                write!(out, "  keeps {}", Bytes(frame.retained_bytes).exact())?;
+                write!(out, "  retains {}", Bytes(frame.retained_bytes).exact())?;
             }
             writeln!(out)?;
             frame.locals.iter().try_for_each(|local| local.write_text(out))?;
         }
         if !self.locals.is_empty() {
-            writeln!(out, "   outside every frame")?;
+            writeln!(out, "   outside stack frames")?;
             self.locals.iter().try_for_each(|local| local.write_text(out))?;
         }
         Ok(())

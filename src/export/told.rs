@@ -56,11 +56,11 @@ impl Told {
 pub fn lines(heap: &Heap, details: &ObjectDetails) -> Vec<(&'static str, String)> {
     let told = &details.android;
     let binder = told.binder.as_ref().map(|(role, interface)| {
-        let interface = if interface.is_empty() { "without a name" } else { interface };
+        let interface = if interface.is_empty() { "unnamed" } else { interface };
         ("Binder", format!("{} {interface}", role.name()))
     });
     let named = |class: ObjectId| heap.classes.of_object(class).map(|class| heap.classes.get(class).name.to_string());
-    let overhead = told.overhead_of.map(|class| ("Table of", named(class).unwrap_or_default()));
+    let overhead = told.overhead_of.map(|class| ("Method table of", named(class).unwrap_or_default()));
     let location = told.dex_location.clone().map(|location| ("Dex file", location));
     let source = details.located.clone().map(|located| ("Source", located));
     [binder, overhead, location, source].into_iter().flatten().collect()

@@ -4,7 +4,7 @@
 pub const SHORT: &str = concat!("heaplens ", env!("CARGO_PKG_VERSION"));
 
 /// Whether the window is part of this program.
-const WINDOW: &str = if cfg!(feature = "gui") { "with the window" } else { "command line only" };
+const WINDOW: &str = if cfg!(feature = "gui") { "window and command line" } else { "command line only" };
 
 /// What is known of how this program was built: a name and a value each.
 pub fn facts() -> impl Iterator<Item = (&'static str, &'static str)> {

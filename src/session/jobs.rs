@@ -88,7 +88,7 @@ impl Jobs {
             let ended = catch_unwind(AssertUnwindSafe(|| work(&theirs))).unwrap_or_else(|panic| {
                 Err(JobError::Failed(match Shortage::of(panic.as_ref()) {
                     Some(shortage) => shortage.to_string(),
-                    None => format!("an error inside heaplens: {}", panic_text(panic.as_ref())),
+                    None => format!("internal error: {}", panic_text(panic.as_ref())),
                 }))
             });
             let none_left = || JobError::Failed(Shortage::unknown().to_string());
@@ -106,7 +106,7 @@ impl Jobs {
         });
         if let Err(error) = started {
             // The channel holds one answer and this is the first: it cannot be full.
-            let _full = sender.send(Err(JobError::Failed(format!("no thread could be started: {error}"))));
+            let _full = sender.send(Err(JobError::Failed(format!("cannot start a thread: {error}"))));
         }
         Job { task, answer }
     }
@@ -139,7 +139,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("it does not say which")
+        .unwrap_or("unknown cause")
 }
 
 impl<T> Job<T> {

@@ -60,7 +60,7 @@ impl KoomFile {
         let json: serde_json::Value =
             serde_json::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
         if json.get("gcPaths").is_none() && json.get("leakObjects").is_none() {
-            return Err(format!("{}: this is no report of KOOM", file.display()));
+            return Err(format!("{}: not a KOOM report", file.display()));
         }
         let written = serde_json::from_value(json).map_err(|error| format!("{}: {error}", file.display()))?;
         Ok(Self(written))
@@ -132,12 +132,12 @@ impl Reported {
     pub fn said(&self) -> String {
         let missing = match self.missing.len() {
             0 => String::new(),
-            missing => format!("; {missing} more of its entries are not in this dump"),
+            missing => format!("; {missing} more not in this dump"),
         };
         match self.objects.len() {
-            0 => format!("Nothing that KOOM reported is in this dump{missing}"),
-            1 => format!("1 object that KOOM reported{missing}"),
-            objects => format!("{objects} objects that KOOM reported{missing}"),
+            0 => format!("No object reported by KOOM is in this dump{missing}"),
+            1 => format!("1 object reported by KOOM{missing}"),
+            objects => format!("{objects} objects reported by KOOM{missing}"),
         }
     }
 }

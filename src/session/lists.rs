@@ -14,7 +14,7 @@ pub(super) fn read_list(file: &Path, what: &str) -> Result<String, String> {
     let described = |error: std::io::Error| format!("{}: {error}", file.display());
     let bytes = std::fs::metadata(file).map_err(described)?.len();
     if bytes > LARGEST {
-        return Err(format!("{}: {bytes} bytes are no list of {what}", file.display()));
+        return Err(format!("{}: {bytes} bytes are too many for a list of {what}", file.display()));
     }
     std::fs::read_to_string(file).map_err(described)
 }

@@ -40,7 +40,7 @@ impl Mapped {
         let file = self.file.path.file_name().unwrap_or_default().to_string_lossy();
         let (named, all) = (Count(self.classes.0), Count(self.classes.1));
         match &self.doubt {
-            None => format!("{named} of {all} classes have their names from {file}"),
+            None => format!("{named} of {all} classes renamed by {file}"),
             Some(doubt) => format!("names from {file}: {doubt}"),
         }
     }
@@ -87,15 +87,15 @@ impl MappingFile {
 
 /// Why a mapping may be that of another build.
 fn doubt(named: u64, classes: u64, fit: Fit) -> Option<String> {
-    let other = "it may be that of another build";
+    let other = "it may belong to another build";
     if named == 0 {
         return Some(format!("it names none of the {} classes of this dump: {other}", Count(classes)));
     }
     if fit.other_build {
-        return Some("the stacks of this dump say that it is that of another build".to_owned());
+        return Some("stack traces of this dump show that it belongs to another build".to_owned());
     }
     (fit.of_other_type > 0).then(|| {
         let (wrong, all) = (Count(fit.of_other_type), Count(fit.fields));
-        format!("{wrong} of {all} fields that it names have another type in this dump: {other}")
+        format!("{wrong} of {all} mapped fields have a different type in this dump: {other}")
     })
 }

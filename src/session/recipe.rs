@@ -164,7 +164,7 @@ fn remarks(space: &Space) -> Vec<ImportNote> {
         Bytes(bytes)
     );
     let outside = (bytes > 0).then(|| ImportNote::new(Severity::Info, 1, message, None));
-    let trouble = space.trouble().map(|why| format!("nothing was stored for the next time: {why}"));
+    let trouble = space.trouble().map(|why| format!("the analysis was not stored: {why}"));
     outside.into_iter().chain(trouble.map(|why| ImportNote::new(Severity::Info, 1, why, None))).collect()
 }
 

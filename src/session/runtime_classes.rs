@@ -19,12 +19,12 @@ pub fn user_file() -> Option<PathBuf> {
 
 /// What a new list says: how to write one.
 const TEMPLATE: &str = "\
-# Classes of the runtime and its libraries, for heaplens: they are never the owner of an object.
+# Classes of the runtime and its libraries: heaplens never names them as owners of objects.
 #
-# Every line is the beginning of class names; the longest that fits decides:
-#   org.acme.platform.        these classes count as the runtime's
-#   !org.acme.platform.shop.  but these as the application's
-#   replace                   leave the list out that is built in
+# Every line is a prefix of class names; the longest matching prefix decides:
+#   org.acme.platform.        runtime classes
+#   !org.acme.platform.shop.  application classes
+#   replace                   ignore the built-in list
 #
 # Reload runtime classes, in the View menu, reads this file again.
 ";

@@ -104,7 +104,7 @@ mod tests {
             woken.recv_timeout(Duration::from_mins(1)).expect("it ends");
             assert_eq!(slot.poll(), !is_bad);
         }
-        assert_eq!(slot.error(), Some("an error inside heaplens: no such row"));
+        assert_eq!(slot.error(), Some("internal error: no such row"));
         assert!(!slot.is_running());
         assert_eq!(slot.get(), Some(&7));
     }

@@ -17,7 +17,7 @@ use crate::task::Task;
 pub fn strip(from: &Path, to: &Path, heaps: &[String], options: &ReadOptions, task: &Task) -> Result<Stripped, String> {
     let is_same = fs::canonicalize(to).is_ok_and(|to| fs::canonicalize(from).is_ok_and(|from| from == to));
     if is_same {
-        return Err("a dump cannot be written over itself: choose another name".to_owned());
+        return Err("a dump cannot overwrite itself: choose another file name".to_owned());
     }
     let source = read_source(from, options, task).map_err(|error| error.describe(from))?;
     let blame = |error: std::io::Error| format!("cannot write {}: {error}", to.display());

@@ -95,7 +95,7 @@ pub(super) fn column_of<T: Table + ?Sized>(table: &T, key: &str) -> Result<usize
 
 /// There is no column `key`, but there are these.
 pub(super) fn no_column(key: &str, keys: &[&str]) -> Trouble {
-    Trouble::Wish(format!("rows cannot be sorted by '{key}', but by: {}", keys.join(", ")))
+    Trouble::Wish(format!("cannot sort by '{key}'; the columns are: {}", keys.join(", ")))
 }
 
 pub(super) fn sort_by_cells<T: Table + ?Sized>(

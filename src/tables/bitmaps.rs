@@ -5,26 +5,27 @@ use crate::analysis::android::bitmaps::{Bitmap, Bitmaps as Found};
 use crate::analysis::android::pixels::Pixels;
 use crate::analysis::filter::TextFilter;
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::{Task, Unit};
 
 const COLUMNS: [Column; 16] = [
-    column("id", "Object"),
-    column("width", "Width"),
-    column("height", "Height"),
-    column("config", "Config"),
-    column("java_bytes", "In heap"),
-    column("native_bytes", "Native"),
-    column("retained_bytes", "Retained"),
-    column("density", "Density"),
-    column("recycled", "Recycled"),
-    column("storage", "Storage"),
-    column("pixels", "Pixels"),
-    column("group", "Group"),
-    column("alike", "Alike"),
-    column("copies", "Copies"),
-    column("owner", "Owner"),
-    column("name", "Name"),
+    columns::ID,
+    column_with_help("width", "Width", "Width in pixels"),
+    column_with_help("height", "Height", "Height in pixels"),
+    column_with_help("config", "Config", "Pixel format (Bitmap.Config), such as ARGB_8888; from Android 8 on derived from the bytes per pixel"),
+    column_with_help("java_bytes", "In heap", "Bytes of pixel data in the Java heap (up to Android 7)"),
+    column_with_help("native_bytes", "Native size", "Bytes of pixel data in native memory, as registered with the runtime (from Android 8 on)"),
+    columns::RETAINED,
+    column_with_help("density", "Density", "Screen density the bitmap is made for, in dots per inch"),
+    column_with_help("recycled", "Recycled", "\"yes\" if Bitmap.recycle() has freed the pixels"),
+    column_with_help("storage", "Storage", "Kind of native pixel memory: wrapped, heap, ashmem or hardware"),
+    column_with_help("pixels", "Pixels", "Form in which the dump contains the pixels: in the heap, or as PNG, JPEG or WebP"),
+    column_with_help("group", "Group", "Number of the group of duplicate bitmaps this one belongs to"),
+    column_with_help("alike", "Duplicate", "\"same pixels\" if the pixels were compared, \"possible\" if only size and format agree"),
+    column_with_help("copies", "Copies", "Number of bitmaps in the group of duplicates"),
+    columns::OWNER,
+    columns::NAME,
 ];
 
 /// Biggest first.

@@ -6,19 +6,20 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::histogram::{ClassOrder, Histogram, HistogramRow};
 use crate::export::dictionary::Dictionary;
 use crate::export::parts;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 use crate::units::Bytes;
 
 const COLUMNS: [Column; 4] = [
-    column("class", "Class"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
+    columns::CLASS,
+    column_with_help("objects", "Objects", "Number of instances of exactly this class"),
+    columns::SHALLOW_OF_ALL,
+    columns::RETAINED_BY_ALL,
 ];
 
 /// How far the nearest object of a class is from a root, where the format's tools show that.
-const DISTANCE: Column = column("distance", "Distance");
+const DISTANCE: Column = column_with_help("distance", "Distance", "References on the shortest path from a GC root to the nearest object of the class");
 /// Its place, behind the columns of every dump.
 const DISTANCE_AT: usize = COLUMNS.len();
 

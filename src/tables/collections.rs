@@ -4,22 +4,23 @@ use super::{Table, Trouble};
 use crate::analysis::collections::{CollectionRow, collections};
 use crate::analysis::filter::TextFilter;
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ClassId;
 use crate::task::Task;
 use crate::units::Bytes;
 
 const COLUMNS: [Column; 10] = [
-    column("class", "Class"),
-    column("objects", "Objects"),
-    column("elements", "Elements"),
-    column("empty", "Empty"),
-    column("single", "Single"),
-    column("sparse", "Sparse"),
-    column("capacity", "Capacity"),
-    column("fill_ratio", "Filled"),
-    column("shallow_bytes", "Shallow"),
-    column("wasted_bytes", "Wasted"),
+    columns::CLASS,
+    column_with_help("objects", "Collections", "Number of collections of this class"),
+    column_with_help("elements", "Elements", "Number of elements or entries in all collections of the class"),
+    column_with_help("empty", "Empty", "Collections without elements"),
+    column_with_help("single", "One element", "Collections with exactly one element"),
+    column_with_help("sparse", "Sparse", "Collections that use less than a quarter of their capacity"),
+    column_with_help("capacity", "Capacity", "Elements that the arrays of these collections can hold without growing"),
+    column_with_help("fill_ratio", "Fill ratio", "Used part of the capacity"),
+    column_with_help("shallow_bytes", "Shallow size", "Bytes of the collections and their arrays, without the elements"),
+    column_with_help("wasted_bytes", "Wasted", "Bytes of unused capacity; for empty collections the whole array"),
 ];
 
 /// The classes, most wasted bytes first.

@@ -4,14 +4,15 @@ use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::finalizers::{FinalizerRow, finalizers};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 
 const COLUMNS: [Column; 4] = [
-    column("class", "Class"),
-    column("state", "State"),
-    column("objects", "Objects"),
-    column("retained_bytes", "Retained"),
+    columns::CLASS,
+    column_with_help("state", "State", "running: finalizer executes; waiting: queued for finalization; registered: still alive"),
+    columns::OBJECTS,
+    columns::RETAINED_BY_ALL,
 ];
 
 /// What runs, what waits, then the rest.

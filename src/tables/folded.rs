@@ -18,7 +18,8 @@ use crate::export::command_line::CommandLine;
 use crate::export::dictionary::Dictionary;
 use crate::export::nested::opened;
 use crate::export::parts;
-use crate::export::table::{Cell, Column, JsonRow, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, JsonRow, column_with_help};
 use crate::heap::facts::Heap;
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::task::Task;
@@ -26,16 +27,16 @@ use crate::units::{Count, Share};
 
 /// The columns.
 pub(crate) const COLUMNS: [Column; 10] = [
-    column("row", "Row"),
-    column("kind", "Kind"),
-    column("id", "Object"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("share", "Share"),
-    column("dominated", "Dominated"),
+    column_with_help("row", "Row", "Object, chain, group or set of shared objects that the row shows"),
+    column_with_help("kind", "Kind", "object: a single object; chain, members, group, shared: several objects in one row"),
+    column_with_help("id", "Object", "Address or id of the object; for a chain its first object"),
+    columns::CLASS,
+    columns::LABEL,
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::RETAINED_BY_ALL,
+    columns::SHARE_OF_RETAINED,
+    columns::DOMINATED,
 ];
 
 /// What the rows of a level hang below.
@@ -187,7 +188,7 @@ impl Ground {
         };
         let chain = |head| {
             let found = chain_from(heap, analyzed, head, task)?;
-            found.ok_or_else(|| Trouble::Wish(format!("no chain begins with {}", heap.id_text(head))))
+            found.ok_or_else(|| Trouble::Wish(format!("no chain starts at {}", heap.id_text(head))))
         };
         let source = match &asked.place {
             Place::Below(of) => Source::Below(*of),
@@ -196,7 +197,7 @@ impl Ground {
             Place::SharedBy(owners) => {
                 let sets = self.shared.as_ref().map_or(&[][..], |shared| &shared.sets);
                 let set = sets.iter().position(|set| set.owners == *owners);
-                Source::Shared(set.ok_or_else(|| Trouble::Wish("nothing is shared by exactly these".to_owned()))? as u32)
+                Source::Shared(set.ok_or_else(|| Trouble::Wish("no objects are shared by exactly these owners".to_owned()))? as u32)
             }
             Place::Shared => return Ok((Part::TOP, self.folding(from).shared_rows(&keep, task)?)),
         };
@@ -348,7 +349,7 @@ impl Row<'_> {
         match &fold.kind {
             FoldKind::Chain { via, .. } if via.is_empty() => format!("{class} ×{times}"),
             FoldKind::Chain { via, .. } => format!("{class} ×{times} via {via}"),
-            FoldKind::Members(_) => format!("the chain itself: {class} ×{times}"),
+            FoldKind::Members(_) => format!("chain members: {class} ×{times}"),
             FoldKind::Group(by, class) => format!("{} ×{times}", group_name(from, *by, *class)),
             FoldKind::Shared(set) => {
                 let owners = set_of(self.shared, *set).map(SharedSet::owners_text).unwrap_or_default();

@@ -4,10 +4,10 @@ use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::gaps::{Gaps as Found, gaps};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 
-const COLUMNS: [Column; 2] = [column("gap_bytes", "Gap"), column("count", "Count")];
+const COLUMNS: [Column; 2] = [column_with_help("gap_bytes", "Gap", "Unused bytes between two neighbouring objects"), column_with_help("count", "Count", "Number of gaps of this size")];
 
 /// The gaps, largest first.
 pub struct Gaps(pub Found);
@@ -21,7 +21,7 @@ impl Gaps {
         let found = gaps(from.heap, task)?;
         found
             .map(Self)
-            .ok_or_else(|| Trouble::Wish("the ids of this format are no addresses: it has no gaps".to_owned()))
+            .ok_or_else(|| Trouble::Wish("no gaps: the object ids of this format are not addresses".to_owned()))
     }
 }
 

@@ -4,18 +4,19 @@ use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::grouping::{GroupBy, GroupRow, groups};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::task::Task;
 use crate::units::Bytes;
 
 /// Those of loaders name the loader too.
 const COLUMNS: [Column; 6] = [
-    column("group", "Group"),
-    column("classes", "Classes"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("id", "Object"),
+    column_with_help("group", "Group", "Package, class loader or superclass that the row sums up"),
+    column_with_help("classes", "Classes", "Number of classes with objects"),
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::RETAINED_BY_ALL,
+    column_with_help("id", "Object", "Address or id of the class loader or of the class object"),
 ];
 
 /// The groups, biggest shallow size first.

@@ -10,7 +10,8 @@ use crate::analysis::javascript::native_contexts::{NativeContextRow, NativeConte
 use crate::analysis::javascript::timeline::{Bar, allocated_in, timeline};
 use crate::analysis::javascript::{FORMAT, Opened};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::heap::totals::Totals;
 use crate::task::Task;
@@ -61,12 +62,12 @@ impl Asked {
     /// What people read above the rows.
     pub fn title(self) -> &'static str {
         match self {
-            Self::Held => "What is kept, and by whom",
+            Self::Held => "Retained by",
             Self::NativeContexts => "Native contexts",
             Self::Detached => "Detached nodes",
-            Self::Closures => "Functions",
+            Self::Closures => "Closures",
             Self::Timeline => "Allocation timeline",
-            Self::Allocated { .. } => "Allocated then",
+            Self::Allocated { .. } => "Allocated in the interval",
         }
     }
 
@@ -88,43 +89,43 @@ pub const SHARED: &str = "(shared)";
 pub const NOBODYS: &str = "(none)";
 
 const HELD: [Column; 5] = [
-    column("by", "Kept by"),
-    column("keepers", "Keepers"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("share", "Share"),
+    column_with_help("by", "Retained by", "Filter of DevTools: objects reachable only through such objects or references"),
+    column_with_help("keepers", "Retainers", "Number of detached nodes, contexts, console references or event listeners"),
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::SHARE_OF_SHALLOW,
 ];
 const CONTEXTS: [Column; 5] = [
-    column("name", "Native context"),
-    column("id", "Object"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("share", "Share"),
+    column_with_help("name", "Native context", "Global scope (page, iframe or vm context) that the objects belong to"),
+    columns::ID,
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::SHARE_OF_SHALLOW,
 ];
 const DETACHED: [Column; 7] = [
-    column("class", "Class"),
-    column("holder", "Held by"),
-    column("holder_id", "Holder"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("id", "Example"),
+    columns::CLASS,
+    column_with_help("holder", "Retainer", "Class and property of the nearest retainer that is not a detached node"),
+    column_with_help("holder_id", "Retainer object", "Id of one such retainer"),
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
+    columns::RETAINED_BY_ALL,
+    columns::EXAMPLE,
 ];
 const CLOSURES: [Column; 8] = [
-    column("function", "Function"),
-    column("source", "Source"),
-    column("closures", "Closures"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("captured_bytes", "Captured"),
-    column("variables", "Variables"),
-    column("id", "Example"),
+    column_with_help("function", "Function", "Function name"),
+    column_with_help("source", "Source", "Script, line and column of the function"),
+    column_with_help("closures", "Closures", "Number of closures of this function"),
+    columns::SHALLOW_OF_ALL,
+    columns::RETAINED_BY_ALL,
+    column_with_help("captured_bytes", "Captured", "Retained size of the contexts with the captured variables"),
+    column_with_help("variables", "Variables", "Variables in the context of the closure with the largest retained size"),
+    columns::EXAMPLE,
 ];
 const TIMELINE: [Column; 4] = [
-    column("milliseconds", "Milliseconds"),
-    column("last_id", "Last number"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
+    column_with_help("milliseconds", "Time (ms)", "End of the interval in milliseconds since the recording began"),
+    column_with_help("last_id", "Last id", "Highest object id assigned in the interval"),
+    columns::OBJECTS,
+    columns::SHALLOW_OF_ALL,
 ];
 
 /// The rows of an answer.
@@ -134,7 +135,7 @@ pub struct JavaScript {
 }
 
 const ALLOCATED: [Column; 3] =
-    [column("class", "Class"), column("objects", "Objects"), column("shallow_bytes", "Shallow")];
+    [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
 
 impl JavaScript {
     /// Works them out.
@@ -251,7 +252,7 @@ fn share(from: Dictionary<'_>, bytes: Bytes) -> Cell {
 pub fn opened(from: Dictionary<'_>) -> Result<Opened<'_>, Trouble> {
     let Dictionary { heap, contents, analyzed, .. } = from;
     let is_one = &*heap.origin.format == FORMAT && heap.snapshot().is_some();
-    let refused = || Trouble::Wish("this is no heap snapshot of a JavaScript engine".to_owned());
+    let refused = || Trouble::Wish("not a JavaScript heap snapshot: open a .heapsnapshot, .heaptimeline or .rawheap file".to_owned());
     if is_one { Ok(Opened { heap, contents, analyzed }) } else { Err(refused()) }
 }
 

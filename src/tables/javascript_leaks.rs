@@ -12,30 +12,31 @@ use crate::analysis::javascript::leaks::{Cluster, Leaks, TraceStep};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
 use crate::export::javascript::{ClusterRow, GrowingRow};
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::{Bytes, Share};
 
 const CLUSTERS: [Column; 9] = [
-    column("class", "Class"),
-    column("kind", "Kind"),
-    column("objects", "Objects"),
-    column("leaked_objects", "Leaked"),
-    column("retained_bytes", "Retained"),
-    column("share", "Share"),
-    column("ways", "Ways"),
-    column("name", "Name"),
-    column("id", "Example"),
+    columns::CLASS,
+    column_with_help("kind", "Kind", "Cause of the leak: detached, timer, listener, closure, captured, collection or object"),
+    column_with_help("objects", "Objects", "Leaked objects that no other leaked object dominates"),
+    column_with_help("leaked_objects", "Leaked objects", "All leaked objects, including those dominated by other leaked objects"),
+    columns::RETAINED_BY_ALL,
+    columns::SHARE_OF_RETAINED,
+    column_with_help("ways", "Paths", "Number of similar paths to GC roots that were merged"),
+    columns::NAME,
+    columns::EXAMPLE,
 ];
 const GROWING: [Column; 7] = [
-    column("class", "Class"),
-    column("references_before", "References before"),
-    column("references", "References"),
-    column("retained_bytes", "Retained"),
-    column("more_bytes", "More"),
-    column("name", "Name"),
-    column("id", "Object"),
+    columns::CLASS,
+    column_with_help("references_before", "References before", "Outgoing references in the first snapshot"),
+    column_with_help("references", "References after", "Outgoing references in the last snapshot"),
+    columns::RETAINED_BY_ALL,
+    column_with_help("more_bytes", "Growth", "Retained size in the last snapshot minus that in the first"),
+    columns::NAME,
+    columns::ID,
 ];
 
 /// Clusters of leaks, most retained first.

@@ -7,14 +7,15 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
 use crate::analysis::ownership::kept::{Kept as Found, RootsOf};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column};
 use crate::heap::ids::{ClassId, ObjectId};
 use crate::heap::recorded::SoftLinks;
 use crate::task::Task;
 use crate::units::Bytes;
 
 const COLUMNS: [Column; 3] =
-    [column("class", "Class"), column("objects", "Objects"), column("shallow_bytes", "Shallow")];
+    [columns::CLASS, columns::OBJECTS, columns::SHALLOW_OF_ALL];
 
 /// What is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

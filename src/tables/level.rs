@@ -10,21 +10,22 @@ use crate::analysis::unreachable::Unreachable;
 use crate::export::dictionary::Dictionary;
 use crate::export::json::DominatorRow;
 use crate::export::parts;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column};
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 use crate::units::Share;
 
 /// The columns.
 pub(crate) const COLUMNS: [Column; 8] = [
-    column("id", "Object"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("share", "Share"),
-    column("dominated", "Dominated"),
-    column("owner", "Owner"),
+    columns::ID,
+    columns::CLASS,
+    columns::LABEL,
+    columns::SHALLOW,
+    columns::RETAINED,
+    columns::SHARE_OF_RETAINED,
+    columns::DOMINATED,
+    columns::OWNER,
 ];
 
 /// The columns that are shown: owners only where they are asked for.

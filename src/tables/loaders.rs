@@ -8,7 +8,8 @@ use crate::analysis::loaders::{LoaderRow, loaders};
 use crate::analysis::paths::{Path, Wish, paths};
 use crate::export::dictionary::Dictionary;
 use crate::export::json::{LoaderAnswer, PathRow};
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
@@ -21,15 +22,15 @@ const ENDS: usize = 25;
 const BOOTSTRAP: &str = "<system class loader>";
 
 const COLUMNS: [Column; 9] = [
-    column("label", "Loader"),
-    column("parent", "Parent"),
-    column("classes", "Classes"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("kept_by_objects_bytes", "Kept by objects"),
-    column("retained_bytes", "Retained"),
-    column("duplicate_classes", "Duplicate classes"),
-    column("held_otherwise", "Held otherwise"),
+    column_with_help("label", "Loader", "Class, address and name of the class loader"),
+    column_with_help("parent", "Parent", "Class loader that this one asks first"),
+    column_with_help("classes", "Classes", "Number of classes it defined"),
+    column_with_help("objects", "Objects", "Number of instances of those classes"),
+    columns::SHALLOW_OF_ALL,
+    column_with_help("kept_by_objects_bytes", "Retained by objects", "Bytes freed if all instances of its classes were collected; each byte counts once"),
+    column_with_help("retained_bytes", "Retained size", "Bytes freed if the class loader were collected"),
+    column_with_help("duplicate_classes", "Duplicate classes", "Number of its classes that another class loader has defined too"),
+    column_with_help("held_otherwise", "Held externally", "\"no\" if only its own classes and their objects hold it: typical of a leak after redeployment"),
 ];
 
 /// The loaders, by the bytes of the objects of their classes.

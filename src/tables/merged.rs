@@ -9,7 +9,8 @@ use crate::analysis::paths::merged::{By, Merged, Of, TOP, merged_paths};
 use crate::export::command_line::{CommandLine, OpenedAs};
 use crate::export::dictionary::Dictionary;
 use crate::export::json::MergedNode;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::facts::Heap;
 use crate::task::Task;
@@ -17,15 +18,15 @@ use crate::units::Bytes;
 
 /// The columns of ways that are merged.
 pub(super) const COLUMNS: [Column; 9] = [
-    column("depth", "Depth"),
-    column("reference", "Reference"),
-    column("id", "Object"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("steps", "Steps"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
+    columns::DEPTH,
+    column_with_help("reference", "Reference", "Field or element through which the object above holds this one"),
+    columns::ID,
+    columns::CLASS,
+    columns::LABEL,
+    column_with_help("steps", "Steps", "Number of objects merged into this node"),
+    column_with_help("objects", "Objects", "Number of the examined objects whose shortest path runs through this node"),
+    column_with_help("shallow_bytes", "Shallow size", "Shallow size of those objects"),
+    column_with_help("retained_bytes", "Retained size", "Retained size of those objects; each byte counts once"),
 ];
 
 /// Whose ways are asked for.

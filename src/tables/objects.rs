@@ -10,18 +10,19 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::Ownership;
 use crate::export::dictionary::Dictionary;
 use crate::export::parts;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::task::{Task, Unit};
 
 const COLUMNS: [Column; 7] = [
-    column("id", "Object"),
-    column("class", "Class"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("immediate_dominator", "Immediate dominator"),
-    column("distance", "Distance"),
-    column("owner", "Owner"),
+    columns::ID,
+    columns::CLASS,
+    columns::SHALLOW,
+    columns::RETAINED,
+    column_with_help("immediate_dominator", "Immediate dominator", "Nearest object through which every path from a GC root leads; empty if there is none"),
+    column_with_help("distance", "Distance", "References on the shortest path from a GC root"),
+    columns::OWNER,
 ];
 
 /// Objects, in the order of their addresses, or as they were named. A row is an object's.

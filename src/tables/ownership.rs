@@ -8,7 +8,8 @@ use super::{Arranged, Arrangement, Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::ownership::{By, Kind, Ownership, Process};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::heap::recorded::SoftLinks;
 use crate::task::{CHECKPOINT_EVERY, Task};
@@ -25,14 +26,14 @@ pub struct Asked {
 
 /// Columns of the roots. The retained size stands beside, since totals depend on the order of visiting.
 const ROOTS: [Column; 8] = [
-    column("id", "Object"),
-    column("class", "Class"),
-    column("kind", "Root"),
-    column("shallow_bytes", "Shallow"),
-    column("total_bytes", "Total"),
-    column("descendants", "Descendants"),
-    column("max_depth", "Depth"),
-    column("retained_bytes", "Retained"),
+    columns::ID,
+    columns::CLASS,
+    column_with_help("kind", "Root kind", "pure: nothing references the root; artificial: chosen from a cycle of references"),
+    columns::SHALLOW,
+    column_with_help("total_bytes", "Total size", "Bytes of the object and all descendants in its ownership tree; depends on visiting order"),
+    column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
+    column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
+    column_with_help("retained_bytes", "Retained size", "Bytes freed if the object were collected, by the GC roots of the file; empty if unreachable"),
 ];
 
 /// The order that a column stands for; a short word is as good.
@@ -145,13 +146,13 @@ fn retained(from: Dictionary<'_>, object: ObjectId) -> Cell {
 
 /// Columns of every object.
 const OBJECTS: [Column; 7] = [
-    column("id", "Object"),
-    column("shallow_bytes", "Shallow"),
-    column("total_bytes", "Total"),
-    column("descendants", "Descendants"),
-    column("max_depth", "Depth"),
-    column("owner", "Owner"),
-    column("kind", "Kind"),
+    columns::ID,
+    columns::SHALLOW,
+    column_with_help("total_bytes", "Total size", "Bytes of the object and all descendants in its ownership tree; depends on visiting order"),
+    column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
+    column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
+    column_with_help("owner", "Owner", "Inferred root that owns the object"),
+    column_with_help("kind", "Root kind", "Kind of the inferred root that owns the object"),
 ];
 
 /// Every object of the file, whatever leads to it, in the order of the ids. A row is an object's.
@@ -233,11 +234,11 @@ impl Table for OwnedObjects {
 pub(crate) const BESIDE: usize = 128;
 
 const BESIDE_COLUMNS: [Column; 5] = [
-    column("total_bytes", "Total"),
-    column("descendants", "Descendants"),
-    column("max_depth", "Depth"),
-    column("root_owner", "Root owner"),
-    column("root_kind", "Root kind"),
+    column_with_help("total_bytes", "Total size", "Bytes of the object and all descendants in its ownership tree; depends on visiting order"),
+    column_with_help("descendants", "Descendants", "Number of objects below it in the ownership tree"),
+    column_with_help("max_depth", "Max. depth", "Number of levels below it in the ownership tree"),
+    column_with_help("root_owner", "Root owner", "Inferred root that owns the object"),
+    column_with_help("root_kind", "Root kind", "Kind of that inferred root"),
 ];
 
 /// The columns of an object's owner, with their places.
@@ -268,7 +269,7 @@ pub fn of_object(from: Dictionary<'_>, found: &Ownership, object: ObjectId) -> [
     let parent = found.parent(object).map_or(Cell::Nothing, |parent| Cell::Text(from.heap.id_text(parent)));
     let cell = |column| owned_cell(from, found, object, column);
     [
-        ("kind", "Root found", kind),
+        ("kind", "Inferred root", kind),
         ("owner", "Root owner", cell(3)),
         ("parent", "Owning parent", parent),
         ("total_bytes", "Total", cell(0)),

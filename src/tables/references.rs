@@ -6,17 +6,18 @@ use super::{Table, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::references::References;
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 
 const COLUMNS: [Column; 8] = [
-    column("name", "Name"),
-    column("kind", "Kind"),
-    column("id", "Object"),
-    column("class", "Class"),
-    column("label", "Label"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("strength", "Strength"),
+    column_with_help("name", "Name", "Field, array index or kind of the reference"),
+    column_with_help("kind", "Kind", "Kind of the reference: field, static, element, class and others"),
+    column_with_help("id", "Object", "Address or id of the object at the other end"),
+    columns::CLASS,
+    columns::LABEL,
+    columns::SHALLOW,
+    columns::RETAINED,
+    column_with_help("strength", "Strength", "Reference strength: strong, soft, weak, phantom or finalizer"),
 ];
 
 /// The references that were read, and how many objects there are at their other ends.

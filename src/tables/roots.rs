@@ -4,9 +4,10 @@ use super::Table;
 use crate::analysis::filter::TextFilter;
 use crate::analysis::roots::{RootsOfKind, roots_by_kind};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 
-const COLUMNS: [Column; 3] = [column("kind", "Kind"), column("count", "Count"), column("retained_bytes", "Retained")];
+const COLUMNS: [Column; 3] = [column_with_help("kind", "Kind", "Reason why the objects are GC roots, such as thread or JNI global"), column_with_help("count", "Objects", "Number of root objects of this kind"), columns::RETAINED_BY_ALL];
 
 /// The kinds, those that retain most first.
 pub struct Roots(pub Vec<RootsOfKind>);

@@ -4,13 +4,14 @@ use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::route::{RouteStep, named, route};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::classes::Strength;
 use crate::heap::ids::ObjectId;
 use crate::task::Task;
 
 const COLUMNS: [Column; 4] =
-    [column("reference", "Reference"), column("id", "Object"), column("class", "Class"), column("label", "Label")];
+    [column_with_help("reference", "Reference", "Field or element through which the previous object references this one"), columns::ID, columns::CLASS, columns::LABEL];
 
 /// Which way is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

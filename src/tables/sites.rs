@@ -4,28 +4,29 @@ use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::sites::{Sites as Found, sites};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::regions::RegionKind;
 use crate::task::Task;
 use crate::units::Share;
 
 const COLUMNS: [Column; 8] = [
-    column("site", "Site"),
-    column("frame", "Frame"),
-    column("depth", "Depth"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("share", "Share"),
-    column("own_objects", "Own objects"),
-    column("own_shallow_bytes", "Own shallow"),
+    column_with_help("site", "Site", "Number of the row, for use on the command line"),
+    column_with_help("frame", "Frame", "Stack frame: method, file and line"),
+    columns::DEPTH,
+    column_with_help("objects", "Objects", "Objects allocated by this frame and the frames it called"),
+    column_with_help("shallow_bytes", "Shallow size", "Shallow size of those objects"),
+    columns::SHARE_OF_SHALLOW,
+    column_with_help("own_objects", "Self objects", "Objects allocated by this frame itself"),
+    column_with_help("own_shallow_bytes", "Self size", "Shallow size of the objects allocated by this frame itself"),
 ];
 /// Columns of heaps, behind the others: bytes that lie in each.
 const REGIONS: [Column; 5] = [
-    column("app_bytes", "App"),
-    column("zygote_bytes", "Zygote"),
-    column("image_bytes", "Image"),
-    column("default_bytes", "Default"),
-    column("other_bytes", "Other heaps"),
+    column_with_help("app_bytes", "In app", "Bytes of those objects in the app heap"),
+    column_with_help("zygote_bytes", "In zygote", "Bytes of those objects in the zygote heap"),
+    column_with_help("image_bytes", "In image", "Bytes of those objects in the boot image"),
+    column_with_help("default_bytes", "In default", "Bytes of those objects in the default heap"),
+    column_with_help("other_bytes", "In other heaps", "Bytes of those objects in other heaps"),
 ];
 const FIRST_REGION: usize = COLUMNS.len();
 

@@ -6,7 +6,7 @@ use super::{Table, Trouble};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::strings::{DuplicateStrings, Holder, TextGroup, duplicate_strings};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::waste::{Holders, StringsRow};
 use crate::task::Task;
 use crate::units::Bytes;
@@ -17,11 +17,11 @@ const HOLDERS: usize = 3;
 const CHARACTERS: usize = 60;
 
 const COLUMNS: [Column; 5] = [
-    column("text", "Text"),
-    column("objects", "Objects"),
-    column("shallow_bytes", "Shallow"),
-    column("wasted_bytes", "Wasted"),
-    column("held_by", "Held by"),
+    column_with_help("text", "String", "String value, shortened in text output"),
+    column_with_help("objects", "Strings", "Number of strings with this value"),
+    column_with_help("shallow_bytes", "Shallow size", "Bytes of the strings and their character arrays"),
+    column_with_help("wasted_bytes", "Wasted", "Bytes freed if only one copy of the string existed"),
+    column_with_help("held_by", "Held by", "Most frequent fields and arrays that hold these strings"),
 ];
 
 /// The texts, most wasted bytes first.

@@ -7,26 +7,27 @@ use super::{Table, Trouble, optional};
 use crate::analysis::filter::TextFilter;
 use crate::analysis::threads::{ThreadRow, stack, threads};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::threads::Thread;
 use crate::heap::threads::ThreadState;
 use crate::task::Task;
 
 const COLUMNS: [Column; 14] = [
-    column("id", "Object"),
-    column("name", "Name"),
-    column("class", "Class"),
-    column("state", "State"),
-    column("daemon", "Daemon"),
-    column("priority", "Priority"),
-    column("virtual", "Virtual"),
-    column("tid", "Thread id"),
-    column("context_class_loader", "Context class loader"),
-    column("shallow_bytes", "Shallow"),
-    column("retained_bytes", "Retained"),
-    column("out_of_memory", "Out of memory"),
-    column("frames", "Frames"),
-    column("locals", "Locals"),
+    columns::ID,
+    column_with_help("name", "Name", "Thread name"),
+    columns::CLASS,
+    column_with_help("state", "State", "Thread state, such as runnable, waiting or blocked"),
+    column_with_help("daemon", "Daemon", "\"yes\" if the virtual machine exits without waiting for the thread"),
+    column_with_help("priority", "Priority", "Thread priority from 1 to 10"),
+    column_with_help("virtual", "Virtual", "\"yes\" if it is a virtual thread"),
+    column_with_help("tid", "Thread ID", "Id of the thread in Java (Thread.threadId)"),
+    column_with_help("context_class_loader", "Context class loader", "Class loader the thread uses to find classes and resources"),
+    columns::SHALLOW,
+    columns::RETAINED,
+    column_with_help("out_of_memory", "OutOfMemoryError", "\"yes\" if the thread was throwing an OutOfMemoryError"),
+    column_with_help("frames", "Frames", "Number of stack frames"),
+    column_with_help("locals", "Locals", "Number of objects held by local variables of the stack"),
 ];
 
 /// The threads, those that retain most first.

@@ -7,7 +7,7 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::strings::duplicate_strings;
 use crate::analysis::waste::{WasteKind, WasteRow, complete, waste};
 use crate::export::dictionary::Dictionary;
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::export::waste::WasteRow as JsonRow;
 use crate::task::Task;
 
@@ -15,10 +15,10 @@ use crate::task::Task;
 const EXAMPLES: usize = 3;
 
 const COLUMNS: [Column; 4] = [
-    column("kind", "Kind"),
-    column("objects", "Objects"),
-    column("wasted_bytes", "Wasted"),
-    column("examples", "Biggest"),
+    column_with_help("kind", "Kind", "Kind of wasted memory"),
+    column_with_help("objects", "Objects", "Number of objects that waste memory or are redundant"),
+    column_with_help("wasted_bytes", "Wasted", "Bytes that could be saved"),
+    column_with_help("examples", "Largest", "Addresses or ids of the objects that waste most"),
 ];
 
 /// The kinds of waste, most wasted bytes first.

@@ -39,7 +39,7 @@ fn classes_and_members_have_the_names_of_the_sources() {
     let names = contents.reference_names(heap, object(&dump, at::CACHE_CLASS), cache, 9);
     assert!(names.iter().any(|name| name.text == "shared" && name.kind == ReferenceKind::Static), "{names:?}");
     assert!(dump.census.rows.iter().any(|row| &*row.class == "shop.Catalogue"));
-    assert_eq!(noted(&dump, "classes have their names from"), 2);
+    assert_eq!(noted(&dump, "classes renamed by"), 2);
     let mapped = dump.facts.mapped.as_ref().expect("names");
     assert_eq!((mapped.classes.0, &mapped.doubt), (2, &None));
 }

@@ -84,7 +84,7 @@ fn the_overview_begins_with_what_should_be_gone() {
     let mut h = opening(&[fixture(ALBUM)], OpenOptions::default());
     settle(&mut h);
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Overview));
-    h.get_by_label("3 application leaks, 1 library leak, 1 object that should be gone and is unreachable");
+    h.get_by_label("3 application leaks, 1 library leak, 1 unreachable leaking object");
     h.get_by_label(
         "Leak 1: 3 com.example.album.PhotoActivity should be gone and are held by ShareTracker.INSTANCE: 351 kB",
     );
@@ -175,7 +175,7 @@ fn references_of_ones_own_are_known_leaks() {
     std::fs::write(&file, "nonsense\n").expect("written");
     let h = leaks_with(options());
     h.get_by_label_contains("Objects that should be gone were not found: ");
-    h.get_by_label_contains("'nonsense' is neither library nor ignored");
+    h.get_by_label_contains("'nonsense' is not a rule: begin the line with library or ignored");
 }
 
 #[test]

@@ -30,12 +30,12 @@ fn what_is_still_held_is_cut_too() {
     let mut h = window(&[fixture("leak-after.hprof.gz")]);
     press(&mut h, Key::X);
     // The class is held by its loader, by its instances and by others.
-    h.get_by_label_contains("frees nothing; 5.4 MB still held by");
-    click(&mut h, "frees nothing; 5.4 MB still held by");
+    h.get_by_label_contains("frees nothing; 5.4 MB still retained through");
+    click(&mut h, "frees nothing; 5.4 MB still retained through");
     h.get_by_label("Still held so: choose one to cut it too");
     h.get_by_label("Take all cuts back").click();
     settle(&mut h);
-    assert!(h.query_by_label_contains("still held by").is_none());
+    assert!(h.query_by_label_contains("still retained through").is_none());
     // Of the map each entry is cut off from its value at once, by the field of all nodes.
     press(&mut h, Key::X);
     press(&mut h, Key::ArrowRight);
@@ -43,10 +43,10 @@ fn what_is_still_held_is_cut_too() {
     press(&mut h, Key::X);
     h.get_by_label_contains("2 cuts: frees 5.4 MB");
     undo(&mut h);
-    h.get_by_label_contains("frees nothing; 5.4 MB still held by");
+    h.get_by_label_contains("frees nothing; 5.4 MB still retained through");
     h.get_by_role_and_label(egui::Role::Button, "Undo").click();
     settle(&mut h);
-    assert!(h.query_by_label_contains("still held by").is_none());
+    assert!(h.query_by_label_contains("still retained through").is_none());
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn what_a_report_names_gets_stars() {
         {"className": "com.example.Cache", "objectId": "314576896", "extDetail": "too big"},
         {"className": "com.example.Cache", "objectId": "7"}]}"#;
     drop_report(&mut h, objects);
-    assert!(has(&h, "1 object that KOOM reported; 1 more of its entries are not in this dump"));
+    assert!(has(&h, "1 object reported by KOOM; 1 more not in this dump"));
     assert_eq!(h.state().place().map(|place| place.view), Some(View::Stars));
     assert!(has(&h, "KOOM: Big com.example.Cache, too big"));
     assert_eq!(h.state().tabs().len(), 1, "it is no dump");
@@ -28,5 +28,5 @@ fn what_a_report_names_gets_stars() {
 fn what_is_no_report_says_so() {
     let mut h = window(&[fixture("android/phone.hprof")]);
     drop_report(&mut h, "{\"name\": \"bread\"}");
-    assert!(has(&h, "this is no report of KOOM"));
+    assert!(has(&h, "not a KOOM report"));
 }

@@ -100,8 +100,8 @@ fn functions_say_what_they_capture_and_who_keeps_what_is_told() {
     click(&mut h, "Unfold matchRoute()");
     assert!(has(&h, "table  RouteTable"), "the variable with its value");
     go_to(&mut h, "Retained by");
-    assert!(has(&h, "Contexts of functions") && has(&h, "DevTools console"));
-    click(&mut h, "Unfold Contexts of functions");
+    assert!(has(&h, "Closure contexts") && has(&h, "DevTools console"));
+    click(&mut h, "Unfold Closure contexts");
     assert!(has(&h, "Unfold Session"), "what only functions keep, by class");
     go_to(&mut h, "Native contexts");
     assert!(has(&h, "Shared by several contexts") && has(&h, "Unfold NativeContext"));

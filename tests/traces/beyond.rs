@@ -38,7 +38,7 @@ fn a_binding_outlives_its_view() {
              it = MainFragment mView={view} binding=inner held=leaking"
         ))
     };
-    assert_eq!(of("null"), ["binding keeps MainBinding although Fragment.mView is null"]);
+    assert_eq!(of("null"), ["binding references MainBinding although Fragment.mView is null"]);
     assert_eq!(of("inner"), [""; 0]);
 }
 

@@ -189,7 +189,7 @@ fn a_report_is_found_again_in_its_dump() {
     // One path leads to both, and its reason is that of the first.
     assert_eq!(named, [("Screen", "Activity Leak"), ("android.graphics.Bitmap", "Activity Leak")]);
     assert!(reported.missing.is_empty());
-    assert_eq!(reported.said(), "2 objects that KOOM reported");
+    assert_eq!(reported.said(), "2 objects reported by KOOM");
     // Two GC roots have the signature of no reference both: their reasons tell them apart.
     let roots = sketched(&format!(
         "{CLASSES}

@@ -84,15 +84,15 @@ impl How {
     /// How it is told in a sentence: `matched by …`.
     pub fn words(self) -> &'static str {
         match self {
-            Self::Id => "the virtual machine's own id",
-            Self::Address => "address, class and content: it did not move",
-            Self::Class => "the name of the class",
-            Self::Thread => "the name of the thread",
-            Self::Key => "its key",
-            Self::Path => "the field that holds it",
-            Self::Content => "content that nothing else of its class has",
-            Self::Place => "its place in a list or array",
-            Self::Rank => "its rank by size",
+            Self::Id => "VM object id",
+            Self::Address => "unchanged address, class and content",
+            Self::Class => "class name",
+            Self::Thread => "thread name",
+            Self::Key => "map key",
+            Self::Path => "the field that references it",
+            Self::Content => "content unique in its class",
+            Self::Place => "position in a list or array",
+            Self::Rank => "rank by size",
         }
     }
 

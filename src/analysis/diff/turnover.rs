@@ -61,7 +61,7 @@ fn tallies(
     task: &Task,
 ) -> Result<Vec<[Totals; 2]>, Cancelled> {
     let Side { heap, analyzed, .. } = side;
-    task.step("Counting what came and went", Unit::Objects, heap.len() as u64);
+    task.step("Counting added and removed objects", Unit::Objects, heap.len() as u64);
     let none = || vec![[Totals::default(); 2]; kinds];
     // A few long runs, not one per block: each has a row for every kind.
     let runs = rayon::current_num_threads() * 4;

@@ -264,7 +264,7 @@ impl Folding<'_> {
 
     /// Finds the chains that begin at `objects`.
     fn fold_chains(&self, objects: &[u32], rows: &mut Rows, task: &Task) -> Result<(), Cancelled> {
-        task.step("Looking for chains", Unit::Objects, objects.len() as u64);
+        task.step("Finding chains", Unit::Objects, objects.len() as u64);
         let chains = |block: &[u32]| -> Result<Vec<Chain>, Cancelled> {
             let mut found = Vec::new();
             for object in block.iter().copied().filter_map(ObjectId::from_raw) {

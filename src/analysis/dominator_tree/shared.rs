@@ -64,7 +64,7 @@ impl SharedSet {
         let listed = self.names.len().min(LISTED);
         let (names, more) = (&self.names[..listed], owners.len().saturating_sub(listed));
         match (names, more) {
-            ([], 0) => "owners that cannot be told".to_owned(),
+            ([], 0) => "unknown owners".to_owned(),
             ([], more) => format!("{} owners", Count(more as u64)),
             (names, 1..) => format!("{} and {} more", names.join(", "), Count(more as u64)),
             ([one], 0) => one.clone(),
@@ -134,7 +134,7 @@ impl Shared {
         parent: Option<ObjectId>,
         task: &Task,
     ) -> Result<Self, Cancelled> {
-        task.step("Looking at the top of the tree", Unit::Objects, 0);
+        task.step("Reading the top of the dominator tree", Unit::Objects, 0);
         let top = Top::below(heap, analyzed, parent, task)?;
         let mut sets = Sets::default();
         // `NONE` until the set is found.

@@ -51,7 +51,7 @@ pub fn clustered(leaks: &[Leaked], ways: &Ways, task: &Task) -> Result<Vec<Liken
     let mut groups: Vec<(Bytes, u32, Vec<Leaked>)> =
         of_way.into_iter().map(|(way, members)| (bytes(&members), way, members)).collect();
     groups.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    task.step("Comparing ways", Unit::Objects, groups.len() as u64);
+    task.step("Comparing paths", Unit::Objects, groups.len() as u64);
     let mut clusters: Vec<Likeness> = Vec::new();
     // By the class that leaks and the name nearest to it: only those can be alike.
     let mut candidates: FxHashMap<(u32, u32), Vec<Candidate<'_>>> = FxHashMap::default();

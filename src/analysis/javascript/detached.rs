@@ -39,7 +39,7 @@ type Holder = Option<(ObjectId, ObjectId)>;
 /// [`Cancelled`] when the task is.
 pub fn detached(of: Opened<'_>, task: &Task) -> Result<Vec<DetachedRow>, Cancelled> {
     let rows = of.snapshot().map(Snapshot::detached).unwrap_or_default();
-    task.step("Looking for what holds detached nodes", Unit::Objects, rows.len() as u64);
+    task.step("Finding retainers of detached nodes", Unit::Objects, rows.len() as u64);
     let mut known: FxHashMap<ObjectId, Holder> = FxHashMap::default();
     let mut names: FxHashMap<(ObjectId, ObjectId), String> = FxHashMap::default();
     let mut groups: BTreeMap<(String, String), (Holder, Vec<ObjectId>)> = BTreeMap::new();

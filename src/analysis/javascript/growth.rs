@@ -49,7 +49,7 @@ pub fn growing(question: Question<'_>, task: &Task) -> Result<Vec<Growing>, Canc
     };
     let passed: Vec<bool> = last.heap.classes.all().iter().map(|class| !is_trivial(&class.name, rules)).collect();
     let end = all.len() - 1;
-    task.step("Looking for what only grows", Unit::Objects, last.heap.len() as u64);
+    task.step("Finding monotonic growth", Unit::Objects, last.heap.len() as u64);
     let mut found = Vec::new();
     for block in task.blocks(last.heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|&object| last.analyzed.is_reachable(object)) {

@@ -52,9 +52,9 @@ impl HeldBy {
     pub fn name(self) -> &'static str {
         match self {
             Self::DetachedNodes => "Detached DOM nodes",
-            Self::Contexts => "Contexts of functions",
+            Self::Contexts => "Closure contexts",
             Self::Console => "DevTools console",
-            Self::Handlers => "Event handlers",
+            Self::Handlers => "Event listeners",
         }
     }
 }
@@ -95,7 +95,7 @@ pub fn held(of: Opened<'_>, by: HeldBy, task: &Task) -> Result<Held, Cancelled> 
         HeldBy::Console => console(of, task)?,
         HeldBy::Handlers => handlers(of, task)?,
     };
-    task.step("Following what else leads there", Unit::Objects, heap.len() as u64);
+    task.step("Following other paths", Unit::Objects, heap.len() as u64);
     let follow = |row: u32, found: &mut crate::graph::reach::Found<'_>| {
         let Some(object) = ObjectId::from_raw(row) else { return };
         let edges = &without.edges;

@@ -179,7 +179,7 @@ fn stayed(question: Question<'_>, task: &Task) -> Result<(Bits, Totals), Cancell
     let Question { before, last, .. } = question;
     let Some((target, baselines)) = before.split_last() else { return Ok((Bits::default(), Totals::default())) };
     let (mut stayed, mut totals) = (Bits::new(last.heap.len()), Totals::default());
-    task.step("Looking for what stayed", Unit::Objects, last.heap.len() as u64);
+    task.step("Finding new objects that are still alive", Unit::Objects, last.heap.len() as u64);
     for block in task.blocks(last.heap.len()) {
         for object in block?.filter_map(ObjectId::new).filter(|&object| last.analyzed.is_reachable(object)) {
             let id = last.heap.address(object);

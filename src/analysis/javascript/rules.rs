@@ -37,7 +37,7 @@ impl Rules {
             let (word, pattern) = rule.split_once(char::is_whitespace).unwrap_or((rule, ""));
             let pattern = pattern.trim().to_owned();
             if pattern.is_empty() {
-                return Err(format!("line {number}: behind '{word}' stands what it is about, such as Session"));
+                return Err(format!("line {number}: '{word}' needs a pattern, such as Session"));
             }
             match word {
                 "normal" | "expected" => added.expected.push(pattern),
@@ -45,12 +45,12 @@ impl Rules {
                 "ignore-edge" => added.ignored_edges.push(pattern),
                 "least-retained" => {
                     let bytes = bytes(&pattern);
-                    let wrong = || format!("line {number}: '{pattern}' is no number of bytes, such as 500kB");
+                    let wrong = || format!("line {number}: '{pattern}' is not a size such as 500kB");
                     added.least_retained = bytes.ok_or_else(wrong)?;
                 }
                 _ => {
-                    let words = "normal, expected, leaking, ignore-edge and least-retained";
-                    return Err(format!("line {number}: '{word}' is none of {words}"));
+                    let words = "normal, expected, leaking, ignore-edge or least-retained";
+                    return Err(format!("line {number}: '{word}' is not a rule: use {words}"));
                 }
             }
         }

@@ -48,7 +48,7 @@ impl Ways {
     /// # Errors
     /// [`Cancelled`] when the task is.
     pub fn find(of: Opened<'_>, objects: &[ObjectId], task: &Task) -> Result<Self, Cancelled> {
-        task.step("Following ways from the roots", Unit::Objects, objects.len() as u64);
+        task.step("Following paths from GC roots", Unit::Objects, objects.len() as u64);
         // Each object on a way once, with the one before it; those that begin one have none.
         let (mut on_way, mut begins, mut steps) = (Bits::new(of.heap.len()), Vec::new(), Vec::new());
         for &object in objects {
@@ -74,7 +74,7 @@ impl Ways {
             let way = found.way(None, WayStep { edge, class, named: false });
             waiting.push((row, Some(way)));
         }
-        task.step("Reading what leads there", Unit::Objects, steps.len() as u64);
+        task.step("Reading references on the paths", Unit::Objects, steps.len() as u64);
         let mut done = 0;
         while let Some((row, way)) = waiting.pop() {
             done += 1;

@@ -55,7 +55,7 @@ fn by_field(
     found: &mut Vec<Chain>,
     task: &Task,
 ) -> Result<(), Cancelled> {
-    task.step("Folding chains", Unit::Objects, steps.len() as u64);
+    task.step("Collapsing chains", Unit::Objects, steps.len() as u64);
     let name = |at: usize| contents.reference_names(heap, way[at - 1], way[at], 1).pop().map(|name| name.text);
     let pieces: Vec<usize> = steps.clone().step_by(PIECE).collect();
     let runs = pieces.into_par_iter().map(|from| {

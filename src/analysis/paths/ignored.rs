@@ -28,7 +28,7 @@ impl Ignored {
     /// # Errors
     /// What is wrong with it.
     pub fn parse(heap: &Heap, text: &str) -> Result<Self, String> {
-        let object = |id: &str| heap.find(id).ok_or_else(|| format!("no object {id}: ids are written as 0x…"));
+        let object = |id: &str| heap.find(id).ok_or_else(|| format!("no object {id}: write ids as 0x…"));
         if let Some((from, to)) = text.split_once(':') {
             return Ok(Self::Between(object(from)?, object(to)?));
         }
@@ -37,7 +37,7 @@ impl Ignored {
         {
             return Ok(Self::Of(object(id)?, format!("[{element}")));
         }
-        let unclear = || format!("'{text}' is no reference: write 0x123.field, 0x123[7], 0x123:0x456 or Class.field");
+        let unclear = || format!("'{text}' is not a reference: write 0x123.field, 0x123[7], 0x123:0x456 or Class.field");
         let (of, field) =
             text.rsplit_once('.').filter(|(of, field)| !of.is_empty() && !field.is_empty()).ok_or_else(unclear)?;
         if of.starts_with("0x") {
@@ -75,7 +75,7 @@ pub struct Ignoring {
 
 impl fmt::Debug for Ignoring {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} references left out", self.between.len() + self.of.len() + self.of_class.len())
+        write!(f, "{} references excluded", self.between.len() + self.of.len() + self.of_class.len())
     }
 }
 

@@ -46,7 +46,7 @@ impl Form {
             Self::Text => "Plain text",
             Self::Markdown => "Markdown",
             Self::Trace => "Leak trace",
-            Self::Cells => "Cells for a spreadsheet",
+            Self::Cells => "Spreadsheet cells",
             Self::Json => "JSON",
             Self::Command => "Command line",
         }
@@ -57,7 +57,7 @@ impl Form {
         match self {
             Self::Text => "plain text",
             Self::Trace => "leak trace",
-            Self::Cells => "cells for a spreadsheet",
+            Self::Cells => "spreadsheet cells",
             Self::Command => "command line",
             Self::Markdown | Self::Json => self.name(),
         }

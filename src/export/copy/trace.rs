@@ -13,7 +13,7 @@ pub(super) fn trace(path: &Path) -> String {
     let mut out = format!("┬───\n│ GC Root: {}\n", path.root_kind.name());
     if path.strength != Strength::Strong {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "│ By way of a {} reference", path.strength.name());
+        let _ = writeln!(out, "│ Via a {} reference", path.strength.name());
     }
     out.push_str("│\n");
     for (at, step) in path.steps.iter().enumerate() {
@@ -22,7 +22,7 @@ pub(super) fn trace(path: &Path) -> String {
         }
         let next = path.steps.get(at + 1);
         let (branch, rail) = if next.is_some() { ("├─", "│ ") } else { ("╰→", "  ") };
-        let past = if step.dominates { "" } else { ", other paths lead past it" };
+        let past = if step.dominates { "" } else { ", not on every path" };
         let _ = writeln!(out, "{branch} {}", one_line(&named(step)));
         let _ = writeln!(out, "{rail}   Retaining {} ({} bytes){past}", step.retained, step.retained.exact());
         let left_out = path.omission.is_some_and(|o| o.after == at + 1);

@@ -116,7 +116,7 @@ mod tests {
             cells: vec![Cell::Text(name.to_owned()), Cell::Count(n)],
         };
         Rows {
-            headings: vec!["Object".to_owned(), "Retained".to_owned()],
+            headings: vec!["Object".to_owned(), "Retained size".to_owned()],
             rows: rows.iter().map(row).collect(),
             json: ("rows", Vec::new()),
         }
@@ -135,6 +135,6 @@ a                9
 f                1
 ";
         assert_eq!(aligned(&tree), expected);
-        assert_eq!(cells(&rows(&[(1, "a\tb", 2000)])), "Object\tRetained\na b\t2000\n");
+        assert_eq!(cells(&rows(&[(1, "a\tb", 2000)])), "Object\tRetained size\na b\t2000\n");
     }
 }

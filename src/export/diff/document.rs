@@ -9,7 +9,7 @@ use crate::heap::notes::Severity;
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
 const COLUMNS: [Column; 5] =
-    [column("", ""), column("", "File"), column("", "Taken"), column("", "Objects"), column("", "Bytes")];
+    [column("", ""), column("", "File"), column("", "Taken at"), column("", "Objects"), column("", "Size")];
 
 /// Which dumps these are, their totals, and how much of them was matched.
 ///
@@ -25,7 +25,7 @@ pub fn head_text(mut out: impl Write, head: &Heading) -> io::Result<()> {
 /// # Errors
 /// When `out` does not take it.
 pub fn head_markdown(mut out: impl Write, head: &Heading) -> io::Result<()> {
-    writeln!(out, "# What grew\n")?;
+    writeln!(out, "# Growth\n")?;
     write!(out, "{}", line(COLUMNS.iter().map(|column| column.heading.to_owned())))?;
     write!(out, "{}", rule([false, false, false, true, true]))?;
     for row in rows(head) {

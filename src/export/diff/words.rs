@@ -10,9 +10,9 @@ use crate::units::{ByteDelta, Bytes, Count, CountDelta, Share};
 const PARTS: usize = 3;
 
 /// What is said where both heaps are alike.
-pub const NOTHING_CHANGED: &str = "Nothing changed.";
+pub const NOTHING_CHANGED: &str = "The dumps do not differ.";
 /// What is said where there is no row to show, though something changed.
-pub const NO_ROWS: &str = "No row differs.";
+pub const NO_ROWS: &str = "No rows differ.";
 
 /// ` +20,000 Session, +13.1 MB`: what an owner has more than before.
 pub fn growth(owner: &OwnerChange) -> String {
@@ -28,8 +28,8 @@ pub fn growth(owner: &OwnerChange) -> String {
 pub fn name(owner: &OwnerChange) -> String {
     match owner.owners {
         0 | 1 => owner.owner.clone(),
-        2 => format!("{} and another like it", owner.owner),
-        several => format!("{} and {} like it", owner.owner, Count(several - 1)),
+        2 => format!("{} and 1 similar owner", owner.owner),
+        several => format!("{} and {} similar owners", owner.owner, Count(several - 1)),
     }
 }
 
@@ -37,17 +37,17 @@ pub fn name(owner: &OwnerChange) -> String {
 pub fn owner(owner: &OwnerChange) -> Option<String> {
     let how = owner.how?;
     let (before, after) = (Bytes(owner.before.retained_bytes), Bytes(owner.after.retained_bytes));
-    let known = format!("the same by {} ({})", how.words(), how.sureness().name());
-    Some(format!("{} retained {before}, now {after}; {known}", owner.class))
+    let known = format!("matched by {} ({})", how.words(), how.sureness().name());
+    Some(format!("{}: retained size {before} → {after}; {known}", owner.class))
 }
 
 /// What went over to an owner from others, or from it to others.
 pub fn moved(owner: &OwnerChange) -> Option<String> {
     let bytes = Bytes(owner.moved_bytes.unsigned_abs());
     match owner.moved_bytes {
-        1.. => Some(format!("{bytes} that others held before moved here")),
+        1.. => Some(format!("{bytes} moved here from other owners")),
         0 => None,
-        _ => Some(format!("{bytes} that others hold now moved away")),
+        _ => Some(format!("{bytes} moved to other owners")),
     }
 }
 
@@ -66,8 +66,8 @@ pub fn entries(entries: &EntriesChange) -> String {
         format!("; {} {word}{keys}{rest}", Count(all))
     };
     let EntriesChange { kind, before, after, came, went, new, gone, .. } = entries;
-    let (came, went) = (listed("came", *came, new), listed("went", *went, gone));
-    format!("{kind} of {}, now {}{came}{went}", Count(*before), Count(*after))
+    let (came, went) = (listed("added", *came, new), listed("removed", *went, gone));
+    format!("{kind}: {} → {} entries{came}{went}", Count(*before), Count(*after))
 }
 
 /// What came and went, by class: that which makes the most bytes.
@@ -102,12 +102,12 @@ pub fn matching(matching: &Matching, [before, after]: [Bytes; 2]) -> String {
     let (old, new) = shares(&mut ways.iter().map(|way| &way.part));
     let share = |bytes: u64| Share::of(Bytes(bytes), before + after);
     let told: Vec<String> = ways.iter().map(|way| format!("{} by {}", share(way.part.bytes), way.by)).collect();
-    let told = if told.is_empty() { String::new() } else { format!(" (of both {})", told.join(", ")) };
+    let told = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
     let (gone, came) = shares(&mut std::iter::once(&matching.alone));
     let (unknown_old, unknown_new) = shares(&mut std::iter::once(&matching.unknown));
     format!(
-        "Matched: {old} of the bytes before and {new} of those after{told}. Gone: {gone}, new: {came}; \
-         unknown: {unknown_old} before and {unknown_new} after."
+        "Matched: {old} of the bytes before and {new} of the bytes after{told}. Removed: {gone}, added: {came}; \
+         ambiguous: {unknown_old} before and {unknown_new} after."
     )
 }
 

@@ -92,12 +92,12 @@ pub fn headline(report: &LeakReport) -> String {
     let leaks = |count: u64, of: &str| format!("{} {of} {}", Count(count), if count == 1 { "leak" } else { "leaks" });
     let unreachable = match report.unreachable.len() {
         0 => String::new(),
-        1 => ", 1 object that should be gone and is unreachable".to_owned(),
-        many => format!(", {} objects that should be gone and are unreachable", Count(many as u64)),
+        1 => ", 1 unreachable leaking object".to_owned(),
+        many => format!(", {} unreachable leaking objects", Count(many as u64)),
     };
     let untraced = match report.untraced {
         0 => String::new(),
-        more => format!("; {} more objects by ways that are too long to be told", Count(more)),
+        more => format!("; {} more leaking objects with paths too long to show", Count(more)),
     };
     format!("{}, {}{unreachable}{untraced}", leaks(application, "application"), leaks(library, "library"))
 }
@@ -107,7 +107,7 @@ pub fn headline(report: &LeakReport) -> String {
 /// # Errors
 /// When `out` does not take it.
 pub fn write_traces_text(mut out: impl Write, report: &LeakReport, most: usize) -> io::Result<()> {
-    writeln!(out, "Objects that should be gone — {}", headline(report))?;
+    writeln!(out, "Leaking objects: {}", headline(report))?;
     let (library, application): (Vec<&Leak>, Vec<&Leak>) = report.leaks.iter().partition(|leak| leak.known.is_some());
     for (number, leak) in (1..).zip(application.into_iter().chain(library)).take(most) {
         writeln!(out, "\n{number}. {} leak", if leak.known.is_some() { "Library" } else { "Application" })?;
@@ -129,7 +129,7 @@ pub fn write_traces_text(mut out: impl Write, report: &LeakReport, most: usize) 
 /// # Errors
 /// When `out` does not take it.
 pub fn write_traces_markdown(mut out: impl Write, report: &LeakReport, most: usize) -> io::Result<()> {
-    writeln!(out, "# Objects that should be gone\n\n{}\n", escaped(&headline(report)))?;
+    writeln!(out, "# Leaking objects\n\n{}\n", escaped(&headline(report)))?;
     for leak in report.leaks.iter().take(most) {
         writeln!(out, "```text\n{}\n```\n", leak_text(leak).replace("```", "'''"))?;
     }

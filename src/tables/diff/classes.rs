@@ -9,21 +9,22 @@ use crate::analysis::diff::turnover::Turnover;
 use crate::analysis::filter::TextFilter;
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassChange};
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::tables::{Table, optional};
 
 const COLUMNS: &[Column] = columns!(
-    [column("class", "Class"), column("loader", "Loader")]
-    ("objects", "Objects") ("shallow_bytes", "Shallow") ("retained_bytes", "Retained")
+    [columns::CLASS, columns::LOADER]
+    ("objects", "Objects") ("shallow_bytes", "Shallow size") ("retained_bytes", "Retained size")
     [
-        column("new_objects", "New"),
-        column("gone_objects", "Gone"),
-        column("new_bytes", "New bytes"),
-        column("gone_bytes", "Gone bytes"),
-        column("unknown_objects", "Unknown"),
-        column("unknown_bytes", "Unknown bytes"),
-        column("unknown_before_objects", "Unknown before"),
-        column("unknown_before_bytes", "Unknown bytes before")
+        column_with_help("new_objects", "Added", "Objects that exist only in the target"),
+        column_with_help("gone_objects", "Removed", "Objects that exist only in the baseline"),
+        column_with_help("new_bytes", "Added size", "Shallow size of the added objects"),
+        column_with_help("gone_bytes", "Removed size", "Shallow size of the removed objects"),
+        column_with_help("unknown_objects", "Ambiguous after", "Objects of the target that may exist in the baseline too but could not be matched"),
+        column_with_help("unknown_bytes", "Ambiguous size after", "Shallow size of the ambiguous objects of the target"),
+        column_with_help("unknown_before_objects", "Ambiguous before", "Objects of the baseline that may exist in the target too but could not be matched"),
+        column_with_help("unknown_before_bytes", "Ambiguous size before", "Shallow size of the ambiguous objects of the baseline")
     ]
 );
 

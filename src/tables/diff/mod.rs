@@ -110,9 +110,21 @@ macro_rules! columns {
         &[
             $($first,)*
             $(
-                column(concat!("before_", $key), concat!($heading, " before")),
-                column(concat!("after_", $key), concat!($heading, " after")),
-                column(concat!("delta_", $key), concat!($heading, " ±")),
+                column_with_help(
+                    concat!("before_", $key),
+                    concat!($heading, " before"),
+                    concat!($heading, " in the baseline")
+                ),
+                column_with_help(
+                    concat!("after_", $key),
+                    concat!($heading, " after"),
+                    concat!($heading, " in the target")
+                ),
+                column_with_help(
+                    concat!("delta_", $key),
+                    concat!("Δ ", $heading),
+                    concat!($heading, " in the target minus that in the baseline")
+                ),
             )*
             $($last,)*
         ]

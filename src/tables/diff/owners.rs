@@ -13,24 +13,24 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, EntriesChange, More, OwnerChange, PartChange};
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::heap::ids::ObjectId;
 use crate::tables::{Table, optional};
 use crate::task::Task;
 
 const COLUMNS: &[Column] = columns!(
-    [column("owner", "Owner"), column("class", "Class"), column("owners", "Owners")]
-    ("objects", "Objects") ("shallow_bytes", "Shallow") ("retained_bytes", "Retained")
+    [column_with_help("owner", "Owner", "Nearest object in both dumps that dominates the added and removed objects"), column_with_help("class", "Class", "Class of the owner"), column_with_help("owners", "Owners", "Number of similar owners that the row sums up")]
+    ("objects", "Objects") ("shallow_bytes", "Shallow size") ("retained_bytes", "Retained size")
     [
-        column("charged_objects", "Charged objects"),
-        column("charged_bytes", "Charged"),
-        column("moved_bytes", "Moved"),
-        column("matched_by", "Matched by"),
-        column("sureness", "Sureness"),
-        column("entries_before", "Entries before"),
-        column("entries_after", "Entries after"),
-        column("entries_came", "Came"),
-        column("entries_went", "Went")
+        column_with_help("charged_objects", "Growth in objects", "Added minus removed objects attributed to this owner"),
+        column_with_help("charged_bytes", "Growth", "Net change in bytes attributed to this owner; all rows sum to the total difference"),
+        column_with_help("moved_bytes", "Moved", "Bytes that moved here from other owners minus bytes that moved to others; not growth"),
+        column_with_help("matched_by", "Matched by", "Property that identifies the owner in both dumps, such as id, address, key or path"),
+        column_with_help("sureness", "Confidence", "Confidence of the match: certain, likely or guess"),
+        column_with_help("entries_before", "Entries before", "Entries of the collection in the baseline"),
+        column_with_help("entries_after", "Entries after", "Entries of the collection in the target"),
+        column_with_help("entries_came", "Entries added", "Entries whose key is only in the target"),
+        column_with_help("entries_went", "Entries removed", "Entries whose key is only in the baseline")
     ]
 );
 

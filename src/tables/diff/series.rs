@@ -9,7 +9,8 @@ use crate::analysis::filter::TextFilter;
 use crate::analysis::naming::Namer;
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::{ClassAmount, ClassSeriesRow, OwnerSeriesRow};
-use crate::export::table::{Cell, Column, column};
+use crate::export::columns;
+use crate::export::table::{Cell, Column, column, column_with_help};
 use crate::session::series::{ClassSeries, Followed, OwnerSeries, Series, grew_every_time, grown};
 use crate::tables::{Table, optional};
 use crate::task::Task;
@@ -20,25 +21,25 @@ pub const DUMPS: usize = 24;
 
 macro_rules! series_columns {
     ([$($first:expr),*] $($nth:literal)*) => {
-        &[$($first,)* $(column(concat!("retained_bytes_", $nth), concat!("Retained ", $nth)),)*]
+        &[$($first,)* $(column_with_help(concat!("retained_bytes_", $nth), concat!("Retained size ", $nth), concat!("Retained size in dump ", $nth)),)*]
     };
 }
 
 const OWNERS: &[Column] = series_columns!(
     [
-        column("owner", "Owner"),
-        column("class", "Class"),
-        column("charged_bytes", "Charged"),
-        column("delta_retained_bytes", "Retained ±")
+        columns::OWNER,
+        columns::CLASS,
+        column_with_help("charged_bytes", "Growth", "Net change in bytes attributed to this owner, summed over all intervals"),
+        column_with_help("delta_retained_bytes", "Δ Retained size", "Retained size in the last dump minus that in the first")
     ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
 );
 const CLASSES: &[Column] = series_columns!(
     [
-        column("class", "Class"),
-        column("loader", "Loader"),
-        column("delta_objects", "Objects ±"),
-        column("delta_shallow_bytes", "Shallow ±"),
-        column("delta_retained_bytes", "Retained ±")
+        columns::CLASS,
+        columns::LOADER,
+        column_with_help("delta_objects", "Δ Objects", "Objects in the last dump minus objects in the first"),
+        column_with_help("delta_shallow_bytes", "Δ Shallow size", "Shallow size in the last dump minus that in the first"),
+        column_with_help("delta_retained_bytes", "Δ Retained size", "Retained size in the last dump minus that in the first")
     ] 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24
 );
 

@@ -6,35 +6,35 @@ use super::{Rows, column_or_change, columns};
 use crate::analysis::filter::TextFilter;
 use crate::export::dictionary::Dictionary;
 use crate::export::diff::SideChange;
-use crate::export::table::{Cell, Column, column};
+use crate::export::table::{Cell, Column, column_with_help};
 use crate::session::side_by_side::{Measure, SideRow, What};
 use crate::tables::{Table, strings::shortened};
 use crate::units::{ByteDelta, Bytes, CountDelta};
 
 const PACKAGES: &[Column] = columns!(
-    [column("package", "Package")]
-    ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow") ("retained_bytes", "Retained") []
+    [column_with_help("package", "Package", "Java package; arrays count for the package of their elements")]
+    ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow size") ("retained_bytes", "Retained size") []
 );
 const LOADERS: &[Column] = columns!(
-    [column("loader", "Loader")]
-    ("loaders", "Loaders") ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow")
-    ("retained_bytes", "Retained") []
+    [column_with_help("loader", "Loader", "Class and name of the class loader")]
+    ("loaders", "Loaders") ("classes", "Classes") ("objects", "Objects") ("shallow_bytes", "Shallow size")
+    ("retained_bytes", "Retained size") []
 );
 const THREADS: &[Column] = columns!(
-    [column("thread", "Thread")]
-    ("threads", "Threads") ("retained_bytes", "Retained") []
+    [column_with_help("thread", "Thread", "Thread name")]
+    ("threads", "Threads") ("retained_bytes", "Retained size") []
 );
 const STRINGS: &[Column] = columns!(
-    [column("text", "Text")]
-    ("objects", "Objects") ("shallow_bytes", "Shallow") ("wasted_bytes", "Wasted") []
+    [column_with_help("text", "String", "String value, shortened in text output")]
+    ("objects", "Objects") ("shallow_bytes", "Shallow size") ("wasted_bytes", "Wasted") []
 );
 const COLLECTIONS: &[Column] = columns!(
-    [column("class", "Class")]
-    ("objects", "Objects") ("elements", "Elements") ("wasted_bytes", "Wasted") ("shallow_bytes", "Shallow") []
+    [column_with_help("class", "Class", "Class of the collections")]
+    ("objects", "Objects") ("elements", "Elements") ("wasted_bytes", "Wasted") ("shallow_bytes", "Shallow size") []
 );
 
 const LEAKS: &[Column] = columns!(
-    [column("holder", "Holder")]
+    [column_with_help("holder", "Holder", "Object or field that holds the leaking objects")]
     ("objects", "Objects") ("frees_bytes", "Frees") []
 );
 

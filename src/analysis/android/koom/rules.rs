@@ -102,7 +102,7 @@ enum Rule {
 /// [`Cancelled`] when the task is.
 pub(super) fn find(phone: &Phone<'_>, thresholds: &Thresholds, task: &Task) -> Result<Found, Cancelled> {
     let heap = phone.heap;
-    task.step("Looking for what is over or too big", Unit::Objects, heap.len() as u64);
+    task.step("Finding leaked and oversized objects", Unit::Objects, heap.len() as u64);
     let (rules, rows) = (rules(phone), heap.class_rows());
     let mut finder = Finder {
         phone,

@@ -12,7 +12,7 @@ use crate::task::{Cancelled, Task, Unit};
 /// [`Cancelled`] when the task is.
 pub(super) fn leaking(scene: &Scene<'_>, task: &Task) -> Result<Bits, Cancelled> {
     let heap = scene.phone.heap;
-    task.step("Looking for objects that should be gone", Unit::Objects, heap.len() as u64);
+    task.step("Finding leaking objects", Unit::Objects, heap.len() as u64);
     let mut leaking = Bits::new(heap.len());
     let mut watched: Vec<ObjectId> = scene.watched.keys().copied().collect();
     watched.sort_unstable();

@@ -160,22 +160,22 @@ fn matcher(rule: &str, cause: &str) -> Result<Matcher, String> {
     let is_ignored = match word {
         "library" => false,
         "ignored" => true,
-        _ => return Err(format!("'{word}' is neither library nor ignored")),
+        _ => return Err(format!("'{word}' is not a rule: begin the line with library or ignored")),
     };
     let kind = match kind {
         "field" => Kind::Field,
         "static" => Kind::Static,
         "native" => Kind::Native,
         "local" => Kind::Local,
-        _ => return Err(format!("'{kind}' is none of field, static, native and local")),
+        _ => return Err(format!("'{kind}' is not a reference kind: use field, static, native or local")),
     };
     let place = place.trim();
     let (of, field) = match kind {
         Kind::Field | Kind::Static => place
             .rsplit_once('#')
             .filter(|(of, field)| !of.is_empty() && !field.is_empty())
-            .ok_or_else(|| format!("'{place}' is no CLASS#FIELD"))?,
-        Kind::Native | Kind::Local if place.is_empty() => return Err("it does not say of what".to_owned()),
+            .ok_or_else(|| format!("'{place}' is not of the form CLASS#FIELD"))?,
+        Kind::Native | Kind::Local if place.is_empty() => return Err("class or thread name is missing".to_owned()),
         Kind::Native | Kind::Local => (place, ""),
     };
     let mut matcher = Matcher {
@@ -193,7 +193,7 @@ fn matcher(rule: &str, cause: &str) -> Result<Matcher, String> {
             Some(("api", range)) => matcher.api = Some(api(range.trim())?),
             Some(("by", makers)) => matcher.makers = makers.split('/').map(|maker| maker.trim().to_owned()).collect(),
             Some(("build", build)) => matcher.build = Some(build.trim().to_owned()),
-            _ => return Err(format!("'{part}' is none of api, by and build")),
+            _ => return Err(format!("'{part}' is not a condition: use api, by or build")),
         }
     }
     Ok(matcher)
@@ -201,7 +201,7 @@ fn matcher(rule: &str, cause: &str) -> Result<Matcher, String> {
 
 /// `19`, `19-23`, `30+`.
 fn api(range: &str) -> Result<(i64, i64), String> {
-    let number = |text: &str| text.parse().map_err(|_no_number| format!("'{range}' is no range such as 19-23 or 30+"));
+    let number = |text: &str| text.parse().map_err(|_no_number| format!("'{range}' is not a range such as 19-23 or 30+"));
     if let Some(from) = range.strip_suffix('+') {
         return Ok((number(from)?, i64::MAX));
     }

@@ -24,7 +24,7 @@ pub(super) fn metadata(
     task: &Task,
 ) -> Result<Metadata, Cancelled> {
     let heap = phone.heap;
-    task.step("Reading what the dump says of itself", Unit::Objects, heap.len() as u64);
+    task.step("Reading dump metadata", Unit::Objects, heap.len() as u64);
     let mut found = Metadata { device, leakcanary: leakcanary(phone), process: process(phone), ..Metadata::default() };
     for block in task.blocks(heap.len()) {
         let block = block?;

@@ -108,7 +108,7 @@ pub struct Growth {
 /// # Errors
 /// [`Cancelled`] when the task is.
 pub fn growth(pair: Pair<'_>, matches: &Matches, task: &Task) -> Result<Growth, Cancelled> {
-    task.step("Charging what grew to its owners", Unit::Objects, 0);
+    task.step("Attributing growth to owners", Unit::Objects, 0);
     let (mut lift, mut patterns) = (Lift::new(pair, matches), Patterns::new(pair, matches));
     let mut of_kind: FxHashMap<(Holder, KindId), Charge> = FxHashMap::default();
     for charge in charges(pair, matches, task)? {

@@ -117,12 +117,12 @@ pub fn matching(pair: Pair<'_>, task: &Task) -> Result<Matches, Cancelled> {
     }
     let mut matching = Matching::new(pair, task)?;
     seeds::match_threads(&mut matching, task)?;
-    task.step("Comparing what did not move", Unit::Objects, pair.after.heap.len() as u64);
+    task.step("Matching unmoved objects", Unit::Objects, pair.after.heap.len() as u64);
     unmoved::match_unmoved(&mut matching, task)?;
     task.step("Following references in both dumps", Unit::Objects, 0);
     seeds::match_seeds(&mut matching, task)?;
     matching.follow(task)?;
-    task.step("Comparing what objects hold", Unit::Objects, 0);
+    task.step("Matching objects by content", Unit::Objects, 0);
     content::match_under_owners(&mut matching, task)?;
     matching.follow(task)?;
     content::match_anywhere(&mut matching, task)?;

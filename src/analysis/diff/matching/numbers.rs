@@ -20,7 +20,7 @@ pub(super) fn by_numbers(pair: Pair<'_>, task: &Task) -> Result<Option<Matches>,
     if [pair.before, pair.after].iter().any(|side| side.heap.origin.ids != IdStyle::Number) {
         return Ok(None);
     }
-    task.step("Matching by number", Unit::Objects, pair.after.heap.len() as u64);
+    task.step("Matching by object id", Unit::Objects, pair.after.heap.len() as u64);
     let (before, after) = rayon::join(|| pair.before.heap.ids_in_order(), || pair.after.heap.ids_in_order());
     task.checkpoint()?;
     let kinds = Kinds::new(pair, task)?;

@@ -73,7 +73,7 @@ pub(super) fn bindings(scene: &Scene<'_>, fragment: ObjectId, to: &mut Remarks) 
         let Some(binding) = field.value.object() else { continue };
         let class = phone.simple_name(binding);
         if class.ends_with("Binding") && phone.any_field(binding, "rootView").is_some() {
-            to.label(format!("{} keeps {class} although Fragment.mView is null", field.name));
+            to.label(format!("{} references {class} although Fragment.mView is null", field.name));
         }
     }
 }
